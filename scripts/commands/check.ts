@@ -1,4 +1,4 @@
-/** `npm run check`: everything about the code that a machine can judge. Each failure says how to mend it. */
+/** `npm run check`: everything about the code that a machine can judge. Each failure says how to fix it. */
 import { type Fault } from "../check/house-rules.ts";
 import { inspect } from "../check/house.ts";
 import { installFaults } from "../check/install-facts.ts";

@@ -1,7 +1,7 @@
 /**
  * `npm run sim`: plays simulated histories of the sync engine on all cores.
  * `--seeds N --from S`: these; `--by-commit N`: N more that follow from the commit, so that each one plays its own.
- * `--plant NAME|list`: with a planted fault; `--trace`: one history, line by line; `--json`: figures for programs.
+ * `--fault NAME|list`: with an injected fault; `--trace`: one history, line by line; `--json`: figures for programs.
  */
 import { REGRESSION_SEEDS, FAULTS, runSimulation } from "@accord/sync-engine/simulation";
 import { parseArgs } from "node:util";

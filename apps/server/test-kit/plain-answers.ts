@@ -69,7 +69,7 @@ export function keptInMemory({ store, plan }: RecordedRun): Kept {
         isParked,
         unanswered?.intent ?? null,
         unanswered?.written.join(" ") ?? "",
-        // When what is put aside would be due is of no account.
+        // When what is quarantined would be due is of no account.
         isParked ? null : nextAt,
       ]),
     ),

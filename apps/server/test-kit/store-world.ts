@@ -19,7 +19,7 @@ export const CUSTOMER = {
   fields: ["name", "phone"].map((apiName) => FieldSchema.parse({ apiName, displayName: apiName })),
 };
 
-/** A page of customers that nobody knows yet, each with its outside id as its name. */
+/** A page of customers that nobody knows yet, each with its external id as its name. */
 export function pageOf(...externalIds: string[]): CommitBatch {
   const customers = externalIds.map((externalId) => ({ externalId, recordId: newId<"record">() }));
   return {

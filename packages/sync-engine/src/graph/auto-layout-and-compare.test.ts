@@ -56,7 +56,7 @@ describe("comparing versions", () => {
     expect(isSame(compareGraphs(before, moved))).toBe(true);
   });
 
-  test("added, changed and removed nodes and connections are told apart, with what changed", () => {
+  test("added, changed and removed nodes and connections are distinguished, with what changed", () => {
     const before = thread();
     const changed = changeNode(removeNodes(before, new Set(["upper"])), "trim", {
       label: "Trim name",

@@ -171,7 +171,7 @@ describe("tags of the State column", () => {
     const all = facts(change);
     return stateTags({ syncStatus: all.status, health: pipelineHealth(all), resyncDetails: null });
   };
-  test("[SYN-093] what a person has to mend is an error, what stands beside a working pipeline a warning", () => {
+  test("[SYN-093] what a person has to fix is an error, what stands beside a working pipeline a warning", () => {
     expect(tags({})).toEqual(["Running"]);
     expect(tags({ status: "RETRYING", failures: [failure("notFound")] })).toEqual(["Error"]);
     expect(tags({ status: "RETRYING", failures: [failure("timeout")] })).toEqual(["Running", "Warning"]);

@@ -67,7 +67,7 @@ export interface Slot {
   precomputed: PrecomputedPage | null;
 }
 
-/** A page behind the first: looked up, sent down its road and decided as far as nothing has to be asked for that. */
+/** A page behind the first: looked up, sent down its path and decided as far as nothing has to be asked for that. */
 export interface PrecomputedPage {
   seen: FingerprintedPage;
   resolved: Resolved | null;
@@ -116,7 +116,7 @@ export type SourceStage =
   | { stage: "resolving"; seen: FingerprintedPage }
   /** Records that are known as deleted are read by their ids. */
   | { stage: "confirming"; ids: ReadonlySet<string>; askedAt: number }
-  /** Records are on their road and wait for answers. */
+  /** Records are on their path and wait for answers. */
   | { stage: "suspended"; pageExecution: PageExecution }
   | { stage: "matching"; processed: ProcessedPage }
   /** Rows that stand for what new rows of the page are too are read by their ids. */
@@ -129,7 +129,7 @@ export interface SinkRun {
   state:
     | { stage: "waiting" }
     | { stage: "claiming" }
-    /** Records are on their road and wait for answers. */
+    /** Records are on their path and wait for answers. */
     | { stage: "suspended"; preparation: WritePreparation }
     | { stage: "looking"; preparedWrites: PreparedWrites; tries: number }
     | { stage: "intending"; preparedWrites: PreparedWrites }

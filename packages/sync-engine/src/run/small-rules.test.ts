@@ -1,4 +1,4 @@
-/** Rules of a few lines that cycles lean on: who hears of merges, what a field becomes, whose word ranks where. */
+/** Rules of a few lines that cycles lean on: who is notified of merges, what a field becomes, whose word ranks where. */
 import { FieldSchema } from "@accord/contracts/data/schema";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { describe, expect, test } from "vitest";
@@ -276,7 +276,7 @@ describe("what a system shows after it was written to", () => {
     expect(isTaken(spelled("Null", "null ", {})), "two words alike").toBe(true);
   });
 
-  test("says nothing of fields that are only set on creation, made on the road, or name other records", () => {
+  test("says nothing of fields that are only set on creation, made on the path, or name other records", () => {
     const parts = new Map([[readFields.indexOf("name"), hashValue("a b")]]);
     const link = storedLink({
       told: writtenFingerprint(writeFields, { name: "a b" }),

@@ -54,7 +54,7 @@ describe.each([true, false])("a write whose answer is lost (done: %s)", (isDone)
     const [merge] = driver.store.merges.kept;
     driver.store.undoMerge(merge?.mergeId ?? "", [1, 2], driver.now);
     driver.settle();
-    // The other one is set aside there: the row of its address is Ada's.
+    // The other one is quarantined there: the row of its address is Ada's.
     expect(
       driver
         .system("B")

@@ -1,4 +1,4 @@
-/** What roads wait for and what pages leave to be done: lookups answered, actions performed as the server does it. */
+/** What paths wait for and what pages leave to be done: lookups answered, actions performed as the server does it. */
 import type { ActionCall } from "../actions/call.ts";
 import { type ActionAttempt, toFinalState, nextState, OUTCOME_UNKNOWN, isIdempotent } from "../actions/retry-policy.ts";
 import type { DataResult, DataRequest } from "../functions/data-requests.ts";

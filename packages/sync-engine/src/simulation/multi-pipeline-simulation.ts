@@ -114,7 +114,7 @@ export class MultiPipelineSimulation {
     return this.#neighbours.sharing[number] === true;
   }
 
-  /** What fails as a whole fails for all, as far as the pipeline's own story goes together with it. */
+  /** What fails as a whole fails for all, as far as the pipeline's own scenario goes together with it. */
   #fitOutage(scenario: Scenario): Scenario {
     const { outage } = this.#neighbours;
     const isPlain =

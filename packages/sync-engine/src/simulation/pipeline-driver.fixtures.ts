@@ -1,4 +1,4 @@
-/** Runs a two-way pipeline over made-up systems cycle by cycle, without faults: what tests arrange is all that happens. */
+/** Runs a two-way pipeline over fake systems cycle by cycle, without faults: what tests arrange is all that happens. */
 import type { SourceRecord, WriteOutcome } from "@accord/connector-sdk";
 import { EntitySchema } from "@accord/contracts/data/schema";
 import { Graph, SourceConfiguration } from "@accord/contracts/sync/graph";
@@ -276,7 +276,7 @@ export class PipelineDriver {
     }
   }
 
-  /** Records that are asked for one by one: what was put aside, and what a look did not find. */
+  /** Records that are asked for one by one: what was quarantined, and what a look did not find. */
   #replayOf(nodeId: string, placeId: number): SourceRecord[] {
     const system = this.#sourceOf(nodeId);
     const missing = (this.missing.get(system.name) ?? []).map(asKept);

@@ -1,7 +1,7 @@
 /**
- * Seeds whose histories once broke a promise, kept for ever with the stories that were told when they did: a seed tells
+ * Seeds whose histories once broke a promise, kept for ever with the scenarios that were told when they did: a seed tells
  * another one once there are more to tell. What each of them found:
- * 9626, 12415, 14629: a destination was told again before it had been read since an attempt without an answer, so that
+ * 9626, 12415, 14629: a destination was sent again before it had been read since an attempt without an answer, so that
  *   our own late write passed for somebody's edit, or went over one.
  * 1, 2, 4, 7: two different updates of a record carried one idempotency key, so that a destination that remembers keys
  *   took the second for the first.
@@ -29,15 +29,15 @@
  * 940003813: a worker sent long after it had said so, and lost its lease; the next one looked before the destination
  *   could show what had been created, and created it again.
  * 910000008: an older write, read in its system's own spelling once a newer edit was there, went over that.
- * 910001108: a merge moved an outside record while a write to it was under way; nobody knew that write again when it
+ * 910001108: a merge moved an external record while a write to it was under way; nobody knew that write again when it
  *   was read, and it went over a newer edit.
  * 1002347: a row that was created without an answer was found by its key, with a text that its system had cut; that
  *   went over a newer edit.
  * 1004781: a system ignores a field that it is written; a person's edit of another one gave the old value a new time.
- * 960003418: an outside record that stayed with a record that was merged away showed an older write as its system
+ * 960003418: an external record that stayed with a record that was merged away showed an older write as its system
  *   spells it; that went over a newer edit.
  * 970002376, 970005789: what a merge had left in doubt was read in its system's own spelling, and counted as news.
- * 1001961, 1006821: alike, while the mends of these were made.
+ * 1001961, 1006821: alike, while the fixes of these were made.
  * 990008690: a first pass over numbered pages that had moved counted as a reading to the end, and what had slid past it
  *   was created a second time.
  * 5001151: a record that was to be created was found, but another creation of its key was in doubt for minutes; the
@@ -49,15 +49,15 @@
  *   later edit, and went over a newer one.
  * 136817918: a value that a column of numbers could not take counted as known there, so that an earlier edit there went
  *   over it.
- * 236217634, 236218369: a record that was put aside counted by the readings since, once it got through: an edit in it went
+ * 236217634, 236218369: a record that was quarantined counted by the readings since, once it got through: an edit in it went
  *   over what a person had saved here after it.
  * 812000069: alike, an edit in a field that was missing when its record was read.
- * 146241780, 700010616: a place was told of a record without a reference whose target had been merged away by then; it
- *   was not told again once the record that stands for the target was there.
+ * 146241780, 700010616: a place was notified of a record without a reference whose target had been merged away by then; it
+ *   was not sent again once the record that stands for the target was there.
  * 2196697: a row that was created without an answer was edited, and came when somebody's second row stood for its record;
  *   merged with that, what had been written to it went over newer edits.
- * 1042488 (the oracle was wrong): what was answered with an outside record that another record has by now is put aside
- *   and told again.
+ * 1042488 (the oracle was wrong): what was answered with an external record that another record has by now is quarantined
+ *   and sent again.
  * 5014230, 77016527 (the oracle was wrong): nobody can keep an edit that is written over before any reader is shown
  *   it; and what an outdated worker wanted to commit, and could not, is nobody's fault.
  * 5001872 (the world was wrong): a system ignores a field that it is written, and a person's save that changed nothing
@@ -69,10 +69,10 @@
  * 41003128 (the oracle was wrong): what is edited in one of two records of a contact that are only reported does not
  *   reach the other one.
  * 98000163 (the oracle was wrong): where deletes are switched off, a row stands for its deleted record, and another
- *   record of its key is set aside for a person.
+ *   record of its key is quarantined for a person.
  */
 /**
- * Which stories a seed may tell: those of before there were any, the first ones, those before systems had clocks, types
+ * Which scenarios a seed may tell: those of before there were any, the first ones, those before systems had clocks, types
  * and outages of their own, those before they rewrote texts, those before their pages shifted, those before a pipeline had neighbours,
  * those before fields vanished, those before schemas changed otherwise, or all there are.
  */
@@ -89,11 +89,11 @@ const FIRST_SCENARIOS = [2002381, 2008533, 2012755, 5007004, 5010752, 5014230, 7
 
 const THIRD_SCENARIOS = [94639, 102746, 5003761, 256184945, 910000008, 910001108, 930038324, 940003813];
 const FOURTH_SCENARIOS = [1001961, 1002347, 1004781, 1006821, 960003418, 970002376, 970005789, 1042488];
-/** Played with a changed line of the engine, or a planted fault, which shows there. */
+/** Played with a changed line of the engine, or an injected fault, which shows there. */
 const MUTATED_SCENARIOS = [3, 115, 146, 189, 2118, 4733, 110136];
 /** Likewise, of the fourth edition. */
 const MUTATED_LATER = [1010345, 1013598];
-/** The first one shows a planted fault. */
+/** The first one shows an injected fault. */
 const FIFTH_SCENARIOS = [1633, 990008690, 181505557];
 const SIXTH_SCENARIOS = [27655571, 27656840, 33001284, 5000231, 5001151, 5001872];
 
@@ -116,5 +116,5 @@ const EDITIONS: ReadonlyMap<number, ScenarioVersion> = new Map<number, ScenarioV
 
 export const REGRESSION_SEEDS: readonly number[] = [...EDITIONS.keys()];
 
-/** The stories that were told when the seed was found; today's for all others. */
+/** The scenarios that were told when the seed was found; today's for all others. */
 export const scenarioVersionOf = (seed: number): ScenarioVersion => EDITIONS.get(seed) ?? "today";

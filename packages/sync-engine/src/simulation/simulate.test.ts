@@ -1,4 +1,4 @@
-/** Nothing lost, nothing doubled, nothing stuck: over many histories, and every planted fault is noticed. */
+/** Nothing lost, nothing doubled, nothing stuck: over many histories, and every injected fault is noticed. */
 import { expect, test } from "vitest";
 import { REGRESSION_SEEDS, FAULTS, runSimulation, simulate } from "./index.ts";
 
@@ -6,7 +6,7 @@ import { REGRESSION_SEEDS, FAULTS, runSimulation, simulate } from "./index.ts";
 const SEEDS = 300;
 /** Other tests may have the cores; how long it takes is not what is tested. */
 const LONG_TIMEOUT = { timeout: 120_000 };
-/** Histories within which each planted fault has to show. */
+/** Histories within which each injected fault has to show. */
 const WITHIN = 2_000;
 
 test(
@@ -44,7 +44,7 @@ test("at least thirty faults are planted, each said in words", () => {
 });
 
 test.each(Object.entries(FAULTS).map(([name, { says }]) => [name, says]))(
-  "the planted fault %s is caught: %s",
+  "the injected fault %s is caught: %s",
   LONG_TIMEOUT,
   (fault) => {
     const report = simulate({ seeds: WITHIN, from: FAULTS[fault]?.from ?? 1, fault, untilFailure: true });

@@ -84,7 +84,7 @@ export class Simulation {
     this.#systems = ["A", "B", "C"]
       .slice(0, count)
       .map((name, index) => new FakeSystem(name, drawTraits(rng), systemOptions(scenario, index, fault.reader)));
-    // What is still unread or put aside there can only be found by asking before it is created again.
+    // What is still unread or quarantined there can only be found by asking before it is created again.
     // What has no key can't be looked for: it is not made twice only by systems that know a creation again, and known as
     // ours only where it looks as we sent it.
     if (scenario.hasNameless)

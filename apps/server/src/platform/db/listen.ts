@@ -42,7 +42,7 @@ export async function listen({
       keepAlive: true,
     });
     fresh.on("notification", (message) => onMessage(message.payload ?? ""));
-    fresh.on("error", (error) => log.warn({ err: error, name }, "the listening connection broke"));
+    fresh.on("error", (error) => log.warn({ err: error, name }, "LISTEN connection lost"));
     fresh.on("end", () => reconnect(PAUSE_MS.first));
     await fresh.connect();
     await fresh.query(`LISTEN ${pg.escapeIdentifier(channel)}`);

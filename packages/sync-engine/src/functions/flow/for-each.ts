@@ -77,7 +77,7 @@ export const forEach: FunctionDefinition = {
       if (itemVariable !== "") setVariable(record, itemVariable, item);
     };
     const run: CompiledNode = (page, env) => {
-      // Outside of a road there are no turns: the first item stands for all.
+      // Outside of a path there are no turns: the first item stands for all.
       for (const record of page) {
         const [first] = run.loopStart?.items(record, env) ?? NO_ITEMS;
         if (!record.failure && first !== undefined) begin(record, first);

@@ -1,4 +1,4 @@
-/** Roads: branches, loops, joins, and pages that wait for answers on the way. */
+/** Paths: branches, loops, joins, and pages that wait for answers on the way. */
 import { FieldSchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
 import { expect, test } from "vitest";
@@ -203,7 +203,7 @@ test("a page without questions does not wait", () => {
   expect(completed(path([recordOf({})], ENV))).toHaveLength(1);
 });
 
-test("records that failed on the first of two roads, one or several, do not go down the second", () => {
+test("records that failed on the first of two paths, one or several, do not go down the second", () => {
   const failing: CompiledPath = (page) => ({
     state: "completed",
     completed: page.map((record) =>
@@ -240,7 +240,7 @@ test("records that failed on the first of two roads, one or several, do not go d
   ]);
 });
 
-test("one road behind another carries questions, failures and actions of both", () => {
+test("one path behind another carries questions, failures and actions of both", () => {
   const first = pathOf([fn("ask")], ["crm>ask", "ask>core"], { ask: asking() });
   const second = pathOf([fn("up", "upperCase", { value: "{{previous.values.Log}}" })], ["crm>up", "up>core"]);
   const execution = chainPaths(first, second)([recordOf({ Name: "se" })], ENV);
@@ -260,7 +260,7 @@ test("[SYN-057] a group changes nothing: the same nodes inside one and without i
   expect(alone?.[0]?.values["Log"]).toBe("A");
 });
 
-test("loops within loops end: a record for which they would go round without measure is set aside", () => {
+test("loops within loops end: a record for which they would go round without measure is quarantined", () => {
   const tags = Array.from({ length: 400 }, String);
   const inner = [fn("each2", "forEach", { list: "{{previous.values.Tags}}" }), fn("end2", "endLoop", {})];
   const path = pathOf(loopOf(inner), [
@@ -278,7 +278,7 @@ test("loops within loops end: a record for which they would go round without mea
   expect(completed(path([recordOf({ Tags: tags.slice(0, 30) })], ENV)).map(({ failure }) => failure)).toEqual([null]);
 });
 
-test("a way that divides again and again does not fill the memory: its record is set aside", () => {
+test("a way that divides again and again does not fill the memory: its record is quarantined", () => {
   const steps = Array.from({ length: 30 }, (_, index) => index);
   const nodes = steps.flatMap((step) => ["a", "b", "join"].map((name) => fn(`${name}${step}`, "mergePaths", {})));
   const edges = steps.flatMap((step) => {

@@ -1,4 +1,4 @@
-/** A road through the graph: the nodes between a source and the core, or the core and a destination, run over pages. */
+/** A path through the graph: the nodes between a source and the core, or the core and a destination, run over pages. */
 import type { Graph, GraphEdge } from "@accord/contracts/sync/graph";
 import { isTooDeep, MAX_LEVELS, storable, storableText } from "@accord/expressions";
 import type { ActionCall } from "../../actions/call.ts";
@@ -12,7 +12,7 @@ import { loopRegions } from "../../graph/loops.ts";
 import { forwardEdges } from "../../graph/walk.ts";
 
 /**
- * A page on its road: at the end of it, or waiting for answers to go on. A road without nodes that ask never waits.
+ * A page on its path: at the end of it, or waiting for answers to go on. A path without nodes that ask never waits.
  * `deferredActions` are the things to do once the page is safe, for all records that came by an action on the way; `executedActions`
  * were done already, since a later node used their result.
  */
@@ -20,10 +20,10 @@ export type PathExecution =
   | { state: "completed"; completed: FlowRecord[]; deferredActions: ActionCall[]; executedActions: ActionCall[] }
   | { state: "suspended"; dataRequests: readonly DataRequest[]; resume(answers: readonly DataResult[]): PathExecution };
 
-/** The road of a page of records through nodes, compiled. Failed records arrive too, with their `failure`. */
+/** The path of a page of records through nodes, compiled. Failed records arrive too, with their `failure`. */
 export type CompiledPath = (page: FlowRecord[], env: RunEnv) => PathExecution;
 
-/** Roads that lead nowhere else: what arrives is what set out. */
+/** Paths that lead nowhere else: what arrives is what set out. */
 export const identityPath: CompiledPath = (page) => ({
   state: "completed",
   completed: page,
@@ -32,7 +32,7 @@ export const identityPath: CompiledPath = (page) => ({
 });
 
 /**
- * The road from one node to another (null: to wherever its nodes end) through `nodeIds`, depth first along the edges. A
+ * The path from one node to another (null: to wherever its nodes end) through `nodeIds`, depth first along the edges. A
  * node that several edges lead to runs once for each copy that arrives. `compiled` answers null for nodes that records
  * pass through unchanged.
  */
@@ -73,13 +73,13 @@ export function compilePath(
 }
 
 /**
- * For each record of a page: copies made where its road divides (a row of diamonds doubles them at each), and turns of
+ * For each record of a page: copies made where its path divides (a row of diamonds doubles them at each), and turns of
  * all loops together (a loop within a loop multiplies them).
  */
 const MAX_COPIES = 1_000;
 const MAX_TURNS = 100_000;
 
-/** Two roads one behind the other. */
+/** Two paths one behind the other. */
 export function chainPaths(first: CompiledPath, second: CompiledPath): CompiledPath {
   const behind = (execution: PathExecution, env: RunEnv): PathExecution => {
     if (execution.state === "suspended")

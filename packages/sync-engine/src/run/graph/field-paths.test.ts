@@ -140,7 +140,7 @@ test("behind the core a value is made for its destination field alone; the core 
   expect(record?.values).toEqual({ Phone: "ab", "> name": "AB" });
 });
 
-test("actions behind the core that lead to no destination hear of changes at a place of their own", () => {
+test("actions behind the core that lead to no destination learn of changes at a place of their own", () => {
   const log = { id: "log", label: "log", nodeType: "ACTION", apiName: "logMessage", configuration: { text: "x" } };
   const plan = compiled(graphOf([source("crm"), core(), log], ["crm>core", "core>log"]), new Map());
   const [target] = plan.sinks;

@@ -73,7 +73,7 @@ export const plainSourceFields = (fieldGraphs: FieldGraphs, place: Place) =>
   attributesAt(fieldGraphs, "ATTRIBUTE_SOURCE", place).filter(isPlainSource).map(pairOf);
 export const plainSinkFields = (fieldGraphs: FieldGraphs, place: Place) =>
   attributesAt(fieldGraphs, "ATTRIBUTE_SINK", place).filter(isPlainSink).map(pairOf);
-/** Destination fields whose values are made on the road. */
+/** Destination fields whose values are made on the path. */
 export const computedSinkFields = (fieldGraphs: FieldGraphs, place: Place) =>
   attributesAt(fieldGraphs, "ATTRIBUTE_SINK", place)
     .filter((attribute) => !isPlainSink(attribute))
@@ -87,7 +87,7 @@ export interface FieldPathContext {
   compiled: CompileFieldNodes;
 }
 
-/** The road through the source-side field pipelines of a place; null when all of them are plain mappings. */
+/** The path through the source-side field pipelines of a place; null when all of them are plain mappings. */
 export function sourceFieldPath(world: FieldPathContext, place: Place): CompiledPath | null {
   const attributes = attributesAt(world.fieldGraphs, "ATTRIBUTE_SOURCE", place).filter((one) => !isPlainSource(one));
   return chainAll(
@@ -113,7 +113,7 @@ export function sourceFieldPath(world: FieldPathContext, place: Place): Compiled
   );
 }
 
-/** The road through the destination-side field pipelines of a place; null when all of them are plain mappings. */
+/** The path through the destination-side field pipelines of a place; null when all of them are plain mappings. */
 export function sinkFieldPath(world: FieldPathContext, place: Place): CompiledPath | null {
   const attributes = attributesAt(world.fieldGraphs, "ATTRIBUTE_SINK", place).filter((one) => !isPlainSink(one));
   return chainAll(

@@ -1,4 +1,4 @@
-/** Which nodes of a graph lie on which road: also those that lead nowhere but to an action. */
+/** Which nodes of a graph lie on which path: also those that lead nowhere but to an action. */
 import type { Graph } from "@accord/contracts/sync/graph";
 import { isCore, isSink } from "../../graph/elements.ts";
 import { reachableFrom, upstreamOf } from "../../graph/walk.ts";

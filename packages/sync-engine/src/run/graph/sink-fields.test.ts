@@ -1,4 +1,4 @@
-/** Which changes are news for a destination, judged by the nodes on its road. */
+/** Which changes are news for a destination, judged by the nodes on its path. */
 import { Graph } from "@accord/contracts/sync/graph";
 import { expect, test } from "vitest";
 import { fieldsReadOnPath } from "./sink-fields.ts";

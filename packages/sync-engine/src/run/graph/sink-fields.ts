@@ -5,7 +5,7 @@ import type { Graph } from "@accord/contracts/sync/graph";
 const ONLY_ROUTES: ReadonlySet<string> = new Set(["predicate", "filter", "mergePaths"]);
 
 /**
- * Fields that the nodes on a destination's road look at. Null when that can't be told, or when a node may change values:
+ * Fields that the nodes on a sink path look at. Null when that can't be told, or when a node may change values:
  * then every change may matter, and what stands there can't be compared with the core.
  */
 export function fieldsReadOnPath(graph: Graph, nodeIds: ReadonlySet<string>): ReadonlySet<string> | null {

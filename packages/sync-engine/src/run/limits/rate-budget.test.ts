@@ -44,7 +44,7 @@ describe("a rate budget", () => {
     expect(waitBefore(budget, "live", NOW + 4_000)).toBe(0);
   });
 
-  test("hears of another process's refusal once: what is known already sets no call back", () => {
+  test("is notified of another process's refusal once: what is known already sets no call back", () => {
     const probing = { ...newRateBudget(), openAt: NOW + 5, probe: "underWay" as const };
     expect(mergeRemoteBackoff(probing, NOW + 5)).toBe(probing);
     expect(mergeRemoteBackoff(probing, NOW + 4)).toBe(probing);
@@ -128,7 +128,7 @@ describe("a rate budget", () => {
     ).toBe(5);
   });
 
-  test("hears of a refusal that another process met", () => {
+  test("is notified of a refusal that another process met", () => {
     expect(waitBefore(mergeRemoteBackoff(newRateBudget(), NOW + 500), "live", NOW)).toBe(500);
   });
 });

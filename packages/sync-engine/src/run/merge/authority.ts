@@ -103,7 +103,7 @@ export type Claim = Origin[string];
 
 /** How a value came to be heard. */
 export interface ClaimContext {
-  /** The outside record is new to the core: its blanks say that it knows nothing, not that somebody cleared them. */
+  /** The external record is new to the core: its blanks say that it knows nothing, not that somebody cleared them. */
   isFirst: boolean;
   /** A resync reads everything again, news or not. */
   isRepeat: boolean;

@@ -1,4 +1,4 @@
-/** Two people who edit one field in two systems at once hear of it, unless one of the systems is trusted more. */
+/** Two people who edit one field in two systems at once learn of it, unless one of the systems is trusted more. */
 import { expect, test } from "vitest";
 import type { CycleProblem } from "../protocol/protocol.ts";
 import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";

@@ -30,7 +30,7 @@ export interface ComparedPage {
   incoming: readonly IncomingRecord[];
   /** Records as they will be stored once the page is in. */
   after: ReadonlyMap<string, StoredRecord>;
-  /** Records that the page ties to an outside record of this place. */
+  /** Records that the page ties to an external record of this place. */
   tied: ReadonlySet<string>;
   placeId: number;
 }

@@ -24,7 +24,7 @@ export function discardedEdits(
   return Object.keys(refused).length > 0 ? refused : null;
 }
 
-/** Values of a core record that a place was yet to be told when its outside record turned out to be gone; null: none. */
+/** Values of a core record that a place was yet to be told when its external record turned out to be gone; null: none. */
 export function unsentEdits(sink: SinkPlan, { told }: Pick<StoredLink, "told">, values: Values): Refused | null {
   if (told === null) return null;
   const refused: Refused = {};

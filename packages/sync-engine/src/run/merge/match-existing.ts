@@ -1,4 +1,4 @@
-/** Finds the core record that a new outside record belongs to, by the attach rules it met on its road. */
+/** Finds the core record that a new external record belongs to, by the attach rules it met on its path. */
 import type { FlowRecord } from "../../functions/flow.ts";
 import { CandidateIndex } from "./candidate-index.ts";
 import type { SourcePlan } from "../plan/plan.ts";
@@ -16,7 +16,7 @@ export interface Attachment {
 
 export class RecordMatcher {
   readonly #source: SourcePlan;
-  /** Records whose outside records here are deleted by the page itself. */
+  /** Records whose external records here are deleted by the page itself. */
   readonly #left: CandidateIndex;
   readonly #candidates: CandidateIndex;
   /** Records that we tried to create at this place without learning how it ended. */
@@ -38,7 +38,7 @@ export class RecordMatcher {
     );
   }
 
-  /** The only record whose outside record here the page itself deletes that satisfies a rule; null where several do. */
+  /** The only record whose external record here the page itself deletes that satisfies a rule; null where several do. */
   findLeft(flow: FlowRecord): StoredRecord | null {
     for (const intent of flow.attach) {
       const rule = this.#source.attach.find((candidate) => candidate.nodeId === intent.nodeId);

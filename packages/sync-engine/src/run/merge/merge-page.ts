@@ -40,7 +40,7 @@ export function mergeDuplicatesInPage(
   return { merges, reports, ...sinksAffectedByMerges(plan) };
 }
 
-/** Destinations that hear of merges, and those of them where records that lost are deleted. */
+/** Destinations that learn of merges, and those of them where records that lost are deleted. */
 export const sinksAffectedByMerges = ({
   sinks,
 }: Pick<Plan, "sinks">): Pick<MergeBatch, "notifySinkIds" | "deleteAt"> => ({
@@ -48,7 +48,7 @@ export const sinksAffectedByMerges = ({
   deleteAt: sinks.filter((sink) => sink.delete).map(({ place }) => place.id),
 });
 
-/** What people should hear of: duplicates that were too many to be merged. */
+/** What people should learn of: duplicates that were too many to be merged. */
 export const warningsOfMerging = (rules: MergePlan, { reports }: MergeBatch): RecordWarning[] =>
   reports
     .filter(({ why }) => why === "tooMany")

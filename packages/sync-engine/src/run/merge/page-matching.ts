@@ -1,4 +1,4 @@
-/** Which records the new outside records of a page belong to, and what passes from its deleted rows to new ones. */
+/** Which records the new external records of a page belong to, and what passes from its deleted rows to new ones. */
 import { RecordMatcher, severalMatches } from "./match-existing.ts";
 import type { ProcessedPage } from "../source/process-page.ts";
 import type { SinkPlan, SourcePlan } from "../plan/plan.ts";
@@ -7,7 +7,7 @@ import type { StoredRecord } from "../protocol/stored.ts";
 import type { RecordWarning, InboundRecord } from "../protocol/inbound-record.ts";
 
 export interface PageMatching {
-  /** Records that attach rules found for new outside records. */
+  /** Records that attach rules found for new external records. */
   records: ReadonlyMap<InboundRecord, StoredRecord>;
   /** Ids of deleted rows whose records other rows have taken over. */
   reassigned: ReadonlySet<string>;

@@ -61,7 +61,7 @@ describe.each(WAYS)("in %s", (_name, options) => {
     expect(driver.store.hasParked()).toBe(false);
   });
 
-  test("a double that was edited since it was set aside arrives as it stands", () => {
+  test("a double that was edited since it was quarantined arrives as it stands", () => {
     const { driver, b, settle, names } = everywhere(options);
     b.insert(AGAIN, driver.now);
     settle();

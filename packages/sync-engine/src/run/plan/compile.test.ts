@@ -233,7 +233,7 @@ describe("a destination", () => {
     expect(mappings[0]?.convert("x")).toBeInstanceOf(ConversionError);
   });
 
-  test("behind nodes that change values or may look at anything is told of every change", () => {
+  test("behind nodes that change values or may look at anything is notified of every change", () => {
     const behind = (...node: Parameters<typeof fn>) =>
       planOf(graphOf([from(), core(), fn(...node), into()], ["crm>core", "core>n", "n>billing"])).sinks[0]!;
     expect(behind("n", "upperCase")).toMatchObject({ isPlain: false, reads: null });

@@ -200,7 +200,7 @@ function attachRules(compiling: Compiling, source: GraphNode): AttachPlan[] {
     .map((node) => compileAttach(node, compiling.context));
 }
 
-/** Stands for the actions behind the core that lead to no destination; it hears of every change and writes nothing. */
+/** Stands for the actions behind the core that lead to no destination; it is notified of every change and writes nothing. */
 function actionsOnlySinks(compiling: Compiling): SinkPlan[] {
   const { graph, core, context, facts, places } = compiling;
   const nodes = actionsBehindCore(graph);

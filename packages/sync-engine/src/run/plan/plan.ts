@@ -44,7 +44,7 @@ export interface SourcePlan {
   nodeId: string;
   label: string;
   place: EndpointPlan;
-  /** Names this source's road and mapping: when it changes, records are looked at again though unchanged. */
+  /** Names this source path and mapping: when it changes, records are looked at again though unchanged. */
   program: string;
   mappings: readonly SourceMapping[];
   path: CompiledPath;
@@ -69,7 +69,7 @@ export interface SourceMapping {
   convert: Convert;
   /** For references: the place whose links turn the external id into a record id. */
   reference: ReferencePlan | null;
-  /** Only for the nodes on its road: the field's own pipeline has the last word on its value. */
+  /** Only for the nodes on its path: the field's own pipeline has the last word on its value. */
   isProvisional: boolean;
   /** The system had no such field when its schema was last refreshed. */
   isMissing?: boolean;
@@ -130,7 +130,7 @@ export interface SinkMapping {
   reference: ReferencePlan | null;
   /** Only sent when the record is created there. */
   createOnly: boolean;
-  /** Made on the road by a field pipeline: not a value of the core record. */
+  /** Made on the path by a field pipeline: not a value of the core record. */
   isComputed: boolean;
   /** The system had no such field when its schema was last refreshed. */
   isMissing?: boolean;

@@ -1,4 +1,4 @@
-/** Creations that were answered with an outside record of another core record, as storage keeps them. */
+/** Creations that were answered with an external record of another core record, as storage keeps them. */
 
 /** What a creation was answered with. */
 export interface TakenRecord {
@@ -7,7 +7,7 @@ export interface TakenRecord {
   key: string;
 }
 
-/** What is to be kept of such an answer, should its outside record be another record's. */
+/** What is to be kept of such an answer, should its external record be another record's. */
 export interface AnsweredCreation {
   key: TakenRecord["key"];
   /** Null: the answer shows that nothing was written. */

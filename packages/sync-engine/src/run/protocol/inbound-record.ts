@@ -15,7 +15,7 @@ export interface InboundRecord {
   stored: StoredRecord | null;
   /** `link` is what was known of a deleted row whose record this one takes over. */
   isSuccessor?: true;
-  /** Its own record was merged into `stored`: the outside record lives on as a second one of the same thing. */
+  /** Its own record was merged into `stored`: the external record lives on as a second one of the same thing. */
   isAlias: boolean;
   /** Its record was deleted here while its copies stayed: what changes in one of them brings it back under this id. */
   formerId: string | null;
@@ -23,7 +23,7 @@ export interface InboundRecord {
   isBack: boolean;
   /** Fingerprints of writes to this record whose answer never came. */
   written: readonly string[];
-  /** Core values as the source's mappings made them, before its road. */
+  /** Core values as the source's mappings made them, before its path. */
   mapped: Values;
   refusedFields: readonly { field: string; value: Value }[];
   pending: readonly Omit<PendingReference, "recordId" | "at">[];

@@ -34,7 +34,7 @@ export interface MergeReport {
 export interface MergeBatch {
   merges: MergeWrite[];
   reports: MergeReport[];
-  /** Destinations that hear of winners. */
+  /** Destinations that learn of winners. */
   notifySinkIds: number[];
   /** Destinations where records that lost may be deleted. */
   deleteAt: number[];

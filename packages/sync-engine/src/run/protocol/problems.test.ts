@@ -1,4 +1,4 @@
-/** What people hear of a cycle: each reason once with a count, systems that fail, and when they are tried again. */
+/** What people learn of a cycle: each reason once with a count, systems that fail, and when they are tried again. */
 import { describe, expect, test } from "vitest";
 import { clearFailure, isLeftAlone, recordFailure, recordWarnings, warningsOfQuarantine } from "./problems.ts";
 import type { SystemFailure } from "./protocol.ts";
@@ -56,7 +56,7 @@ describe("warnings", () => {
     expect([run.problems.length, run.problems[0]?.count]).toEqual([200, 2]);
   });
 
-  test("of what is put aside name its node, and its record by either id", () => {
+  test("of what is quarantined name its node, and its record by either id", () => {
     const entry = { direction: "source" as const, code: "c", message: "m", payload: null };
     expect(
       warningsOfQuarantine(
@@ -107,7 +107,7 @@ describe("a system that fails", () => {
     expect(run.problems).toMatchObject([{ severity: "warning", code: "rateLimited" }]);
   });
 
-  test("is told of again by the next cycle that leaves it alone, and no more once it works", () => {
+  test("is notified of again by the next cycle that leaves it alone, and no more once it works", () => {
     const before = runOf();
     recordFailure(before, place, failure(), NOW);
     const run: Run = { ...runOf(), failures: { ...before.failures } };

@@ -1,4 +1,4 @@
-/** What people hear of a cycle: records that went on without something, records put aside, systems that failed. */
+/** What people learn of a cycle: records that went on without something, records quarantined, systems that failed. */
 import type { RecordWarning } from "./inbound-record.ts";
 import type { FailureRecord, SystemFailure } from "./protocol.ts";
 import { systemDelay } from "./retry.ts";
@@ -35,7 +35,7 @@ export function recordWarnings(run: Run, warnings: readonly RecordWarning[]): vo
   }
 }
 
-/** Records put aside, as people hear of them. */
+/** Records quarantined, as people learn of them. */
 export const warningsOfQuarantine = (entries: readonly QuarantineWrite[], nodeId: string): RecordWarning[] =>
   entries.map((entry) => ({
     nodeId: entry.nodeId ?? nodeId,

@@ -61,7 +61,7 @@ export interface SourceStart {
   due: boolean;
   /** Records from quarantine that a person asked to try again, before anything new is read. */
   replay: SourceRecord[];
-  /** When those were read by their ids, milliseconds; absent: they are as they came when they were put aside. */
+  /** When those were read by their ids, milliseconds; absent: they are as they came when they were quarantined. */
   replayReadAt?: number;
 }
 
@@ -81,7 +81,7 @@ export interface FailureRecord {
   since: number;
   /** Nothing is asked of the place before, milliseconds. */
   nextAt: number;
-  /** What people are told of it, for as long as it lasts. */
+  /** What people are notified of it, for as long as it lasts. */
   problem: CycleProblem;
   /** It only asks for patience: nothing is wrong. */
   isPatience?: boolean;
@@ -91,7 +91,7 @@ export interface FailureRecord {
 
 /**
  * One of the things a run asks the world to do. `nodeId` and `placeId` say on whose behalf; `delayMs` how long to wait
- * before a call that failed is made again: a run that is told to stop meanwhile wants to hear of the failure at once.
+ * before a call that failed is made again: a run that is sent to stop meanwhile wants to learn of the failure at once.
  */
 export type Effect =
   | {
@@ -116,7 +116,7 @@ export type Effect =
   | { kind: "lookup"; placeId: number; field: string; values: Value[]; delayMs?: number }
   | { kind: "send"; placeId: number; operations: WriteOperation[]; delayMs?: number }
   | { kind: "settle"; placeId: number; settlements: DeliveryResult[] }
-  /** Questions of a source's road (`nodeId`) or a destination's (`placeId`); answered in their order. */
+  /** Questions of a source path (`nodeId`) or a destination's (`placeId`); answered in their order. */
   | { kind: "ask"; nodeId: string; placeId: number | null; dataRequests: readonly DataRequest[] }
   | { kind: "finish"; summary: CycleSummary };
 

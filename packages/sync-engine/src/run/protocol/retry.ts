@@ -1,7 +1,7 @@
 /** When to try again: per call within a cycle, per delivery, per system, and when to give up. Times in milliseconds. */
 import type { SystemFailure } from "./protocol.ts";
 
-/** Attempts at one delivery before it is put aside for a person. */
+/** Attempts at one delivery before it is quarantined for a person. */
 export const DELIVERY_ATTEMPTS = 5;
 
 const SECOND = 1_000;

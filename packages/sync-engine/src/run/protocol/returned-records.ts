@@ -1,4 +1,4 @@
-/** Records that come back with a change of one of their copies, as storage is told of them. */
+/** Records that come back with a change of one of their copies, as storage is notified of them. */
 
 /** A record that a person deleted here, and that a change of one of its copies brings back. */
 export interface ReturnedRecord {

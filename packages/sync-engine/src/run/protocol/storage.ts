@@ -31,7 +31,7 @@ export interface Resolved {
   records: ReadonlyMap<string, StoredRecord>;
   /** What was sent to this place without a certain answer, by record id. Their records are in `records`. */
   unanswered: ReadonlyMap<string, Unanswered>;
-  /** Other places where the records of deleted outside records still live, by record id. */
+  /** Other places where the records of deleted external records still live, by record id. */
   otherPlaces: ReadonlyMap<string, readonly number[]>;
   /** By external id: open quarantine entries, each with its `knownUntil`. */
   quarantined: ReadonlyMap<string, string | null>;
@@ -41,7 +41,7 @@ export interface Resolved {
   renamed?: ReadonlySet<string>;
   /** Records that were merged away → the record that stands for them now, which is in `records`. */
   merged?: ReadonlyMap<string, string>;
-  /** Records for which outside records of merged ones live on at some place. */
+  /** Records for which external records of merged ones live on at some place. */
   aliased?: ReadonlySet<string>;
 }
 
@@ -49,7 +49,7 @@ export interface Unanswered {
   intent: "create" | "update" | "delete";
   /** Fingerprints (destination fields, and their spellings) of what was sent, one for each attempt without an answer. */
   written: readonly string[];
-  /** The record has an outside record there by now: no other one can be what was created. */
+  /** The record has an external record there by now: no other one can be what was created. */
   isTied?: boolean;
 }
 
@@ -145,8 +145,8 @@ export interface CommitBatch {
   links: LinkWrite[];
   ledger: LedgerEntry[];
   deliveries: DeliveryWrite[];
-  // What a destination lacks that joined later, or was down to be emptied: told only where it has no outside record of
-  // theirs, not a deleted one either, and nothing is outstanding or set aside.
+  // What a destination lacks that joined later, or was down to be emptied: told only where it has no external record of
+  // theirs, not a deleted one either, and nothing is outstanding or quarantined.
   lacking?: { placeId: number; recordId: string }[];
   quarantine: QuarantineWrite[];
   /** External ids that went through: open quarantine entries of theirs are settled. */
@@ -204,7 +204,7 @@ export interface ClaimRequest {
   onlyLinked?: boolean;
 }
 
-/** A record that a destination still has to be told about; not one whose own news from there are put aside. */
+/** A record that a destination still has to be told about; not one whose own news from there are quarantined. */
 export interface ClaimedDelivery {
   recordId: string;
   /** Attempts begun before this claim; an intent counts one more. */
@@ -265,35 +265,35 @@ export interface DeliveryResult {
   attempts: number;
   nextAt: number;
   /**
-   * The link to write; null leaves links alone. A link whose outside record is taken parks the delivery. So does one
+   * The link to write; null leaves links alone. A link whose external record is taken parks the delivery. So does one
    * that was deleted there for another record, unless the delivery takes it over.
    */
   link: LinkWrite | null;
   /**
-   * Where the link's outside record is taken, and the delivery parked for it: what people are shown, and what is kept.
+   * Where the link's external record is taken, and the delivery parked for it: what people are shown, and what is kept.
    * What was not answered but only found parks nothing unless another record's living link has it.
    */
   ifTaken?: { quarantine: QuarantineWrite; answered?: AnsweredCreation };
-  /** Parked since another record has this outside record; `unlessFree`: at once due again where none has it any more. */
+  /** Parked since another record has this external record; `unlessFree`: at once due again where none has it any more. */
   waitsFor?: { externalId: string; unlessFree: boolean };
   /**
-   * A creation was answered with the outside record of a deleted link of another record. `always`: it was made anew
+   * A creation was answered with the external record of a deleted link of another record. `always`: it was made anew
    * under the same id. `ifLater`: the destination remembers idempotency keys, and may have repeated the answer of an
    * earlier creation. Unless the link's time is later than that deletion, this one did nothing: the deleted link becomes
    * the record's own, which gives its next creation a key of its own, and the delivery is due again.
    */
   takesOver?: "always" | "ifLater";
   /**
-   * The link's outside record was only found by its key, as a fingerprint in a written field. While the creation of
+   * The link's external record was only found by its key, as a fingerprint in a written field. While the creation of
    * another record with that key is without an answer at the place, it may be what that made: the link is left alone,
    * and the delivery stays outstanding.
    */
   foundBy?: { writeIndex: number; key: string };
   ledger: LedgerEntry | null;
   quarantine: QuarantineWrite | null;
-  /** Nothing is to be written, yet what was set aside of the record stays so. */
+  /** Nothing is to be written, yet what was quarantined of the record stays so. */
   keepsQuarantined?: boolean;
-  /** References left out: told again when their targets appear there. */
+  /** References left out: sent again when their targets appear there. */
   waits?: WaitingReference[];
 }
 

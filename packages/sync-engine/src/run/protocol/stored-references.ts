@@ -31,7 +31,7 @@ export interface ResolvedReference {
   at: string;
 }
 
-/** A destination was told of a record without this reference, as its target is not there yet. */
+/** A destination was notified of a record without this reference, as its target is not there yet. */
 export interface WaitingReference {
   connectorId: string;
   entity: string;

@@ -13,7 +13,7 @@ export interface StoredRecord {
   origin: Origin;
 }
 
-/** An outside record's tie to a core record. */
+/** An external record's tie to a core record. */
 export interface StoredLink {
   externalId: string;
   recordId: string;
@@ -27,7 +27,7 @@ export interface StoredLink {
   respelled: string | null;
   /** Newest time of change that the system told us, UTC ISO-8601. */
   modifiedAt: string | null;
-  /** The outside record is gone. */
+  /** The external record is gone. */
   dead: boolean;
   /** Set while a filter of the source keeps its copy from the core. */
   heldBack?: HeldBack | null;

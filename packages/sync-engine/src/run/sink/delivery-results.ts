@@ -1,4 +1,4 @@
-/** How a delivery is settled: done, again, or put aside with its reason. */
+/** How a delivery is settled: done, again, or quarantined with its reason. */
 import type { WriteOutcome } from "@accord/connector-sdk";
 import type { PendingWrite } from "./pending-writes.ts";
 import type { SinkPlan } from "../plan/plan.ts";

@@ -32,7 +32,7 @@ export interface FieldVerdictOf {
 }
 
 /**
- * One reason for each mapped field. `values`: the record at the destination's end of the road; `references`:
+ * One reason for each mapped field. `values`: the record at the destination's end of the path; `references`:
  * `connectorId/entity` → record id → external id.
  */
 export function fieldVerdicts(

@@ -222,7 +222,7 @@ test("an update goes over what was never seen if any of its fields was not", () 
   expect(isUnverified(sink, creation())).toBe(false);
 });
 
-test("a double of what a system holds already is set aside there for a person to see", () => {
+test("a double of what a system holds already is quarantined there for a person to see", () => {
   const driver = new PipelineDriver({ systems: [{}, {}] });
   driver.system("A").insert(ADA, driver.now);
   driver.settle();

@@ -120,7 +120,7 @@ function keyOf(value: Value | undefined): string | null {
 const creationKey = (matchOn: string, { operation, values }: PendingWrite): string | null =>
   operation === "create" ? keyOf(values[matchOn]) : null;
 
-/** Whether the parcel would overwrite something that was never seen. */
+/** Whether the pending write would overwrite something that was never seen. */
 export function isUnverified(sink: SinkPlan, { operation, values, delivery }: PendingWrite): boolean {
   if (operation !== "update" || !delivery.link) return false;
   const { seen } = delivery.link;

@@ -3,14 +3,14 @@ import { fieldOf, isKnown } from "../state/fingerprint.ts";
 import type { SinkPlan } from "../plan/plan.ts";
 import type { LinkWrite } from "../protocol/storage.ts";
 
-/** An outside record for which deliveries of other records may be parked, and may be tried again. */
+/** An external record for which deliveries of other records may be parked, and may be tried again. */
 export interface FreedRecord {
   externalId: string;
   /** Its key changed, see `LinkWrite`: it may be another record's still. Absent: only if no other record has it. */
   rekeyedForMs?: number;
 }
 
-/** `before` and `after`: what an outside record held of the written fields. `delayMs`: until look-ups show what it holds. */
+/** `before` and `after`: what an external record held of the written fields. `delayMs`: until look-ups show what it holds. */
 export function keyChange(
   { matchOn, place }: SinkPlan,
   { before, after }: { before: string | null; after: string | null },

@@ -54,7 +54,7 @@ describe("an intent", () => {
 });
 
 describe("an operation", () => {
-  test("creates where nothing is known to be there, under one key for each outside record that was lost", () => {
+  test("creates where nothing is known to be there, under one key for each external record that was lost", () => {
     expect(operationOf(sink, pendingWriteOf("create"))).toEqual({
       kind: "create",
       values: { name: "Ada" },

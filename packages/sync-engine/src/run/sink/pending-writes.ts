@@ -61,7 +61,7 @@ const isLinked = ({ link }: ClaimedDelivery): boolean => link !== null && !link.
 
 /**
  * The same key for each attempt at the same thing: a destination that knows it does it once. Not for a change in doubt
- * at a place that was read since and still shows something else: somebody may have undone it, and it is told anew.
+ * at a place that was read since and still shows something else: somebody may have undone it, and it is sent again.
  */
 export function operationOf(sink: SinkPlan, pendingWrite: PendingWrite): WriteOperation {
   const { delivery, values } = pendingWrite;

@@ -1,4 +1,4 @@
-/** What a destination is sent of the records it has to hear of: what differs there, what may be written, what has to wait. */
+/** What a destination is sent of the records it has to learn of: what differs there, what may be written, what has to wait. */
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Values } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
@@ -111,7 +111,7 @@ describe("a record that is there", () => {
     const made = writtenFingerprint(FIELDS, ADA);
     const shown = (values: Values) => seenFingerprint("12345678", sink.place.readFields, values);
 
-    test("keeps its old value, and people hear of it", () => {
+    test("keeps its old value, and people learn of it", () => {
       const warning = { nodeId: sink.nodeId, code: "create_only", record: "A1", field: "name" };
       expect(warned({ told: made })).toEqual([
         { ...warning, message: expect.stringContaining("name is only written") },
@@ -301,7 +301,7 @@ describe("a deleted record", () => {
   });
 });
 
-test("a record whose writing was begun too often without an end is put aside; not one that is to be deleted", () => {
+test("a record whose writing was begun too often without an end is quarantined; not one that is to be deleted", () => {
   expect(preparedWrites({ attempts: DELIVERY_ATTEMPTS })).toMatchObject({
     pendingWrites: [],
     settled: [
@@ -328,7 +328,7 @@ test("a record whose writing was begun too often without an end is put aside; no
   ).toHaveLength(1);
 });
 
-describe("the road behind the core", () => {
+describe("the path behind the core", () => {
   const pathOf = (change: (flow: { values: object; failure: unknown }) => object | null): SinkPlan => ({
     ...sink,
     path: (page) => ({
@@ -359,7 +359,7 @@ describe("the road behind the core", () => {
     ]);
   });
 
-  test("settles what it filters out, and puts aside what fails on it", () => {
+  test("settles what it filters out, and quarantines what fails on it", () => {
     expect(
       preparedWrites(
         {},

@@ -1,4 +1,4 @@
-/** Packing for a destination: its road, and of what arrives that which differs from what the place holds. */
+/** Packing for a destination: its path, and of what arrives that which differs from what the place holds. */
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { RunEnv } from "../../functions/run-env.ts";
 import type { DataResult } from "../../functions/data-requests.ts";
@@ -27,7 +27,7 @@ export function claimRequest(sink: SinkPlan, limit: number, onlyLinked: boolean)
   return { placeId: sink.place.id, limit, references, ...(onlyLinked ? { onlyLinked } : {}) };
 }
 
-/** Claimed records on the destination's road. */
+/** Claimed records on the sink path. */
 export interface WritePreparation {
   claimed: Claimed;
   /** Fields that the system refused by name in this cycle. */
@@ -37,7 +37,7 @@ export interface WritePreparation {
   execution: PathExecution;
 }
 
-/** Sends claimed records down the destination's road. */
+/** Sends claimed records down the sink path. */
 export function beginPreparation(
   sink: SinkPlan,
   claimed: Claimed,
@@ -66,7 +66,7 @@ export function beginPreparation(
 
 const NONE_LACKING: ReadonlySet<string> = new Set();
 
-/** The same with the answers that the road waited for. */
+/** The same with the answers that the path waited for. */
 export const resumePreparation = (preparation: WritePreparation, answers: readonly DataResult[]): WritePreparation =>
   preparation.execution.state === "suspended"
     ? { ...preparation, execution: preparation.execution.resume(answers) }
@@ -157,7 +157,7 @@ const givenUp = (delivery: ClaimedDelivery): DeliveryResult => ({
 
 /**
  * Where deletions are switched off nothing is deleted, whatever the reason: neither what waited from before, nor what
- * was merged away (its outside record lives on as a second one), nor a creation of ours that came too late.
+ * was merged away (its external record lives on as a second one), nor a creation of ours that came too late.
  */
 function prepareDeletion(
   preparedWrites: PreparedWrites,
@@ -211,7 +211,7 @@ function prepareValues(preparation: WritePreparation, sink: SinkPlan, delivery: 
   const isGone = link?.dead === true && link.told !== REMOVED_BY_US;
   const isAllowed = isThere ? sink.update : sink.create && (sink.recreate || !isGone);
   if (!isAllowed) {
-    // What was set aside since it is gone there is not over because nothing may be written.
+    // What was quarantined since it is gone there is not over because nothing may be written.
     preparedWrites.settled.push({ ...deliveryResult(delivery, "done"), ...(isGone ? { keepsQuarantined: true } : {}) });
     return;
   }

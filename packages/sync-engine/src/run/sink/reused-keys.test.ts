@@ -54,7 +54,7 @@ test("a record that takes the key of another one arrives once people rename that
   expect(driver.store.hasParked()).toBe(false);
 });
 
-test("a double stays set aside when another field of the record that has its key is written", () => {
+test("a double stays quarantined when another field of the record that has its key is written", () => {
   const driver = new PipelineDriver({ systems: [{}, {}] });
   const [a, b] = [driver.system("A"), driver.system("B")];
   b.insert(ADA, driver.now);

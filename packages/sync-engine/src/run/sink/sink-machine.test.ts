@@ -225,7 +225,7 @@ describe("what is due later", () => {
     expect(it.run.problems).toMatchObject([{ severity: "warning", nodeId: sink.nodeId, code: "x" }]);
   });
 
-  test("counts as one that failed before when it is put aside only after several attempts", () => {
+  test("counts as one that failed before when it is quarantined only after several attempts", () => {
     const it = sending([delivery("r1", { attempts: 4 }), delivery("r2")]);
     const taken: WriteOutcome = { status: "rejected", code: "duplicate", message: "Taken", isTransient: true };
     it.give(it.sent(taken, taken));
@@ -418,7 +418,7 @@ describe("a record that changed there meanwhile", () => {
   });
 });
 
-describe("a road behind the core that asks", () => {
+describe("a path behind the core that asks", () => {
   const asking: Partial<SinkPlan> = {
     path: (page) => ({
       state: "suspended",

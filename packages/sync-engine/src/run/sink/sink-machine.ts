@@ -122,7 +122,7 @@ function claimed(step: SinkStep, claimedWork: Claimed): void {
   travel(step, preparation);
 }
 
-/** Sends records on; where their road asks, the answers bring them further. */
+/** Sends records on; where their path asks, the answers bring them further. */
 function travel(step: SinkStep, preparation: WritePreparation): void {
   const { run, sink, state, effects } = step;
   if (preparation.execution.state === "suspended") {

@@ -1,4 +1,4 @@
-/** What a destination needs to hear of, and whether what it holds can be told from what is read there. */
+/** What a destination needs to learn of, and whether what it holds can be told from what is read there. */
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Value } from "@accord/contracts/data/values";
 import { fieldOf, isKnown } from "../state/fingerprint.ts";

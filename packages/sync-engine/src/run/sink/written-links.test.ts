@@ -1,4 +1,4 @@
-/** What is known of an outside record after a destination's answer about it. */
+/** What is known of an external record after a destination's answer about it. */
 import type { WriteOutcome } from "@accord/connector-sdk";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Values } from "@accord/contracts/data/values";
@@ -191,7 +191,7 @@ describe("a record that was created", () => {
     expect(after(update())).not.toHaveProperty("takesOver");
   });
 
-  test("is set aside should its answer name what another record has there, known by itself alone", () => {
+  test("is quarantined should its answer name what another record has there, known by itself alone", () => {
     const { ifTaken } = after(creation(null), done({ id: "A7" }));
     expect(ifTaken?.quarantine).toMatchObject({
       ...{ direction: "destination", externalId: null, recordId: "r1", code: "already_linked" },

@@ -32,7 +32,7 @@ describe.each(AUTHORITIES)("under %s", (authority) => {
       ["read with the next change in B", false, "B"],
       ["listed again in A", false, "lists A"],
       ["listed again in B", false, "lists B"],
-    ])("a wrong mapping that is mended writes over nothing: %s", (_, isBroughtIn, first) => {
+    ])("a wrong mapping that is fixed writes over nothing: %s", (_, isBroughtIn, first) => {
       const systems = [inA, inB].map((reportsModifiedAt) => ({ reportsModifiedAt, answersStoredValues: false }));
       const driver = new PipelineDriver({ systems, authority });
       driver.publish(WITHOUT_PHONE);

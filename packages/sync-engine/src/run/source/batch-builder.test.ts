@@ -92,7 +92,7 @@ const byEmail: AttachPlan = {
 const matcher = { ...source, attach: [byEmail] };
 const BY_EMAIL = [{ nodeId: "rule", keys: [ADA.email], now: 0 }];
 
-/** Who is told of which record. */
+/** Who is notified of which record. */
 const told = ({ batch }: Decision): string[] =>
   batch.deliveries.map(
     ({ placeId, recordId, onlyIfOutstanding }) => `${placeId} ${recordId}${onlyIfOutstanding ? " if" : ""}`,
@@ -168,7 +168,7 @@ describe("a new record", () => {
     expect(moved.batch.links).toMatchObject([{ externalId: "A1", recordId: "r1", isNew: false, isMoved: true }]);
   });
 
-  test("is told to destinations that take whole records; one that is back only once what its copy there says was read", () => {
+  test("is sent to destinations that take whole records; one that is back only once what its copy there says was read", () => {
     const whole = { ...plan, sinks: plan.sinks.map((one) => ({ ...one, onlyChangedFields: false })) };
     expect(told(decided(arriving(fresh()), { plan: whole }))).toEqual([`${A} new1 if`, `${B} new1`]);
     const { note: _, ...less } = ADA;
@@ -357,7 +357,7 @@ describe("a record that is gone", () => {
     expect(decision.batch.updates).toEqual([
       { recordId: "r1", expectedVersion: 3, values: ADA, origin: {}, deleted: true },
     ]);
-    // Whatever waits for the outside record itself is over.
+    // Whatever waits for the external record itself is over.
     expect([history(decision), counts(decision), told(decision)]).toEqual([
       ["delete r1"],
       [0, 0, 1, 0],
@@ -401,7 +401,7 @@ describe("a record that is gone", () => {
 });
 
 describe("a page", () => {
-  test("brings along what was put aside, settled, acted on, and confirmed", () => {
+  test("brings along what was quarantined, settled, acted on, and confirmed", () => {
     const quarantine = [
       { direction: "source", externalId: "A5", recordId: null, nodeId: "n", code: "c", message: "", payload: null },
     ] as ProcessedPage["quarantine"];

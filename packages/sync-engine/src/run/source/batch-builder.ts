@@ -116,7 +116,7 @@ class BatchBuilder {
     this.#warnings.push(...warningsOfMerging(rules, mergeBatch));
   }
 
-  /** The outside record is gone: its core record goes too when nobody else holds on to it. */
+  /** The external record is gone: its core record goes too when nobody else holds on to it. */
   leave(modifiedAt: string | null, link: StoredLink, stored: StoredRecord | null, page: ProcessedPage): void {
     const leaving = deletionEffectOf(this.#plan, this.#source.place.id, link, stored, page.resolved);
     // Our own deletion, though its answer never came; or one that goes with the record, and is over when that is back.
@@ -139,7 +139,7 @@ class BatchBuilder {
     }
     this.#ledger(recordId, leaving.operation, link.externalId, {}, untold);
     for (const placeId of leaving.tell) this.#enqueueDelivery(placeId, recordId, false);
-    // What waited to be written to it, or was set aside, is over.
+    // What waited to be written to it, or was quarantined, is over.
     const placeId = this.#source.place.id;
     if (this.#ownSink && !leaving.tell.includes(placeId)) this.#enqueueDelivery(placeId, recordId, true);
   }
@@ -249,7 +249,7 @@ class BatchBuilder {
     const { differs, waits } = this.#link(inbound, recordId, merged.values, merged.refused);
     const back = inbound.formerId === recordId && this.batch.returned?.find((one) => one.recordId === recordId);
     for (const sink of this.#plan.sinks) {
-      // Actions hear of news, not of what is read again.
+      // Actions learn of news, not of what is read again.
       if (sink.isActionsOnly && this.#env.reapply) continue;
       if (sink.place.id !== this.#source.place.id) {
         if (back && isWrittenAfterReading(sink, back)) continue;

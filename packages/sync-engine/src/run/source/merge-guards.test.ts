@@ -11,7 +11,7 @@ const LOOKED_UP = {
 
 const tied = (recordId: string, isNew: boolean) => ({ ...TIE, externalId: `of ${recordId}`, recordId, isNew });
 
-test("on records whose outside records it ties anew, unless they were merged away before", () => {
+test("on records whose external records it ties anew, unless they were merged away before", () => {
   const batch = { ...emptyBatch(1, null), links: [tied("known", false), tied("fresh", true), tied("loser", false)] };
   expect(mergeGuardsOf(batch, LOOKED_UP)).toEqual(["known"]);
 });

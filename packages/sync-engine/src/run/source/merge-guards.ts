@@ -2,7 +2,7 @@
 import type { CommitBatch, Resolved } from "../protocol/storage.ts";
 
 /**
- * Records that the batch ties outside records to, or may refer to, and that had not been merged away when they were
+ * Records that the batch ties external records to, or may refer to, and that had not been merged away when they were
  * looked up. A merge in between has moved links and references; the batch would set them back.
  */
 export function mergeGuardsOf(

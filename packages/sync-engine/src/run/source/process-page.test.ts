@@ -1,4 +1,4 @@
-/** A page's first look: which of its records are news, which are gone, stale or our own, and what its road made of them. */
+/** A page's first look: which of its records are news, which are gone, stale or our own, and what its path made of them. */
 import type { SourceRecord } from "@accord/connector-sdk";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { describe, expect, test } from "vitest";
@@ -173,7 +173,7 @@ describe("what was written there shows as it was written", () => {
     expect(later?.link.modifiedAt).toBe(momentOf(2));
   });
 
-  test("but sets out in a resync, when it shows something else, was put aside, or is no record's that lives", () => {
+  test("but sets out in a resync, when it shows something else, was quarantined, or is no record's that lives", () => {
     const sets = (pageExecution: PageExecution) =>
       pageExecution.page.confirmed.length === 0 && idsOf(pageExecution).length === 1;
     expect(sets(out(ada(), links(expected), { env: { isResync: true } }))).toBe(true);
@@ -338,7 +338,7 @@ describe("a record's values on their way", () => {
   });
 });
 
-describe("a page at the end of its road", () => {
+describe("a page at the end of its path", () => {
   const failure = { nodeId: "n", code: "bad", message: "Bad" };
   const actionOf = (externalId: string, key: string) => ({ externalId, key }) as ActionCall;
   function completed(
@@ -380,7 +380,7 @@ describe("a page at the end of its road", () => {
     expect(filtered).toBe(0);
   });
 
-  test("counts what was filtered out, and puts aside what failed on any of its ways", () => {
+  test("counts what was filtered out, and quarantines what failed on any of its ways", () => {
     const page = completed([
       flowOf({ rowIndex: 0 }),
       { ...flowOf({ rowIndex: 1 }), failure },
@@ -426,7 +426,7 @@ describe("a page at the end of its road", () => {
     expect(warnings).toEqual([before, seen, { ...warning, record: "A1" }]);
   });
 
-  describe("settles what was put aside of a record", () => {
+  describe("settles what was quarantined of a record", () => {
     const settledOf = (
       record: Partial<SourceRecord>,
       {
@@ -471,7 +471,7 @@ describe("a page at the end of its road", () => {
   });
 });
 
-test("what can't be read at all is put aside under its id or its place, with what can be said of it", () => {
+test("what can't be read at all is quarantined under its id or its place, with what can be said of it", () => {
   const quarantineEntries = (bad: { place: string; id?: string; excerpt?: string }) => {
     const page = fingerprintPage(source, { ...pageOf(), bad: [{ message: "broken", ...bad }] });
     return startPage(source, page, resolvedWith(), ENV).page.quarantine[0];
@@ -520,7 +520,7 @@ describe("what the source changed itself since its record was last seen or writt
     expect(changed({ link: storedLink({ seen: null }) })).toEqual(ALL);
   });
 
-  test("is everything when all is read again, but where we write too; on another road what nodes compute", () => {
+  test("is everything when all is read again, but where we write too; on another path what nodes compute", () => {
     const other = replaceFields(known, source.place.readFields.length, new Map());
     const link = storedLink({ seen: `Xotherpr${other.slice(8)}` });
     expect(changed({ link }, false, only)).toEqual(["made"]);
@@ -529,7 +529,7 @@ describe("what the source changed itself since its record was last seen or writt
     expect(changed({ link: storedLink({ seen: known }) }, true, source)).toEqual([]);
   });
 
-  test("is nothing of a second outside record of one thing that was never seen", () => {
+  test("is nothing of a second external record of one thing that was never seen", () => {
     expect(changed({ link: storedLink(), isAlias: true })).toEqual([]);
     expect(changed({ link: storedLink({ seen: known }), isAlias: true, seen: shown({ name: "Eve" }) })).toContain(
       "name",

@@ -1,4 +1,4 @@
-/** First half of a page's way: which records are new, changed, gone or stale, and what the source's road makes of them. */
+/** First half of a page's way: which records are new, changed, gone or stale, and what the source path makes of them. */
 import type { BadRecord, ReadPage, SourceRecord } from "@accord/connector-sdk";
 import { comparableValues } from "@accord/connector-sdk/fingerprint";
 import type { Value, Values } from "@accord/contracts/data/values";
@@ -34,7 +34,7 @@ import type { QuarantineWrite, Resolved, ResolveRequest } from "../protocol/stor
 import type { StoredLink } from "../protocol/stored.ts";
 import { type RecordWarning, type InboundRecord, warningsOf } from "../protocol/inbound-record.ts";
 
-/** A page with one entry per outside record: a later version in the same page replaces an earlier one. */
+/** A page with one entry per external record: a later version in the same page replaces an earlier one. */
 export interface FingerprintedPage {
   records: readonly SourceRecord[];
   /** Fingerprint of each record; empty for deletions. */
@@ -44,7 +44,7 @@ export interface FingerprintedPage {
   unstorable?: readonly { record: SourceRecord; reason: string }[];
   /** About the list, and about records that had to be changed to be stored at all. */
   warnings: readonly RecordWarning[];
-  /** Records that were put aside, asked for anew: how they stand is certain. */
+  /** Records that were quarantined, asked for anew: how they stand is certain. */
   isReplay: boolean;
   /** The source tells how records stand now: an earlier state can't come late, whatever their time stamps say. */
   isCurrent: boolean;
@@ -131,7 +131,7 @@ export interface ProcessedPage {
   /** Records that are known from now on by what they show, and no news: what was written to them, or copies let go. */
   confirmed: { seen: string; link: StoredLink; isNew?: boolean }[];
   gone: { record: SourceRecord; link: StoredLink }[];
-  /** Known records that the road ended for. */
+  /** Known records that the path ended for. */
   heldBack: readonly InboundRecord[];
   /** Records that reached the core, with where they came from. */
   completed: { inbound: InboundRecord; flow: FlowRecord }[];
@@ -141,25 +141,25 @@ export interface ProcessedPage {
   filtered: number;
   /** Actions to perform once the page is safe. */
   deferredActions: readonly ActionCall[];
-  /** Keys of actions performed on the road. */
+  /** Keys of actions performed on the path. */
   executedActions: readonly string[];
   warnings: readonly RecordWarning[];
 }
 
-/** A page on its road. */
+/** A page on its path. */
 export interface PageExecution {
   page: ProcessedPage;
   inboundRecords: readonly InboundRecord[];
   execution: PathExecution;
 }
 
-/** The same page with the answers that its road waited for. */
+/** The same page with the answers that its path waited for. */
 export const resumePage = (pageExecution: PageExecution, answers: readonly DataResult[]): PageExecution =>
   pageExecution.execution.state === "suspended"
     ? { ...pageExecution, execution: pageExecution.execution.resume(answers) }
     : pageExecution;
 
-/** Sorts a page by what is known of its records and sends the changed ones down the source's road. */
+/** Sorts a page by what is known of its records and sends the changed ones down the source path. */
 export function startPage(source: SourcePlan, seen: FingerprintedPage, resolved: Resolved, env: RunEnv): PageExecution {
   const page: ProcessedPage = {
     seen,
@@ -219,7 +219,7 @@ export function startPage(source: SourcePlan, seen: FingerprintedPage, resolved:
   return { page, inboundRecords, execution: source.path(flows, env) };
 }
 
-/** What became of a page whose road is behind it. */
+/** What became of a page whose path is behind it. */
 export function finishPage({ page, inboundRecords, execution }: PageExecution): ProcessedPage {
   if (execution.state === "suspended") throw new Error("the page is still on its road");
   const completed = joinCopies(execution.completed, inboundRecords.length);
@@ -250,7 +250,7 @@ export function finishPage({ page, inboundRecords, execution }: PageExecution): 
   return page;
 }
 
-/** Whether what was put aside of a record is over: it got through, was filtered out, or is gone. Old news settles nothing. */
+/** Whether what was quarantined of a record is over: it got through, was filtered out, or is gone. Old news settles nothing. */
 function isOver(
   { resolved, seen: { isReplay, isCurrent } }: ProcessedPage,
   { id, modifiedAt }: SourceRecord,
@@ -276,7 +276,7 @@ function joinCopies(flows: readonly FlowRecord[], count: number): readonly FlowR
   return records;
 }
 
-/** Two copies of one record that took different roads: what the later one carries wins. */
+/** Two copies of one record that took different paths: what the later one carries wins. */
 const joined = (first: FlowRecord, second: FlowRecord): FlowRecord => ({
   ...second,
   values: { ...first.values, ...second.values },
@@ -363,7 +363,7 @@ function mapField(mapping: SourceMapping, inbound: InboundRecord, resolved: Reso
     return;
   }
   if (isLeftOut(inbound, mapping.readIndex)) {
-    // What others on the road make of the field they make of what the core holds.
+    // What others on the path make of the field they make of what the core holds.
     const { stored } = inbound;
     if (stored) inbound.mapped[mapping.coreField] = stored.values[mapping.coreField] ?? null;
     return;
@@ -427,7 +427,7 @@ function changedAmongShown(
 ): (field: string) => boolean {
   const known = inbound.link?.seen ?? null;
   const isNewPath = known !== null && isOfOtherVersion(known, source.program);
-  // A second outside record of one thing only says what is news: else the two would take turns.
+  // A second external record of one thing only says what is news: else the two would take turns.
   if (inbound.isAlias) {
     if (known === null) return () => false;
   } else if (inbound.link === null || known === null || (reapply && !source.isAlsoSink)) {

@@ -1,13 +1,13 @@
-/** What becomes of a core record when one of its outside records is gone. */
+/** What becomes of a core record when one of its external records is gone. */
 import { REMOVED_BY_US } from "../state/fingerprint.ts";
 import { findSinkAt, type Plan } from "../plan/plan.ts";
 import type { LinkWrite, Resolved } from "../protocol/storage.ts";
 import type { StoredLink, StoredRecord } from "../protocol/stored.ts";
 
 export interface DeletionEffect {
-  /** The record goes along, or only its tie to the outside record is over. */
+  /** The record goes along, or only its tie to the external record is over. */
   operation: "delete" | "unlink";
-  /** Places that have to hear of it. */
+  /** Places that have to learn of it. */
   tell: readonly number[];
 }
 
@@ -30,13 +30,13 @@ export function deletionEffectOf(
   return { operation: "unlink", tell: findSinkAt(plan, placeId)?.recreate ? [placeId] : [] };
 }
 
-/** Also places that have just been told of the record, or are being told: they hold it though no id there is known. */
+/** Also places that have just been notified of the record, or are being told: they hold it though no id there is known. */
 const everywhereElse = (plan: Plan, placeId: number, known: readonly number[]): number[] => {
   const may = plan.sinks.flatMap((sink) => (sink.delete && sink.place.id !== placeId ? [sink.place.id] : []));
   return [...new Set([...known, ...may])];
 };
 
-/** The tie of an outside record that is gone. What a filter held back of it is over: what comes under its id is new. */
+/** The tie of an external record that is gone. What a filter held back of it is over: what comes under its id is new. */
 export const deadAfter = (link: StoredLink, modifiedAt: string | null): LinkWrite => ({
   ...link,
   isNew: false,

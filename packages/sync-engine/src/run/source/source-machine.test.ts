@@ -113,7 +113,7 @@ describe("a page", () => {
     expect(run.pages).toBe(1);
   });
 
-  test("wakes those who have to hear of it, once it is committed", () => {
+  test("wakes those who have to learn of it, once it is committed", () => {
     const { run, effects, committed } = processed(pageOf([person("A1")]), {}, { sinkPlaces: [A, B] });
     for (const sink of run.sinks) Object.assign(sink, { dirty: false, state: { stage: "done" } });
     expect(batchOf(effects)?.deliveries).toEqual([
@@ -187,7 +187,7 @@ describe("a page", () => {
     expect(emptyPages(1, 3_000)).toEqual(["read", "resolve"]);
   });
 
-  test("that was put aside earlier gets reading nowhere", () => {
+  test("that was quarantined earlier gets reading nowhere", () => {
     const it = cycle();
     it.state.slots.push(replaySlot([person("A7")]));
     it.state.next = undefined;
@@ -406,7 +406,7 @@ describe("a flood of records that fail", () => {
   });
 });
 
-describe("a road that asks", () => {
+describe("a path that asks", () => {
   const asking: Partial<SourcePlan> = {
     path: (page) => ({
       state: "suspended",
@@ -465,7 +465,7 @@ describe("a system that is read again", () => {
   });
 });
 
-test("a deleted record takes its core record along, and those who hold it hear of it", () => {
+test("a deleted record takes its core record along, and those who hold it learn of it", () => {
   const gone = pageOf([person("A1", { deleted: true })]);
   const known = { links: new Map([["A1", storedLink()]]), records: new Map([["r1", storedRecord()]]) };
   const deleting = processed(gone, known);
@@ -482,7 +482,7 @@ test("a deleted record takes its core record along, and those who hold it hear o
 });
 
 describe("a value that can't be stored", () => {
-  /** Refuses every batch that creates the record of one of these outside ids; answers what was committed instead. */
+  /** Refuses every batch that creates the record of one of these external ids; answers what was committed instead. */
   function refusing(ids: readonly string[], page: ReadPage, options: Options = {}) {
     const it = processed(page, {}, options);
     const kept: CommitBatch[] = [];

@@ -47,7 +47,7 @@ import {
 import type { CommitBatch, Position, Resolved } from "../protocol/storage.ts";
 import type { LostFields } from "../protocol/stored.ts";
 
-/** Pages behind the one worked on that are looked up, sent down their road and decided meanwhile. */
+/** Pages behind the one worked on that are looked up, sent down their path and decided meanwhile. */
 const PAGES_AHEAD = 2;
 /** Pages without anything to write after which the position is written down all the same. */
 const MAX_UNCOMMITTED_PAGES = 20;
@@ -207,7 +207,7 @@ function holdersConfirmed(
   state.work = { stage: "idle" };
 }
 
-/** Sends a page on; where its road asks, the answers bring it further. */
+/** Sends a page on; where its path asks, the answers bring it further. */
 function travel(step: SourceStep, pageExecution: PageExecution): void {
   const { state, source, effects } = step;
   if (pageExecution.execution.state === "suspended") {

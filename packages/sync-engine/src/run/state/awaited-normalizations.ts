@@ -1,4 +1,4 @@
-/** What `respelled` holds of the fields of an outside record: what is awaited since they were written, and what was shown. */
+/** What `respelled` holds of the fields of an external record: what is awaited since they were written, and what was shown. */
 import { joinParts, partsOf } from "../merge/partial-reads.ts";
 
 /** A field's entry in `respelled`. */

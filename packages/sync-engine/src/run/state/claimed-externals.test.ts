@@ -67,7 +67,7 @@ const KINDS: [string, Habits][] = [
 ];
 
 describe.each(KINDS)("a system that %s", (_name, habits) => {
-  test("is asked once for the record that is set aside, and its own stays as people left it", () => {
+  test("is asked once for the record that is quarantined, and its own stays as people left it", () => {
     const { driver, a, b, created } = twoOfOneAddress({ ...habits });
     driver.settle();
     expect(created).toEqual([expect.objectContaining({ name: "Eve" })]);
@@ -171,7 +171,7 @@ test("a record whose key changes is created, where the destination says by what 
   ]);
 });
 
-test("a system that is only written is told again what it is to hold of the record that it wrote over", () => {
+test("a system that is only written is sent again what it is to hold of the record that it wrote over", () => {
   const { driver, a, b, created } = twoOfOneAddress({ updates: true, isWriteOnly: true });
   driver.settle();
   b.update("B2", { phone: "3" }, driver.now);

@@ -1,7 +1,7 @@
 /**
- * Creations that are answered with an outside record which belongs to another core record, as by systems that answer or
+ * Creations that are answered with an external record which belongs to another core record, as by systems that answer or
  * update the record they hold already with the same e-mail address. Nothing more is created for such a record while that
- * lasts, and what was sent is no edit of the other record: its copy is told again what it should hold.
+ * lasts, and what was sent is no edit of the other record: its copy is sent again what it should hold.
  */
 import type { WriteOutcome } from "@accord/connector-sdk";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
@@ -57,7 +57,7 @@ export function stillTaken(sink: SinkPlan, pendingWrite: PendingWrite): Delivery
 }
 
 /**
- * Outside records at the page's place that no record, or another one, has from this page on, or that have another key:
+ * External records at the page's place that no record, or another one, has from this page on, or that have another key:
  * deliveries of others may be parked for them.
  */
 export const freedByPage = ({ links }: Pick<CommitBatch, "links">): FreedRecord[] => links.flatMap(freedByLink);
@@ -91,6 +91,6 @@ const isSpellingOf = (sent: Value, found: Value): boolean =>
   isReduced(sent, found) ||
   isCutOrRounded(sent, found);
 
-/** What an outside record was told, once fields of it were written for another record. */
+/** What an external record was told, once fields of it were written for another record. */
 export const writtenBeforeStray = (told: string | null, fields: readonly number[]): string | null =>
   told === null ? null : withoutFields(told, fields);

@@ -127,8 +127,8 @@ test("what changed before a reading began is known after it", () => {
 describe.each([
   ["that is written to", []],
   ["that is only read", ["B"]],
-])("in a system %s, what is set aside", (_, readOnly) => {
-  /** Its record is put aside; somebody saves the field here; it fails again and again, and gets through at last. */
+])("in a system %s, what is quarantined", (_, readOnly) => {
+  /** Its record is quarantined; somebody saves the field here; it fails again and again, and gets through at last. */
   const fallOutAndSave = (driver: PipelineDriver): void => {
     const { plan } = driver;
     const failure = { nodeId: "n", code: "failed", message: "" };
@@ -158,7 +158,7 @@ describe.each([
     expect(conflicts(driver)).toEqual([[2, "phone", "2", "older"]]);
   });
 
-  test("neither if it was put aside by the first reading there ever was", () => {
+  test("neither if it was quarantined by the first reading there ever was", () => {
     const driver = new PipelineDriver({ systems: [{ reportsModifiedAt: true }, {}], authority: "LATEST", readOnly });
     driver.publishedAt = moment(driver.now);
     driver.now += SECOND;

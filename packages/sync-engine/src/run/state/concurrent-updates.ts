@@ -65,7 +65,7 @@ export function knownOf(
   quarantineEntries: Resolved["quarantined"],
   { knownUntil, following }: Pick<BatchContext, "knownUntil" | "following">,
 ): string | null {
-  // Readings go past what is set aside: what changed in it since then was changed after the one before that.
+  // Readings go past what is quarantined: what changed in it since then was changed after the one before that.
   const before = quarantineEntries.get(record.id);
   if (before !== undefined) return before ?? following.since;
   // Found by a look-up or in a write, and never read: no reading of changes says anything of it.

@@ -51,7 +51,7 @@ export function waitForField(delivery: ClaimedDelivery, now: number): DeliveryRe
   };
 }
 
-/** What people hear of fields that can't be written. */
+/** What people learn of fields that can't be written. */
 export const warningOfWaiting = (
   { nodeId }: Pick<SinkPlan, "nodeId">,
   { coreField, connectorField, isComputed }: SinkMapping,

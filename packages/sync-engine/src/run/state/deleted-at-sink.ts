@@ -16,7 +16,7 @@ const FEW = 10;
 /** What writes found gone. */
 export interface SinkDeletion {
   pendingWrites: ReadonlySet<PendingWrite>;
-  /** Outside records to ask for now. */
+  /** External records to ask for now. */
   ids: readonly string[];
 }
 

@@ -75,7 +75,7 @@ export function setElsewhere(
     if (rule.authority === "RANKED" || rule.authority === "SELECTED") return isAfter && isOfUser(rule, set.by, by);
     const isOther = (held.values[field] ?? BLANK) !== hashValue(value);
     const mapping = sink?.mappings.find(({ coreField, createOnly }) => coreField === field && !createOnly);
-    // Whoever changed there what it was told meanwhile did so later.
+    // Whoever changed there what it was written meanwhile did so later.
     if (isOther && mapping && wasSurelyWritten(mapping, link.told ?? "", value)) return false;
     // What never goes there, as a text to a column of numbers, can't have been known there.
     const isUnfit = mapping ? mapping.convert(value) instanceof ConversionError : false;

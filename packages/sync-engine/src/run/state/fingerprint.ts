@@ -102,7 +102,7 @@ export const isRead = (known: string | null): boolean => known !== null && nameI
 const LOSS_MARK = "+";
 const LOSS_BEGINS = 1;
 const LOSS_ENDS = 4;
-/** Losses of a place that can be told apart. */
+/** Losses of a place that can be distinguished. */
 export const MAX_LOSSES = 36 ** (LOSS_ENDS - LOSS_BEGINS - LOSS_MARK.length) - 1;
 
 /** The number of the last loss before `known` was read or written; 0: there was none. */
@@ -134,7 +134,7 @@ export const isOfOtherVersion = (known: string, program: string): boolean =>
   isRead(known) &&
   (lossIn(known) > 0 ? nameIn(known) !== nameIn(program) : known.slice(1, WIDTH) !== program.slice(1, WIDTH));
 
-/** What a place was told of a record that we deleted there. */
+/** What a place was notified of a record that we deleted there. */
 export const REMOVED_BY_US = WRITTEN;
 
 /** The part of `known` that names the program. */

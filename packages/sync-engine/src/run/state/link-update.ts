@@ -1,4 +1,4 @@
-/** The tie between an outside record and its core record, once its page is in. */
+/** The tie between an external record and its core record, once its page is in. */
 import type { Values } from "@accord/contracts/data/values";
 import { keyChange } from "../sink/key-changes.ts";
 import type { InboundRecord } from "../protocol/inbound-record.ts";
@@ -31,7 +31,7 @@ export function computeLinkUpdate(
   { recordId, values, refused: refusedValues }: Outcome,
 ): LinkUpdate {
   const { link, record, seen, isAlias } = inbound;
-  // A second outside record of one thing is not told what the record says; but what it shows is known, should its own
+  // A second external record of one thing is not told what the record says; but what it shows is known, should its own
   // record ever come back.
   const { told, refused, differs, waits } = sink
     ? sinkStateAfter(sink, source, inbound, isAlias ? null : values, isAlias ? null : refusedValues)

@@ -1,4 +1,4 @@
-/** Updates of records that one page makes: merged records may have several outside records at a place. */
+/** Updates of records that one page makes: merged records may have several external records at a place. */
 import type { Merged } from "../merge/merge.ts";
 import type { ReturnedRecord } from "../protocol/returned-records.ts";
 import type { CommitBatch, NewRecord, RecordUpdate, Resolved } from "../protocol/storage.ts";

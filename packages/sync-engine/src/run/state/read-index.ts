@@ -9,7 +9,7 @@ export function readIndexOf({ readFields, lapsed }: ReadFields, field: string): 
   return lapsed?.has(index) ? -1 : index;
 }
 
-/** Index among the told fields of the one that is read at `read`; undefined where nothing is told of it. */
+/** Index among the told fields of the one that is read at `read`; undefined where nothing is notified of it. */
 export const writeIndexOf = ({ shared }: Pick<EndpointPlan, "shared">, read: number): number | undefined =>
   shared.find((pair) => pair.read === read)?.told;
 

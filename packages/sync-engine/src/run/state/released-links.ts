@@ -47,7 +47,7 @@ export const linkOfCopy = (record: SourceRecord, recordId: string, seen: string)
 
 /**
  * What a source that brings the record back does not say, the other copies still do: it is read from them again, and
- * none of them is told meanwhile that it is blank.
+ * none of them is written meanwhile that it is blank.
  */
 export function returned(plan: Plan, source: SourcePlan, recordId: string, said: Values): ReturnedRecord {
   const isOpen = ({ coreField }: { coreField: string }): boolean => !(coreField in said);
@@ -78,7 +78,7 @@ export function linkAfterReturn<Tie extends Pick<StoredLink, "seen" | "told">>(
 }
 
 /**
- * A destination that is only told whole records is told of one that is back once its copy was read, where that may say
+ * A destination that is only told whole records is notified of one that is back once its copy was read, where that may say
  * more: it would be blanked there.
  */
 export const isWrittenAfterReading = ({ onlyChangedFields, place }: SinkPlan, { others }: ReturnedRecord): boolean =>

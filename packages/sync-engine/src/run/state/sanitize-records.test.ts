@@ -1,4 +1,4 @@
-/** Records that can't be stored as they come: made fit, or put aside, each without holding up the others of its page. */
+/** Records that can't be stored as they come: made fit, or quarantined, each without holding up the others of its page. */
 import type { SourceRecord } from "@accord/connector-sdk";
 import { MAX_LEVELS } from "@accord/expressions";
 import { expect, test } from "vitest";
@@ -31,7 +31,7 @@ test("characters that can't be stored are replaced, wherever they stand, and sai
   expect(bad).toEqual([{ place: "line 1", message: "cut" }]);
 });
 
-test("a record whose id can't be stored, or whose values nest too deeply, is put aside; the others go on", () => {
+test("a record whose id can't be stored, or whose values nest too deeply, is quarantined; the others go on", () => {
   const { records, bad } = pageOf({ id: BROKEN, values: {} }, { id: "2", values: nested(MAX_LEVELS + 2) }, good);
   expect(records).toEqual([good]);
   expect(bad.slice(1)).toMatchObject([
@@ -41,7 +41,7 @@ test("a record whose id can't be stored, or whose values nest too deeply, is put
   expect(pageOf({ id: BROKEN, values: {}, deleted: true }).records).toEqual([]);
 });
 
-test("a record whose id is longer than 800 characters is put aside under the beginning of its id", () => {
+test("a record whose id is longer than 800 characters is quarantined under the beginning of its id", () => {
   const longest = { id: "x".repeat(MAX_ID_LENGTH), values: {} };
   const { records, bad } = pageOf(longest, { id: `y${longest.id}`, values: {} });
   expect(records).toEqual([longest]);

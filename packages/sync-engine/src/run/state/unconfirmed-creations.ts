@@ -7,7 +7,7 @@ import { spellingHash, unreduced } from "./spelling.ts";
 import type { Resolved } from "../protocol/storage.ts";
 import type { StoredLink } from "../protocol/stored.ts";
 
-/** A new outside record that is just what we tried to create there: ours, though the answer never came. */
+/** A new external record that is just what we tried to create there: ours, though the answer never came. */
 export function ownUnconfirmedCreation(
   source: SourcePlan,
   record: SourceRecord,

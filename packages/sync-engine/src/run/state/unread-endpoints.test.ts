@@ -30,7 +30,7 @@ test("the next cycle is not long in coming", () => {
   expect(nextAt).toBeLessThanOrEqual(driver.now + 5_000);
 });
 
-test("meanwhile, what is known there is told of edits", () => {
+test("meanwhile, what is known there is notified of edits", () => {
   const driver = awaiting();
   driver.system("A").update("A1", { name: "Bea Arthur" }, (driver.now += 1));
   driver.cycle();

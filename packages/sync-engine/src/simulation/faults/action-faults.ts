@@ -1,4 +1,4 @@
-/** Faults planted into waiting for answers and into acting. */
+/** Faults injected into waiting for answers and into acting. */
 import type { Effect, Input } from "../../run/protocol/protocol.ts";
 import type { NamedFaults } from "./injected-fault.ts";
 import type { Scenario } from "../scenario/scenario.ts";

@@ -1,4 +1,4 @@
-/** Faults planted into telling destinations. */
+/** Faults injected into telling destinations. */
 import type { WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import type { Effect, Input } from "../../run/protocol/protocol.ts";
 import type { DeliveryResult } from "../../run/protocol/storage.ts";

@@ -1,4 +1,4 @@
-/** Faults planted into what may be done where: creations, deletions and their coming back, pauses and cancellations. */
+/** Faults injected into what may be done where: creations, deletions and their coming back, pauses and cancellations. */
 import type { Plan, SinkPlan } from "../../run/plan/plan.ts";
 import type { NamedFaults } from "./injected-fault.ts";
 

@@ -1,4 +1,4 @@
-/** Faults planted on purpose. A simulation that does not catch each of them proves nothing. */
+/** Faults injected on purpose. A simulation that does not catch each of them proves nothing. */
 import type { Plan, SourcePlan } from "../../run/plan/plan.ts";
 import type { Effect, Input } from "../../run/protocol/protocol.ts";
 import type { CommitBatch } from "../../run/protocol/storage.ts";

@@ -1,4 +1,4 @@
-/** Faults planted into who a record is, whose value wins, and what names what. */
+/** Faults injected into who a record is, whose value wins, and what names what. */
 import type { AuthorityPlan, FieldRule } from "../../run/merge/authority.ts";
 import type { MergePlan } from "../../run/merge/merge-plan.ts";
 import type { Plan } from "../../run/plan/plan.ts";

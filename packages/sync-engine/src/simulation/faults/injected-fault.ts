@@ -1,4 +1,4 @@
-/** What a planted fault may change: the engine's storage, its plan, what it hears and does, and the workers around it. */
+/** What an injected fault may change: the engine's storage, its plan, what it hears and does, and the workers around it. */
 import type { WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import type { Plan } from "../../run/plan/plan.ts";
 import type { Effect, Input } from "../../run/protocol/protocol.ts";
@@ -10,7 +10,7 @@ import type { StoreFaults } from "../memory/memory-store.ts";
 import type { ReaderFaults } from "../systems/row-passes.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 
-/** Faults planted into the engine's surroundings, to see that simulations catch them. */
+/** Faults injected into the engine's surroundings, to see that simulations catch them. */
 export interface InjectedFault {
   store?: StoreFaults;
   actions?: ActionFaults;

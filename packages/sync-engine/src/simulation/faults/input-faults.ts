@@ -1,4 +1,4 @@
-/** Faults planted into what is made of odd records: those without a key, of another type, and too large ones. */
+/** Faults injected into what is made of odd records: those without a key, of another type, and too large ones. */
 import { isBlank } from "@accord/expressions";
 import { ConversionError } from "../../run/plan/plan.ts";
 import type { NamedFaults } from "./injected-fault.ts";

@@ -1,4 +1,4 @@
-/** Faults planted into how batches are sent and how systems that are down are dealt with. */
+/** Faults injected into how batches are sent and how systems that are down are dealt with. */
 import type { NamedFaults } from "./injected-fault.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 

@@ -1,4 +1,4 @@
-/** Faults planted into how changes are found: where reading starts, how far it reaches back, what counts as seen. */
+/** Faults injected into how changes are found: where reading starts, how far it reaches back, what counts as seen. */
 import type { SourceRecord } from "@accord/connector-sdk";
 import { moment, START } from "../systems/fake-system.ts";
 import type { NamedFaults } from "./injected-fault.ts";

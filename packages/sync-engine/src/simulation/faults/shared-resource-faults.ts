@@ -1,4 +1,4 @@
-/** Faults planted into what several pipelines share: slots of server processes and what systems allow. */
+/** Faults injected into what several pipelines share: slots of server processes and what systems allow. */
 import type { NamedFaults } from "./injected-fault.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 

@@ -1,4 +1,4 @@
-/** Faults planted into how values become the core's: each bends some of them in the slightest. */
+/** Faults injected into how values become the core's: each bends some of them in the slightest. */
 import { plainNumber, isExactNumber } from "@accord/contracts/data/exact-number";
 import type { Value } from "@accord/contracts/data/values";
 import { isBlank } from "@accord/expressions";

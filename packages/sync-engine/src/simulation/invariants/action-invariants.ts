@@ -20,7 +20,7 @@ export class ActionInvariants {
   readonly #broken: (rule: string) => void;
   /** By epoch: nodes whose actions failed for records that went on. */
   readonly #failed = new Map<number, Set<string>>();
-  /** Comings of each action on the way that were committed, by node, outside id and what it said. */
+  /** Comings of each action on the way that were committed, by node, external id and what it said. */
   readonly #occurrences = new Map<string, number>();
 
   /** Records came again though they had not changed. */
@@ -88,7 +88,7 @@ export class ActionInvariants {
     this.#checkOrder(fakeService.done);
   }
 
-  /** On the way to the core, nobody is told of one state of a record more often than it came. */
+  /** On the way to the core, nobody is notified of one state of a record more often than it came. */
   #checkComings(done: readonly Done[]): void {
     const told = Map.groupBy(
       done.filter(({ call }) => !isBehindCore(call.key)),

@@ -12,7 +12,7 @@ export class IdentityInvariants {
   /** Pairs whose merge was undone. */
   readonly #separated = new Set<string>();
   readonly #merged = new Set<string>();
-  /** The page about to be committed ties an outside record to a younger record than it should. */
+  /** The page about to be committed ties an external record to a younger record than it should. */
   #hasPassedOver = false;
 
   constructor(judged: FinalState, broken: (rule: string) => void) {
@@ -74,7 +74,7 @@ export class IdentityInvariants {
     }
   }
 
-  /** A merge happened: the loser is gone, and its outside records are at the winner or with it, never both. */
+  /** A merge happened: the loser is gone, and its external records are at the winner or with it, never both. */
   #lost(loserId: string, winnerId: string): void {
     const { store } = this.#judged;
     if (this.#merged.has(loserId)) this.#broken("one record was merged away twice");
@@ -87,7 +87,7 @@ export class IdentityInvariants {
     }
   }
 
-  /** Two outside records of one place never come to one record, but by a merge. */
+  /** Two external records of one place never come to one record, but by a merge. */
   #attached({ placeId, links }: CommitBatch): void {
     const seen = new Set<string>();
     for (const { recordId, dead } of links) {

@@ -170,7 +170,7 @@ export class InvariantChecker {
   settled(placeId: number, settlements: readonly DeliveryResult[]): void {
     for (const { recordId, result, ledger } of settlements) {
       const key = this.#sentKeys.get(`${placeId}|${recordId}`);
-      // Answered with an outside record that belongs to another record by now: put aside, to be told again.
+      // Answered with an external record that belongs to another record by now: quarantined, to be sent again.
       const isQuarantined = this.#store.deliveries.get(`${placeId}|${recordId}`)?.isParked === true;
       if (key && result === "done" && ledger && !isQuarantined) this.#acknowledged.add(key);
     }

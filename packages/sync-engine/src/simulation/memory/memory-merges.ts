@@ -83,7 +83,7 @@ export class MemoryMerges {
     return this.merged.some(({ loserId, undone }) => loserId === recordId && undone);
   }
 
-  /** Whether outside records of merged ones still stand for this record. */
+  /** Whether external records of merged ones still stand for this record. */
   isAliased(recordId: string): boolean {
     return this.merged.some(
       ({ loserId, winnerId, undone }) =>
@@ -147,7 +147,7 @@ export class MemoryMerges {
     if (!this.#faults.leavesDoubts) for (const { placeId, from } of moved) this.#handDoubtOn(placeId, from, winnerId);
   }
 
-  /** What a write to a loser's outside record did is in doubt: whoever stands for that record now has it read first. */
+  /** What a write to a loser's external record did is in doubt: whoever stands for that record now has it read first. */
   #handDoubtOn(placeId: number, fromId: string, toId: string): void {
     const before = this.#tables.deliveries.get(at(placeId, fromId));
     const delivery = this.#tables.deliveries.get(at(placeId, toId));
@@ -157,7 +157,7 @@ export class MemoryMerges {
     delivery.nextAt = Math.max(delivery.nextAt, before.nextAt);
   }
 
-  /** Outside records follow to the winner, one a place; the others stay with the losers. */
+  /** External records follow to the winner, one a place; the others stay with the losers. */
   #moveLinks(winnerId: string, loserIds: readonly string[]): KeptMerge["moved"] {
     const moved: KeptMerge["moved"] = [];
     for (const loserId of [...loserIds].sort()) {

@@ -25,7 +25,7 @@ export interface OutboxFaults {
   writesOverPending?: boolean;
   writesOverQuarantined?: boolean;
   linksAnybody?: boolean;
-  /** What waits for another record's outside record waits for a person though none has it any more. */
+  /** What waits for another record's external record waits for a person though none has it any more. */
   leavesHeld?: boolean;
 }
 
@@ -166,7 +166,7 @@ export class MemoryOutbox {
     this.releaseFreed(placeId, freedByWritten(settlements), now);
   }
 
-  /** What was parked for one of these outside records, which no other record has now or has another key, is tried again. */
+  /** What was parked for one of these external records, which no other record has now or has another key, is tried again. */
   releaseFreed(placeId: number, freed: readonly FreedRecord[], now: number): void {
     if (this.#faults.leavesHeld || freed.length === 0) return;
     const byId = new Map(freed.map((record) => [record.externalId, record]));
@@ -183,7 +183,7 @@ export class MemoryOutbox {
     }
   }
 
-  /** Whether the outside record is another living record's. */
+  /** Whether the external record is another living record's. */
   #isHeld(placeId: number, recordId: string, externalId: string): boolean {
     const holder = this.#tables.links.get(at(placeId, externalId));
     return (
@@ -191,7 +191,7 @@ export class MemoryOutbox {
     );
   }
 
-  /** What is parked for another record's outside record is to be found again once that one has it no more. */
+  /** What is parked for another record's external record is to be found again once that one has it no more. */
   #noteWaits(placeId: number, settlements: readonly DeliveryResult[]): void {
     for (const { recordId, waitsFor } of settlements) {
       const delivery = this.#tables.deliveries.get(at(placeId, recordId));
@@ -258,7 +258,7 @@ export class MemoryOutbox {
     });
   }
 
-  /** Whether the answer repeats that of a creation whose outside record was deleted since for another record. */
+  /** Whether the answer repeats that of a creation whose external record was deleted since for another record. */
   #takeOverDead(placeId: number, { link, takesOver }: DeliveryResult): boolean {
     if (!link || takesOver !== "ifLater") return false;
     const holder = this.#tables.links.get(at(placeId, link.externalId));
@@ -268,7 +268,7 @@ export class MemoryOutbox {
     return true;
   }
 
-  /** A person has put aside work tried again. */
+  /** A person has quarantined work tried again. */
   replayParked(now: number): void {
     if (this.#faults.ignoresReplay) return;
     for (const [key, { isParked }] of this.#tables.deliveries) {

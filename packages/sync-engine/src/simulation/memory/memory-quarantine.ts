@@ -1,4 +1,4 @@
-/** Records of sources that were put aside, in memory: by place and outside id, until they get through. */
+/** Records of sources that were quarantined, in memory: by place and external id, until they get through. */
 import type { SourceRecord } from "@accord/connector-sdk";
 import type { Values } from "@accord/contracts/data/values";
 import type { CommitBatch, ResolveRequest } from "../../run/protocol/storage.ts";
@@ -15,7 +15,7 @@ interface Entry {
 export class MemoryQuarantine {
   readonly #entries = new Map<string, Entry>();
 
-  /** Place and outside id of each. */
+  /** Place and external id of each. */
   keys(): string[] {
     return [...this.#entries.keys()];
   }

@@ -35,7 +35,7 @@ export class MemoryReferences {
   }
 
   /**
-   * The record that an outside id stands for; that of a merged one is its winner, even once the outside record is gone.
+   * The record that an external id stands for; that of a merged one is its winner, even once the external record is gone.
    * What we removed for a merge that was undone since stands for its own record again: who named it meant that one.
    */
   recordBehind(placeId: number, externalId: string): string | null {
@@ -45,7 +45,7 @@ export class MemoryReferences {
     return this.#merges.winnerOf(link.recordId) ?? (isLost ? null : link.recordId);
   }
 
-  /** Whether a place that names this outside record has to hear of another one: it was merged away, or is gone. */
+  /** Whether a place that names this external record has to learn of another one: it was merged away, or is gone. */
   isRenamed(placeId: number, externalId: string, recordId: string): boolean {
     const link = this.#tables.links.get(at(placeId, externalId));
     return link !== undefined && (link.dead || link.recordId !== recordId);
@@ -53,7 +53,7 @@ export class MemoryReferences {
 
   /**
    * Outside ids of a place by record. A record that has none there is there as one of those merged into it, unless the
-   * place has yet to hear of that one: it may be about to be deleted.
+   * place has yet to learn of that one: it may be about to be deleted.
    */
   namesAt(placeId: number): Map<string, string> {
     const links = this.#tables.liveLinks(placeId);
@@ -68,7 +68,7 @@ export class MemoryReferences {
     return names;
   }
 
-  /** Destinations that were told of a record without a reference hear of it again once its target, or its winner, is there. */
+  /** Destinations that were notified of a record without a reference learn of it again once its target, or its winner, is there. */
   renewWaiting(placeIds: readonly number[], now: number): void {
     const names = new Map(placeIds.map((placeId) => [placeId, this.namesAt(placeId)]));
     for (const [key, { placeId, recordId, targetId }] of this.#tables.waiting) {

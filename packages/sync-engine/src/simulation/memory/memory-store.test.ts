@@ -94,7 +94,7 @@ describe("links", () => {
 });
 
 describe("what waits", () => {
-  test("is outstanding, or put aside for people", () => {
+  test("is outstanding, or quarantined for people", () => {
     const { store, epoch, commit } = storeOf("r1", "r2");
     expect([store.hasParked(), store.waitsForPerson(), store.outstanding()]).toEqual([false, false, 0]);
     const log = (recordId: string) => ({ placeId: B, recordId, onlyIfOutstanding: false });

@@ -241,7 +241,7 @@ export class MemoryStore extends MemoryTables {
     });
   }
 
-  /** Ids of outside records whose own records have one of the keys; none where they are too many. */
+  /** Ids of external records whose own records have one of the keys; none where they are too many. */
   findHolders({ placeId, fields }: MatchRequest): string[] {
     const ids = [...this.links.values()].flatMap(({ externalId, recordId, dead }) => {
       const record = this.records.get(recordId);
@@ -388,7 +388,7 @@ export class MemoryStore extends MemoryTables {
 
   // People
 
-  /** A person has put aside work tried again. */
+  /** A person has quarantined work tried again. */
   replayParked(now: number): void {
     this.#outbox.replayParked(now);
     this.quarantineEntries.tryAgain();
@@ -410,7 +410,7 @@ export class MemoryStore extends MemoryTables {
     });
   }
 
-  /** Why this place has to be told of the record now; null when it needs not. */
+  /** Why this place has to be notified of the record now; null when it needs not. */
   reasonOf(placeId: number, recordId: string): number | null {
     return this.deliveries.get(at(placeId, recordId))?.reason ?? null;
   }
@@ -458,7 +458,7 @@ export class MemoryStore extends MemoryTables {
     return true;
   }
 
-  /** The record that an outside record stands for; null when it stands for none. */
+  /** The record that an external record stands for; null when it stands for none. */
   recordAt(placeId: number, externalId: string): string | null {
     return this.links.get(at(placeId, externalId))?.recordId ?? null;
   }

@@ -96,7 +96,7 @@ export class MemoryTables {
     );
   }
 
-  /** An outside record or a core record's place that already belongs to somebody else alive. */
+  /** An external record or a core record's place that already belongs to somebody else alive. */
   isTaken(placeId: number, link: StoredLink, ended: ReadonlySet<string> = NONE_ENDED): boolean {
     if (this.#faults.linksAnybody) return false;
     const there = this.links.get(at(placeId, link.externalId));

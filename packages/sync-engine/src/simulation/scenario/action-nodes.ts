@@ -1,4 +1,4 @@
-/** Nodes that wait for answers and act, put onto the roads of the scenario's pipeline. */
+/** Nodes that wait for answers and act, put onto the paths of the scenario's pipeline. */
 import { TAG_FIELD } from "./scenario-fields.ts";
 import type { ActionOptions } from "./scenario.ts";
 
@@ -55,7 +55,7 @@ export function onPath(name: string, actionOptions: ActionOptions): Node[] {
   ];
 }
 
-/** Beside the road of a source: done once its page is safe. */
+/** Beside the path of a source: done once its page is safe. */
 export const onSidePath = (name: string, actionOptions: ActionOptions): Node => action(`note-${name}`, actionOptions);
 
 /** Behind the core, on the way to every destination. */

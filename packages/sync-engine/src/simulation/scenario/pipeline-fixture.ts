@@ -39,7 +39,7 @@ export const contactSchema: EntitySchema = schemaWith([]);
 const familySchema = schemaWith([bossField]);
 const actionFields = ACTION_FIELDS.map((apiName) => ({ apiName, displayName: apiName }));
 
-/** What the scenario's entity looks like in a story, here and in each system. */
+/** What the scenario's entity looks like in a scenario, here and in each system. */
 const schemaOf = (scenario: GraphChanges["scenario"]): EntitySchema => {
   if (scenario?.types)
     return schemaWith(typedFields(scenario.types).map((field) => ({ displayName: field.apiName, ...field })));
@@ -66,7 +66,7 @@ export interface ScenarioSystem {
 
 /** In what a pipeline differs from the plainest one. */
 export interface GraphChanges {
-  /** Added to each attach rule: the road is another one, what it does is the same. */
+  /** Added to each attach rule: the path is another one, what it does is the same. */
   path?: { note: string };
   scenario?: Pick<
     Scenario,

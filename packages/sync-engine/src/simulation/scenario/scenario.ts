@@ -19,12 +19,12 @@ export interface Duplicates {
   reportOnly: boolean;
   /** More of them are only reported. */
   most: number;
-  /** Whether outside records that lost are deleted, or live on as second ones of the same thing. */
+  /** Whether external records that lost are deleted, or live on as second ones of the same thing. */
   deletesLosers: boolean;
   winner: "oldest" | "newest" | "mostComplete";
 }
 
-/** Roads wait for answers and have things done; the receiver knows an action again, or it doesn't. */
+/** Paths wait for answers and have things done; the receiver knows an action again, or it doesn't. */
 export interface ActionOptions {
   isRepeatable: boolean;
 }
@@ -112,7 +112,7 @@ export function generateScenario(seed: number, scenarioVersion = scenarioVersion
 
 /** A column whose type changes, of a field that nothing else happens to. */
 function typeChangeOf(rng: Rng, { types, texts, drift, hasNameless, outages }: Scenario): TypeChange | null {
-  // What is refused for its type waits for a person, and nobody mends after an outage.
+  // What is refused for its type waits for a person, and nobody fixes after an outage.
   if (types || texts || drift || hasNameless || outages.length > 0) return null;
   return drawTypeChange(rng, BUSY_MS);
 }
@@ -130,15 +130,15 @@ function driftOf(drift: Drift | null, scenario: Scenario): Drift | null {
   if (hasNameless && drift.comesBack === "empty") return null;
   const hasOldTimes = reading?.hasImports === true || reading?.clocks.some(goesBack) === true;
   const touchesRows = drift.touchesRows || hasOldTimes;
-  // A creation that is refused without a word of the field waits for a person, and nobody mends after an outage.
+  // A creation that is refused without a word of the field waits for a person, and nobody fixes after an outage.
   return { ...drift, touchesRows, writes: outages.length > 0 ? "refused" : drift.writes };
 }
 
-/** Systems that are read page by numbered page, in some stories whose systems would all have feeds of changes. */
+/** Systems that are read page by numbered page, in some scenarios whose systems would all have feeds of changes. */
 const numberedLists = (rng: Rng, { reading, types }: Scenario): boolean[] =>
   reading || types?.isFirstLoad || rng.bool(0.7) ? [] : Array.from({ length: MAX_SYSTEMS }, () => rng.bool(0.6));
 
-/** What may come with any story since the third edition; half of them have none of it. */
+/** What may come with any scenario since the third edition; half of them have none of it. */
 function latest(rng: Rng, { types, hasGiants, hasNameless }: Scenario): Partial<Scenario> {
   if (rng.bool(0.5)) return {};
   const texts = rng.bool(0.5) ? generateTexts(rng, MAX_SYSTEMS) : null;
@@ -154,7 +154,7 @@ function earlierScenario(seed: number, scenarioVersion: ScenarioVersion): Scenar
   return isSince("second", scenarioVersion) ? { ...scenario, ...company(createRng(seed ^ 0x2_71_82_81)) } : scenario;
 }
 
-/** What may come with any story; half of them have none of it. */
+/** What may come with any scenario; half of them have none of it. */
 function company(rng: Rng): Partial<Scenario> {
   if (rng.bool(0.5)) return {};
   return {

@@ -1,4 +1,4 @@
-/** What people do in a history: they edit in every system and in Accord, pause, resync, publish, and mend in the end. */
+/** What people do in a history: they edit in every system and in Accord, pause, resync, publish, and fix in the end. */
 import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank } from "@accord/expressions";
 import type { Plan } from "../../run/plan/plan.ts";
@@ -20,7 +20,7 @@ import type { InvariantChecker } from "../invariants/invariant-checker.ts";
 /** More than a record may hold. */
 export const OVERSIZED = "x".repeat(MAX_RECORD_SIZE + 1);
 
-/** Rows of contacts that can be told apart. */
+/** Rows of contacts that can be distinguished. */
 const namedRows = (system: FakeSystem): ReturnType<FakeSystem["rows"]> =>
   system.rows().filter(({ values }) => !isBlank(values["email"]));
 
@@ -47,7 +47,7 @@ const isOwnWay = ({ texts }: Scenario, systems: readonly FakeSystem[], system: F
 /** Contacts at first of a system whose pages are numbered. */
 const LISTED_ROWS = 8;
 
-/** When, after the busy time, somebody has everything tried again that was put aside. */
+/** When, after the busy time, somebody has everything tried again that was quarantined. */
 const MENDING_MS = [1_000, 20_000, 60_000];
 /** Where pipelines wait for each other. */
 const LATE_MENDING_MS = [...MENDING_MS, 600_000, 3_600_000];
@@ -57,7 +57,7 @@ const IMPORTED_FROM_MS = 600_000;
 
 export interface WorkloadContext {
   rng: Rng;
-  /** For what only some stories have, so that the others stay as they are. */
+  /** For what only some scenarios have, so that the others stay as they are. */
   extra: Rng;
   scenario: Scenario;
   timeline: Timeline;
@@ -228,7 +228,7 @@ export class WorkloadGenerator {
     this.#beginFamily();
   }
 
-  /** What only happens in some stories: duplicates, references, merges taken back, contacts that are soon gone. */
+  /** What only happens in some scenarios: duplicates, references, merges taken back, contacts that are soon gone. */
   #beginFamily(): void {
     const { extra, scenario } = this.#scene;
     const times = (most: number, act: () => void): void => {

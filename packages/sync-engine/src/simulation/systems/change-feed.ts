@@ -1,4 +1,4 @@
-/** Changes of a made-up system in their order: what pages of changes walk along. */
+/** Changes of a fake system in their order: what pages of changes walk along. */
 import type { ReadPage, SourceRecord } from "@accord/connector-sdk";
 
 interface Change {

@@ -32,7 +32,7 @@ const BROKEN_OFF: ActionAttempt = {
 
 export class FakeService {
   readonly done: Done[] = [];
-  /** E-mails about which it says no, until people have mended that. */
+  /** E-mails about which it says no, until people have fixed that. */
   readonly unwilling = new Set<string>();
   readonly #timeline: Timeline;
   readonly #rng: Rng;

@@ -1,4 +1,4 @@
-/** A made-up system: keeps rows with their history, shows them late, pages its changes, and loses its temper on demand. */
+/** A fake system: keeps rows with their history, shows them late, pages its changes, and loses its temper on demand. */
 import { holdsExpected } from "@accord/connector-sdk/fingerprint";
 import type { Cursor, ReadPage, SourceRecord, WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";

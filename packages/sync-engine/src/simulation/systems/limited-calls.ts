@@ -1,6 +1,6 @@
 /**
  * The way of one process's calls to a system with a limit: they wait for their turn under the budget that all pipelines
- * share, by the rules of the server. What one process is told, the others hear of within a second.
+ * share, by the rules of the server. What one process is told, the others learn of within a second.
  */
 import {
   onCallFinished,
@@ -53,7 +53,7 @@ export interface LimitFaults {
   ignoresRateLimits?: boolean;
   /** What reads everything again goes before what just changed. */
   resyncFirst?: boolean;
-  /** Nobody hears of a call that the system refused. */
+  /** Nobody is notified of a call that the system refused. */
   dropsRefused?: boolean;
 }
 

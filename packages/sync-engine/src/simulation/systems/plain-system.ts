@@ -1,4 +1,4 @@
-/** What one made-up system is like, and the plainest one. */
+/** What one fake system is like, and the plainest one. */
 import type { ReaderFaults, ReadingKind } from "./row-passes.ts";
 import type { ClockOptions } from "./system-clock.ts";
 import type { Rewriting } from "./text-rewriting.ts";

@@ -1,4 +1,4 @@
-/** Values that writes of ours replace in a made-up system. */
+/** Values that writes of ours replace in a fake system. */
 import type { WriteOperation } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 

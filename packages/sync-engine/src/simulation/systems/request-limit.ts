@@ -1,4 +1,4 @@
-/** How many calls a made-up system takes in a span of time, and what it tells of that. */
+/** How many calls a fake system takes in a span of time, and what it tells of that. */
 import type { RateAnswer } from "../../run/limits/rate-budget.ts";
 
 export interface LimitOptions {

@@ -1,4 +1,4 @@
-/** Rows of a made-up system, each with all that it ever was. */
+/** Rows of a fake system, each with all that it ever was. */
 import type { Value, Values } from "@accord/contracts/data/values";
 import { sameValue } from "@accord/expressions";
 

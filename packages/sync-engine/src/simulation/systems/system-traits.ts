@@ -18,7 +18,7 @@ export interface SystemTraits {
   idempotentCreate: boolean;
   /** Does an update or a deletion with a key it knows not again. */
   idempotentWrites: boolean;
-  /** Refuses each record whose note ends like this, until people have mended it; null: takes everything. */
+  /** Refuses each record whose note ends like this, until people have fixed it; null: takes everything. */
   refuses: string | null;
   /** Tells some changes twice, and old ones late, as webhooks do. */
   repeatsItself: boolean;

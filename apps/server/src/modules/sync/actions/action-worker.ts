@@ -35,7 +35,7 @@ export function startActionWorker(deps: Pick<Deps, "dataPool" | "log">, executor
   const tidy = (): void =>
     void endAbandoned(deps.dataPool, OUTCOME_UNKNOWN.outcome)
       .then(() => forgetOld(deps.dataPool, KEPT_DAYS))
-      .catch((error: unknown) => deps.log.warn({ err: error }, "old actions were not forgotten"));
+      .catch((error: unknown) => deps.log.warn({ err: error }, "action cleanup failed"));
   const timer = setInterval(() => (looking = look().catch(failed)), POLL_MS);
   const hourly = setInterval(tidy, TIDY_MS);
   looking = look().catch(failed);

@@ -169,7 +169,7 @@ test("[SYN-065] a batch action makes one request for several records, awaited or
   ]);
 });
 
-test("two people change an action: the second hears of the newer one; a name is there once", async () => {
+test("two people change an action: the second is notified of the newer one; a name is there once", async () => {
   const made = await make();
   const params = { actionId: made.id };
   const body = { ...input({ apiName: made.apiName }), revision: made.revision };

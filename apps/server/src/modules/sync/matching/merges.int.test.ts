@@ -42,7 +42,7 @@ test("[SYN-145] duplicates of one system become one record, the loser is deleted
   for (const where of ["core", "a", "b"] as const) expect(await contactsIn(world.pool, where)).toEqual(expected);
 });
 
-test("duplicates against stored records: the outside id moves to the winner, references are repointed", async () => {
+test("duplicates against stored records: the external id moves to the winner, references are repointed", async () => {
   const world = worldOf();
   world.configured = mergeBatch();
   await world.insert("a", { email: "one@x.org", name: "One", phone: "7" });

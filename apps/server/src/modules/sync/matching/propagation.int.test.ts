@@ -60,7 +60,7 @@ test("a destination that may not create hears nothing of new records, one that m
   expect(await nameIn("b", "two@x.org")).toBe("third");
 });
 
-test("a deletion travels only where it may; elsewhere the record stays and only loses its outside record", async () => {
+test("a deletion travels only where it may; elsewhere the record stays and only loses its external record", async () => {
   options = { delete: false };
   await insert("a", "one@x.org");
   await settle();

@@ -77,7 +77,7 @@ async function waiting(): Promise<number> {
   return rows[0].n;
 }
 
-test("a child that comes before its parent gets its reference when the parent appears, and every system hears of it", async () => {
+test("a child that comes before its parent gets its reference when the parent appears, and every system is notified of it", async () => {
   await insert("b", "padding@x.org", null);
   await insert("a", "child@x.org", "2");
   await insert("a", "parent@x.org", null);

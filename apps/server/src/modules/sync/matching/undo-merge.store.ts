@@ -178,7 +178,7 @@ async function pointBack(undoing: Undoing): Promise<void> {
   }
 }
 
-/** Every destination of the pipeline hears of the winner and of those who are back. */
+/** Every destination of the pipeline is notified of the winner and of those who are back. */
 async function enqueueToAll({ client, schema, merge }: Undoing): Promise<void> {
   await client.query(
     `INSERT INTO ${schema}.delivery AS d (place, record_id, wanted)
@@ -189,7 +189,7 @@ async function enqueueToAll({ client, schema, merge }: Undoing): Promise<void> {
   );
 }
 
-/** What the winner's writes to outside records that are the losers' again did is in doubt there as well. */
+/** What the winner's writes to external records that are the losers' again did is in doubt there as well. */
 const passDoubtsBack = ({ client, schema, merge }: Undoing): Promise<void> =>
   transferUncertain(
     client,

@@ -25,7 +25,7 @@ import type { Contribution } from "./transformation.ts";
 /** A wall clock of the plan: values are compared in the form in which they are stored. */
 const STORED_FORM = { timeZone: "UTC" };
 
-/** An outside record that is there, with its link and core record, and what the pipeline's paths make of both. */
+/** An external record that is there, with its link and core record, and what the pipeline's paths make of both. */
 export interface LinkedRecord {
   subject: Subject;
   values: Values;

@@ -1,4 +1,4 @@
-/** Compares outside records with their links and the core: every difference there is, whatever explains it. */
+/** Compares external records with their links and the core: every difference there is, whatever explains it. */
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank } from "@accord/expressions";
@@ -55,7 +55,7 @@ export async function compareSubjects(
 interface Parts {
   link: StoredLink | null;
   record: StoredRecord | null;
-  /** The outside record of one that was merged into this record. */
+  /** The external record of one that was merged into this record. */
   isAlias: boolean;
 }
 
@@ -197,7 +197,7 @@ const wholeDifference = (
   signature,
 });
 
-/** Values by which an outside record that lost its link is recognised; null when there is nothing to go by. */
+/** Values by which an external record that lost its link is recognised; null when there is nothing to go by. */
 function signatureOf(source: SourcePlan | null, values: Values): string | null {
   const fields = (source?.mappings ?? []).filter(({ reference }) => !reference).map(({ coreField }) => coreField);
   const entries = [...new Set(fields)].sort().map((field): Value => [field, values[field] ?? null]);

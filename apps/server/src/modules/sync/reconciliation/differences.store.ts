@@ -124,7 +124,7 @@ export function differencesStore(pool: Pool, reads: Pool) {
       return rows.map(readStored);
     },
 
-    /** Signatures that one unlinked outside record and one undelivered core record of a system have in common, with that record. */
+    /** Signatures that one unlinked external record and one undelivered core record of a system have in common, with that record. */
     async lostLinks({ instanceId, id }: WorkKey): Promise<Map<string, string>> {
       const { rows } = await pool.query(
         `SELECT place, signature, min(record_id) FILTER (WHERE kind = 'not_delivered') AS record_id

@@ -1,4 +1,4 @@
-/** Reconciliation over two real systems: faults planted behind the engine's back are found, all of them and nothing else, and repaired. */
+/** Reconciliation over two real systems: faults injected behind the engine's back are found, all of them and nothing else, and repaired. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pausePipeline, resumePipeline } from "@accord/contracts/sync/runs";
 import * as contract from "@accord/contracts/sync/reconciliation";
@@ -73,7 +73,7 @@ test("systems that agree give a report that says how much was compared and finds
   for (const name of ["CRM", "Shop"]) expect(systems.get(name)).toMatchObject({ listed: PEOPLE, problem: null });
 });
 
-test("each planted fault is found where it stands, nothing else is, and a repair mends all of them", async () => {
+test("each injected fault is found where it stands, nothing else is, and a repair fixes all of them", async () => {
   const lostLink = await standing(1);
   const removed = await standing(2);
   const changedThere = await standing(3);
@@ -293,7 +293,7 @@ test("what waits, what is quarantined and what settings keep away is told as suc
   expect(await linesOf(await reconciled())).toEqual([]);
 });
 
-test("a value that a system was sent and did not take is told apart from its own spelling, and sent again by choice", async () => {
+test("a value that a system was sent and did not take is distinguished from its own spelling, and sent again by choice", async () => {
   const { recordId } = await standing(22);
   await sql(`CREATE FUNCTION shop.keep_city() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.city := OLD.city; RETURN NEW; END $$;
     CREATE TRIGGER keep_city BEFORE UPDATE ON shop.person FOR EACH ROW EXECUTE FUNCTION shop.keep_city()`);

@@ -67,7 +67,7 @@ async function requestReads(
   const all = [...reads.map(({ externalId }) => externalId), ...links.map(({ externalId }) => externalId)];
   if (all.length === 0) return;
   const whole = reads.filter(({ isNews }) => !isNews).map(({ externalId }) => externalId);
-  // A link to a record that no longer exists ties the outside record to nothing.
+  // A link to a record that no longer exists ties the external record to nothing.
   await client.query(
     `DELETE FROM ${schema}.link l WHERE l.place = $1 AND l.external_id = ANY($2::text[])
        AND NOT EXISTS (SELECT FROM ${records} r WHERE r.accord_id = l.record_id)`,

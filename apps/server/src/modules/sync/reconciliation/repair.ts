@@ -6,12 +6,12 @@ import type { ComparedSystem } from "./systems.ts";
 
 type RepairAction = (typeof REPAIR_ACTIONS)[number];
 
-/** Differences that nothing else will mend. What authority, settings or a merge explain is as it should be. */
+/** Differences that nothing else will fix. What authority, settings or a merge explain is as it should be. */
 const REPAIRED: ReadonlySet<string> = new Set(["unexplained", "unsettled", "waiting_to_read", "not_brought_in"]);
 
 /** What a repair knows besides the differences. */
 export interface RepairContext {
-  /** `place signature` → the record of the core whose outside record lost its link. */
+  /** `place signature` → the record of the core whose external record lost its link. */
   lostLinks: ReadonlyMap<string, string>;
   /**
    * The rows themselves, or their reason, were chosen: what settings leave deleted is created again, what a system did
@@ -29,7 +29,7 @@ export const isExplicitChoice = ({ numbers, reason }: Pick<RepairChoice, "number
 export const isRepaired = (reason: StoredDifference["reason"], isExplicit: boolean): boolean =>
   REPAIRED.has(reason) || (isExplicit && BY_CHOICE.has(reason));
 
-/** Whether a repair takes the outside record as deleted: its deletion reaches the core and all other systems. */
+/** Whether a repair takes the external record as deleted: its deletion reaches the core and all other systems. */
 export const isTakenAsDeleted = (
   { kind, reason, externalId, recordId }: StoredDifference,
   { source }: Pick<ComparedSystem, "source">,
@@ -110,7 +110,7 @@ function addTo(
     case "different":
       return addDifferent(work, difference, system);
     case "not_delivered":
-      // The outside record that only lost its link is tied to it: sending would double it there.
+      // The external record that only lost its link is tied to it: sending would double it there.
       if (recordId === null || lost !== undefined) return null;
       if (reason === "deleted_there") {
         if (!system.sink?.create) return null;

@@ -1,4 +1,4 @@
-/** What is compared at one system: an outside record, a core record that should be there, or both by their link. */
+/** What is compared at one system: an external record, a core record that should be there, or both by their link. */
 import type { DifferenceKind, DifferenceReason } from "@accord/contracts/sync/reconciliation";
 import type { Value, Values } from "@accord/contracts/data/values";
 
@@ -28,7 +28,7 @@ export interface RawDifference {
   isUnread: boolean;
   /** Compared as a destination's value; else as a source's. */
   isAtSink: boolean;
-  /** Hash of the values by which an outside record without a link and a core record without one are found to be one. */
+  /** Hash of the values by which an external record without a link and a core record without one are found to be one. */
   signature: string | null;
 }
 

@@ -58,7 +58,7 @@ export function workStore(pool: Pool) {
       await pool.query(`ANALYZE ${schemaOf(instanceId)}.reconciliation_listed`);
     },
 
-    /** Alive links whose outside record was not listed, in order of their ids. */
+    /** Alive links whose external record was not listed, in order of their ids. */
     async missingLinks({ instanceId, id }: WorkKey, placeId: number, after: string, limit: number): Promise<string[]> {
       const schema = schemaOf(instanceId);
       const { rows } = await pool.query(
@@ -109,7 +109,7 @@ export function workStore(pool: Pool) {
       return rows[0].count;
     },
 
-    /** Outside records of a system that have all values in common, several of them. */
+    /** External records of a system that have all values in common, several of them. */
     async equalRecords({ instanceId, id }: WorkKey, placeId: number): Promise<DoubledGroup[]> {
       const schema = schemaOf(instanceId);
       const { rows } = await pool.query(
@@ -151,7 +151,7 @@ export function workStore(pool: Pool) {
           id,
           placeId,
           suspects.map(({ externalId }) => externalId ?? ""),
-          // An outside record is found by its own id alone: its record may change.
+          // An external record is found by its own id alone: its record may change.
           suspects.map(({ externalId, recordId }) => (externalId === null ? (recordId ?? "") : "")),
           suspects.map(({ digest }) => digest),
         ],

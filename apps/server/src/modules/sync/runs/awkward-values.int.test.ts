@@ -197,7 +197,7 @@ describe("after a first load without edits", () => {
     expect(await systems.sql("SELECT * FROM shop.written LIMIT 3")).toEqual([]);
   });
 
-  test("nothing was set aside, and no field was left out", async () => {
+  test("nothing was quarantined, and no field was left out", async () => {
     expect(await systems.sql(`SELECT * FROM "i_${t.instanceId}".quarantine LIMIT 3`)).toEqual([]);
     const { warnings, error } = await manager().call(runs.getPipelineErrors, { params: { entityId }, query: {} });
     expect({ warnings, error }).toEqual({ warnings: [], error: [] });

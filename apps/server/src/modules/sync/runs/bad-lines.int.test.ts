@@ -96,7 +96,7 @@ test("a bad line of a file is read afresh when somebody tries it again, by its i
         ["4", "unreadable"],
       ]),
     );
-    // As long as nobody mended anything, asking finds the same.
+    // As long as nobody fixed anything, asking finds the same.
     expect(await service.replay(person, ENTITY, {})).toEqual({ replayed: 0, cleared: 0, unreadable: 3 });
     await stopWorker();
 

@@ -47,7 +47,7 @@ const shown = async ({ service, person }: WorkingWorld): Promise<unknown[]> =>
     .filter(({ code }) => code === CODE)
     .map(({ errorMessage, count }) => [errorMessage, count]);
 
-test("a warning that each reading of a list gives is one cycle, stands in health, and is over once it is mended", async () => {
+test("a warning that each reading of a list gives is one cycle, stands in health, and is over once it is fixed", async () => {
   const list: { total: number | null } = { total: 3 };
   await inWorkingWorld(async (world) => {
     await world.startWorker();

@@ -8,7 +8,7 @@ import { newId, pageOf, storeWorld } from "../../../../test-kit/store-world.ts";
 async function world(database: TestDatabase) {
   const { pool, storage, run, schema } = await storeWorld(database);
 
-  /** What everybody sees: outside ids by table, and where reading goes on. */
+  /** What everybody sees: external ids by table, and where reading goes on. */
   async function seen() {
     const { rows } = await pool.query(
       `SELECT (SELECT coalesce(json_agg(name ORDER BY name), '[]') FROM ${schema}."r_Customer") AS records,

@@ -131,7 +131,7 @@ test("[F8] a worker whose clock is an hour ahead steals no lease and loses no ed
 );
 
 test(
-  "[F10] a record that a system refuses is put aside with its reason, the others go on, and a replay tells it",
+  "[F10] a record that a system refuses is quarantined with its reason, the others go on, and a replay tells it",
   LONG_TIMEOUT,
   () =>
     inWorld(async ({ pool, troubles, start }) => {

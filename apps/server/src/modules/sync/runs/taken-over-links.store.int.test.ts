@@ -1,4 +1,4 @@
-/** Outside records that pass from one record to another, in PostgreSQL and in the memory of simulations alike. */
+/** External records that pass from one record to another, in PostgreSQL and in the memory of simulations alike. */
 import { type CommitBatch, emptyBatch, type LinkWrite, type DeliveryResult } from "@accord/sync-engine/run";
 import { MemoryStore } from "@accord/sync-engine/simulation";
 import { expect, onTestFinished, test } from "vitest";
@@ -17,7 +17,7 @@ const batchOf = (more: Partial<CommitBatch>): CommitBatch => ({ ...emptyBatch(PL
 
 const createdOf = (recordId: string): CommitBatch["creates"] => [{ recordId, values: { name: "Ada" }, origin: {} }];
 
-/** Commands for both storages; each answers what it then knows of the outside record. */
+/** Commands for both storages; each answers what it then knows of the external record. */
 async function bothStores() {
   const database = await testDatabase();
   onTestFinished(database.drop);
@@ -48,7 +48,7 @@ async function bothStores() {
       const wanted = claimed.find((delivery) => delivery.recordId === recordId)?.wanted ?? 0;
       memory.settle(epoch, PLACE, [settled(wanted)], now);
     },
-    /** What a page that shows the outside record finds out about it. */
+    /** What a page that shows the external record finds out about it. */
     async known(): Promise<unknown[]> {
       const request = { placeId: PLACE, records: [{ externalId: "x", seen: "other", deleted: false }] };
       const asked = { ...request, absorb: true, references: [] };

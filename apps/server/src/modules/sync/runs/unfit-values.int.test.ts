@@ -1,4 +1,4 @@
-/** Values that don't fit: what people see of them, node by node, and how they get in once somebody has mended them. */
+/** Values that don't fit: what people see of them, node by node, and how they get in once somebody has fixed them. */
 import type { BadRecord, Connection, SourceRecord } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 import { expect, test } from "vitest";
@@ -172,7 +172,7 @@ const withHostileRecords = (connection: Connection): Connection => ({
   },
 });
 
-test("[F10] what can't be stored does not hold up its page: characters are replaced, a record without end is set aside", () =>
+test("[F10] what can't be stored does not hold up its page: characters are replaced, a record without end is quarantined", () =>
   inWorkingWorld(async (world) => {
     const { pool, service, person } = world;
     await add(world, "a@example.com", "12");
@@ -198,7 +198,7 @@ test("[F10] what can't be stored does not hold up its page: characters are repla
     expect(warnings.map(({ code }) => code).toSorted()).toEqual(["characters_replaced", "unreadable", "unreadable"]);
   }, hostile));
 
-test("a record that can't be read waits in quarantine as a warning, and is read again by its id once it is mended", () =>
+test("a record that can't be read waits in quarantine as a warning, and is read again by its id once it is fixed", () =>
   inWorkingWorld(async (world) => {
     const { pool, service, person } = world;
     await add(world, "a@example.com", "12");

@@ -1,4 +1,4 @@
-/** Values that our own database can't keep or compare: one record is put aside, its page and the pipeline go on. */
+/** Values that our own database can't keep or compare: one record is quarantined, its page and the pipeline go on. */
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { contactsIn, ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";

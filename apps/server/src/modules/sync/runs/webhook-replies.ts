@@ -48,7 +48,7 @@ export function realtimeRuns(parts: ServiceContext & { plans: Pick<PipelinePlans
   }
 
   return {
-    /** Who is to hear of a post to a webhook. */
+    /** Who is to learn of a post to a webhook. */
     async webhookReaders(at: InstanceId, connectorId: string): Promise<WebhookReaders> {
       const readers = await readersOf(at, connectorId);
       const answering = readers.filter(

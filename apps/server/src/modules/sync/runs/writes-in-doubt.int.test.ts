@@ -8,7 +8,7 @@ import { eventually } from "../../../../test-kit/working-world.ts";
 const LONG_TIMEOUT = { timeout: 240_000 };
 const single = companies("all", { kind: "none" });
 
-/** Calls that change a record, each told apart by its record. */
+/** Calls that change a record, each distinguished by its record. */
 const isPatch = (call: string): boolean => call.startsWith("PATCH");
 
 test.each([

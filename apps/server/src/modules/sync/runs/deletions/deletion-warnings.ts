@@ -1,4 +1,4 @@
-/** What people hear of a look that found more records missing than it may believe. */
+/** What people learn of a look that found more records missing than it may believe. */
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import type { RunProblem } from "@accord/contracts/sync/runs";
 import type { ScanProblem } from "./deletion-detection.store.ts";

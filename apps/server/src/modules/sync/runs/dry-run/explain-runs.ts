@@ -22,7 +22,7 @@ export interface DryRunContext {
   answer: DryPorts["answer"];
 }
 
-/** One outside record (`values` null: gone there) comes in at a source, as a resync would bring it. */
+/** One external record (`values` null: gone there) comes in at a source, as a resync would bring it. */
 export function readAgain(
   { pipeline, parts, answer }: DryRunContext,
   nodeId: string,

@@ -182,7 +182,7 @@ describe("by hand, a record", () => {
     expect(await history()).toEqual([{ ...NOTED, record_id: ADA, operation: "delete", changes: {} }]);
   });
 
-  test("is deleted without its end systems: whoever was set aside for one of its copies is tried again", async () => {
+  test("is deleted without its end systems: whoever was quarantined for one of its copies is tried again", async () => {
     const { pool, schema, hand, told } = await studio();
     const waiting = "w".repeat(24);
     for (const place of [1, 2]) {

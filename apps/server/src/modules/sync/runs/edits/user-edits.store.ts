@@ -148,7 +148,7 @@ async function restore(hand: EditContext, record: StoredRecord): Promise<ManualO
 }
 
 /**
- * Without end systems: the record goes for good, the outside records stay as they are. Its links are kept: they say that
+ * Without end systems: the record goes for good, the external records stay as they are. Its links are kept: they say that
  * these are its copies, and no records of their own. So are creations without an answer, which may be copies too.
  */
 async function remove(hand: EditContext, record: StoredRecord): Promise<ManualOutcome> {

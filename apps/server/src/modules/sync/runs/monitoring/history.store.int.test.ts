@@ -1,4 +1,4 @@
-/** What screens ask of records put aside, of cycles and of single records: exactly their own, in order, a page at a time. */
+/** What screens ask of records quarantined, of cycles and of single records: exactly their own, in order, a page at a time. */
 import type { Id } from "@accord/contracts";
 import { DELIVERY_ATTEMPTS } from "@accord/sync-engine/run";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -29,7 +29,7 @@ async function world() {
   return { pool, quarantine: quarantineStore(pool), runs: runsStore(pool), explain: explainStore(pool) };
 }
 
-describe("records put aside", () => {
+describe("records quarantined", () => {
   interface QuarantinedEntry {
     pipeline?: string;
     place?: number;
@@ -385,7 +385,7 @@ describe("one record", () => {
     return it;
   }
 
-  test("is linked to its own outside records, and to those that live of what was merged into it", async () => {
+  test("is linked to its own external records, and to those that live of what was merged into it", async () => {
     const { runs } = await linked();
     expect(
       (await runs.links(I, P, ["r1"])).map(({ recordId, connectorId, externalId, state }) => [

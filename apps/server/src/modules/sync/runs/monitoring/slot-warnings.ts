@@ -1,11 +1,11 @@
-/** What people hear of sources whose replication slots retain much, or were dropped because of it. */
+/** What people learn of sources whose replication slots retain much, or were dropped because of it. */
 import { slotTexts } from "@accord/contracts/messages/en/notices";
 import { fill } from "@accord/contracts/messages/fill";
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import type { RunProblem } from "@accord/contracts/sync/runs";
 import type { SlotState } from "./replication-slots.store.ts";
 
-/** A slot that was dropped is told of for so long. */
+/** A slot that was dropped is notified of for so long. */
 const TOLD_MS = 24 * 3_600_000;
 
 export function slotWarnings(

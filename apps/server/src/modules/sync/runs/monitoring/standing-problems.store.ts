@@ -218,7 +218,7 @@ const SAME_CAUSE = `q.pipeline_id = c.pipeline_id AND q.code = c.code AND q.plac
 const IS_REFUSED = `(g.refused #>> '{}') LIKE '%"not_convertible"%'`;
 
 /**
- * Entries `g` with the values in them that stand, as `refused`: each until its outside record has been read with
+ * Entries `g` with the values in them that stand, as `refused`: each until its external record has been read with
  * another value, or the field was taken over from there. The entry and its link are written in one transaction; entries
  * are dated to the millisecond. A reading that only shows what we wrote there leaves them standing: that is why links say
  * when they were last decided on.

@@ -1,4 +1,4 @@
-/** Records put aside, cycles that hang, and sources with timetables: what people see of them and can do about them. */
+/** Records quarantined, cycles that hang, and sources with timetables: what people see of them and can do about them. */
 import { id } from "@accord/contracts";
 import { expect, test } from "vitest";
 import { ENTITY, INSTANCE } from "../../../../../test-kit/sync-world.ts";
@@ -117,7 +117,7 @@ test("after a fix, the records of one reason are tried again as they stand now a
     ]);
   }));
 
-test("a record that is gone since it was put aside does not come back when it is tried again", () =>
+test("a record that is gone since it was quarantined does not come back when it is tried again", () =>
   inWorkingWorld(async (world) => {
     const { service, person, pool } = world;
     await quarantineRecords(world);

@@ -1,4 +1,4 @@
-/** Records put aside, with their reason: found by what they have in common, tried again, or let go. */
+/** Records quarantined, with their reason: found by what they have in common, tried again, or let go. */
 import type { SourceRecord } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import type { Value } from "@accord/contracts/data/values";
@@ -128,7 +128,7 @@ export function quarantineStore(pool: Pool, reads = pool) {
       return rowCount ?? 0;
     },
 
-    /** Destinations are told again, what was read is tried again; what could never be read waits for a new reading. */
+    /** Destinations are sent again, what was read is tried again; what could never be read waits for a new reading. */
     async replay(instanceId: string, pipelineId: string, choice: QuarantineChoice): Promise<number> {
       const schema = schemaOf(instanceId);
       return transaction(pool, async ({ client }) => {

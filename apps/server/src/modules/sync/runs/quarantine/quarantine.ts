@@ -1,4 +1,4 @@
-/** Use cases of quarantine: which records were put aside and why, trying them again, and letting them go. */
+/** Use cases of quarantine: which records were quarantined and why, trying them again, and letting them go. */
 import type { Id } from "@accord/contracts";
 import type { QuarantineEntry, QuarantineFilter } from "@accord/contracts/sync/runs";
 import { SecretFields } from "@accord/expressions";

@@ -1,4 +1,4 @@
-/** Outside records that could not be read are asked for once more, now, after somebody mended them there. */
+/** External records that could not be read are asked for once more, now, after somebody fixed them there. */
 import type { Connection, Cursor, SourceRecord } from "@accord/connector-sdk";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import { singleReadsOf } from "../../../connections/connectors/index.ts";

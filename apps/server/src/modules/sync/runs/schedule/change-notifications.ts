@@ -105,7 +105,7 @@ async function subscribe(
   const wake = async (entity: string): Promise<void> => {
     for (const pipelineId of entities.get(entity)?.pipelines ?? []) await schedule.requestCycle(instanceId, pipelineId);
   };
-  const failed = (error: unknown): void => deps.log.warn({ err: error, connectorId }, "a hint woke nobody");
+  const failed = (error: unknown): void => deps.log.warn({ err: error, connectorId }, "change notification failed");
   try {
     const unsubscribe = await connection.subscribe({
       entities: [...entities.values()].map(({ schema }) => schema),

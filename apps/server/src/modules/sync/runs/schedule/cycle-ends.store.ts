@@ -20,7 +20,7 @@ export interface AfterCycle {
   error: { message: string; detail: string | null } | null;
   /** It stops for an outage: a cycle now and then finds out whether that is over. */
   isProbing: boolean;
-  /** Whether there is anything to tell of it. */
+  /** Whether there is anything to report it. */
   isWorthKeeping: boolean;
   /** What earlier cycles said of sources that this one did not read to their end. */
   standing?: readonly CycleProblem[];

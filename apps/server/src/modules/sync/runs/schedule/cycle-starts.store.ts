@@ -9,7 +9,7 @@ import { quoteIdentifier } from "../../../data/schema/index.ts";
 import { numberEntity } from "../storage/entity-number.store.ts";
 
 /**
- * An outside record as it was stored. One that was `listed` with other values than were read last, at a time of change
+ * An external record as it was stored. One that was `listed` with other values than were read last, at a time of change
  * `knownAt`, counts only as it is found by its id.
  */
 export type StoredReplay = SourceRecord & { listed?: { knownAt: string | null } };
@@ -32,7 +32,7 @@ export function cycleStarts(pool: Pool) {
     },
 
     /**
-     * Keeps by which fields the outside records of places are known; answers the places whose records are tied by
+     * Keeps by which fields the external records of places are known; answers the places whose records are tied by
      * another one, with that. A place without any living link takes whichever it is given.
      */
     async keepIdFields(instanceId: string, idFields: ReadonlyMap<number, string>): Promise<Map<number, string>> {
@@ -52,9 +52,9 @@ export function cycleStarts(pool: Pool) {
     },
 
     /**
-     * Where reading goes on, by source, and outside records to take before anything new is read, by place: those that a
+     * Where reading goes on, by source, and external records to take before anything new is read, by place: those that a
      * person asked to try again, as they came when they failed, those found to be gone, and those listed with other
-     * values than were read last; the places that nothing waits to be told to, and the fields that places have lost.
+     * values than were read last; the places that nothing waits to be sent to, and the fields that places have lost.
      */
     async beginning(instanceId: string, pipelineId: string): Promise<CycleBeginning> {
       const schema = quoteIdentifier(instanceSchema(instanceId));

@@ -1,5 +1,5 @@
 /**
- * Records that a person asked to try again, as they stand now. What was put aside is how they came when they failed:
+ * Records that a person asked to try again, as they stand now. What was quarantined is how they came when they failed:
  * somebody, or we ourselves, may have changed them there since, and one that is gone must not come back.
  */
 import { ConnectorError, type SourceRecord } from "@accord/connector-sdk";

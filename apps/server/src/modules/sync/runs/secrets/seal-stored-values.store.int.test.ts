@@ -100,7 +100,7 @@ async function instances() {
   return { pool, seal, all };
 }
 
-test("are sealed in records, history, merges, conflicts and what is put aside; other fields, entities and instances stay", async () => {
+test("are sealed in records, history, merges, conflicts and what is quarantined; other fields, entities and instances stay", async () => {
   const { pool, seal, all } = await instances();
   const before = await all(I);
   await seal();

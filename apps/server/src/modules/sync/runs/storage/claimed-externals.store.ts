@@ -1,4 +1,4 @@
-/** Creations whose outside record turned out to be another record's: what is noted of them, and of that one. */
+/** Creations whose external record turned out to be another record's: what is noted of them, and of that one. */
 import { type DeliveryResult, writtenBeforeStray } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import { heldSql } from "./freed-records.store.ts";
@@ -7,7 +7,7 @@ import { enqueueSql } from "./enqueue-deliveries.store.ts";
 
 export function takenRecords({ schema, table }: Pick<StoredRows, "schema" | "table">) {
   /**
-   * Which of the records whose outside record is taken are to be parked: all that were answered with it; of those that
+   * Which of the records whose external record is taken are to be parked: all that were answered with it; of those that
    * only found it, the ones for which another living record has it.
    */
   async function findParked(
@@ -29,7 +29,7 @@ export function takenRecords({ schema, table }: Pick<StoredRows, "schema" | "tab
     return new Set([...taken].filter((recordId) => !free.has(recordId)));
   }
 
-  /** Whose outside record the parked ones wait for. */
+  /** Whose external record the parked ones wait for. */
   async function noteWaits(
     client: PoolClient,
     placeId: number,
@@ -50,7 +50,7 @@ export function takenRecords({ schema, table }: Pick<StoredRows, "schema" | "tab
     );
   }
 
-  /** `taken`: records whose link could not be written, as its outside record belongs to another one. */
+  /** `taken`: records whose link could not be written, as its external record belongs to another one. */
   async function noteTaken(
     client: PoolClient,
     placeId: number,

@@ -364,7 +364,7 @@ describe("an answer", () => {
     });
   });
 
-  test("ties its record; where the outside record is another one's, that one keeps it and the delivery is parked", async () => {
+  test("ties its record; where the external record is another one's, that one keeps it and the delivery is parked", async () => {
     const { link, want, deliveries, links, settle } = await outbox();
     for (const id of ["r1", "r2", "r3", "r4", "r5"]) await want(PLACE, id);
     await link(OTHER, "x1", "somebody");
@@ -393,7 +393,7 @@ describe("an answer", () => {
     expect((await deliveries())["1r2"]?.[2]).toBe("parked");
   });
 
-  test("shows people what is parked as its outside record is another one's, unless it has news meanwhile", async () => {
+  test("shows people what is parked as its external record is another one's, unless it has news meanwhile", async () => {
     const { pool, schema, link, want, settle } = await outbox();
     for (const id of ["r1", "r2", "r3"]) await want(PLACE, id);
     await link(PLACE, "taken", "somebody");
@@ -411,7 +411,7 @@ describe("an answer", () => {
     expect(rows).toEqual([{ record_id: "r1", code: "already_linked", status: "OPEN", payload: { name: "Ada" } }]);
   });
 
-  test("parked for an outside record of another one is tried again by itself once that has it no more", async () => {
+  test("parked for an external record of another one is tried again by itself once that has it no more", async () => {
     const { pool, schema, storage, run, link, want, deliveries, claim, settle } = await outbox();
     const quarantine = (recordId: string) => ({
       ...{ direction: "destination" as const, externalId: null, recordId, nodeId: null },
@@ -491,7 +491,7 @@ describe("an answer", () => {
     ]);
   });
 
-  test("that names another one's outside record is kept while that lasts, and puts what was sent in doubt there", async () => {
+  test("that names another one's external record is kept while that lasts, and puts what was sent in doubt there", async () => {
     const { pool, schema, link, want, deliveries, claim, settle } = await outbox();
     await link(PLACE, "taken", "holder");
     await link(PLACE, "too", "doubted");
@@ -544,7 +544,7 @@ describe("an answer", () => {
     expect(await taken()).toEqual({ r1: undefined, r2: undefined, r3: undefined });
   });
 
-  test("to two records with one outside record gives it to the first; the other is parked", async () => {
+  test("to two records with one external record gives it to the first; the other is parked", async () => {
     const { want, deliveries, links, settle } = await outbox();
     await want(PLACE, "r1");
     await want(PLACE, "r2");
@@ -553,7 +553,7 @@ describe("an answer", () => {
     expect(await deliveries()).toMatchObject({ "1r1": [5, 0, "parked", null, null] });
   });
 
-  test("with an outside record that was found is left alone while another record's creation may have made it", async () => {
+  test("with an external record that was found is left alone while another record's creation may have made it", async () => {
     const { want, deliveries, links, settle } = await outbox();
     const foundBy = { writeIndex: 0, key: "12345678" };
     const written = `........${foundBy.key}........`;
@@ -571,7 +571,7 @@ describe("an answer", () => {
     expect((await deliveries())["1r2"]).toEqual([5, 0, 0, null, null]);
   });
 
-  test("with the outside record of a deleted link hands it over, unless it may repeat an older answer", async () => {
+  test("with the external record of a deleted link hands it over, unless it may repeat an older answer", async () => {
     const { link, want, deliveries, links, settle } = await outbox();
     for (const id of ["anew", "later", "repeats", "timeless", "tied"]) {
       await want(PLACE, id);

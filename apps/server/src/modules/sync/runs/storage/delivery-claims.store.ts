@@ -94,8 +94,8 @@ export function deliveryClaims(
   }
 
   /**
-   * A record that has no outside record of its own at a place is there as one of those merged into it, unless the place
-   * has yet to hear of that one: it may be about to be deleted.
+   * A record that has no external record of its own at a place is there as one of those merged into it, unless the place
+   * has yet to learn of that one: it may be about to be deleted.
    */
   async function readAliases(
     connectorId: string,

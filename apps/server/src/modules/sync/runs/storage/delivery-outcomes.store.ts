@@ -144,7 +144,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
     }
   }
 
-  /** Shows people what was parked as its outside record is another record's; what has news meanwhile is not parked. */
+  /** Shows people what was parked as its external record is another record's; what has news meanwhile is not parked. */
   async function quarantineTaken(
     client: PoolClient,
     placeId: number,

@@ -3,7 +3,7 @@ import type { DeliveryWrite } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import type { Pool } from "../../../../platform/db/db.ts";
 
-/** A record and the place that is told of it. */
+/** A record and the place that is notified of it. */
 export type DeliveryKey = Pick<DeliveryWrite, "placeId" | "recordId">;
 
 /** As the first two parameters of what follows. */
@@ -27,7 +27,7 @@ export const enqueueSql = (delivery: string): string => `INSERT INTO ${delivery}
   SELECT DISTINCT w.place, w.record_id, extract(epoch FROM now())::int FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
   ON CONFLICT (place, record_id) DO UPDATE SET ${RENEW_DELIVERY_SQL}`;
 
-/** Those of `$1` and `$2` that the place has no outside record of, not a deleted one either. */
+/** Those of `$1` and `$2` that the place has no external record of, not a deleted one either. */
 const lackingSql = (link: string): string => `SELECT DISTINCT w.place, w.record_id
   FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
   WHERE NOT EXISTS (SELECT FROM ${link} l WHERE l.place = w.place AND l.record_id = w.record_id)`;
@@ -37,13 +37,13 @@ export async function findLacking(pool: Pool, link: string, told: readonly Deliv
   return rows.map(({ place, record_id: recordId }) => ({ placeId: place, recordId }));
 }
 
-/** These are told, unless that is outstanding or set aside already. */
+/** These are told, unless that is outstanding or quarantined already. */
 export const enqueueLackingSql = (delivery: string, link: string): string =>
   `INSERT INTO ${delivery} (place, record_id, wanted)
   SELECT place, record_id, extract(epoch FROM now())::int FROM (${lackingSql(link)}) AS lacking ON CONFLICT DO NOTHING`;
 
 /**
- * What writes of a record to its outside records did is in doubt: where a merge, or taking one back, gives those to another
+ * What writes of a record to its external records did is in doubt: where a merge, or taking one back, gives those to another
  * record, its delivery takes that over, and so has them read first.
  */
 export async function transferUncertain(

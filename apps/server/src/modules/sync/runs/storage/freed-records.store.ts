@@ -1,4 +1,4 @@
-/** What was set aside for an outside record of another record: tried again once that has it no more, or has another key. */
+/** What was quarantined for an external record of another record: tried again once that has it no more, or has another key. */
 import type { FreedRecord } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import { renewedAfter } from "./enqueue-deliveries.store.ts";
@@ -12,7 +12,7 @@ export const heldSql = (
     AND NOT EXISTS (SELECT FROM ${schema}.let_go_record g WHERE g.record_id = h.record_id))`;
 
 /**
- * Deliveries parked for these outside records, which no other record has now or whose key changed, are due as if a
+ * Deliveries parked for these external records, which no other record has now or whose key changed, are due as if a
  * person had tried them again. Not those that a person let go. Where one changes its key twice, the later time counts.
  */
 export async function releaseFreed(

@@ -1,4 +1,4 @@
-/** First look at a page: one query says which of its records are known, unchanged, in doubt or put aside. */
+/** First look at a page: one query says which of its records are known, unchanged, in doubt or quarantined. */
 import type { ResolveRequest, Unanswered } from "@accord/sync-engine/run";
 import type { Pool } from "../../../../platform/db/db.ts";
 import { queryPrepared } from "../../../../platform/db/prepared.ts";
@@ -12,7 +12,7 @@ export interface ResolvedLinks {
   hasUnknown: boolean;
   /** What was sent to the place without a certain answer. */
   doubts: { recordId: string; intent: Unanswered["intent"]; written: string | null; isTied: boolean }[];
-  /** By outside id: open quarantine entries, and until when changes were known as they were put aside. */
+  /** By external id: open quarantine entries, and until when changes were known as they were quarantined. */
   quarantined: Map<string, string | null>;
 }
 
@@ -80,7 +80,7 @@ function signsIn(
   const found = { absorbed: new Set<number>(), changed, hasUnknown: false };
   records.forEach(({ externalId }, index) => {
     const sign = signs.charCodeAt(index);
-    // What was put aside of it may be over: it is looked at though it shows nothing new.
+    // What was quarantined of it may be over: it is looked at though it shows nothing new.
     if (sign === UNCHANGED && !quarantined.has(externalId)) found.absorbed.add(index);
     else if (sign === UNCHANGED || sign === CHANGED) changed.push(externalId);
     else found.hasUnknown = true;

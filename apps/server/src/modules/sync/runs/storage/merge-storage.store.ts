@@ -77,7 +77,7 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
     return new Map(rows.map((row) => [row.loser_id, row.winner_id]));
   }
 
-  /** Which of the records outside records of merged ones still stand for. */
+  /** Which of the records external records of merged ones still stand for. */
   async function aliased(recordIds: readonly string[]): Promise<Set<string>> {
     const { rows } = await pool.query(
       `SELECT DISTINCT m.winner_id FROM ${table("merged_record")} m
@@ -112,7 +112,7 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
     await transferUncertain(client, table("delivery"), passed);
   }
 
-  /** Outside records follow to the winner, one a place; the others stay with the losers and are deleted there or heard as theirs. */
+  /** External records follow to the winner, one a place; the others stay with the losers and are deleted there or heard as theirs. */
   async function moveLinks(client: PoolClient, pairs: readonly Pair[]): Promise<MovedLink[]> {
     const { rows } = await client.query(
       `SELECT DISTINCT ON (m.winner, l.place) l.place::int, l.external_id, m.loser, m.winner,

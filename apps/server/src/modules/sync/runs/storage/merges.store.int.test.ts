@@ -170,7 +170,7 @@ describe("a merge in a page", () => {
     ).toEqual(["m-v 3 k3 k", `m-w ${PLACE} l1 l1`]);
   });
 
-  test("hands what is in doubt of a moved record to its winner, and tells those that have to hear of it", async () => {
+  test("hands what is in doubt of a moved record to its winner, and tells those that have to learn of it", async () => {
     const { record, link, want, joined, commit, rows } = await customers();
     for (const id of ["w", "l", "v", "k", "x"]) await record(id);
     await link(PLACE, "l", "l");
@@ -199,7 +199,7 @@ describe("a merge in a page", () => {
     ]);
   });
 
-  test("sets references to losers to their winner, in their history and at destinations that are told of them", async () => {
+  test("sets references to losers to their winner, in their history and at destinations that are notified of them", async () => {
     const { record, deal, link, want, joined, commit, rows, run } = await customers();
     for (const id of ["w", "l", "k", "x"]) await record(id);
     await deal("one", "l", ["x", "l", "w", "k"]);

@@ -1,4 +1,4 @@
-/** What a page's commit changes beside records and links: deliveries, what is put aside, conflicts, positions, references. */
+/** What a page's commit changes beside records and links: deliveries, what is quarantined, conflicts, positions, references. */
 import type { CommitBatch, QuarantineWrite, DeliveryResult } from "@accord/sync-engine/run";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../../test-kit/database.ts";
@@ -86,7 +86,7 @@ describe("a page", () => {
     ]);
   });
 
-  test("has those told that a place lacks: not what it has, had, is to be told or was set aside", async () => {
+  test("has those told that a place lacks: not what it has, had, is to be told or was quarantined", async () => {
     const { pool, schema, commit, rows, record, want, storage } = await pages();
     for (const id of ["new", "linked", "gone", "wanted", "parked"]) await record(id);
     await pool.query(

@@ -68,7 +68,7 @@ async function places() {
 }
 
 describe("a first look", () => {
-  test("passes over what shows what it showed; nothing of a resync, of what is gone, or put aside", async () => {
+  test("passes over what shows what it showed; nothing of a resync, of what is gone, or quarantined", async () => {
     const { record, link, quarantineEntries, look } = await places();
     for (const id of ["same", "new", "dead", "aside", "told"]) await record(id);
     await link(PLACE, "same", "same");
@@ -202,7 +202,7 @@ describe("a first look", () => {
 describe("a match", () => {
   const keys = (field: string, ...all: string[]): MatchKeys => ({ field, keys: all });
 
-  test("finds living records that have no living outside record here, in the order of their ids", async () => {
+  test("finds living records that have no living external record here, in the order of their ids", async () => {
     const { record, link, storage } = await places();
     for (const id of ["r3", "r1", "linked", "dead", "elsewhere"]) await record(id, "Ada");
     await record("deleted", "Ada", true);
@@ -285,7 +285,7 @@ describe("references that wait", () => {
     expect(found.map(({ placeId, at }) => [placeId, at])[3]).toEqual([OTHER, "2026"]);
   });
 
-  test("to be told are told again once their targets, or ones merged into them, are there", async () => {
+  test("to be told are sent again once their targets, or ones merged into them, are there", async () => {
     const { pool, schema, link, merged, doubt, storage } = await places();
     const wait = (place: number, recordId: string, targetId: string, entity = "customer") =>
       pool.query(

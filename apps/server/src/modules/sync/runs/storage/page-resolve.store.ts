@@ -95,7 +95,7 @@ export function pageResolve(stored: StoredRows, mergeBatch: Merged) {
     if (merged.size === 0) return;
     const missing = [...merged.values()].filter((recordId) => !into.records.has(recordId));
     for (const record of await readRecords(missing)) into.records.set(record.recordId, record);
-    // Also where the winner was let go: what comes of its second outside records is its own.
+    // Also where the winner was let go: what comes of its second external records is its own.
     into.merged = merged;
   }
 
@@ -113,8 +113,8 @@ export function pageResolve(stored: StoredRows, mergeBatch: Merged) {
   }
 
   /**
-   * Ids of records behind outside ids of another entity of the same connector, whichever pipeline brought them. What was
-   * merged away leads to who stands for it, even once its outside record is gone; what we removed for a merge that was
+   * Ids of records behind external ids of another entity of the same connector, whichever pipeline brought them. What was
+   * merged away leads to who stands for it, even once its external record is gone; what we removed for a merge that was
    * undone since, to its own record again.
    */
   async function readReferences(

@@ -25,7 +25,7 @@ async function linked() {
   return { anna, bert, write, links, storage };
 }
 
-test("a record whose outside record is gone is tied to another one in its place", async () => {
+test("a record whose external record is gone is tied to another one in its place", async () => {
   const { anna, write, links } = await linked();
   const other = { ...anna, externalId: "anna-2", isNew: true };
   expect(await write(other), "the first one lives").toBe("conflict");
@@ -37,7 +37,7 @@ test("a record whose outside record is gone is tied to another one in its place"
   ]);
 });
 
-test("an outside record stays its record's own, gone or not: another one that claims it is looked at anew", async () => {
+test("an external record stays its record's own, gone or not: another one that claims it is looked at anew", async () => {
   const { anna, bert, write, links } = await linked();
   const moved = { ...anna, recordId: bert.recordId, isNew: true };
   expect(await write(moved)).toBe("conflict");

@@ -55,7 +55,7 @@ export function pendingReferences(pool: Pool, parts: ReferenceParts) {
   }
 
   /**
-   * Destinations that were told of a record without a reference hear of it again once its target is there, or one
+   * Destinations that were notified of a record without a reference learn of it again once its target is there, or one
    * merged into it. A target that was merged away since is its winner.
    */
   async function renewWaiting(placeIds: readonly number[]): Promise<void> {

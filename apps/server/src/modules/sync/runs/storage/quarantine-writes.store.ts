@@ -1,4 +1,4 @@
-/** Records put aside with their reason, and those that got through since. */
+/** Records quarantined with their reason, and those that got through since. */
 import type { CommitBatch } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import type { StoredRows } from "./stored-rows.store.ts";

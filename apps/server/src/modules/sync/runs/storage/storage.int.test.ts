@@ -14,7 +14,7 @@ async function emptyStorage() {
 
 const CLAIM = { placeId: PLACE, limit: 50, references: [] };
 
-test("[F10] a place is not told over what it says of a record that is put aside, nor while that is tried again", async () => {
+test("[F10] a place is not told over what it says of a record that is quarantined, nor while that is tried again", async () => {
   const { pool, pipelineId, storage, run, schema } = await emptyStorage();
   const page = pageOf("anna", "bert");
   await storage.commit(run, page, newId);
@@ -47,7 +47,7 @@ test("[F10] a place is not told over what it says of a record that is put aside,
   expect(await claimed(), "what a destination refused is no news of it").toEqual(new Set([anna, bert]));
 });
 
-test("a record that was told to its destination settles what the destination refused, not what its source put aside", async () => {
+test("a record that was told to its destination settles what the destination refused, not what its source quarantined", async () => {
   const { pool, pipelineId, storage, run, schema } = await emptyStorage();
   const page = pageOf("anna");
   await storage.commit(run, page, newId);

@@ -10,7 +10,7 @@ export function writtenLinks({ table }: StoredRows, dropDeadTwins: ReturnType<ty
   const isReleased = `EXISTS (SELECT FROM ${table("let_go_record")} g WHERE g.record_id = l.record_id)`;
 
   /**
-   * `taken`: records whose outside record turned out to belong to another one, be it one of the same batch: two that
+   * `taken`: records whose external record turned out to belong to another one, be it one of the same batch: two that
    * were looked for at once may both have found it. `repeated`: see `Settlement.takesOver`.
    */
   async function writeWrittenLinks(
@@ -60,7 +60,7 @@ export function writtenLinks({ table }: StoredRows, dropDeadTwins: ReturnType<ty
   }
 
   /**
-   * Hands over outside records that were deleted for other records; answers the records that were told an old answer.
+   * Hands over external records that were deleted for other records; answers the records that were told an old answer.
    * What was kept of the earlier record while a filter held it back says nothing of the one that takes its key over.
    */
   async function takeOverDead(

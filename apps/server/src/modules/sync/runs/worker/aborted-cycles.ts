@@ -1,4 +1,4 @@
-/** Cycles that break off before their end: how long their pipeline is left alone, and what people hear of it. */
+/** Cycles that break off before their end: how long their pipeline is left alone, and what people learn of it. */
 import { fill } from "@accord/contracts/messages/fill";
 import { notices } from "@accord/contracts/messages/en/notices";
 import { storageTexts as words } from "@accord/contracts/messages/en/storage";

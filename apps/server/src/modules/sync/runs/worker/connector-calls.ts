@@ -159,7 +159,7 @@ export class ConnectorCalls {
   /** Something will be sent there next: its connection is opened meanwhile. */
   openAhead(placeId: number): void {
     const place = this.#parts.pipeline.plan.places.get(placeId);
-    // Whoever sends hears of what goes wrong.
+    // Whoever sends is notified of what goes wrong.
     if (place) this.#connect(place.connectorId).catch(() => {});
   }
 

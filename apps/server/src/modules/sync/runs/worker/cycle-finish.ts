@@ -1,4 +1,4 @@
-/** The end of a cycle: when the next one is due, whether the pipeline stops, and what people are told of it. */
+/** The end of a cycle: when the next one is due, whether the pipeline stops, and what people are notified of it. */
 import { notices } from "@accord/contracts/messages/en/notices";
 import { type CycleSummary, RETRY_WINDOW } from "@accord/sync-engine/run";
 import type { Deps } from "../../../../platform/deps.ts";
@@ -113,7 +113,7 @@ export async function notifyOfCycle(
     });
     for (const told of news) await needs.notify(told);
   } catch (error) {
-    deps.log.warn({ err: error, instanceId, pipelineId }, "people were not told of a cycle");
+    deps.log.warn({ err: error, instanceId, pipelineId }, "cycle notification failed");
   }
 }
 

@@ -1,4 +1,4 @@
-/** What people hear of cycles. */
+/** What people learn of cycles. */
 import type { Id } from "@accord/contracts";
 import { expect, test } from "vitest";
 import { cannotRunNews, type EndedCycle, notificationsOf } from "./cycle-notifications.ts";
@@ -22,7 +22,7 @@ test("a cycle that went well is no news", () => {
   expect(notificationsOf(cycle({}))).toEqual([]);
 });
 
-test("a pipeline that stopped is told to those who look after it, with its reason and the way there", () => {
+test("a pipeline that stopped is sent to those who look after it, with its reason and the way there", () => {
   const [told, ...others] = notificationsOf(cycle({ stopped: { message: "Billing can't be reached." } }));
   expect(others).toEqual([]);
   expect(told).toMatchObject({
@@ -114,7 +114,7 @@ test("records in quarantine are told once for as long as any waits", () => {
   expect(news(3, 8).map(({ subject }) => subject)).toEqual(news(1, 7).map(({ subject }) => subject));
 });
 
-test("[PLT-093] whatever happens to a pipeline is told to those who look after pipelines and to nobody else", () => {
+test("[PLT-093] whatever happens to a pipeline is sent to those who look after pipelines and to nobody else", () => {
   const problem = {
     severity: "warning",
     nodeId: null,

@@ -1,4 +1,4 @@
-/** What people are told of a cycle that ended: a pipeline that stopped, a resync that is over, duplicates to look at. */
+/** What people are notified of a cycle that ended: a pipeline that stopped, a resync that is over, duplicates to look at. */
 import type { Id } from "@accord/contracts";
 import { notices as words } from "@accord/contracts/messages/en/notices";
 import { fill } from "@accord/contracts/messages/fill";

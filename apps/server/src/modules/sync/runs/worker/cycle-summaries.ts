@@ -1,4 +1,4 @@
-/** What summaries of cycles say: whether there is anything to tell of one, and that of one that could not begin. */
+/** What summaries of cycles say: whether there is anything to report one, and that of one that could not begin. */
 import { type CycleProblem, type CycleSummary, noCounts } from "@accord/sync-engine/run";
 
 export const total = (counts: { [key: string]: number }): number =>

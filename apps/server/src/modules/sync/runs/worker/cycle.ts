@@ -195,7 +195,7 @@ class Cycle {
   /** Storage failed: as if the worker had crashed here. */
   #break(error: unknown): void {
     if (this.#isOver) return;
-    this.#parts.deps.log.warn({ err: error, pipelineId: this.#parts.acquired.pipelineId }, "a cycle broke off");
+    this.#parts.deps.log.warn({ err: error, pipelineId: this.#parts.acquired.pipelineId }, "cycle aborted");
     this.#parts.onBreak?.(error);
     this.#end(null);
   }

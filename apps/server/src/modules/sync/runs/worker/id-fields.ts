@@ -1,4 +1,4 @@
-/** Outside records are tied by the values of one field: of another one, the same values would be other records'. */
+/** External records are tied by the values of one field: of another one, the same values would be other records'. */
 import type { Id } from "@accord/contracts";
 import { fill } from "@accord/contracts/messages/fill";
 import { pipelines as words } from "@accord/contracts/messages/en/pipelines";

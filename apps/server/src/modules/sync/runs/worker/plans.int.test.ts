@@ -1,4 +1,4 @@
-/** What a pipeline that is kept compiled hears of its connectors. */
+/** What a pipeline that is kept compiled is notified of its connectors. */
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../../test-kit/database.ts";
 import { runWorker } from "../../../../../test-kit/running-worker.ts";

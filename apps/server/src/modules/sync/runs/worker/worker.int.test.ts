@@ -181,7 +181,7 @@ test("cycles that break off one after the other are a problem of the pipeline th
   expect(rows).toEqual([{ broken_times: 0, broken_since: null }]);
 });
 
-test("a cycle that breaks off again and again leaves growing pauses, and ends once what broke it is mended", async () => {
+test("a cycle that breaks off again and again leaves growing pauses, and ends once what broke it is fixed", async () => {
   const { pool, schema } = await refusingWorld("broken");
   await runWorker(pool, { needs: syncWorldNeeds(pool), schedule: scheduleStore(pool) });
   const epoch = async (): Promise<number> => (await pool.query("SELECT epoch FROM sync_pipeline")).rows[0].epoch;
@@ -206,7 +206,7 @@ test("an outage of hours stops a pipeline in error, and the pipeline goes on by 
   await makeSyncWorld(pool);
   const schedule = scheduleStore(pool);
   const needs = syncWorldNeeds(pool);
-  /** What people read: told again under the same subject, it is one notice. */
+  /** What people read: sent again under the same subject, it is one notice. */
   const notices = new Map<string, string>();
   needs.notify = async ({ subject, message }) => void notices.set(subject, message);
   const told = (isOfSystem: boolean): string[] =>

@@ -195,7 +195,7 @@ class Worker {
     const { pipeline, positions, now } = beginning;
     const { deps, needs, schedule, followUps } = this.#parts;
     const { isReadAll } = acquired;
-    // What is to be told again is told only where it was read again.
+    // What is to be sent again is told only where it was read again.
     const wasRequested = acquired.wasRequested || (acquired.lastCycle?.nextAt ?? null) !== null;
     const turns: ScheduleContext = {
       positions,
