@@ -1,6 +1,6 @@
 /** Mutants of the sync engine and of its storage, in PostgreSQL and in memory: simulated histories judge them first. */
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { type SyntaxNode, walk } from "../check/syntax-walk.ts";
 import { EngineJudge } from "./engine-judge.ts";
 import { isPlayed, testsOf } from "./engine-test-files.ts";
@@ -21,8 +21,8 @@ export const engineMutants: MutantKind = {
   equivalents: "scripts/mutants/engine-survivors.json",
   find: (root) =>
     SOURCES.flatMap(([folder, files]) =>
-      readdirSync(join(root, folder))
-        .filter((name) => files.test(name))
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+        .filter((name) => files.test(basename(name)))
         .toSorted()
         .flatMap((name) => mutantsOf(`${folder}/${name}`, readFileSync(join(root, folder, name), "utf8"))),
     ),

@@ -32,3 +32,11 @@ export interface MappingChanges {
   /** The columns of core fields that are mapped to others than their own. */
   columns: { readonly [coreField: string]: string };
 }
+
+/** A scenario without peculiarities, but for what a test arranges. */
+export const PLAIN_SCENARIO = {
+  readsSinglePages: false,
+  noDeleteSystems: [],
+  actionOptions: null,
+  types: null,
+};

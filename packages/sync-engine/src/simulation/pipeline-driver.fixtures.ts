@@ -11,7 +11,7 @@ import type { Plan } from "../run/plan/plan.ts";
 import type { CycleSummary, Effect, Input, ResyncStart } from "../run/protocol/protocol.ts";
 import { assertNotWritten } from "./read-while-written.fixtures.ts";
 import { schemaWithout } from "./systems/drift.ts";
-import type { DriverOptions, MappingChanges } from "./driver-options.fixtures.ts";
+import { type DriverOptions, type MappingChanges, PLAIN_SCENARIO } from "./driver-options.fixtures.ts";
 import { FakeSystem, START } from "./systems/fake-system.ts";
 import { CALM_TRAITS } from "./fixtures/plain-traits.ts";
 import { MemoryStore } from "./memory/memory-store.ts";
@@ -92,14 +92,7 @@ export class PipelineDriver {
     const all = [...text, ...(hasReferences ? [bossField] : [])];
     const id = { apiName: "id", displayName: "Id", isIdField: true };
     const schema = EntitySchema.parse({ apiName: "contact", displayName: "Contact", fields: [id, ...all] });
-    const scenario = {
-      duplicates,
-      hasReferences,
-      readsSinglePages: false,
-      noDeleteSystems: [],
-      actionOptions: null,
-      types: null,
-    };
+    const scenario = { ...PLAIN_SCENARIO, duplicates, hasReferences };
     const whole = contactGraph(this.systems, authority, { scenario, acceptsBlanks });
     const leftOut: { [type: string]: readonly string[] } = { ENTITY_SINK: readOnly, ENTITY_SOURCE: writeOnly };
     const unused = new Set(

@@ -8,7 +8,7 @@ import { type Rng, createRng } from "./rng.ts";
 import { WorkerPool } from "./worker-pool.ts";
 import { unprovenRejections } from "./invariants/unproven-rejections.ts";
 import { ActionRunner } from "./action-runner.ts";
-import { FakeSystem, moment, START } from "./systems/fake-system.ts";
+import { type FakeSystem, moment, START } from "./systems/fake-system.ts";
 import { firstLoadWrites } from "./invariants/first-load-writes.ts";
 import type { SimulationRun, RecordedRun, Trace, SimulationOptions } from "./simulation-run.ts";
 import { MemoryActions } from "./memory/memory-actions.ts";
@@ -20,9 +20,8 @@ import { WorkloadGenerator } from "./scenario/workload.ts";
 import type { InjectedFault } from "./faults/injected-fault.ts";
 import { FakeService } from "./systems/fake-service.ts";
 import { RecordedStore } from "./memory/recorded-store.ts";
-import { fitTraits, systemOptions } from "./systems/system-options.ts";
+import { drawSystems } from "./systems/draw-systems.ts";
 import { type Authority, type GraphChanges, planFor, REFERENCE_FIELD } from "./scenario/pipeline-fixture.ts";
-import { drawTraits } from "./systems/system-traits.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 import { Timeline } from "./timeline.ts";
 import { InvariantChecker } from "./invariants/invariant-checker.ts";
@@ -80,22 +79,7 @@ export class Simulation {
     this.#rng = rng;
     this.#fault = fault;
     this.#scenario = scenario;
-    const count = rng.bool(0.3) || scenario.hasWriteOnly ? 3 : 2;
-    this.#systems = ["A", "B", "C"]
-      .slice(0, count)
-      .map((name, index) => new FakeSystem(name, drawTraits(rng), systemOptions(scenario, index, fault.reader)));
-    // What is still unread or quarantined there can only be found by asking before it is created again.
-    // What has no key can't be looked for: it is not made twice only by systems that know a creation again, and known as
-    // ours only where it looks as we sent it.
-    if (scenario.hasNameless)
-      for (const { traits } of this.#systems) Object.assign(traits, { idempotentCreate: true, respells: false });
-    const hasUnread =
-      scenario.readsSinglePages ||
-      scenario.actionOptions !== null ||
-      scenario.hasGiants ||
-      scenario.reading?.startsAtPublication === true;
-    if (hasUnread) for (const { traits } of this.#systems) traits.canLookup = true;
-    fitTraits(this.#systems, scenario);
+    this.#systems = drawSystems(rng, scenario, fault.reader);
     const drawn = rng.pick(["NONE", "NONE", "NONE", "RANKED", "LATEST"] as const);
     this.#authority = scenario.authority ?? drawn;
     const layout = {

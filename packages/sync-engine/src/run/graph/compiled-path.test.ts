@@ -8,7 +8,8 @@ import type { CompiledNode } from "../../functions/define.ts";
 import { type FlowRecord, newFlowRecord, setField } from "../../functions/flow.ts";
 import type { DataRequest } from "../../functions/data-requests.ts";
 import { core, fn, graphOf, source } from "../../graph/graph.fixtures.ts";
-import { chainPaths, compilePath, type CompiledPath, type PathExecution } from "./compiled-path.ts";
+import { compilePath, type CompiledPath, type PathExecution } from "./compiled-path.ts";
+import { chainPaths } from "./chained-paths.ts";
 
 type Nodes = Parameters<typeof graphOf>[0];
 

@@ -1,6 +1,5 @@
 /** A path through the graph: the nodes between a source and the core, or the core and a destination, run over pages. */
 import type { Graph, GraphEdge } from "@accord/contracts/sync/graph";
-import { isTooDeep, MAX_LEVELS, storable, storableText } from "@accord/expressions";
 import type { ActionCall } from "../../actions/call.ts";
 import { takesEdge } from "../../functions/compile.ts";
 import type { RunEnv } from "../../functions/run-env.ts";
@@ -10,6 +9,7 @@ import type { CompiledNode, Routes } from "../../functions/define.ts";
 import { addWarning, type FlowRecord, forkRecord } from "../../functions/flow.ts";
 import { loopRegions } from "../../graph/loops.ts";
 import { forwardEdges } from "../../graph/walk.ts";
+import { sanitizeResult } from "./sanitize-result.ts";
 
 /**
  * A page on its path: at the end of it, or waiting for answers to go on. A path without nodes that ask never waits.
@@ -79,36 +79,6 @@ export function compilePath(
 const MAX_COPIES = 1_000;
 const MAX_TURNS = 100_000;
 
-/** Two paths one behind the other. */
-export function chainPaths(first: CompiledPath, second: CompiledPath): CompiledPath {
-  const behind = (execution: PathExecution, env: RunEnv): PathExecution => {
-    if (execution.state === "suspended")
-      return { ...execution, resume: (answers) => behind(execution.resume(answers), env) };
-    const failed = execution.completed.filter(({ failure }) => failure !== null);
-    const sound =
-      failed.length === 0 ? execution.completed : execution.completed.filter(({ failure }) => failure === null);
-    return withBefore(second(sound, env), failed, execution);
-  };
-  return (page, env) => behind(first(page, env), env);
-}
-
-function withBefore(
-  execution: PathExecution,
-  failed: readonly FlowRecord[],
-  before: CompletedExecution,
-): PathExecution {
-  if (execution.state === "suspended") {
-    return { ...execution, resume: (answers) => withBefore(execution.resume(answers), failed, before) };
-  }
-  return {
-    state: "completed",
-    completed: [...execution.completed, ...failed],
-    deferredActions: [...before.deferredActions, ...execution.deferredActions],
-    executedActions: [...before.executedActions, ...execution.executedActions],
-  };
-}
-
-type CompletedExecution = Extract<PathExecution, { state: "completed" }>;
 type PathGenerator = Generator<readonly DataRequest[], void, readonly DataResult[]>;
 
 interface ExecutionContext {
@@ -187,19 +157,6 @@ function* answered(
 }
 
 const NOT_RESOLVED: DataResult = { ok: false, code: "not_answered", message: "The question was not answered." };
-
-const TOO_DEEP: DataResult = {
-  ok: false,
-  code: "too_deep",
-  message: `The answer nests deeper than ${MAX_LEVELS} levels.`,
-};
-
-/** What the world answers goes into records and calls: it must not hold what can't be stored either. */
-function sanitizeResult(answer: DataResult): DataResult {
-  if (!answer.ok) return { ...answer, message: storableText(answer.message) };
-  if (answer.found.some((values) => isTooDeep(values))) return TOO_DEEP;
-  return { ok: true, found: answer.found.map((values) => storable(values)) };
-}
 
 /** Sends each record along the edges it takes; copies are made before the first of them goes on. */
 function* dispatchToEdges(

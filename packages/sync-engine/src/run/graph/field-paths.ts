@@ -15,7 +15,8 @@ import { isCore } from "../../graph/elements.ts";
 import { edgesOutOf } from "../../graph/elements.ts";
 import { nodesToCore, nodesToSink } from "./path-nodes.ts";
 import { endpointOfFieldNode, type FieldGraphs } from "../plan/endpoints.ts";
-import { chainPaths, compilePath, type CompiledPath, type PathExecution } from "./compiled-path.ts";
+import { compilePath, type CompiledPath, type PathExecution } from "./compiled-path.ts";
+import { chainPaths } from "./chained-paths.ts";
 import type { CompiledNode } from "../../functions/define.ts";
 
 interface Place {

@@ -44,7 +44,8 @@ import type { CompileInput, EndpointSchema } from "./compile-input.ts";
 import { type FieldGraphs, isActionsEndpoint, type EndpointFields, placesOf } from "./endpoints.ts";
 import { pathVersion } from "./path-version.ts";
 import { readIndexOf } from "../state/read-index.ts";
-import { chainPaths, compilePath } from "../graph/compiled-path.ts";
+import { compilePath } from "../graph/compiled-path.ts";
+import { chainPaths } from "../graph/chained-paths.ts";
 import { actionsBehindCore, nodesToCore, nodesToSink } from "../graph/path-nodes.ts";
 import { fieldsReadOnPath } from "../graph/sink-fields.ts";
 

@@ -5,17 +5,15 @@ import type { DataResult } from "../../functions/data-requests.ts";
 import { type FlowRecord, newFlowRecord } from "../../functions/flow.ts";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { isInDoubt } from "../state/unconfirmed-writes.ts";
-import { attemptFingerprint, isKnown, REMOVED_BY_US, fieldOf } from "../state/fingerprint.ts";
+import { attemptFingerprint, REMOVED_BY_US, fieldOf } from "../state/fingerprint.ts";
 import { inDoubtForMs, type PreparedWrites, type PendingWrite } from "./pending-writes.ts";
 import { ConversionError, type SinkMapping, type SinkPlan } from "../plan/plan.ts";
 import type { PathExecution } from "../graph/compiled-path.ts";
-import type { StoredLink } from "../protocol/stored.ts";
-import type { RecordWarning } from "../protocol/inbound-record.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay } from "../protocol/retry.ts";
 import { deliveryResult } from "./delivery-results.ts";
 import type { Claimed, ClaimedDelivery, ClaimRequest, DeliveryResult } from "../protocol/storage.ts";
 import type { WaitingReference } from "../protocol/stored-references.ts";
-import { isReadNow, readIndexAt } from "../state/read-index.ts";
+import { isReadNow } from "../state/read-index.ts";
 import { stillTaken } from "../state/claimed-externals.ts";
 import { isOwed, isWaitedFor, waitForField } from "../state/deferred-fields.ts";
 
@@ -87,41 +85,6 @@ export function finishPreparation(sink: SinkPlan, preparation: WritePreparation)
   // What did not arrive was filtered out on the way: nothing to tell.
   for (const delivery of waiting.values()) preparedWrites.settled.push(deliveryResult(delivery, "done"));
   return preparedWrites;
-}
-
-/**
- * Changed values of fields that the destination only takes when a record is created, such as the key of a table: the
- * record there keeps its old one.
- */
-export function createOnlyChanges(sink: SinkPlan, { claimed, living, execution }: WritePreparation): RecordWarning[] {
-  const fixed = sink.update ? sink.mappings.filter(({ createOnly }) => createOnly) : [];
-  if (fixed.length === 0 || execution.state === "suspended") return [];
-  const deliveries = new Map(living.map((delivery) => [delivery.recordId, delivery]));
-  return execution.completed.flatMap((flow) => {
-    const link = deliveries.get(flow.recordId ?? "")?.link;
-    if (!link || link.dead || flow.failure) return [];
-    return fixed
-      .filter((mapping) =>
-        isKept(sink, mapping, link, valueFor(mapping, flow.values[mapping.coreField] ?? null, claimed)),
-      )
-      .map(({ coreField, connectorField, isComputed }) => ({
-        nodeId: sink.nodeId,
-        code: "create_only",
-        message: `${connectorField} is only written when a record is created there: the record keeps its old value. Change it there, or take the field out of the mapping.`,
-        record: link.externalId,
-        ...(isComputed ? {} : { field: coreField }),
-      }));
-  });
-}
-
-/** Whether the record there was created with another value, and does not show this one either. */
-function isKept(sink: SinkPlan, { writeIndex }: SinkMapping, link: StoredLink, value: Value | undefined): boolean {
-  if (value === undefined || link.told === null) return false;
-  const told = fieldOf(link.told, writeIndex);
-  const read = readIndexAt(sink.place, writeIndex);
-  const seen = read === undefined || link.seen === null ? null : fieldOf(link.seen, read);
-  const hash = hashValue(value);
-  return isKnown(told) && told !== hash && seen !== hash;
 }
 
 function flowOf(sink: SinkPlan, delivery: ClaimedDelivery): FlowRecord {
@@ -290,7 +253,7 @@ function waitsOf(sink: SinkPlan, core: Values, claimed: Claimed): WaitingReferen
 }
 
 /** undefined: nothing that could be sent. */
-function valueFor(mapping: SinkMapping, value: Value, claimed: Claimed): Value | undefined {
+export function valueFor(mapping: SinkMapping, value: Value, claimed: Claimed): Value | undefined {
   if (mapping.reference) {
     if (value === null) return null;
     return claimed.references.get(`${mapping.reference.connectorId}/${mapping.reference.entity}`)?.get(String(value));

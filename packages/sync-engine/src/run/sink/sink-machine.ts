@@ -4,47 +4,38 @@ import { batchSize } from "./batch-size.ts";
 import { recordDue } from "./due-deliveries.ts";
 import { adoptExisting, lookupOf } from "./find-before-create.ts";
 import { afterSinkDeletion, sinkDeletionOf } from "../state/deleted-at-sink.ts";
-import { afterLoss, lossIn } from "../state/fingerprint.ts";
 import { waitingForHeldBack } from "../state/filtered-records.ts";
 import { isLateRead } from "../merge/partial-reads.ts";
 import { claimedWithLosses, lastLoss } from "../state/dropped-fields.ts";
 import {
   beginPreparation,
   claimRequest,
-  createOnlyChanges,
   finishPreparation,
   resumePreparation,
   type WritePreparation,
 } from "./prepare-writes.ts";
+import { createOnlyChanges } from "./create-only-changes.ts";
 import { intentOf, operationOf, type PreparedWrites, type PendingWrite } from "./pending-writes.ts";
-import { findSinkAt, type Plan, type SinkPlan } from "../plan/plan.ts";
+import { findSinkAt, type Plan } from "../plan/plan.ts";
 import type { Effect, Input, SystemFailure } from "../protocol/protocol.ts";
-import type { Run, SinkRun, StepContext } from "../run.ts";
+import type { Run, StepContext } from "../run.ts";
 import { warningsOf } from "../protocol/inbound-record.ts";
 import { enqueueRecords, enqueueUnsure } from "../source/source-reading.ts";
 import { afterConflict, afterLateRead, DEFER_UNTIL_READ_MS, deferUntilRead, waitForTie } from "./delivery-results.ts";
 import { afterSystemFailure, failureOfAll } from "./system-failures.ts";
-import { clearFailure, recordFailure, recordWarnings, warningsOfQuarantine } from "../protocol/problems.ts";
-import type { Claimed, DeliveryResult } from "../protocol/storage.ts";
+import { clearFailure, recordFailure, recordWarnings } from "../protocol/problems.ts";
+import type { Claimed } from "../protocol/storage.ts";
 import { settle } from "./write-outcome.ts";
 import { callDelay } from "../protocol/retry.ts";
 import { holdsCreations, isReadSince, withoutUnread } from "../state/unread-endpoints.ts";
 import { recordDeferred } from "./deferred-records.ts";
 import { refusedFields, withoutRefused } from "../state/deferred-fields.ts";
+import { type SinkStep, conclude } from "./sink-step.ts";
 
 type SinkInput =
   | Extract<Input, { kind: "claimed" | "intended" | "lookedUp" | "sent" | "sendFailed" | "settled" }>
   | (Extract<Input, { kind: "answered" | "requestFailed" }> & { placeId: number })
   | { kind: "claim"; placeId: number };
-
-interface SinkStep {
-  plan: Plan;
-  run: Run;
-  sink: SinkPlan;
-  state: SinkRun;
-  env: StepContext;
-  effects: Effect[];
-}
 
 export function stepSink(plan: Plan, run: Run, input: SinkInput, env: StepContext, effects: Effect[]): void {
   const state = run.sinks.find(({ placeId }) => placeId === input.placeId);
@@ -290,33 +281,6 @@ function tryAgain({ run, sink, state, env, effects }: SinkStep, failure: SystemF
   if (lookup) effects.push({ kind: "lookup", placeId, ...lookup, delayMs });
   return lookup !== null;
 }
-
-function conclude(step: SinkStep, settlements: DeliveryResult[], more: boolean): void {
-  const { run, sink, state, effects } = step;
-  for (const { quarantine, nextAt, result, attempts } of settlements) {
-    if (quarantine) {
-      run.counts.quarantined += 1;
-      if (attempts > 1) run.failedBefore += 1;
-      recordWarnings(run, warningsOfQuarantine([quarantine], sink.nodeId));
-    }
-    if (result === "again") recordDue(step, nextAt);
-  }
-  if (settlements.length === 0) {
-    state.state = { stage: "waiting" };
-    return;
-  }
-  state.state = { stage: "settling", more };
-  effects.push({ kind: "settle", placeId: sink.place.id, settlements: settlements.map(afterLastLoss(state)) });
-}
-
-/** What is known of a record by what was written to it is known since the losses that were known by then. */
-const afterLastLoss =
-  ({ loss }: SinkRun) =>
-  (deliveryResult: DeliveryResult): DeliveryResult => {
-    const { link } = deliveryResult;
-    if (link?.seen == null || lossIn(link.seen) >= loss) return deliveryResult;
-    return { ...deliveryResult, link: { ...link, seen: afterLoss(link.seen, loss) } };
-  };
 
 function settled(step: SinkStep, more: boolean, answer: Extract<Input, { kind: "settled" }>["answer"]): void {
   const { run, state } = step;

@@ -111,8 +111,6 @@ function told(
     }
     if (link.seen !== null) link.seen = withoutFields(link.seen, lapsedAmong(sink, sure));
   }
-  const changes: { [field: string]: [Value, Value] } = {};
-  for (const field in pendingWrite.values) changes[field] = [null, pendingWrite.values[field] ?? null];
   return {
     // What an earlier attempt may have written otherwise is said once more, as an update.
     ...(isSure && pendingWrite.isIncomplete
@@ -125,8 +123,14 @@ function told(
     link,
     ...(operation === "create" ? afterCreation(sink, pendingWrite, outcome, now) : {}),
     ...(pendingWrite.waits ? { waits: pendingWrite.waits } : {}),
-    ledger: { recordId: delivery.recordId, operation: "write", externalId: outcome.id, changes, refused: null },
+    ledger: writtenEntry(pendingWrite, outcome.id),
   };
+}
+
+function writtenEntry({ delivery, values }: PendingWrite, externalId: string): NonNullable<DeliveryResult["ledger"]> {
+  const changes: { [field: string]: [Value, Value] } = {};
+  for (const field in values) changes[field] = [null, values[field] ?? null];
+  return { recordId: delivery.recordId, operation: "write", externalId, changes, refused: null };
 }
 
 /** Whose record it is that a creation was answered with, where it is tied to another one. */

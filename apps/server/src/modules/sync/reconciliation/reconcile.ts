@@ -12,6 +12,7 @@ import { type DeletionScanner, type Means, suspectOf } from "./looks.ts";
 import { fingerprintOf, pagesOf, subjectOf } from "./read-system.ts";
 import type { ReportProgress, ReportSummary } from "./reports.store.ts";
 import type { FoundDifference, Subject } from "./subjects.ts";
+import { noNumbers } from "./system-numbers.ts";
 import { type ComparedSystem, systemsOf } from "./systems.ts";
 import type { SuspectRow, WorkKey } from "./work.store.ts";
 
@@ -59,19 +60,7 @@ class Reconciling {
     this.#options = options;
     this.#systems = systemsOf(options.pipeline);
     for (const system of this.#systems) {
-      this.#numbers.set(system.placeId, {
-        connectorId: system.connectorId,
-        connectorName: system.connectorName,
-        entityName: system.schema.displayName,
-        isSource: system.source !== null,
-        isDestination: system.sink !== null,
-        listed: 0,
-        filtered: 0,
-        unknown: 0,
-        unreadable: 0,
-        problem: system.problem,
-        isFailed: false,
-      });
+      this.#numbers.set(system.placeId, noNumbers(system));
     }
   }
 
