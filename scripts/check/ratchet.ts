@@ -1,10 +1,11 @@
-/** Debts that are counted file by file and may only shrink: long files, long functions, `any`, `!`, `as`. */
+/** Debts that are counted and may only shrink: long files, long functions, `any`, `!`, `as`; by folder, words of our own. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../setup/root.mjs";
 import type { Fault } from "./house-rules.ts";
 import { isTest } from "./source-files.ts";
 import type { Source, SyntaxNode, Visitor } from "./syntax-walk.ts";
+import { folderOf, nonStandardWords } from "./vocabulary.ts";
 
 const RULES = {
   "long-file": "split it along its purposes: a file has about 300 lines",
@@ -12,6 +13,7 @@ const RULES = {
   any: "say what it is, or unknown and parse it",
   "non-null": "show the compiler that it is there; `!` is for what an index or a pattern just proved",
   as: "parse or narrow instead of asserting; boundary parsers may assert",
+  vocabulary: "use the standard term: scripts/check/vocabulary.ts names it for each word that is counted",
 } as const;
 export type Debt = keyof typeof RULES;
 
@@ -29,7 +31,14 @@ const FUNCTIONS = new Set([
   "MethodProperty",
 ]);
 
-export const noCounts = (): Counts => ({ "long-file": {}, "long-function": {}, any: {}, "non-null": {}, as: {} });
+export const noCounts = (): Counts => ({
+  "long-file": {},
+  "long-function": {},
+  any: {},
+  "non-null": {},
+  as: {},
+  vocabulary: {},
+});
 
 /** Adds the debts of one file to the counts. Tests may be long and may assert; they may not say `any`. */
 export function countDebts(counts: Counts): (source: Source) => Visitor {
@@ -38,6 +47,9 @@ export function countDebts(counts: Counts): (source: Source) => Visitor {
       counts[debt][source.file] = (counts[debt][source.file] ?? 0) + 1;
     };
     const test = isTest(source.file);
+    const folder = folderOf(source.file);
+    const words = nonStandardWords(source.text);
+    if (folder !== undefined && words > 0) counts.vocabulary[folder] = (counts.vocabulary[folder] ?? 0) + words;
     if (!test && source.text.trimEnd().split("\n").length > LINES_OF_FILE) add("long-file");
     return (node) => {
       if (node.type === "TsKeywordType" && node["kind"] === "any") add("any");
