@@ -106,11 +106,8 @@ class BatchBuilder {
 
   /** Records of this page that are the same thing as others: joined, or reported. */
   deduplicate(rules: MergePlan, found: FoundDuplicates): void {
-    const { run, newId } = this.#env;
-    const mergeBatch = mergeDuplicatesInPage(this.#plan, rules, this.batch, this.#incoming, {
-      found,
-      env: { ...run, newId },
-    });
+    const env = { ...this.#env.run, newId: this.#env.newId };
+    const mergeBatch = mergeDuplicatesInPage(this.#plan, rules, this.batch, this.#incoming, { found, env });
     if (!mergeBatch) return;
     this.batch.mergeBatch = mergeBatch;
     this.#warnings.push(...warningsOfMerging(rules, mergeBatch));
@@ -271,10 +268,8 @@ class BatchBuilder {
   #unconverted(inbound: InboundRecord, refused: LedgerEntry["refused"]): LedgerEntry["refused"] {
     const all = rejectedValues(inbound, refused);
     if (all === null) return null;
-    const { nodeId } = this.#source;
-    this.#warnings.push(
-      ...inbound.refusedFields.map(({ field, value }) => conversionWarning(nodeId, inbound, field, value)),
-    );
+    for (const { field, value } of inbound.refusedFields)
+      this.#warnings.push(conversionWarning(this.#source.nodeId, inbound, field, value));
     this.#counts.refused += Object.keys(all).length;
     return all;
   }

@@ -1,6 +1,6 @@
 /** The Pipeline Details table: summary counts, search, filters and each pipeline's state and actions. */
 import { DataTable, EmptyState, PageBody, PageHeader, ColumnChoice, SearchBox, TableSkeleton } from "@accord/ui";
-import { Button, Drawer, Pagination, Select, Switch } from "@mantine/core";
+import { Button, Drawer, Switch } from "@mantine/core";
 import { IconFilter } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
 import { getPipeline, listPipelines, pipelineChanged, type PipelineRow } from "@accord/contracts/sync/pipelines";
@@ -15,13 +15,14 @@ import { QueryView } from "../../../shared/query-view.tsx";
 import { ActivityDrawer } from "./parts/activity-drawer.tsx";
 import { FilterForm } from "./parts/filter-form.tsx";
 import { SummaryBlocks } from "./parts/summary-blocks.tsx";
+import { SHORTEST_PAGE, TablePaging } from "./parts/table-paging.tsx";
+import { UnmappedToggle } from "./parts/unmapped-toggle.tsx";
 import { columnsOf } from "./pipeline-columns.tsx";
 import { useTableLook } from "./table-look.ts";
 import { useRowMenu } from "./use-row-menu.tsx";
 import type { PipelinesSearch } from "./routes.tsx";
 import "./pipelines.css";
 
-const PAGE_SIZES = ["10", "25", "50", "100"];
 const DEFAULT_PAGE_SIZE = 25;
 
 refreshOn(pipelineChanged, [listPipelines]);
@@ -123,35 +124,17 @@ function Pipelines() {
                 )
               }
               footer={
-                data.total > Number(PAGE_SIZES[0]) ? (
-                  <div className="ac-pipelines__paging">
-                    <Select
-                      aria-label={t("table.pageSize")}
-                      data={PAGE_SIZES}
-                      value={String(pageSize)}
-                      allowDeselect={false}
-                      w={76}
-                      onChange={(value) => set({ pageSize: Number(value), page: undefined })}
-                    />
-                    <Pagination
-                      total={Math.max(1, Math.ceil(data.total / pageSize))}
-                      value={page}
-                      onChange={(next) => set({ page: next })}
-                      getControlProps={(control) => ({ "aria-label": t(`table.${control}`) })}
-                    />
-                  </div>
+                data.total > SHORTEST_PAGE ? (
+                  <TablePaging total={data.total} page={page} pageSize={pageSize} onChange={set} />
                 ) : undefined
               }
             />
             {data.unmapped > 0 && !filtered ? (
-              <Button
-                variant="subtle"
-                className="ac-pipelines__unmapped"
-                aria-expanded={unmapped === "show"}
-                onClick={() => set({ unmapped: unmapped === "show" ? undefined : "show", page: undefined })}
-              >
-                {unmapped === "show" ? t("table.hideUnmapped") : t("table.showUnmapped", { count: data.unmapped })}
-              </Button>
+              <UnmappedToggle
+                count={data.unmapped}
+                isShown={unmapped === "show"}
+                onToggle={() => set({ unmapped: unmapped === "show" ? undefined : "show", page: undefined })}
+              />
             ) : null}
           </>
         )}
@@ -172,7 +155,7 @@ function Pipelines() {
       {panel === "activity" && activity ? (
         <Activity
           key={activity}
-          entityId={activity as Id<"entity">}
+          entityId={activity}
           row={pipelines.data?.rows.find((row) => row.id === activity)}
           search={{ tab, node }}
           onChange={set}

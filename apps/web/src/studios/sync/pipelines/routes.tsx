@@ -1,4 +1,5 @@
 /** Sync Studio's home: the Pipeline Details table. */
+import { id } from "@accord/contracts";
 import { createRoute, redirect } from "@tanstack/react-router";
 import { z } from "zod";
 import { ACTIVITY_TABS } from "./activity-tabs.ts";
@@ -11,7 +12,7 @@ const text = z.string().optional().catch(undefined);
 const search = z.object({
   panel: z.enum(["activity", "filter"]).optional().catch(undefined),
   /** Id of the pipeline whose activity is shown. */
-  activity: text,
+  activity: id("entity").optional().catch(undefined),
   tab: z.enum(ACTIVITY_TABS).optional().catch(undefined),
   /** Narrows what the activity lists to one node. */
   node: text,
