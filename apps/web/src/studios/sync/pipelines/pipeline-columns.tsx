@@ -24,6 +24,8 @@ export const hiddenAtFirst = (windowWidth: number): string[] => [
   ...RARELY_NEEDED,
   ...(windowWidth < 1440 ? ["transactions", "fields"] : []),
   ...(windowWidth < 700 ? ["status"] : []),
+  // On a phone the name and the state fit beside the row's menu.
+  ...(windowWidth < 500 ? ["activity", "sources", "destinations", "last"] : []),
 ];
 
 interface Deeds {
