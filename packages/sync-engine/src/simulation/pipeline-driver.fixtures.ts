@@ -36,6 +36,8 @@ export class PipelineDriver {
   answer: (sending: Sending, system: FakeSystem) => WriteOutcome[] | Input | null = () => null;
   /** What happens right before a page is read. */
   beforeRead: (system: FakeSystem) => void = () => undefined;
+  /** Receives each input of a run, and what it asks for then. */
+  onStep: (input: Input, effects: readonly Effect[]) => void = () => undefined;
   /** Given to the run under way before anything else. */
   interrupt: Input | null = null;
   /** Operations that were sent, by system. */
@@ -207,7 +209,9 @@ export class PipelineDriver {
     for (let input = inputs.shift(); input; input = inputs.shift()) {
       this.now += 1;
       const env = { now: this.now, random: () => 0.5, newId: () => `r${String((this.#ids += 1)).padStart(4, "0")}` };
-      for (const effect of advance(this.plan, run, input, env).effects) {
+      const { effects } = advance(this.plan, run, input, env);
+      this.onStep(input, effects);
+      for (const effect of effects) {
         if (effect.kind === "read") assertNotWritten(this.plan, run, effect.nodeId);
         if (effect.kind === "finish") {
           this.store.finish(epoch, effect.summary);
@@ -281,11 +285,7 @@ export class PipelineDriver {
     return this.system(nodeId.slice("source-".length));
   }
 
-  #at(placeId: number): FakeSystem {
-    const system = this.systems[placeId - 1];
-    if (!system) throw new Error(`no system ${placeId}`);
-    return system;
-  }
+  readonly #at = (placeId: number): FakeSystem => this.system(this.systems[placeId - 1]?.name ?? "");
 
   #send(effect: Sending): Input {
     const system = this.#at(effect.placeId);

@@ -1,5 +1,6 @@
 /** Workers that run the pipeline: they take the lease, crash at any effect, oversleep, and have clocks that jump. */
 import { moment, START } from "./systems/fake-system.ts";
+import { stagesOf } from "./run-stages.ts";
 import { advance, beginRun } from "../run/advance.ts";
 import { inDoubtForMs } from "../run/sink/pending-writes.ts";
 import type { Plan } from "../run/plan/plan.ts";
@@ -180,6 +181,7 @@ export class WorkerPool {
       newId: () => `r${String((this.#ids += 1)).padStart(4, "0")}`,
     });
     this.#stage.checker.cycles.did(worker.epoch, effects);
+    this.#stage.log(`${worker.name} ${worker.epoch} is`, stagesOf(worker.run));
     for (const wanted of effects) {
       const effect = this.#stage.fault.effect ? this.#stage.fault.effect(wanted, this.#stage.rng) : wanted;
       if (!effect) continue;
