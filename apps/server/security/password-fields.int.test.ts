@@ -4,6 +4,7 @@ import { STREAM_PATH } from "@accord/contracts";
 import { PASSWORD_MASK, searchRecords } from "@accord/contracts/data/records";
 import { ENDPOINTS } from "@accord/contracts/endpoints";
 import { previewResync } from "@accord/contracts/sync/explain";
+import { listRefusedValues } from "@accord/contracts/sync/refused-values";
 import { listQuarantine, listTransactions } from "@accord/contracts/sync/runs";
 import { io } from "socket.io-client";
 import { beforeAll, expect, test } from "vitest";
@@ -152,4 +153,23 @@ test("[T27] what was a secret when it was put aside stays one, whatever its fiel
     message: `The system refused ${PASSWORD_MASK}.`,
   });
   expect(JSON.stringify([entries, causes])).not.toContain(CANARY);
+});
+
+test("[T27] a secret that was refused stays one in the list of refused values, whatever its field is called by now", async () => {
+  const schema = `"i_${p.t.instanceId}"`;
+  const { rows } = await p.t.deps.dataPool.query(
+    `UPDATE ${schema}.ledger SET refused =
+       json_build_object('mail', json_build_array((SELECT payload -> 'mail' FROM ${schema}.quarantine LIMIT 1), 'not_convertible'))
+     WHERE number = (SELECT max(g.number) FROM ${schema}.ledger g JOIN ${schema}.link l USING (place, external_id)
+       JOIN ${schema}.place s ON s.number = g.place WHERE NOT l.dead AND s.pipeline_id = $1)
+     RETURNING at, place, external_id`,
+    [p.entityId],
+  );
+  await p.t.deps.dataPool.query(
+    `UPDATE ${schema}.link SET decided_at = $1::timestamptz - interval '1 second' WHERE place = $2 AND external_id = $3`,
+    [rows[0].at, rows[0].place, rows[0].external_id],
+  );
+  const answer = await p.t.as("VIEWER").call(listRefusedValues, { params: { entityId: p.entityId }, query: {} });
+  expect(answer.values).toMatchObject([{ field: "mail", value: PASSWORD_MASK }]);
+  expect(JSON.stringify(answer)).not.toContain(CANARY);
 });

@@ -34,6 +34,8 @@ export function refusedValues(parts: Pick<ServiceContext, "deps" | "needs" | "sc
         const place = placed.find(({ id }) => id === row.placeId);
         if (!place) return [];
         const opened = seals.openAll(row.values);
+        // What was sealed when it came stays masked, whatever its field is by now.
+        const hidden = secrets.and(seals.sealedAmong(row.values));
         return Object.entries(opened).map(([field, value]) => ({
           recordId: row.recordId,
           recordName: names.get(row.recordId) ?? null,
@@ -42,7 +44,7 @@ export function refusedValues(parts: Pick<ServiceContext, "deps" | "needs" | "sc
           connectorId: place.connectorId,
           connectorEntity: place.entity,
           field,
-          value: secrets.value(field, value),
+          value: hidden.value(field, value),
           at: row.at,
         }));
       });

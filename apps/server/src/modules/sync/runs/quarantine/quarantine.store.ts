@@ -73,7 +73,8 @@ export function quarantineStore(pool: Pool, reads = pool) {
       const values: unknown[] = [pipelineId];
       const bind = (value: unknown): string => `$${values.push(value)}`;
       const conditions = conditionsOf({ filter }, bind);
-      if (filter.status) conditions.push(`q.status = ${bind(filter.status)}`);
+      if (filter.status === "UNRESOLVED") conditions.push("q.status <> 'RESOLVED'");
+      else if (filter.status) conditions.push(`q.status = ${bind(filter.status)}`);
       if (page.from !== null) conditions.push(`q.id ${page.direction === "next" ? "<" : ">"} ${bind(page.from)}`);
       const order = `id ${page.direction === "next" ? "DESC" : "ASC"}`;
       const picked = `SELECT q.*, p.connector_id, p.entity AS entity_name FROM ${schema}.quarantine q

@@ -2,7 +2,7 @@
 import { notices } from "@accord/contracts/messages/en/notices";
 import { type CycleSummary, RETRY_WINDOW } from "@accord/sync-engine/run";
 import type { Deps } from "../../../../platform/deps.ts";
-import { hasEffect, mergeGuardsOf, withoutRepeated } from "./cycle-summaries.ts";
+import { hasEffect, standingAfter, withoutRepeated } from "./cycle-summaries.ts";
 import type { DatabaseTime } from "../schedule/database-time.ts";
 import { cannotRunNews, notificationsOf } from "./cycle-notifications.ts";
 import type { Acquired } from "../schedule/pipeline-rows.store.ts";
@@ -47,7 +47,11 @@ export async function finishCycle(parts: Parts, { acquired, pipeline, summary, t
     error: worst ? { message: worst.message, detail: detailOf(worst, isProbing) } : null,
     isProbing,
     isWorthKeeping: summary.resync !== null || hasEffect(withoutRepeated(summary, acquired.lastCycle)),
-    standing: mergeGuardsOf(summary, acquired.lastCycle),
+    standing: standingAfter(
+      summary,
+      acquired.lastCycle,
+      pipeline.plan.sources.map(({ nodeId }) => nodeId),
+    ),
   });
   await notifyOfCycle(parts, { acquired, entity: pipeline.entity, summary, pipeline }, worst ?? null);
   if (summary.problems.some(({ severity }) => severity === "error")) return;

@@ -12,14 +12,25 @@ export function hasEffect({ counts, problems, outcome }: CycleSummary): boolean 
 
 type Said = Pick<CycleSummary, "problems">;
 
-/** What an earlier cycle said of sources that this one has not read to their end: nothing shows that it is over. */
-export const mergeGuardsOf = ({ problems, readThrough = [] }: CycleSummary, before: Said | null): CycleProblem[] =>
+/**
+ * What an earlier cycle said of sources that this one has not read to their end: nothing shows that it is over. Said anew,
+ * the newer problem stands in its place. `sources`: nodes that are still there; null where that is not known.
+ */
+export const standingAfter = (
+  { problems, readThrough = [] }: CycleSummary,
+  before: Said | null,
+  sources: readonly string[] | null,
+): CycleProblem[] =>
   (before?.problems ?? []).filter(
     (problem) =>
       problem.isOfSource === true &&
       !(problem.nodeId !== null && readThrough.includes(problem.nodeId)) &&
-      !isAmong(problem, problems),
+      (sources === null || problem.nodeId === null || sources.includes(problem.nodeId)) &&
+      !problems.some((newer) => subjectOf(newer) === subjectOf(problem)),
   );
+
+const subjectOf = ({ nodeId, code, message, targetId }: CycleProblem): string =>
+  JSON.stringify([nodeId, code, message, targetId ?? null]);
 
 /** Without warnings that the cycle before gave in the same words of the same records: they are told once. */
 export const withoutRepeated = (summary: CycleSummary, before: Said | null): CycleSummary => ({

@@ -9,7 +9,7 @@ import { finishCycle, notifyCannotRun } from "./cycle-finish.ts";
 import { announceState, cycleAnnouncer } from "./cycle-announcer.ts";
 import { type DatabaseTime, databaseTime } from "../schedule/database-time.ts";
 import { LEASE_MS } from "../storage/lease-guard.store.ts";
-import { mergeGuardsOf, emptySummary } from "./cycle-summaries.ts";
+import { emptySummary, standingAfter } from "./cycle-summaries.ts";
 import { backAgain, refreshReplays, type Replays } from "../schedule/refresh-replays.ts";
 import { awaitsHistory, historyStarts, unreadOfResync } from "../schedule/history-start.ts";
 import type { FollowUps } from "./connector-calls.ts";
@@ -173,7 +173,7 @@ class Worker {
         error: null,
         isProbing: false,
         isWorthKeeping: false,
-        standing: mergeGuardsOf(summary, acquired.lastCycle),
+        standing: standingAfter(summary, acquired.lastCycle, null),
       });
       await notifyCannotRun(this.#parts, acquired, error.message);
       await announceState(this.#parts, acquired);
