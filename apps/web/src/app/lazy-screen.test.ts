@@ -1,6 +1,6 @@
 /** A lost chunk is tried again with patience, then the page is reloaded once, then people are told. */
 import { expect, test } from "vitest";
-import { ChunkLoadError, loadChunk, MAX_TRIES, WAIT_MS, type ChunkHost } from "./lazy-screen.ts";
+import { ChunkLoadError, loadChunk, loadUntilThere, MAX_TRIES, WAIT_MS, type ChunkHost } from "./lazy-screen.ts";
 
 function host(stored: Record<string, string> = {}) {
   const kept = new Map(Object.entries(stored));
@@ -45,5 +45,19 @@ test("a chunk that comes after all forgets the tries", async () => {
     return tries < 3 ? Promise.reject(new Error("gone")) : Promise.resolve({ ok: true });
   }, made);
   expect(loaded).toEqual({ ok: true });
+  expect(kept.size).toBe(0);
+});
+
+test("what screens can do without for a while is tried until it comes, and no page is reloaded for it", async () => {
+  const { made, waits, kept } = host();
+  let tries = 0;
+  const loaded = await loadUntilThere(() => {
+    tries += 1;
+    return tries < 60 ? Promise.reject(new Error("gone")) : Promise.resolve({ ok: true });
+  }, made);
+  expect(loaded).toEqual({ ok: true });
+  expect(waits).toHaveLength(59);
+  expect(waits.slice(0, 3)).toEqual([WAIT_MS, 2 * WAIT_MS, 4 * WAIT_MS]);
+  expect(Math.max(...waits)).toBe(60_000);
   expect(kept.size).toBe(0);
 });

@@ -52,6 +52,25 @@ export async function loadChunk<Module>(load: () => Promise<Module>, host = brow
   }
 }
 
+const LONGEST_WAIT_MS = 60_000;
+
+/**
+ * Loads what screens can do without for a while: tried again until it comes, after pauses that grow. The page is never
+ * reloaded for it, so that nothing is lost that somebody types meanwhile.
+ */
+export async function loadUntilThere<Module>(
+  load: () => Promise<Module>,
+  { wait }: Pick<ChunkHost, "wait"> = browserHost(),
+): Promise<Module> {
+  for (let pause = WAIT_MS; ; pause = Math.min(LONGEST_WAIT_MS, pause * 2)) {
+    try {
+      return await load();
+    } catch {
+      await wait(pause);
+    }
+  }
+}
+
 /** `component: lazyScreen(() => import("./records-screen.tsx"), "RecordsScreen")` */
 export function lazyScreen<Name extends string>(load: () => Promise<{ [name in Name]: ComponentType }>, name: Name) {
   return lazyRouteComponent<{ [name in Name]: ComponentType }, Name>(() => loadChunk(load), name);

@@ -6,7 +6,7 @@ import { STREAM_PATH, type EventSpec } from "@accord/contracts";
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import type { Socket } from "socket.io-client";
 import type { z } from "zod";
-import { loadChunk } from "./lazy-screen.ts";
+import { loadUntilThere } from "./lazy-screen.ts";
 
 export type StreamState = "off" | "live" | "reconnecting";
 
@@ -38,7 +38,7 @@ export function openStream(): void {
 
 /** The library is not loaded before somebody has signed in; without it screens refresh by polling. */
 async function connect(): Promise<void> {
-  const { io } = await loadChunk(() => import("socket.io-client"));
+  const { io } = await loadUntilThere(() => import("socket.io-client"));
   if (!isWanted || socket) return;
   socket = io({
     path: STREAM_PATH,

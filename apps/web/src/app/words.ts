@@ -9,7 +9,7 @@ import { shell } from "@accord/contracts/messages/en/shell";
 import { values } from "@accord/contracts/messages/en/values";
 import i18next, { type BackendModule, type TFunction } from "i18next";
 import { initReactI18next, useTranslation } from "react-i18next";
-import { loadChunk } from "./lazy-screen.ts";
+import { loadUntilThere } from "./lazy-screen.ts";
 
 declare module "i18next" {
   interface CustomTypeOptions {
@@ -41,7 +41,7 @@ const LATER: { [Name in Later]: () => Promise<{ [name in Name]: (typeof en)[Name
 const isLater = (area: string): area is Later => Object.hasOwn(LATER, area);
 
 async function loadCatalogue(area: Later): Promise<Record<string, unknown>> {
-  const loaded: Partial<Record<Later, Record<string, unknown>>> = await loadChunk<object>(LATER[area]);
+  const loaded: Partial<Record<Later, Record<string, unknown>>> = await loadUntilThere<object>(LATER[area]);
   return loaded[area] ?? {};
 }
 

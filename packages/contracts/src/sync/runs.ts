@@ -277,7 +277,8 @@ export const listQuarantine = endpoint({
   params: entityParams,
   query: cursorQuery({ count: 100, max: 500 }).extend({
     ...QuarantineFilter.shape,
-    status: z.enum(["OPEN", "RETRYING", "RESOLVED"]).optional(),
+    /** `UNRESOLVED`: waiting or being tried again, as health counts them. */
+    status: z.enum(["OPEN", "RETRYING", "RESOLVED", "UNRESOLVED"]).optional(),
   }),
   reply: z.strictObject({
     entries: z.array(QuarantineEntry),

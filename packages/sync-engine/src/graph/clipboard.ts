@@ -70,6 +70,10 @@ export function copySelection(
   return { ok: true, clipboard: { ...at, copyNodes, copyEdges, copyGroups } };
 }
 
+/** The copied nodes that pasting brings back: what may be removed once it was cut. */
+export const pastableNodes = ({ copyNodes }: Pick<Clipboard, "copyNodes">): GraphNode[] =>
+  copyNodes.filter((node) => !NOT_PASTED.includes(functionName(node)));
+
 export type PasteRefusal =
   | "no_clipboard_data_found"
   | "invalid_paste_scope_instance"
@@ -87,7 +91,7 @@ export function paste(
   if (clipboard.instanceId !== at.instanceId) return { ok: false, reason: "invalid_paste_scope_instance" };
   if (clipboard.scope !== at.scope) return { ok: false, reason: `invalid_paste_scope_pipeline_${clipboard.scope}` };
 
-  const kept = clipboard.copyNodes.filter((node) => !NOT_PASTED.includes(functionName(node)));
+  const kept = pastableNodes(clipboard);
   const nodeIds = new Map(kept.map((node) => [node.id, newId()]));
   const groups = pastedGroups(graph, clipboard, kept, newId);
   let next: Graph = { ...graph, groups: [...graph.groups, ...groups.values()] };

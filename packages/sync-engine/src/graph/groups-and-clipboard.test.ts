@@ -1,6 +1,6 @@
 /** Grouping nodes, and copying them within and between pipelines. */
 import { describe, expect, test } from "vitest";
-import { copySelection, danglingLogic, paste, type Clipboard } from "./clipboard.ts";
+import { copySelection, danglingLogic, pastableNodes, paste, type Clipboard } from "./clipboard.ts";
 import { addGroup, setGroup, ungroup } from "./edits.ts";
 import { whyGroupRefused } from "./groups.ts";
 import { core, fn, graphOf, sink, source } from "./graph.fixtures.ts";
@@ -86,6 +86,20 @@ describe("copy and paste", () => {
       ok: false,
       reason: "invalid_paste_scope_pipeline_entity",
     });
+  });
+
+  test("what may be removed once it was cut is what pasting brings back, and nothing else", () => {
+    const whole = graphOf(
+      [source("crm"), fn("a"), fn("each", "forEach"), fn("b"), fn("end", "endLoop"), core(), sink("billing")],
+      ["crm>a", "a>each", "each>b", "b>end", "end>each", "each>core", "core>billing"],
+    );
+    const clipboard = copied(
+      whole,
+      whole.nodes.map(({ id }) => id),
+    );
+    const pasted = paste(whole, clipboard, HERE, newId);
+    expect(pastableNodes(clipboard).map(({ id }) => id)).toEqual(["a", "b"]);
+    expect(pasted).toMatchObject({ ok: true, skipped: 2 });
   });
 
   test("[SYN-085] loops stay behind; the rest lands beside the originals", () => {

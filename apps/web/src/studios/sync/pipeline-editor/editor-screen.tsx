@@ -57,6 +57,8 @@ const FrameSkeleton = () => <Skeleton height="100%" radius={0} />;
 function NewestVersion({ entityId, version }: { entityId: Id<"entity">; version: Version }) {
   const opened = useOpenedGraph(entityId, version);
   if (opened.isError && isNotFound(opened.error)) return <NoPipeline entityId={entityId} version={version} />;
+  // What other screens read of it may be older than what is published by now.
+  if (!opened.isFetchedAfterMount && !opened.isError) return <FrameSkeleton />;
   return (
     <QueryView isScreen query={opened} skeleton={<FrameSkeleton />}>
       {(graph) => <OpenEditor key={`${entityId} ${version}`} entityId={entityId} opened={graph} />}

@@ -29,7 +29,9 @@ export function useAutosave(saveOnce: SaveOnce): {
   withoutSaving: <Result>(work: () => Promise<Result>) => Promise<Result>;
 } {
   const store = useEditorStore();
-  const [saveState, setSaveState] = useState<SaveState>({ state: "saved" });
+  const [saveState, setSaveState] = useState<SaveState>(() => ({
+    state: isDirty(store.getState()) ? "saving" : "saved",
+  }));
   const current = useRef<Promise<unknown>>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const failures = useRef(0);
@@ -96,7 +98,7 @@ export function useAutosave(saveOnce: SaveOnce): {
       if (state.graph !== before.graph || state.saved !== before.saved) onEdit();
     });
     // Work that was brought back before anybody listened here.
-    if (isDirty(store.getState())) onEdit();
+    if (isDirty(store.getState())) timer.current = setTimeout(() => saveNow(), SAVE_DELAY_MS);
     const onHidden = () => {
       if (document.visibilityState === "hidden") saveNow();
     };

@@ -5,6 +5,7 @@ import {
   isCore,
   moveClear,
   moveNodes,
+  pastableNodes,
   paste,
   removeEdge,
   removeNodes,
@@ -35,7 +36,8 @@ export interface EditorCommands {
   /** Removes the selection; more than one node after a question. */
   remove: () => void;
   /** Removes without a question: what was cut is on the clipboard. */
-  removeAtOnce: () => void;
+  /** Removes what of the selection was copied and can be pasted again. */
+  removeCut: () => void;
   nudge: (by: Point) => void;
   rename: () => void;
   configure: () => void;
@@ -87,6 +89,13 @@ export function useEditorCommands(confirmRemoval: () => void): EditorCommands {
       const ids = new Set(removable());
       if (ids.size > 0) store.getState().edit((graph) => removeNodes(graph, ids));
     };
+    /** Only what pasting brings back: sources, destinations and loops are never on the clipboard. */
+    const removeCut = () => {
+      const { graph, selected } = store.getState();
+      const made = copySelection(graph, new Set(selected), scope);
+      const ids = new Set(made.ok ? pastableNodes(made.clipboard).map(({ id }) => id) : []);
+      if (ids.size > 0) store.getState().edit((current) => removeNodes(current, ids));
+    };
     const copy = (): string | null => {
       const text = copyText();
       if (text) void writeClipboard(text);
@@ -96,7 +105,7 @@ export function useEditorCommands(confirmRemoval: () => void): EditorCommands {
       copyText,
       copy: () => void copy(),
       cut: () => {
-        if (copy()) removeAtOnce();
+        if (copy()) removeCut();
       },
       pasteFrom,
       paste: () => void readClipboard().then(pasteFrom),
@@ -118,7 +127,7 @@ export function useEditorCommands(confirmRemoval: () => void): EditorCommands {
         if (removable().length > 1) confirmRemoval();
         else removeAtOnce();
       },
-      removeAtOnce,
+      removeCut,
       nudge: (by) => {
         const { selected, edit } = store.getState();
         const ids = new Set(selected);

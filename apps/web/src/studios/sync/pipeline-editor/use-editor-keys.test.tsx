@@ -46,7 +46,7 @@ const commandsOf = (store: EditorStore): EditorCommands => {
     selectAll: nothing,
     group: nothing,
     remove,
-    removeAtOnce: remove,
+    removeCut: remove,
     nudge: nothing,
     rename: nothing,
     configure: nothing,

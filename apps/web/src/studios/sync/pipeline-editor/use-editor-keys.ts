@@ -181,7 +181,7 @@ export function useEditorKeys({ save, showEverything, find, commands, view }: Ke
     if (!text) return;
     event.clipboardData?.setData("text/plain", text);
     keepClipboard(text);
-    if (isCut) commands.removeAtOnce();
+    if (isCut) commands.removeCut();
   });
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     if (isTyping(event.target) || store.getState().opened.readOnly || !isMeantForGraph()) return;

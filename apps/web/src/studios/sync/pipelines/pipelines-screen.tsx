@@ -7,6 +7,7 @@ import { getPipeline, listPipelines, pipelineChanged, type PipelineRow } from "@
 import { pipelineStatusChanged } from "@accord/contracts/sync/runs";
 import { getRouteApi } from "@tanstack/react-router";
 import { keepPreviousData } from "@tanstack/react-query";
+import { useEffect, useEffectEvent } from "react";
 import { usePage } from "../../../app/page.ts";
 import { polling, refreshOn, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
@@ -93,9 +94,12 @@ function Pipelines() {
           <>
             <SummaryBlocks
               summary={data.summary}
-              filters={filters}
+              filters={{ ...filters, unmapped }}
               onPick={(picked) => set({ ...picked, page: undefined })}
             />
+            {data.rows.length === 0 && data.total > 0 && !pipelines.isPlaceholderData ? (
+              <PastTheEnd onLeave={() => set({ page: undefined })} />
+            ) : null}
             <DataTable
               label={t("table.label")}
               columns={columns}
@@ -186,4 +190,11 @@ function Activity({ entityId, row, search: { tab = "cycles", node }, onChange }:
       onClose={() => onChange({ panel: undefined, activity: undefined, tab: undefined, node: undefined })}
     />
   );
+}
+
+/** The last rows of this page are gone: the first page has what is left. */
+function PastTheEnd({ onLeave }: { onLeave: () => void }) {
+  const leave = useEffectEvent(onLeave);
+  useEffect(() => leave(), []);
+  return null;
 }

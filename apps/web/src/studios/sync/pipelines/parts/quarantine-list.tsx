@@ -33,7 +33,7 @@ refreshOn(pipelineStatusChanged, [listQuarantine]);
 type Words = ReturnType<typeof useWords<"sync">>["t"];
 
 export function QuarantineList({ row, nodeId }: { row: PipelineRow; nodeId?: string | undefined }) {
-  const [status, setStatus] = useState<"OPEN" | undefined>("OPEN");
+  const [status, setStatus] = useState<"UNRESOLVED" | undefined>("UNRESOLVED");
   const [filter, setFilter] = useState<QuarantineFilter>(nodeId ? { nodeId } : {});
   const entries = useEndpoint(
     listQuarantine,
@@ -51,7 +51,7 @@ export function QuarantineList({ row, nodeId }: { row: PipelineRow; nodeId?: str
           filter={filter}
           onFilter={setFilter}
           settledShown={status === undefined}
-          onShowSettled={(all) => setStatus(all ? undefined : "OPEN")}
+          onShowSettled={(all) => setStatus(all ? undefined : "UNRESOLVED")}
         />
       )}
     </QueryView>

@@ -78,7 +78,8 @@ function useColumns(row: PipelineRow): Column<RefusedValue>[] {
     `${connectors.data?.connectors.find(({ id }) => id === connectorId)?.name ?? ""} ${connectorEntity}`.trim();
   const reasonOf = ({ field }: RefusedValue) => {
     const type = fieldOf(field)?.dataType;
-    return type ? t("refused.notOfType", { type: t(`schema:type.${type}`) }) : t("refused.fieldGone");
+    if (type) return t("refused.notOfType", { type: t(`schema:type.${type}`) });
+    return entity.isSuccess ? t("refused.fieldGone") : "";
   };
   return [
     {

@@ -1,6 +1,7 @@
-/** Counts over all pipelines; a press narrows the table to that state. */
+/** Counts over all pipelines; a press lists what was counted, whatever else the table was narrowed to. */
 import type { PipelineSummary } from "@accord/contracts/sync/pipelines";
 import { useWords } from "../../../../app/words.ts";
+import type { PipelinesSearch } from "../routes.tsx";
 
 interface Props {
   summary: PipelineSummary;
@@ -8,13 +9,13 @@ interface Props {
   onPick: (picked: Picked) => void;
 }
 
-interface Picked {
-  pipelineState?: string | undefined;
-  pipelineStatus?: string | undefined;
-}
+type Picked = Pick<
+  PipelinesSearch,
+  "pipelineState" | "pipelineStatus" | "search" | "sources" | "destinations" | "unmapped"
+>;
 
 const BLOCKS = [
-  { id: "total", filter: {} },
+  { id: "total", filter: { unmapped: "show" } },
   { id: "draft", filter: { pipelineStatus: "Draft" } },
   { id: "running", filter: { pipelineState: "Running" } },
   { id: "resyncing", filter: { pipelineState: "Resyncing" } },
@@ -23,9 +24,26 @@ const BLOCKS = [
   { id: "warning", filter: { pipelineState: "Warning" } },
 ] as const satisfies readonly { id: keyof PipelineSummary; filter: Picked }[];
 
-const NONE: Picked = { pipelineState: undefined, pipelineStatus: undefined };
-const isPicked = (filter: Picked, { pipelineState, pipelineStatus }: Picked): boolean =>
-  filter.pipelineState === pipelineState && filter.pipelineStatus === pipelineStatus;
+const NONE: Picked = {
+  pipelineState: undefined,
+  pipelineStatus: undefined,
+  search: undefined,
+  sources: undefined,
+  destinations: undefined,
+  unmapped: undefined,
+};
+const isPicked = (filter: Picked, filters: Picked): boolean => {
+  const wanted: Picked = { ...NONE, ...filter };
+  const shown: Picked = { ...NONE, ...filters };
+  return (
+    wanted.pipelineState === shown.pipelineState &&
+    wanted.pipelineStatus === shown.pipelineStatus &&
+    wanted.unmapped === shown.unmapped &&
+    !shown.search &&
+    !shown.sources &&
+    !shown.destinations
+  );
+};
 
 export function SummaryBlocks({ summary, filters, onPick }: Props) {
   const { t } = useWords("sync");
