@@ -1,22 +1,28 @@
 /** Records that one cycle changed, page by page, each a way to its page. */
 import { listTransactions, type Cycle, type Transaction } from "@accord/contracts/sync/runs";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
-import { Button, Group } from "@mantine/core";
 import { DataTable, EmptyState, RelativeTime, TableSkeleton, type Column } from "@accord/ui";
+import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useEndpoint } from "../../../../app/queries.ts";
+import { polling, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
+import { PageTurns, type Turn } from "./page-turns.tsx";
 
 const SHOWN = 25;
 
 /** Give it the cycle's id as key: another cycle begins with its first page. */
 export function CycleRecords({ row, cycle }: { row: PipelineRow; cycle: Cycle }) {
   const { t } = useWords("sync");
-  const [turn, setTurn] = useState<{ cursor?: string; direction?: "next" | "previous" }>({});
+  const [turn, setTurn] = useState<Turn>({});
   const query = { entityId: row.id, cycleId: cycle.id, count: SHOWN, ...turn };
-  const changes = useEndpoint(listTransactions, { query });
+  const changes = useEndpoint(
+    listTransactions,
+    { query },
+    // A cycle that runs changes more of them.
+    { placeholderData: keepPreviousData, ...(cycle.outcome === "running" ? polling() : {}) },
+  );
   const columns: Column<Transaction>[] = [
     {
       id: "record",
@@ -44,7 +50,7 @@ export function CycleRecords({ row, cycle }: { row: PipelineRow; cycle: Cycle })
   ];
   return (
     <QueryView query={changes} skeleton={<TableSkeleton rows={3} />}>
-      {({ transactions, page: { nextCursor, previousCursor } }) => (
+      {({ transactions, page }) => (
         <>
           <DataTable
             label={t("activity.recordsOf")}
@@ -54,24 +60,7 @@ export function CycleRecords({ row, cycle }: { row: PipelineRow; cycle: Cycle })
             dense
             empty={<EmptyState compact title={t("activity.noRecords")} />}
           />
-          {nextCursor || previousCursor ? (
-            <Group gap={8} justify="flex-end">
-              <Button
-                variant="default"
-                disabled={!previousCursor}
-                onClick={() => previousCursor && setTurn({ cursor: previousCursor, direction: "previous" })}
-              >
-                {t("refused.newer")}
-              </Button>
-              <Button
-                variant="default"
-                disabled={!nextCursor}
-                onClick={() => nextCursor && setTurn({ cursor: nextCursor, direction: "next" })}
-              >
-                {t("refused.older")}
-              </Button>
-            </Group>
-          ) : null}
+          <PageTurns page={page} onTurn={setTurn} />
         </>
       )}
     </QueryView>

@@ -1,6 +1,5 @@
 /** Records in quarantine by cause: what was to be done, why it failed, trying it again and letting it go. */
 import { DataTable, EmptyState, KeyValueList, RelativeTime, StatusTag, TableSkeleton, type Column } from "@accord/ui";
-import { Button, Group } from "@mantine/core";
 import { listConnectors } from "@accord/contracts/connections/connectors";
 import { getPipeline, getPipelineGraph, listPipelines, type PipelineRow } from "@accord/contracts/sync/pipelines";
 import {
@@ -15,6 +14,7 @@ import {
   type QuarantineFilter,
 } from "@accord/contracts/sync/runs";
 import type { Id } from "@accord/contracts";
+import type { PageInfo } from "@accord/contracts/paging";
 import { nodeTitle } from "@accord/sync-engine/graph";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -25,8 +25,10 @@ import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { toast } from "../../../../shared/toast.tsx";
 import { LongText } from "./long-text.tsx";
+import { PageTurns, type Turn } from "./page-turns.tsx";
 import { QuarantineFix } from "./quarantine-fix.tsx";
 import { QuarantineFilters } from "./quarantine-filters.tsx";
+import { QuarantineHead } from "./quarantine-head.tsx";
 
 refreshOn(pipelineStatusChanged, [listQuarantine]);
 
@@ -35,9 +37,10 @@ type Words = ReturnType<typeof useWords<"sync">>["t"];
 export function QuarantineList({ row, nodeId }: { row: PipelineRow; nodeId?: string | undefined }) {
   const [status, setStatus] = useState<"UNRESOLVED" | undefined>("UNRESOLVED");
   const [filter, setFilter] = useState<QuarantineFilter>(nodeId ? { nodeId } : {});
+  const [turn, setTurn] = useState<Turn>({});
   const entries = useEndpoint(
     listQuarantine,
-    { params: { entityId: row.id }, query: { status, ...filter } },
+    { params: { entityId: row.id }, query: { status, ...filter, ...turn } },
     { placeholderData: keepPreviousData, ...polling() },
   );
   return (
@@ -49,9 +52,17 @@ export function QuarantineList({ row, nodeId }: { row: PipelineRow; nodeId?: str
           open={data.open}
           causes={data.causes}
           filter={filter}
-          onFilter={setFilter}
+          onFilter={(next) => {
+            setFilter(next);
+            setTurn({});
+          }}
+          page={data.page}
+          onTurn={setTurn}
           settledShown={status === undefined}
-          onShowSettled={(all) => setStatus(all ? undefined : "UNRESOLVED")}
+          onShowSettled={(all) => {
+            setStatus(all ? undefined : "UNRESOLVED");
+            setTurn({});
+          }}
         />
       )}
     </QueryView>
@@ -65,6 +76,8 @@ interface Props {
   causes: readonly QuarantineCause[];
   filter: QuarantineFilter;
   onFilter: (filter: QuarantineFilter) => void;
+  page: PageInfo;
+  onTurn: (turn: Turn) => void;
   settledShown: boolean;
   onShowSettled: (all: boolean) => void;
 }
@@ -102,7 +115,7 @@ function useQuarantineCalls(row: PipelineRow, onDone: () => void) {
   };
 }
 
-function Entries({ row, entries, open, causes, filter, onFilter, settledShown, onShowSettled }: Props) {
+function Entries({ row, entries, open, causes, filter, onFilter, page, onTurn, settledShown, onShowSettled }: Props) {
   const { t } = useWords("sync");
   const mayWrite = useCan("WRITE_STUDIO");
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -115,7 +128,7 @@ function Entries({ row, entries, open, causes, filter, onFilter, settledShown, o
   const isFiltered = Object.values(filter).some(Boolean);
   return (
     <div className="ac-quarantine">
-      <ListHead
+      <QuarantineHead
         settledShown={settledShown}
         canReplay={mayWrite && open > 0}
         chosen={chosen.length}
@@ -150,39 +163,16 @@ function Entries({ row, entries, open, causes, filter, onFilter, settledShown, o
           )
         }
       />
+      <PageTurns
+        page={page}
+        onTurn={(turn) => {
+          // What is selected is what can be seen.
+          setSelected(new Set());
+          onTurn(turn);
+        }}
+      />
       {active ? <Details entry={active} /> : null}
     </div>
-  );
-}
-
-interface HeadProps {
-  settledShown: boolean;
-  canReplay: boolean;
-  /** How many entries are selected. */
-  chosen: number;
-  isFiltered: boolean;
-  isReplaying: boolean;
-  onShowSettled: (all: boolean) => void;
-  onReplay: () => void;
-}
-
-function ListHead({ settledShown, canReplay, chosen, isFiltered, isReplaying, onShowSettled, onReplay }: HeadProps) {
-  const { t } = useWords("sync");
-  const all = t(isFiltered ? "quarantine.replayCause" : "quarantine.replayAll");
-  return (
-    <Group gap={8} justify="space-between">
-      <span className="ac-quarantine__lead">{t("quarantine.lead")}</span>
-      <Group gap={8}>
-        <Button variant="subtle" onClick={() => onShowSettled(!settledShown)}>
-          {t(settledShown ? "quarantine.onlyOpen" : "quarantine.showSettled")}
-        </Button>
-        {canReplay ? (
-          <Button variant="default" loading={isReplaying} onClick={onReplay}>
-            {chosen > 0 ? t("quarantine.replaySome", { count: chosen }) : all}
-          </Button>
-        ) : null}
-      </Group>
-    </Group>
   );
 }
 

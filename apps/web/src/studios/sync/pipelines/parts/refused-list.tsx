@@ -5,7 +5,6 @@ import { listRefusedValues, type RefusedValue } from "@accord/contracts/sync/ref
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { pipelineStatusChanged } from "@accord/contracts/sync/runs";
 import { DataTable, EmptyState, RelativeTime, TableSkeleton, type Column } from "@accord/ui";
-import { Button, Group } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -14,14 +13,10 @@ import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { LongText } from "./long-text.tsx";
+import { PageTurns, type Turn } from "./page-turns.tsx";
 import { valueWords } from "./value-words.ts";
 
 refreshOn(pipelineStatusChanged, [listRefusedValues]);
-
-interface Turn {
-  cursor?: string;
-  direction?: "next" | "previous";
-}
 
 export function RefusedList({ row, nodeId }: { row: PipelineRow; nodeId?: string | undefined }) {
   const { t } = useWords("sync");
@@ -34,7 +29,7 @@ export function RefusedList({ row, nodeId }: { row: PipelineRow; nodeId?: string
   const columns = useColumns(row);
   return (
     <QueryView query={values} skeleton={<TableSkeleton />}>
-      {({ values: found, page: { nextCursor, previousCursor } }) => (
+      {({ values: found, page }) => (
         <div className="ac-quarantine">
           <span className="ac-quarantine__lead">{t("refused.lead")}</span>
           <DataTable
@@ -45,24 +40,7 @@ export function RefusedList({ row, nodeId }: { row: PipelineRow; nodeId?: string
             stale={values.isPlaceholderData}
             empty={<EmptyState compact title={t("refused.none")} body={t("refused.noneHint")} />}
           />
-          {nextCursor || previousCursor ? (
-            <Group gap={8} justify="flex-end">
-              <Button
-                variant="default"
-                disabled={!previousCursor}
-                onClick={() => previousCursor && setTurn({ cursor: previousCursor, direction: "previous" })}
-              >
-                {t("refused.newer")}
-              </Button>
-              <Button
-                variant="default"
-                disabled={!nextCursor}
-                onClick={() => nextCursor && setTurn({ cursor: nextCursor, direction: "next" })}
-              >
-                {t("refused.older")}
-              </Button>
-            </Group>
-          ) : null}
+          <PageTurns page={page} onTurn={setTurn} />
         </div>
       )}
     </QueryView>
