@@ -25,7 +25,7 @@ export function sinkStateAfter(
   for (const { read, told } of sink.place.shared) {
     if (isLeftOut(inbound, read)) continue;
     const part = fieldOf(inbound.seen, read);
-    // A system that stores values in its own spelling has not changed them: what it was told still stands.
+    // A system that stores values in its own spelling has not changed them: what was written still stands.
     const isAsKnown =
       before !== null && holds(inbound.link?.seen ?? null, read, part) && isKnown(fieldOf(before, told));
     if (!isAsKnown && !inbound.spelling?.fields.has(read)) parts.set(told, part);
