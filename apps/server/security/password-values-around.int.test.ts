@@ -12,6 +12,7 @@ import { beforeAll, expect, test } from "vitest";
 import { node } from "../test-kit/graphs.ts";
 import { mailServer, type MailServer, testApp, type TestApp } from "../test-kit/index.ts";
 import { passwordWebhook, type PasswordWebhook } from "../test-kit/password-webhook.ts";
+import { storedRows } from "../test-kit/stored-rows.ts";
 import { eventually } from "../test-kit/working-world.ts";
 
 const CANARY = "kanarienvogel";
@@ -71,20 +72,7 @@ function aroundNodes(echoPort: number) {
 }
 
 /** Rows of both databases that hold it as it is. */
-async function plainRows(): Promise<string[]> {
-  const held: string[] = [];
-  for (const pool of [t.deps.appPool, t.deps.dataPool]) {
-    const { rows } = await pool.query<{ name: string }>(
-      `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
-        WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`,
-    );
-    for (const { name } of rows) {
-      const all = await pool.query<{ text: string }>(`SELECT row_to_json(x)::text AS text FROM ${name} x`);
-      for (const { text } of all.rows) if (text.includes(CANARY)) held.push(`${name}: ${text.slice(0, 300)}`);
-    }
-  }
-  return held;
-}
+const plainRows = async () => (await storedRows(t)).filter(({ text }) => text.includes(CANARY));
 
 test("[T27] a post, what a service repeats of it, mails and notifications about it: a system gets the value, people the mask", async () => {
   const long = "x".repeat(9_000);

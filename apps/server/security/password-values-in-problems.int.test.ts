@@ -9,6 +9,7 @@ import { validInput } from "../test-kit/generated/inputs.ts";
 import { node } from "../test-kit/graphs.ts";
 import { testApp, type TestApp } from "../test-kit/index.ts";
 import { passwordWebhook, type PasswordWebhook } from "../test-kit/password-webhook.ts";
+import { storedRows } from "../test-kit/stored-rows.ts";
 import { eventually } from "../test-kit/working-world.ts";
 
 const CANARY = "kanarienvogel";
@@ -69,17 +70,7 @@ test("[T27] no reading call shows one, and no table holds one", async () => {
     if (isShown(JSON.stringify(answer.body))) shown.push(endpoint.name);
   }
   expect(shown).toEqual([]);
-  const held: string[] = [];
-  for (const pool of [t.deps.appPool, t.deps.dataPool]) {
-    const { rows } = await pool.query<{ name: string }>(
-      `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
-        WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`,
-    );
-    for (const { name } of rows) {
-      const all = await pool.query<{ text: string }>(`SELECT row_to_json(x)::text AS text FROM ${name} x`);
-      for (const { text } of all.rows) if (isShown(text)) held.push(`${name}: ${text.slice(0, 300)}`);
-    }
-  }
+  const held = (await storedRows(t)).filter(({ text }) => isShown(text));
   expect(held).toEqual([]);
 }, 120_000);
 

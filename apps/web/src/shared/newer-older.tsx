@@ -1,22 +1,21 @@
-/** The foot of a list that begins with the newest: older ones by cursor, newer ones by going back. */
+/** The foot of a list that begins with the newest: ways to its newer and older pages. */
 import { Button } from "@mantine/core";
 import { useWords } from "../app/words.ts";
 
 interface NewerOlderProps {
-  /** Where this page begins; undefined: at the newest. */
-  cursor: string | undefined;
-  nextCursor: string | null;
-  onOlder: (cursor: string) => void;
+  /** Undefined: there are none. */
+  onNewer: (() => void) | undefined;
+  onOlder: (() => void) | undefined;
 }
 
-export function NewerOlder({ cursor, nextCursor, onOlder }: NewerOlderProps) {
+export function NewerOlder({ onNewer, onOlder }: NewerOlderProps) {
   const { t } = useWords("shell");
   return (
     <>
-      <Button size="xs" variant="default" disabled={!cursor} onClick={() => history.back()}>
+      <Button size="xs" variant="default" disabled={!onNewer} onClick={onNewer}>
         {t("action.newer")}
       </Button>
-      <Button size="xs" variant="default" disabled={!nextCursor} onClick={() => nextCursor && onOlder(nextCursor)}>
+      <Button size="xs" variant="default" disabled={!onOlder} onClick={onOlder}>
         {t("action.older")}
       </Button>
     </>

@@ -1,6 +1,7 @@
 /** The state diagrams in the README of the engine are what simulated runs do. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import type { RunStages } from "./run-stages.ts";
 import { runSimulation } from "./run-simulation.ts";
 
 const HISTORIES = 100;
@@ -15,18 +16,13 @@ const diagrams = [...README.matchAll(/```mermaid\nstateDiagram-v2\n([\s\S]*?)```
     ),
 );
 
-interface Stages {
-  sources: { [nodeId: string]: string };
-  sinks: { [placeId: string]: string };
-}
-
 /** Every step from stage to stage of sources and of destinations, in histories that a pipeline has for itself. */
 function stepsOf(seed: number, seen: { sources: Set<string>; sinks: Set<string> }): void {
   const last = new Map<string, string>();
   runSimulation(seed, {}, (line) => {
     const [, run = "", json = ""] = /^ *-?\d+ (\S+ \d+) is: (.*)$/.exec(line) ?? [];
     if (json === "") return;
-    const stages = JSON.parse(json) as Stages;
+    const stages = JSON.parse(json) as RunStages;
     for (const kind of ["sources", "sinks"] as const)
       for (const [id, stage] of Object.entries(stages[kind])) {
         const before = last.get(`${run} ${kind} ${id}`) ?? "[*]";

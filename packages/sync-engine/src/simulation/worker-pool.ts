@@ -181,7 +181,9 @@ export class WorkerPool {
       newId: () => `r${String((this.#ids += 1)).padStart(4, "0")}`,
     });
     this.#stage.checker.cycles.did(worker.epoch, effects);
-    this.#stage.log(`${worker.name} ${worker.epoch} is`, stagesOf(worker.run));
+    const { run } = worker;
+    // Looked at only where somebody reads the history.
+    this.#stage.log(`${worker.name} ${worker.epoch} is`, { toJSON: () => stagesOf(run) });
     for (const wanted of effects) {
       const effect = this.#stage.fault.effect ? this.#stage.fault.effect(wanted, this.#stage.rng) : wanted;
       if (!effect) continue;

@@ -187,8 +187,6 @@ export const syncActivity = {
     notOfType: "Can't be read as {{type}}",
     fieldGone: "The field is gone",
     since: "Noticed",
-    newer: "Newer",
-    older: "Older",
     unnamed: "Record {{id}}",
     editField: "Change the field's type",
   },

@@ -74,9 +74,12 @@ function AuditLog() {
             footer={
               pageInfo.nextCursor || cursor ? (
                 <NewerOlder
-                  cursor={cursor}
-                  nextCursor={pageInfo.nextCursor}
-                  onOlder={(next) => void navigate({ search: { cursor: next } })}
+                  onNewer={cursor ? () => history.back() : undefined}
+                  onOlder={
+                    pageInfo.nextCursor
+                      ? () => void navigate({ search: { cursor: pageInfo.nextCursor ?? undefined } })
+                      : undefined
+                  }
                 />
               ) : null
             }

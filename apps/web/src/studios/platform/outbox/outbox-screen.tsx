@@ -99,9 +99,12 @@ function Outbox() {
               footer={
                 pageInfo.nextCursor || cursor ? (
                   <NewerOlder
-                    cursor={cursor}
-                    nextCursor={pageInfo.nextCursor}
-                    onOlder={(next) => void navigate({ search: { cursor: next } })}
+                    onNewer={cursor ? () => history.back() : undefined}
+                    onOlder={
+                      pageInfo.nextCursor
+                        ? () => void navigate({ search: { cursor: pageInfo.nextCursor ?? undefined } })
+                        : undefined
+                    }
                   />
                 ) : null
               }

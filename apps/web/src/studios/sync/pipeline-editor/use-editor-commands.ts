@@ -35,7 +35,6 @@ export interface EditorCommands {
   group: () => void;
   /** Removes the selection; more than one node after a question. */
   remove: () => void;
-  /** Removes without a question: what was cut is on the clipboard. */
   /** Removes what of the selection was copied and can be pasted again. */
   removeCut: () => void;
   nudge: (by: Point) => void;
@@ -91,9 +90,8 @@ export function useEditorCommands(confirmRemoval: () => void): EditorCommands {
     };
     /** Only what pasting brings back: sources, destinations and loops are never on the clipboard. */
     const removeCut = () => {
-      const { graph, selected } = store.getState();
-      const made = copySelection(graph, new Set(selected), scope);
-      const ids = new Set(made.ok ? pastableNodes(made.clipboard).map(({ id }) => id) : []);
+      const clipboard = copied();
+      const ids = new Set(clipboard ? pastableNodes(clipboard).map(({ id }) => id) : []);
       if (ids.size > 0) store.getState().edit((current) => removeNodes(current, ids));
     };
     const copy = (): string | null => {

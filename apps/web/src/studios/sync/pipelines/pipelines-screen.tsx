@@ -5,9 +5,8 @@ import { IconFilter } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
 import { getPipeline, listPipelines, pipelineChanged, type PipelineRow } from "@accord/contracts/sync/pipelines";
 import { pipelineStatusChanged } from "@accord/contracts/sync/runs";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Navigate } from "@tanstack/react-router";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useEffect, useEffectEvent } from "react";
 import { usePage } from "../../../app/page.ts";
 import { polling, refreshOn, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
@@ -98,7 +97,8 @@ function Pipelines() {
               onPick={(picked) => set({ ...picked, page: undefined })}
             />
             {data.rows.length === 0 && data.total > 0 && !pipelines.isPlaceholderData ? (
-              <PastTheEnd onLeave={() => set({ page: undefined })} />
+              // The last rows of this page are gone: the first page has what is left.
+              <Navigate to="/sync-studio/details" search={{ ...search, page: undefined }} replace />
             ) : null}
             <DataTable
               label={t("table.label")}
@@ -190,11 +190,4 @@ function Activity({ entityId, row, search: { tab = "cycles", node }, onChange }:
       onClose={() => onChange({ panel: undefined, activity: undefined, tab: undefined, node: undefined })}
     />
   );
-}
-
-/** The last rows of this page are gone: the first page has what is left. */
-function PastTheEnd({ onLeave }: { onLeave: () => void }) {
-  const leave = useEffectEvent(onLeave);
-  useEffect(() => leave(), []);
-  return null;
 }

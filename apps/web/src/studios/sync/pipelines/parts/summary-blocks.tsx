@@ -9,10 +9,8 @@ interface Props {
   onPick: (picked: Picked) => void;
 }
 
-type Picked = Pick<
-  PipelinesSearch,
-  "pipelineState" | "pipelineStatus" | "search" | "sources" | "destinations" | "unmapped"
->;
+const NARROWED_BY = ["pipelineState", "pipelineStatus", "search", "sources", "destinations", "unmapped"] as const;
+type Picked = Pick<PipelinesSearch, (typeof NARROWED_BY)[number]>;
 
 const BLOCKS = [
   { id: "total", filter: { unmapped: "show" } },
@@ -32,18 +30,8 @@ const NONE: Picked = {
   destinations: undefined,
   unmapped: undefined,
 };
-const isPicked = (filter: Picked, filters: Picked): boolean => {
-  const wanted: Picked = { ...NONE, ...filter };
-  const shown: Picked = { ...NONE, ...filters };
-  return (
-    wanted.pipelineState === shown.pipelineState &&
-    wanted.pipelineStatus === shown.pipelineStatus &&
-    wanted.unmapped === shown.unmapped &&
-    !shown.search &&
-    !shown.sources &&
-    !shown.destinations
-  );
-};
+const isPicked = (filter: Picked, filters: Picked): boolean =>
+  NARROWED_BY.every((key) => (filter[key] ?? "") === (filters[key] ?? ""));
 
 export function SummaryBlocks({ summary, filters, onPick }: Props) {
   const { t } = useWords("sync");
