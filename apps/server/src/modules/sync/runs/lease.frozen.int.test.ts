@@ -33,15 +33,16 @@ async function freezeInTransaction(t: TestApp, freeze: () => void): Promise<void
   try {
     await blocker.query("BEGIN");
     await blocker.query(`LOCK TABLE "${instanceSchema(t.instanceId)}".ledger IN SHARE MODE`);
-    await t.deps.dataPool.query("UPDATE sync_pipeline SET due_at = now(), poked = true");
-    await t.deps.dataPool.query("NOTIFY accord_sync");
-    await until("a transaction that holds the row", () => isRowLocked(t));
     // Longer than a statement that only renews the lease: what holds the row now waits for the table.
     await until("a statement that waits for the table", async () => {
+      // A row that is locked is not waited for: its holder may be what waits for the table already.
+      await t.deps.dataPool.query(`UPDATE sync_pipeline SET due_at = now(), poked = true
+         WHERE pipeline_id IN (SELECT pipeline_id FROM sync_pipeline FOR UPDATE SKIP LOCKED)`);
+      await t.deps.dataPool.query("NOTIFY accord_sync");
       const { rows } = await t.deps.dataPool.query(
         `SELECT FROM pg_locks WHERE NOT granted AND relation = '"${instanceSchema(t.instanceId)}".ledger'::regclass`,
       );
-      return rows.length > 0;
+      return rows.length > 0 && (await isRowLocked(t));
     });
     freeze();
     await blocker.query("COMMIT");
