@@ -3,6 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -67,7 +68,8 @@ test("from a checkout to a page in the browser, twice, with every refusal on the
   );
   const health = await fetch(`http://localhost:${port}/api/v1/health`);
   expect(await health.json()).toEqual({ status: "ok" });
-  expect(await (await fetch(`http://localhost:${port}/`)).text()).toContain("<script");
+  const page = await (await fetch(`http://localhost:${port}/`)).text();
+  expect(await gzippedKbOfScripts(page), "kB of script that the page asks for before any screen").toBeLessThan(230);
 
   const samePort = npmStart({ PORT: String(port) });
   expect(await samePort.ended).toBe(1);
@@ -103,6 +105,15 @@ test("bad settings are named, without a stack", async () => {
   expect(start.output()).toContain("ACCORD_DEMO must be 0 or 1");
   expect(start.output()).not.toContain("    at ");
 });
+
+async function gzippedKbOfScripts(page: string): Promise<number> {
+  const paths = [...page.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path]) => path ?? "");
+  expect(paths.length).toBeGreaterThan(1);
+  const scripts = await Promise.all(
+    paths.map(async (path) => (await fetch(`http://localhost:${port}${path}`)).bytes()),
+  );
+  return scripts.reduce((sum, script) => sum + gzipSync(script).length / 1_000, 0);
+}
 
 /** The process that holds the home folder. */
 const serverPid = (): number => Number(JSON.parse(readFileSync(join(checkout, ".accord/server.lock"), "utf8")).pid);

@@ -34,7 +34,9 @@ export async function buildWebIfChanged(say: (line: string) => void): Promise<bo
   // Built beside and moved into place, so that a killed build never serves half an app.
   const unfinished = join(WEB, "dist.unfinished");
   const words = ["build", "apps/web", "--outDir", unfinished, "--emptyOutDir", "--logLevel", "warn"];
-  const { code, output } = await runTool("vite", words, { environment: { NO_COLOR: "1" } });
+  // With another NODE_ENV around, the page would get React's build for developers.
+  const environment = { NO_COLOR: "1", NODE_ENV: "production" };
+  const { code, output } = await runTool("vite", words, { environment });
   // The stack after the message is vite's own, of no help here.
   if (code !== 0) throw new BuildError(`The browser app could not be built.\n${output.split("\n    at ")[0]}`);
   writeFileSync(join(unfinished, ".built-from"), fingerprint);

@@ -2,7 +2,6 @@
 import { describeInputs } from "@accord/contracts/messages/en/input-problems";
 import "@accord/ui/styles";
 import { UiProvider } from "@accord/ui";
-import { ModalsProvider } from "@mantine/modals";
 import { Notifications } from "@mantine/notifications";
 import "@mantine/notifications/styles.layer.css";
 import { QueryClientProvider } from "@tanstack/react-query";
@@ -45,9 +44,7 @@ createRoot(root).render(
     <UiProvider nonce={nonce}>
       <QueryClientProvider client={queryClient}>
         <ErrorBoundary>
-          <ModalsProvider>
-            <RouterProvider router={router} />
-          </ModalsProvider>
+          <RouterProvider router={router} />
           <Notifications position="bottom-center" limit={4} autoClose={5_000} />
         </ErrorBoundary>
       </QueryClientProvider>

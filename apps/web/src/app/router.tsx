@@ -15,7 +15,9 @@
  *
  *    Then one import and one line in `children` below. Error, loading and not-found screens come from the router.
  * 2. The screen: `usePage({ title: t("records.title"), crumbs: [{ label: "Data studio", to: "/data-studio" },
- *    { kind: "entity", id: entityId }] })`. Names in crumbs: `registerCrumbName("entity", (id) => …)` in routes.tsx.
+ *    { kind: "entity", id: entityId }] })`. Names in crumbs, in routes.tsx:
+ *    `registerCrumbName("entity", async (id) => (await import("./queries.ts")).entityName(id))`: routes are loaded before
+ *    the first screen, queries and the schemas of their answers with the screen that needs them.
  *    Params and search: `recordsRoute.useParams()`, `recordsRoute.useSearch()`; change search with
  *    `const navigate = recordsRoute.useNavigate(); navigate({ search: (old) => ({ ...old, q }), replace: true })`.
  *    From a lazy screen use `getRouteApi("/signed-in/data-studio/entity/$entityId")`, so that chunks stay apart.

@@ -1,6 +1,6 @@
 /** Screens for what can go wrong: unknown address, failed screen, missing permission, slow server, lost chunk. */
 import { PRODUCT } from "@accord/contracts";
-import { CopyableId, ErrorScreen } from "@accord/ui";
+import { ErrorScreen } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
@@ -9,6 +9,7 @@ import { ChunkLoadError } from "../lazy-screen.ts";
 import { usePage } from "../page.ts";
 import { reportError } from "../report-error.ts";
 import { useWords } from "../words.ts";
+import { Reference } from "./reference.tsx";
 
 function HomeButton({ primary = true }: { primary?: boolean }) {
   const { t } = useWords();
@@ -99,7 +100,7 @@ export function CrashScreen({ error, componentStack = "" }: { error: unknown; co
       }
       details={wordsOf(error)}
       detailsLabel={t("error.details")}
-      reference={reported ? <CopyableId id={reported.id} /> : undefined}
+      reference={reported ? <Reference id={reported.id} /> : undefined}
       actions={
         <>
           <ReloadButton />
@@ -121,7 +122,7 @@ export function ScreenError({ error, reset, info }: ErrorComponentProps) {
     <ErrorScreen
       title={error.status === 0 ? t("state.offlineTitle") : t("error.applicationError")}
       body={error.message}
-      reference={error.requestId ? <CopyableId id={error.requestId} label={t("error.requestLabel")} /> : undefined}
+      reference={error.requestId ? <Reference id={error.requestId} label={t("error.requestLabel")} /> : undefined}
       actions={
         <>
           <Button

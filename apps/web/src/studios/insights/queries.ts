@@ -47,6 +47,20 @@ export const useCardData = (cardId: Id<"dataCard">, dashboardId: Id<"dashboard">
     { placeholderData: keepPreviousData, staleTime: 5_000, ...polling() },
   );
 
+export async function dashboardName(id: string): Promise<string> {
+  const query = endpointQuery(getDashboard, { params: { id: asDashboardId(id) } });
+  return (await queryClient.ensureQueryData(query)).dashboard.displayName;
+}
+
+export async function datasetName(id: string): Promise<string> {
+  const query = endpointQuery(getDataset, { params: { id: asDatasetId(id) } });
+  return (await queryClient.ensureQueryData(query)).dataset.displayName;
+}
+
+export async function cardName(id: string): Promise<string> {
+  return (await queryClient.ensureQueryData(endpointQuery(getDataCard, { params: { id: asCardId(id) } }))).displayName;
+}
+
 export async function dashboardPaletteEntries(text: string): Promise<PaletteEntry[]> {
   const { dashboards } = await queryClient.ensureQueryData(endpointQuery(listDashboards));
   return dashboards

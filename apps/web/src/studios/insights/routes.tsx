@@ -1,15 +1,10 @@
 /** Insights Studio: dashboards in both versions, the card wizard, the dataset editor, sharing; and the pages of people outside. */
-import { getDashboard } from "@accord/contracts/insights/dashboards";
-import { getDataCard } from "@accord/contracts/insights/cards";
-import { getDataset } from "@accord/contracts/insights/datasets";
 import { createRoute } from "@tanstack/react-router";
 import { z } from "zod";
 import { registerCrumbName } from "../../app/crumb-names.ts";
 import { lazyScreen } from "../../app/lazy-screen.ts";
 import { registerPalette } from "../../app/palette.ts";
-import { endpointQuery, queryClient } from "../../app/queries.ts";
 import { openRoute, signedInRoute } from "../../app/root-routes.tsx";
-import { asCardId, asDashboardId, asDatasetId, dashboardPaletteEntries } from "./queries.ts";
 
 const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -117,23 +112,11 @@ const expiredRoute = createRoute({
 
 export const sharedViewRoutes = [sharedRoute, enterRoute, expiredRoute] as const;
 
-registerCrumbName("dashboard", (id) =>
-  queryClient
-    .ensureQueryData(endpointQuery(getDashboard, { params: { id: asDashboardId(id) } }))
-    .then((reply) => reply.dashboard.displayName),
-);
-registerCrumbName("dataset", (id) =>
-  queryClient
-    .ensureQueryData(endpointQuery(getDataset, { params: { id: asDatasetId(id) } }))
-    .then((reply) => reply.dataset.displayName),
-);
-registerCrumbName("dataCard", (id) =>
-  queryClient
-    .ensureQueryData(endpointQuery(getDataCard, { params: { id: asCardId(id) } }))
-    .then((reply) => reply.displayName),
-);
+registerCrumbName("dashboard", async (id) => (await import("./queries.ts")).dashboardName(id));
+registerCrumbName("dataset", async (id) => (await import("./queries.ts")).datasetName(id));
+registerCrumbName("dataCard", async (id) => (await import("./queries.ts")).cardName(id));
 registerPalette("dashboards", {
   group: "Dashboards",
   permissions: ["READ_DASHBOARD"],
-  find: dashboardPaletteEntries,
+  find: async (text) => (await import("./queries.ts")).dashboardPaletteEntries(text),
 });

@@ -11,7 +11,8 @@ import {
   type SchemaProgress,
 } from "@accord/contracts/connections/connectors";
 import { useState } from "react";
-import { keyOf, polling, queryClient, refreshOn, useEndpoint } from "../../../app/queries.ts";
+import type { PaletteEntry } from "../../../app/palette.ts";
+import { endpointQuery, keyOf, polling, queryClient, refreshOn, useEndpoint } from "../../../app/queries.ts";
 import { useEvent } from "../../../app/realtime.ts";
 
 export type ConnectorId = Id<"connector">;
@@ -46,4 +47,18 @@ export function useSchemaProgress(connectorId: ConnectorId, stored: SchemaProgre
   });
   if (!pushed) return stored;
   return !stored || pushed.done >= stored.done ? pushed : stored;
+}
+
+export async function connectorName(id: string): Promise<string> {
+  const query = endpointQuery(getConnector, { params: { connectorId: asConnectorId(id) } });
+  return (await queryClient.ensureQueryData(query)).name;
+}
+
+export async function connectorPaletteEntries(text: string): Promise<PaletteEntry[]> {
+  const { connectors } = await queryClient.ensureQueryData(endpointQuery(listConnectors));
+  const wanted = text.trim().toLowerCase();
+  return connectors
+    .filter(({ name, typeName }) => `${name} ${typeName}`.toLowerCase().includes(wanted))
+    .slice(0, 6)
+    .map(({ id, name, typeName }) => ({ id, label: name, description: typeName, to: `/synapses/connections/${id}` }));
 }

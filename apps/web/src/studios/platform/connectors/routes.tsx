@@ -1,12 +1,10 @@
 /** Synapses: the list with the library, adding one, its page, and the description of one entity of a JSON API. */
-import { CONNECTOR_STATUSES, getConnector, listConnectors } from "@accord/contracts/connections/connectors";
-import type { Id } from "@accord/contracts";
+import { CONNECTOR_STATUSES } from "@accord/contracts/connections/connector-shapes";
 import { createRoute, redirect } from "@tanstack/react-router";
 import { z } from "zod";
 import { registerCrumbName } from "../../../app/crumb-names.ts";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
 import { registerPalette } from "../../../app/palette.ts";
-import { endpointQuery, queryClient } from "../../../app/queries.ts";
 import { signedInRoute } from "../../../app/root-routes.tsx";
 
 const synapsesRoute = createRoute({
@@ -66,20 +64,10 @@ export const connectorRoutes = [
   httpEntityRoute,
 ] as const;
 
-registerCrumbName("connector", async (connectorId) => {
-  const query = endpointQuery(getConnector, { params: { connectorId: connectorId as Id<"connector"> } });
-  return (await queryClient.ensureQueryData(query)).name;
-});
+registerCrumbName("connector", async (id) => (await import("./queries.ts")).connectorName(id));
 
 registerPalette("connectors", {
   group: "Synapses",
   permissions: ["READ_CONNECTOR"],
-  find: async (text) => {
-    const { connectors } = await queryClient.ensureQueryData(endpointQuery(listConnectors));
-    const wanted = text.trim().toLowerCase();
-    return connectors
-      .filter(({ name, typeName }) => `${name} ${typeName}`.toLowerCase().includes(wanted))
-      .slice(0, 6)
-      .map(({ id, name, typeName }) => ({ id, label: name, description: typeName, to: `/synapses/connections/${id}` }));
-  },
+  find: async (text) => (await import("./queries.ts")).connectorPaletteEntries(text),
 });

@@ -141,6 +141,12 @@ export const useReferenceChoices = (entityId: EntityId | undefined, search: stri
     { enabled: entityId !== undefined, placeholderData: keepPreviousData },
   );
 
+/** Name of an entity, of its draft where it has one. */
+export async function entityName(id: string): Promise<string> {
+  const query = endpointQuery(getEntity, { params: { entityId: asEntityId(id) }, query: { version: "draft" } });
+  return (await queryClient.ensureQueryData(query)).displayName;
+}
+
 export async function entityPaletteEntries(text: string): Promise<PaletteEntry[]> {
   const { entities } = await queryClient.ensureQueryData(
     endpointQuery(listEntities, { query: { version: "published" } }),

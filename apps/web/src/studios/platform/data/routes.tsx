@@ -1,13 +1,10 @@
 /** Data studio: the entities, the records of one, and one record. */
-import { getEntity } from "@accord/contracts/data/core-schema";
 import { createRoute, redirect } from "@tanstack/react-router";
 import { z } from "zod";
 import { registerCrumbName } from "../../../app/crumb-names.ts";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
 import { registerPalette } from "../../../app/palette.ts";
-import { endpointQuery, queryClient } from "../../../app/queries.ts";
 import { signedInRoute } from "../../../app/root-routes.tsx";
-import { entityPaletteEntries } from "./queries.ts";
 import { RecordsSearch } from "./records-search.ts";
 
 const dataStudioRoute = createRoute({
@@ -82,13 +79,10 @@ export const dataRoutes = [
   ]),
 ] as const;
 
-registerCrumbName("entity", async (entityId) => {
-  const query = endpointQuery(getEntity, { params: { entityId: entityId as never }, query: { version: "draft" } });
-  return (await queryClient.ensureQueryData(query)).displayName;
-});
+registerCrumbName("entity", async (id) => (await import("./queries.ts")).entityName(id));
 
 registerPalette("records", {
   group: "Records",
   permissions: ["READ_DATA_STUDIO"],
-  find: entityPaletteEntries,
+  find: async (text) => (await import("./queries.ts")).entityPaletteEntries(text),
 });
