@@ -61,7 +61,7 @@ export class EngineJudge implements MutantJudge {
 
   /** A failure counts where the same file fails again, and passes without the mutant: a busy machine fails tests as well. */
   async #test(runner: PatientTestRunner, mutant: Mutant, patterns: readonly string[]): Promise<string | null> {
-    const tests = patterns.flatMap((pattern) => globSync(pattern, { cwd: this.#root }));
+    const tests = [...new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd: this.#root })))];
     const failed = await runner.tryMutant(mutant, tests);
     if (failed === null) return null;
     const file = tests.filter((name) => failed.startsWith(`${name.slice(name.lastIndexOf("/") + 1)} `));

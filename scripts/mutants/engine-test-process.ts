@@ -8,9 +8,10 @@ export interface TestRequest {
   tests: readonly string[];
 }
 
-/** The test that failed first; null when all passed. */
+/** The test that failed first; null when all passed. `problem`: why they could not be run. */
 export interface TestAnswer {
   failed: string | null;
+  problem?: string;
 }
 
 const [, , project, root = ""] = process.argv;
@@ -18,7 +19,10 @@ const say = (answer: TestAnswer): void => void process.send?.(answer);
 const runner = await TestRunner.open(project === "unit" ? "unit" : "integration", root);
 
 process.on("message", ({ mutant, tests }: TestRequest) => {
-  void runner.tryMutant(mutant, tests).then((failed) => say({ failed }));
+  void runner.tryMutant(mutant, tests).then(
+    (failed) => say({ failed }),
+    (error: unknown) => say({ failed: null, problem: String(error) }),
+  );
 });
 process.on("disconnect", () => void runner.close().finally(() => process.exit(0)));
 say({ failed: null });

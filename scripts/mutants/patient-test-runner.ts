@@ -20,13 +20,19 @@ export class PatientTestRunner {
     this.#root = root;
   }
 
-  /** The first test that fails with the mutant in place, or "time-out"; null when all passed. */
+  /**
+   * The first test that fails with the mutant in place, or "time-out"; null when all passed.
+   * @throws Error where the tests could not be run: nothing would have judged the mutant.
+   */
   async tryMutant(mutant: Mutant, tests: readonly string[]): Promise<string | null> {
     if (tests.length === 0) return null;
     const child = (this.#process ??= await this.#start());
     child.send({ mutant, tests } satisfies TestRequest);
     const answer = await Promise.race([answerOf(child), timeOut(LIMIT_MS[this.#project])]);
-    if (typeof answer !== "string") return answer.failed;
+    if (typeof answer !== "string") {
+      if (answer.problem !== undefined) throw new Error(answer.problem);
+      return answer.failed;
+    }
     this.#kill();
     return answer;
   }
