@@ -86,6 +86,13 @@ test("a path that ends inside a loop ends that turn alone", () => {
   expect(completed(path([recordOf({ Tags: ["a", "b", "c"] })], ENV))[0]?.values["Tags"]).toEqual(["A", "C"]);
 });
 
+test("after a loop its item is the record's own last one, however long the lists of others on the page are", () => {
+  const nodes = [...loopOf([fn("up")]), set("keep", "{{Value From each}}")];
+  const path = pathOf(nodes, ["crm>each", "each>up", "up>end", "end>each", "end>keep", "keep>core"]);
+  const page = [recordOf({ Tags: ["a"] }), recordOf({ Tags: ["b", "c", "d"] }, "2")];
+  expect(completed(path(page, ENV)).map(({ values }) => values["Log"])).toEqual(["a", "d"]);
+});
+
 test("a list longer than the loop allows stops its record alone, and says so", () => {
   const nodes = loopOf([fn("up")], { start: { maxIterations: 2 } });
   const path = pathOf(nodes, ["crm>each", "each>up", "up>end", "end>each", "end>core"]);

@@ -9,8 +9,11 @@ import { compileContext } from "../../functions/context.ts";
 import { newFlowRecord } from "../../functions/flow.ts";
 import { compileAuthority } from "./authority.ts";
 import { type DuplicateFindings, findDuplicates } from "./deduplicate.ts";
+import { mergeDuplicatesInPage } from "./merge-page.ts";
 import { compileMerge, type MergePolicy } from "./merge-plan.ts";
 import type { FoundDuplicates } from "../protocol/merge-writes.ts";
+import { emptyBatch } from "../protocol/storage.ts";
+import { twoSystems } from "../protocol/stored.fixtures.ts";
 import type { Origin, StoredRecord } from "../protocol/stored.ts";
 
 const coreFields: ReadonlyMap<string, FieldSchema> = new Map(
@@ -211,6 +214,23 @@ test("where sources are ranked, a merge lets no lower-ranked value replace a hig
   const core = { authority: "RANKED", ranking: ["from-crm", "from-shop"] };
   const [merge] = find({ rules: { winner: [{ rule: "oldest" }] }, core, incoming }).merges;
   expect(merge).toMatchObject({ values: { name: "From the CRM" }, origin: { name: set("crm/contact") } });
+});
+
+test("a page on which nobody is found twice has nothing to merge, and one on which somebody is has", () => {
+  const { plan } = twoSystems();
+  const rules = MergeRules.parse({ reportOnly: false, match: equal("email") });
+  const merge = compileMerge(rules, { retainFields: [], dependentPicklists: [] }, coreFields, context);
+  const values = { email: "a@x.org", tags: [] };
+  const batch = { ...emptyBatch(1, null), creates: [{ recordId: "r2", values, origin: {} }] };
+  const completed = [{ recordId: "r2", flow: newFlowRecord({ values }) }];
+  const mergeWith = (...records: StoredRecord[]) =>
+    merge &&
+    mergeDuplicatesInPage(plan, merge, batch, completed, {
+      found: { records, places: new Map(), separated: [] },
+      env: { now: 0, random: () => 0, newId: () => "m" },
+    });
+  expect(mergeWith(record("r1", { email: "b@x.org" }))).toBeNull();
+  expect(mergeWith(record("r1", { email: "a@x.org" }))?.merges).toHaveLength(1);
 });
 
 test("rules by which nobody could ever be found are none", () => {

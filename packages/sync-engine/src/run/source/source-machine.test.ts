@@ -7,7 +7,7 @@ import type { Plan, SourcePlan } from "../plan/plan.ts";
 import type { Effect, Input, SystemFailure } from "../protocol/protocol.ts";
 import { newRun, type Run, type SourceRun } from "../run.ts";
 import { newSourceRun, replaySlot } from "./source-reading.ts";
-import { NOW, resolvedWith, storedLink, storedRecord, twoSystems } from "../protocol/stored.fixtures.ts";
+import { momentOf, NOW, resolvedWith, storedLink, storedRecord, twoSystems } from "../protocol/stored.fixtures.ts";
 import type { CommitBatch, Resolved, Signal } from "../protocol/storage.ts";
 
 const { plan: both, source } = twoSystems();
@@ -440,6 +440,19 @@ describe("a path that asks", () => {
     const more = it.read(it.ticketOf(effects, "read"), pageOf([person("A2")]));
     expect(kindsOf(it.resolve(it.ticketOf(more, "resolve")))).toEqual([]);
   });
+});
+
+test("a record that is tried again is taken as it was when it was set aside: what was read of it since stays", () => {
+  const tried = (modifiedAt: string) => {
+    const it = cycle();
+    it.state.slots.push(replaySlot([person("A1", { modifiedAt })], { askedAt: NOW }));
+    const asked = it.give({ kind: "start" });
+    const links = new Map([["A1", storedLink({ modifiedAt: momentOf(5) })]]);
+    const records = new Map([["r1", storedRecord()]]);
+    return batchOf(it.resolve(it.ticketOf(asked, "resolve"), { links, records }))?.updates ?? [];
+  };
+  expect(tried(momentOf(6))).toMatchObject([{ recordId: "r1", values: { name: "A1" } }]);
+  expect(tried(momentOf(4))).toEqual([]);
 });
 
 describe("a system that is read again", () => {

@@ -79,6 +79,13 @@ describe("where deletions of the place count", () => {
     expect(driver.store.deliveries.size).toBe(0);
   });
 
+  test("ten records that are all gone are believed to be", () => {
+    const driver = agreed(FEW);
+    editedAndDeleted(driver, FEW);
+    expect(driver.cycle().counts.deleted).toBe(FEW);
+    expect(driver.system("A").rows()).toEqual([]);
+  });
+
   test("a system that suddenly misses most of a batch is not believed by a write", () => {
     const driver = agreed(2 * FEW);
     editedAndDeleted(driver, FEW + 5);

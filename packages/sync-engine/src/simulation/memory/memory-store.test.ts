@@ -120,6 +120,21 @@ describe("what waits", () => {
     expect([store.hasParked(), store.waitsForPerson(), store.outstanding()]).toEqual([false, false, 2]);
   });
 
+  test("of a newer version is due at once, or when the answer says while the outcome of what was sent is unknown", () => {
+    const { store, epoch, commit } = storeOf("r1");
+    const want = () => commit({ deliveries: [{ placeId: B, recordId: "r1", onlyIfOutstanding: false }] });
+    const dueAfter = (answered: boolean): number | undefined => {
+      want();
+      const wanted = store.reasonOf(B, "r1") ?? 0;
+      const intent = { recordId: "r1", wanted, intent: "update", written: [""], holdMs: 9_000, adopts: null } as const;
+      store.intend(epoch, B, [intent], NOW);
+      want();
+      store.settle(epoch, B, [settled("r1", { wanted, answered, nextAt: NOW + 5_000 })], NOW);
+      return store.deliveries.get(`${B}|r1`)?.nextAt;
+    };
+    expect([dueAfter(true), dueAfter(false)]).toEqual([NOW, NOW + 5_000]);
+  });
+
   test("of sources is tried again once a person asks for it, and ends with what got through", () => {
     const { store, commit } = storeOf();
     const quarantineEntries = (externalId: string | null, direction: "source" | "destination" = "source") => ({

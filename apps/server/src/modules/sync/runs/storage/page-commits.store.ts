@@ -161,7 +161,7 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     batch: CommitBatch,
     newId: () => string,
   ): Promise<void> {
-    if (batch.returned) await writes.mergeLoopResult(client, batch.returned);
+    if (batch.returned) await writes.resumeReturned(client, batch.returned);
     if (batch.standing) await writes.assertStanding(client, batch.standing);
     if (batch.fulfilled) await writes.fulfil(client, batch.placeId, batch.fulfilled);
     await writes.wantAndReach(client, batch);

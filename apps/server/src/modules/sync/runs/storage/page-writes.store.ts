@@ -167,7 +167,7 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
   }
 
   /** Records that were let go are there again: they go on from their last version, and their other copies are read anew. */
-  async function mergeLoopResult(client: PoolClient, returned: readonly ReturnedRecord[]): Promise<void> {
+  async function resumeReturned(client: PoolClient, returned: readonly ReturnedRecord[]): Promise<void> {
     await client.query(
       `WITH gone AS (DELETE FROM ${table("let_go_record")} WHERE record_id = ANY($1::text[]) RETURNING record_id, version)
        UPDATE ${records} r SET accord_version = g.version + 1 FROM gone g WHERE r.accord_id = g.record_id`,
@@ -229,7 +229,7 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
     assertStanding,
     changeLinks,
     dropDeadTwins,
-    mergeLoopResult,
+    resumeReturned,
     fulfil,
     wantAndReach,
     reach,
