@@ -170,6 +170,16 @@ describe("of the ids that a place lists", () => {
     });
   });
 
+  test("what was last read is known of those that live and were ever read, at this place alone", async () => {
+    await comparing(async (ids, pool) => {
+      await pool.query(
+        `UPDATE ${T}.link SET seen = external_id || place WHERE external_id IN ('seen', 'dead', 'elsewhere')`,
+      );
+      const known = await ids.readLast(["seen", "never", "dead", "elsewhere", "nobody"]);
+      expect([...known]).toEqual([["seen", "seen1"]]);
+    });
+  });
+
   test("what is missing is left to the next cycle, beside what still waits there", async () => {
     await comparing(async (ids, pool) => {
       await pool.query(

@@ -1,5 +1,5 @@
 /** Links that a page writes: a dead one stands in nobody's way, a living one does. */
-import type { CommitBatch, LinkWrite } from "@accord/sync-engine/run";
+import { type CommitBatch, linkAfterReturn, type LinkWrite } from "@accord/sync-engine/run";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../../test-kit/database.ts";
 import { newId, PLACE, pageOf, storeWorld } from "../../../../../test-kit/store-world.ts";
@@ -22,7 +22,7 @@ async function linked() {
     );
     return rows.map((row) => [row.external_id, row.record_id === anna.recordId ? "Anna" : "Bert", row.dead]);
   };
-  return { anna, bert, write, links, storage };
+  return { anna, bert, write, links, storage, run, pool, schema };
 }
 
 test("a record whose external record is gone is tied to another one in its place", async () => {
@@ -65,6 +65,31 @@ test("a record that a filter holds back is known as such, looked at though it sh
   expect(held.links.get("anna")).toEqual({ ...linkOf(anna), heldBack });
   expect(await write({ ...anna, isNew: false })).toBe("done");
   expect([...(await look()).absorbed]).toEqual([0, 1]);
+});
+
+test("of records that come back, the copies elsewhere that live are read anew, and asked for at once where that is wanted", async () => {
+  const { anna, bert, pool, schema, storage, run } = await linked();
+  const elsewhere = PLACE + 1;
+  const known = { seen: "0123456789".repeat(9), told: "abcdefghij".repeat(9), isNew: true };
+  const copies = [
+    { ...anna, ...known, externalId: "anna-2" },
+    { ...bert, ...known, externalId: "bert-2" },
+  ];
+  await storage.commit(run, { ...pageOf(), placeId: elsewhere, links: copies }, newId);
+  const copy = { placeId: elsewhere, unread: [0], untold: [1] };
+  const returned = [
+    { recordId: anna.recordId, others: [{ ...copy, isAsked: true }] },
+    { recordId: bert.recordId, others: [{ ...copy, isAsked: false }] },
+  ];
+  expect((await storage.commit(run, { ...pageOf(), returned }, newId)).status).toBe("done");
+  const { rows } = await pool.query(`SELECT external_id, seen, told FROM ${schema}.link WHERE place = $1 ORDER BY 1`, [
+    elsewhere,
+  ]);
+  const { seen, told } = linkAfterReturn(known, { ...copy, isAsked: true });
+  expect([seen === known.seen, told === known.told]).toEqual([false, false]);
+  expect(rows).toEqual(["anna-2", "bert-2"].map((id) => ({ external_id: id, seen, told })));
+  const asked = await pool.query(`SELECT place, external_id, is_listed FROM ${schema}.missing_record`);
+  expect(asked.rows).toEqual([{ place: elsewhere, external_id: "anna-2", is_listed: true }]);
 });
 
 const linkOf = ({ isNew: _, ...link }: LinkWrite): Omit<LinkWrite, "isNew"> => link;
