@@ -48,6 +48,17 @@ export const ResyncDetails = z.strictObject({
 });
 export type ResyncDetails = z.infer<typeof ResyncDetails>;
 
+/** How one of the latest cycles went: records that it created, updated and deleted, and whether it ended as it should. */
+export const RecentCycle = z.strictObject({
+  startedAt: z.iso.datetime(),
+  changed: z.int().nonnegative(),
+  isFailed: z.boolean(),
+});
+export type RecentCycle = z.output<typeof RecentCycle>;
+
+/** Most cycles of one pipeline in a list. */
+export const MAX_RECENT_CYCLES = 12;
+
 export const Person = z.strictObject({ firstName: z.string(), lastName: z.string() });
 
 export const PipelinePlace = z.strictObject({
@@ -89,6 +100,8 @@ export const PipelineRow = z.strictObject({
   lastCompletedSync: z.iso.datetime().nullable(),
   lastCycleDuration: z.strictObject({ duration: z.number(), durationUnit: z.enum(["ms", "s", "min"]) }).nullable(),
   transactionsInLastCycle: z.int().nonnegative(),
+  /** The latest ones that are kept, the oldest first. */
+  recentCycles: z.array(RecentCycle).max(MAX_RECENT_CYCLES),
   sources: z.array(PipelinePlace),
   destinations: z.array(PipelinePlace),
   fieldsMapped: z.int().nonnegative(),

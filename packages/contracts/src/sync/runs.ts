@@ -6,7 +6,7 @@ import { event } from "../event.ts";
 import { id } from "../ids.ts";
 import { cursorQuery, PageInfo } from "../paging.ts";
 import { PipelineHealth } from "./health.ts";
-import { ResyncDetails, SyncStatus } from "./pipelines.ts";
+import { MAX_RECENT_CYCLES, RecentCycle, ResyncDetails, SyncStatus } from "./pipelines.ts";
 
 const entityParams = z.strictObject({ entityId: id("entity") });
 
@@ -49,6 +49,8 @@ export const SyncState = z.strictObject({
   lastSyncTime: z.iso.datetime().nullable(),
   lastCycleMs: z.int().nonnegative().nullable(),
   transactionsInLastCycle: z.int().nonnegative(),
+  /** The latest ones that are kept, the oldest first. */
+  recentCycles: z.array(RecentCycle).max(MAX_RECENT_CYCLES),
   nextAt: z.iso.datetime().nullable(),
   pausedBy: z.string().nullable(),
   quarantined: z.int().nonnegative(),

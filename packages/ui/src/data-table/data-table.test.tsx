@@ -49,6 +49,42 @@ function Selectable({ onOpen = () => {} }: { onOpen?: (row: Row) => void }) {
   );
 }
 
+test("a column keeps the width it was dragged to where its owner keeps it, and shares the room again after a double press", async () => {
+  function Kept() {
+    const [widths, setWidths] = useState<Readonly<Record<string, number>>>({ name: 240 });
+    return (
+      <>
+        <DataTable
+          label="Accounts"
+          columns={COLUMNS}
+          rows={ROWS}
+          rowId={(row) => row.id}
+          widths={widths}
+          onWidthsChange={setWidths}
+        />
+        <output>{JSON.stringify(widths)}</output>
+      </>
+    );
+  }
+  show(<Kept />);
+  const kept = (): unknown => JSON.parse(document.querySelector("output")?.textContent ?? "");
+  await expect.element(page.getByRole("columnheader", { name: "Name" })).toBeVisible();
+  const header = page.getByRole("columnheader", { name: "Name" }).element();
+  expect(header.getBoundingClientRect().width).toBe(240);
+  const grip = header.querySelector(".ac-table__grip");
+  const press = (type: string, clientX: number) =>
+    grip?.dispatchEvent(new PointerEvent(type, { clientX, pointerId: 1, bubbles: true, cancelable: true }));
+  // The browser knows of no pointer that was pressed by a test.
+  if (grip) Object.assign(grip, { setPointerCapture: () => {} });
+  press("pointerdown", 240);
+  press("pointermove", 300);
+  press("pointerup", 300);
+  await expect.poll(kept).toEqual({ name: 300 });
+  expect(header.getBoundingClientRect().width).toBe(300);
+  grip?.dispatchEvent(new MouseEvent("dblclick", { bubbles: true }));
+  await expect.poll(kept).toEqual({});
+});
+
 test("a header orders up, down and back again; empty values stay last", async () => {
   show(<DataTable label="Accounts" columns={COLUMNS} rows={ROWS} rowId={(row) => row.id} />);
   const revenue = page.getByRole("button", { name: "Revenue" });

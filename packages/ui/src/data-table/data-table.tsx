@@ -26,6 +26,9 @@ export interface DataTableProps<Row> {
   /** The order shown. With `onSortChange` the caller orders the rows; without it the table does. */
   sort?: Sort | undefined;
   onSortChange?: (sort: Sort | undefined) => void;
+  /** Widths that a person gave columns, by column id; with `onWidthsChange` the caller keeps them. */
+  widths?: Readonly<Record<string, number>>;
+  onWidthsChange?: (widths: Readonly<Record<string, number>>) => void;
   dense?: boolean;
   /** All rows that exist, when only a page of them is here. */
   totalRows?: number | undefined;
@@ -59,7 +62,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const words = useUiWords();
   const scroller = useRef<HTMLDivElement>(null);
   const [ownSort, setOwnSort] = useState<Sort | undefined>(props.sort);
-  const [resized, setResized] = useState<Readonly<Record<string, number>>>({});
+  const [ownWidths, setOwnWidths] = useState<Readonly<Record<string, number>>>({});
+  const resized = props.widths ?? ownWidths;
+  const setResized = props.onWidthsChange ?? setOwnWidths;
   const [focused, setFocused] = useState(0);
   const lastPressed = useRef<string>(undefined);
 
@@ -171,8 +176,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   sort={sort}
                   selection={selection}
                   onSort={() => changeSort(column)}
-                  onResize={(width) => setResized((old) => ({ ...old, [column.id]: width }))}
-                  onReset={() => setResized(({ [column.id]: _dropped, ...rest }) => rest)}
+                  onResize={(width) => setResized({ ...resized, [column.id]: width })}
+                  onReset={() => {
+                    const { [column.id]: _dropped, ...rest } = resized;
+                    setResized(rest);
+                  }}
                 />
               ))}
               {filler ? <div role="columnheader" className="ac-table__cell" /> : null}

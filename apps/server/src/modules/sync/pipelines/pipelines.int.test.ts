@@ -56,6 +56,7 @@ describe("the table", () => {
       lastSyncTime: "2026-11-21T10:00:00.000Z",
       lastCycleMs: 1840,
       transactionsInLastCycle: 17,
+      recentCycles: [{ startedAt: "2026-11-21T10:00:00.000Z", changed: 17, isFailed: false }],
       nextAt: null,
       pausedBy: null,
       quarantined: 0,
@@ -77,6 +78,7 @@ describe("the table", () => {
       lastCompletedSync: state.lastSyncTime,
       lastCycleDuration: { duration: 1.8, durationUnit: "s" },
       transactionsInLastCycle: 17,
+      recentCycles: state.recentCycles,
       lastModifiedBy: { firstName: "Test", lastName: "Person" },
       resyncDetails: null,
     });

@@ -83,6 +83,7 @@ type SyncPart = Pick<
   | "lastCompletedSync"
   | "lastCycleDuration"
   | "transactionsInLastCycle"
+  | "recentCycles"
   | "resyncDetails"
 >;
 
@@ -104,6 +105,7 @@ function syncPart(head: PipelineHead | undefined, state: SyncState | undefined):
     lastCompletedSync: state?.lastSyncTime ?? null,
     lastCycleDuration: duration(state?.lastCycleMs ?? null),
     transactionsInLastCycle: state?.transactionsInLastCycle ?? 0,
+    recentCycles: state?.recentCycles ?? [],
     resyncDetails: state?.resync ?? null,
   };
 }

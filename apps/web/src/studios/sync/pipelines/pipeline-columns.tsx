@@ -3,6 +3,7 @@ import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { RelativeTime, StatusTag, type Column } from "@accord/ui";
 import type { useWords } from "../../../app/words.ts";
 import { HealthReasons } from "../../../shared/health.tsx";
+import { RecentCycles } from "./parts/recent-cycles.tsx";
 import { STATE_TONES } from "../pipeline-editor/parts/run-strip.tsx";
 
 type Words = ReturnType<typeof useWords<"sync">>["t"];
@@ -22,6 +23,7 @@ const RARELY_NEEDED = [
 /** Of a first visit: so many that nothing is cut in a window of this width. */
 export const hiddenAtFirst = (windowWidth: number): string[] => [
   ...RARELY_NEEDED,
+  ...(windowWidth < 1600 ? ["recent"] : []),
   ...(windowWidth < 1440 ? ["transactions", "fields"] : []),
   ...(windowWidth < 700 ? ["status"] : []),
   // On a phone the name and the state fit beside the row's menu.
@@ -168,6 +170,16 @@ const cycleColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
       </button>
     ),
     sortValue: (row) => row.transactionsInLastCycle,
+  },
+  {
+    id: "recent",
+    header: t("table.recent"),
+    width: 112,
+    cell: (row) => (
+      <button type="button" className="ac-pipelines__activity" onClick={() => showActivity(row)}>
+        <RecentCycles cycles={row.recentCycles} />
+      </button>
+    ),
   },
   {
     id: "resynced",

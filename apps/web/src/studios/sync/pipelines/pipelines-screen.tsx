@@ -104,6 +104,8 @@ function Pipelines() {
               label={t("table.label")}
               columns={columns}
               hiddenColumns={look.hidden}
+              widths={look.widths}
+              onWidthsChange={(widths) => setLook({ ...look, widths })}
               dense={look.isDense}
               rows={data.rows}
               rowId={(row) => row.id}

@@ -1,17 +1,22 @@
-/** How somebody likes the Pipeline Details table: hidden columns and the height of its rows, kept in the browser. */
+/** How somebody likes the Pipeline Details table: hidden columns, their widths and the height of rows, kept in the browser. */
 import { useState } from "react";
 import { z } from "zod";
 import { hiddenAtFirst } from "./pipeline-columns.tsx";
 
 const KEY = "accord.pipelines.look";
-const Look = z.object({ hidden: z.array(z.string()), isDense: z.boolean() });
+const Look = z.object({
+  hidden: z.array(z.string()),
+  isDense: z.boolean(),
+  /** Pixels by column id, of those that somebody has dragged. */
+  widths: z.record(z.string(), z.number().positive()).catch({}),
+});
 type Look = z.output<typeof Look>;
 
 function kept(): Look {
   try {
     return Look.parse(JSON.parse(localStorage.getItem(KEY) ?? ""));
   } catch {
-    return { hidden: hiddenAtFirst(window.innerWidth), isDense: false };
+    return { hidden: hiddenAtFirst(window.innerWidth), isDense: false, widths: {} };
   }
 }
 

@@ -361,6 +361,25 @@ describe("the ledger", () => {
     expect(await cycles({ from: 1, direction: "previous", count: 1 })).toEqual([2]);
   });
 
+  test("has the latest cycles of each pipeline, the oldest first, with what they changed and whether they failed", async () => {
+    const { runs, pool } = await ledger();
+    await pool.query(
+      `INSERT INTO ${T}.cycle (number, pipeline_id, is_resync, version_number, began_at, finished_at, outcome, counts, problems)
+       SELECT n, CASE WHEN n = 4 THEN '${Q}' ELSE '${P}' END, false, 1, '2026-01-01T00:00:00Z', now(),
+              CASE n WHEN 3 THEN 'failed' WHEN 5 THEN 'paused' ELSE 'finished' END,
+              jsonb_build_object('created', n, 'updated', 10, 'deleted', 100), '[]' FROM generate_series(1, 5) n`,
+    );
+    const startedAt = "2026-01-01T00:00:00.000Z";
+    const recent = await runs.recentCycles(I, [P, Q, "e".repeat(24)], 3);
+    expect(recent.get(P)).toEqual([
+      { startedAt, changed: 112, isFailed: false },
+      { startedAt, changed: 113, isFailed: true },
+      { startedAt, changed: 115, isFailed: false },
+    ]);
+    expect(recent.get(Q)).toEqual([{ startedAt, changed: 114, isFailed: false }]);
+    expect(recent.size).toBe(2);
+  });
+
   test("tells a record's past in order, without what was written elsewhere, and what was refused, newest first", async () => {
     const { explain } = await ledger();
     const numbers = (rows: readonly { number: number }[]) => rows.map(({ number }) => number);

@@ -1,4 +1,5 @@
 /** What pipelines are doing, as people see it: state, activity, places, and how far behind each is. */
+import { MAX_RECENT_CYCLES, type RecentCycle } from "@accord/contracts/sync/pipelines";
 import type { SyncState } from "@accord/contracts/sync/runs";
 import type { RunsDependencies } from "../worker/plans.ts";
 import {
@@ -25,6 +26,11 @@ export function pipelineStates(parts: ServiceContext) {
       ...(await loadProblemFacts(parts, at, rows)),
       deliveries: await standing.deliveryCounts(at),
       readTimes: await store.readTimes(at),
+      recentCycles: await store.recentCycles(
+        at,
+        rows.map(({ pipelineId }) => pipelineId),
+        MAX_RECENT_CYCLES,
+      ),
     };
     return Promise.all(rows.map((row) => toState(needs, at, row, facts, now)));
   }
@@ -45,6 +51,7 @@ interface StateFacts extends ProblemFacts {
   /** By place number. */
   deliveries: ReadonlyMap<number, DeliveryCounts>;
   readTimes: ReadonlyMap<string, string>;
+  recentCycles: ReadonlyMap<string, RecentCycle[]>;
 }
 
 async function toState(
@@ -102,6 +109,7 @@ async function toState(
     lastSyncTime: completedAt,
     lastCycleMs: row.lastCycleMs,
     transactionsInLastCycle: counts ? counts.created + counts.updated + counts.deleted : 0,
+    recentCycles: facts.recentCycles.get(row.pipelineId) ?? [],
     nextAt: row.isPaused ? null : row.dueAt,
     pausedBy: row.pausedBy,
     quarantined: health?.counts.quarantined ?? 0,

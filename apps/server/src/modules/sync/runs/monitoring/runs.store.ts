@@ -1,5 +1,6 @@
 /** What happened: cycles, quarantine, the ledger and links, as screens ask for them. */
 import type { Id } from "@accord/contracts";
+import type { RecentCycle } from "@accord/contracts/sync/pipelines";
 import type { Cycle, Transaction } from "@accord/contracts/sync/runs";
 import type { Value } from "@accord/contracts/data/values";
 import type { CycleCounts, CycleProblem } from "@accord/sync-engine/run";
@@ -222,6 +223,30 @@ export function runsStore(pool: Pool, reads = pool) {
         ),
       );
       return rows.map((row) => ({ pipelineId: row.pipeline_id, versionId: row.version_id, isSettled: row.settled }));
+    },
+
+    /** The latest `most` cycles of each of these pipelines that are kept, the oldest first. */
+    async recentCycles(
+      instanceId: string,
+      pipelineIds: readonly string[],
+      most: number,
+    ): Promise<ReadonlyMap<string, RecentCycle[]>> {
+      const { rows } = await reads.query(
+        `SELECT p.id, c.began_at, c.outcome, c.created + c.updated + c.deleted AS changed
+         FROM unnest($1::text[]) AS p(id) CROSS JOIN LATERAL (
+           SELECT number, began_at, outcome, (counts->>'created')::float8 AS created,
+                  (counts->>'updated')::float8 AS updated, (counts->>'deleted')::float8 AS deleted
+           FROM ${schemaOf(instanceId)}.cycle WHERE pipeline_id = p.id ORDER BY number DESC LIMIT $2
+         ) c ORDER BY c.number`,
+        [pipelineIds, most],
+      );
+      const cycles = new Map<string, RecentCycle[]>();
+      for (const { id, began_at: startedAt, outcome, changed } of rows) {
+        const known = cycles.get(id) ?? [];
+        known.push({ startedAt, changed, isFailed: outcome === "failed" || outcome === "lost" });
+        cycles.set(id, known);
+      }
+      return cycles;
     },
 
     /** When each source was last read, by node id; of one pipeline or of all. */
