@@ -219,7 +219,8 @@ const IS_REFUSED = `(g.refused #>> '{}') LIKE '%"not_convertible"%'`;
 
 /**
  * Entries `g` with the values in them that stand, as `refused`: each until its external record has been read with
- * another value, or the field was taken over from there. The entry and its link are written in one transaction; entries
+ * another value, or the field was taken over from there, or written there. Entries of writes name the connector's fields, all
+ * others the core's: a refusal has both where they differ (older versions stored the core's only). The entry and its link are written in one transaction; entries
  * are dated to the millisecond. A reading that only shows what we wrote there leaves them standing: that is why links say
  * when they were last decided on.
  */
@@ -233,5 +234,5 @@ const standingRefusals = (schema: string, condition = "true"): string =>
      WHERE f.value ->> 1 = 'not_convertible' AND ${condition}
        AND NOT EXISTS (SELECT FROM ${schema}.ledger later
          WHERE later.record_id = g.record_id AND later.number > g.number AND later.place = g.place
-           AND later.changes::jsonb ? f.key)
+           AND later.changes::jsonb ? CASE later.operation WHEN 'write' THEN coalesce(f.value ->> 2, f.key) ELSE f.key END)
    ) stands ON stands.refused IS NOT NULL`;
