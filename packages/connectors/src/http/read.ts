@@ -53,7 +53,7 @@ export async function readList(reader: ListReader, request: ReadRequest): Promis
     lastId: map.idOf(fetched.records.at(-1)),
     page: inRange,
   });
-  const warnings = warningsOf(entity, before, pass, next === null);
+  const warnings = warningsOf(entity, pass, next === null);
   const page = { ...inRange, ...(warnings.length > 0 && { warnings }) };
   if (next === null) return { ...page, ...endOf(reader, request, position, pass) };
   const cursor: Position = { ...position, pass: { ...pass, ...next } };
@@ -212,9 +212,12 @@ const unreachedTotal = ({ list }: HttpEntityConfig, { read, total }: Pass): Page
     "and its stop rules; leave stop.totalSelector blank if that is not the number of records in the list.",
 });
 
-/** What is to be changed in the description, by what its total has to do with what was read. Said once a pass. */
-function warningsOf(entity: HttpEntityConfig, before: Pass, pass: Pass, isEnd: boolean): PageWarning[] {
-  if (pass.isTotalWrong) return before.isTotalWrong ? [] : [wrongTotal(entity)];
+/**
+ * What is to be changed in the description, by what its total has to do with what was read. Said once a pass, at its end:
+ * a cycle that reads a source to its end withdraws the warnings it does not give itself.
+ */
+function warningsOf(entity: HttpEntityConfig, pass: Pass, isEnd: boolean): PageWarning[] {
+  if (pass.isTotalWrong) return isEnd ? [wrongTotal(entity)] : [];
   // A list that moved while it was paged may have lost records since its total was told.
   const isUnreached = isEnd && !pass.moved && (leftOf(pass) ?? 0) > 0;
   return isUnreached ? [unreachedTotal(entity, pass)] : [];
