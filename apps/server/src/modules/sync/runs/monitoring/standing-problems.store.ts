@@ -34,6 +34,8 @@ export interface RefusedValuesRow {
   placeId: number;
   field: string;
   count: number;
+  /** Only the newest records of the place were looked at. */
+  isLowerBound: boolean;
   /** Of one of them. */
   externalId: string;
 }
@@ -57,6 +59,8 @@ export interface RefusedFilter {
 export interface DeliveryCounts {
   outstanding: number;
   waiting: number;
+  /** Only the deliveries that are due first were looked at. */
+  isLowerBound: boolean;
 }
 
 const MAX_SAMPLE_BYTES = 100_000;
@@ -138,16 +142,20 @@ export function standingProblemsStore(pool: Pool) {
     async refusedValues(instanceId: string): Promise<RefusedValuesRow[]> {
       const schema = schemaOf(instanceId);
       const { rows } = await pool.query(
-        `SELECT p.number AS place, f.key AS field, count(*)::int AS count, min(e.external_id) AS external_id
+        `SELECT p.number AS place, f.key AS field, count(*)::int AS count, min(e.external_id) AS external_id,
+           max(e.records) > ${COUNTED_UP_TO} AS is_lower_bound
          FROM ${schema}.place p CROSS JOIN LATERAL (
-           ${standingRefusals(schema)} WHERE ${IS_REFUSED} AND g.place = p.number ORDER BY g.number DESC LIMIT ${COUNTED_UP_TO + 1}
+           SELECT newest.*, count(*) OVER () AS records FROM (
+             ${standingRefusals(schema)} WHERE ${IS_REFUSED} AND g.place = p.number ORDER BY g.number DESC LIMIT ${COUNTED_UP_TO + 1}
+           ) newest
          ) e CROSS JOIN LATERAL json_each(e.refused) f
-         GROUP BY p.number, f.key ORDER BY count(*) DESC, f.key LIMIT 500`,
+         GROUP BY p.number, f.key ORDER BY count(*) DESC, f.key`,
       );
       return rows.map((row) => ({
         placeId: row.place,
         field: row.field,
         count: row.count,
+        isLowerBound: row.is_lower_bound,
         externalId: row.external_id,
       }));
     },
@@ -192,7 +200,12 @@ export function standingProblemsStore(pool: Pool) {
                  ORDER BY next_at LIMIT ${COUNTED_UP_TO + 1}) d
          ) counted WHERE counted.outstanding > 0`,
       );
-      return new Map(rows.map((row) => [row.place, { outstanding: row.outstanding, waiting: row.waiting }]));
+      return new Map(
+        rows.map(({ place, outstanding, waiting }) => [
+          place,
+          { outstanding, waiting, isLowerBound: outstanding > COUNTED_UP_TO },
+        ]),
+      );
     },
 
     /** How many records of a pipeline are in quarantine, and the oldest entry of them. */
