@@ -15,7 +15,7 @@ const moving = (
   nodeType: "ENTITY_SOURCE" | "ENTITY_SINK",
   [connectorId, entityDefinition]: readonly [string, string],
   fields: { [coreField: string]: string },
-): Graph["nodes"][number] =>
+): ReturnType<typeof node> =>
   node(`${nodeType}-${connectorId}-${entityDefinition}`, nodeType, {
     connectorId,
     entityDefinition,
@@ -49,7 +49,7 @@ async function world() {
   let number = 0;
   const publish = async (
     [instance, entity]: readonly [string, string | undefined],
-    nodes: Graph["nodes"],
+    nodes: object[],
     fieldGraphs: FieldGraphs = {},
   ): Promise<void> => {
     number += 1;
