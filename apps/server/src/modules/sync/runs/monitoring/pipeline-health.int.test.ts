@@ -280,7 +280,7 @@ function swappedInA(needs: RunsDependencies): RunsDependencies {
 test("a refused value that is fixed in Accord stands no more, and no other does, where its system names the fields otherwise", async () => {
   await inWorkingWorld(
     async (world) => {
-      const { pool, service, person } = world;
+      const { pool, service } = world;
       await pool.query(`ALTER TABLE ${TABLE} ALTER COLUMN phone TYPE bigint USING NULL`);
       await pool.query("INSERT INTO outside.a (email, name, phone, note) VALUES ('a@example.com', 'N', 'x', 'twelve')");
       await world.startWorker();

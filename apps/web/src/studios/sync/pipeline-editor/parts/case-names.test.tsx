@@ -9,6 +9,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
+import { z } from "zod";
 import { queryClient } from "../../../../app/queries.ts";
 import "../../../../app/words.ts";
 import { EditorProvider, useEditor, useEditorStore } from "../editor-context.tsx";
@@ -83,8 +84,9 @@ function Panel() {
 }
 
 const names = () => page.getByRole("textbox", { name: "Name", exact: true });
+const Cases = z.array(z.object({ name: z.string() }));
 const namesStored = (store: EditorStore) =>
-  (store.getState().graph.nodes[0]?.configuration["cases"] as { name: string }[]).map(({ name }) => name);
+  Cases.parse(store.getState().graph.nodes[0]?.configuration["cases"]).map(({ name }) => name);
 
 async function reopen(): Promise<void> {
   const openOrClose = page.getByRole("button", { name: "Open or close" });
