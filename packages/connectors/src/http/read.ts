@@ -143,11 +143,12 @@ interface FingerprintedPage {
 /** The pass with one page more. */
 function seen(pass: Pass, { entity, place, fetched, seam, records, map }: FingerprintedPage): Pass {
   const count = fetched.records.length;
-  const told = fetched.isPastEnd ? pass.total : totalIn(entity, fetched.json);
+  const answered = fetched.isPastEnd ? pass.total : totalIn(entity, fetched.json);
   // Whatever was added or removed meanwhile: the list reached to the end of this page when the answer was made.
-  const isMore = told !== null && pass.step === null && count > 0 && told < leastTotal(place, count, pass.read + count);
+  const isMore =
+    answered !== null && pass.step === null && count > 0 && answered < leastTotal(place, count, pass.read + count);
   const isTotalWrong = pass.isTotalWrong || isMore;
-  const total = isTotalWrong ? null : told;
+  const total = isTotalWrong ? null : answered;
   // Where nothing is left, nothing has slid past.
   const hasShrunk = total !== null && total > 0 && pass.total !== null && total < pass.total;
   const isOverlap = place.kind === "offset" && place.seam !== null && !seam.moved && count > 0;
