@@ -5,7 +5,7 @@ import {
   type HealthSeverity,
   type PipelineHealth,
 } from "@accord/contracts/sync/health";
-import { healthSeverity } from "@accord/sync-engine/lifecycle";
+import { addCounts, healthSeverity } from "@accord/sync-engine/lifecycle";
 import { StatusTag, type Tone } from "@accord/ui";
 import { Link } from "@tanstack/react-router";
 import { useWords } from "../app/words.ts";
@@ -16,13 +16,23 @@ export const HEALTH_TONES: Record<HealthSeverity, Tone> = { error: "error", warn
 
 export const reasonTone = ({ state }: Pick<HealthReason, "state">): Tone => HEALTH_TONES[healthSeverity(state)];
 
+/** "9,000+" where there may be more than was counted. */
+export function useCountText(): (counted: { count: number; isLowerBound?: boolean | undefined }) => string {
+  const { t } = useWords("sync");
+  return ({ count, isLowerBound }) => (isLowerBound ? t("health.atLeast", { count }) : count.toLocaleString("en-US"));
+}
+
 /** "Billing fails", "3 in quarantine". */
 export function useReasonText(): (reason: HealthReason) => string {
   const { t } = useWords("sync");
-  return ({ message, facts, count }) => {
+  const countText = useCountText();
+  return ({ message, facts, count, isLowerBound }) => {
     const system = String(facts["system"] ?? "");
     const who = String(facts["who"] ?? "");
-    const shown = count > COUNTED_UP_TO ? t("health.atLeast", { count: COUNTED_UP_TO }) : count.toLocaleString("en-US");
+    const shown = countText({
+      count: Math.min(count, COUNTED_UP_TO),
+      isLowerBound: isLowerBound ?? count > COUNTED_UP_TO,
+    });
     return t(`health.${message}`, { ...facts, system, who, shown, count: Number(facts["count"] ?? count) });
   };
 }
@@ -91,8 +101,7 @@ export function joined(reasons: readonly HealthReason[]): HealthReason[] {
     const same = all[index];
     if (!same) all.push(reason);
     else {
-      const count = same.count + reason.count;
-      all[index] = { ...same, count };
+      all[index] = { ...same, ...addCounts(same, reason) };
     }
   }
   return all;

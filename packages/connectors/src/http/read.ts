@@ -53,7 +53,7 @@ export async function readList(reader: ListReader, request: ReadRequest): Promis
     lastId: map.idOf(fetched.records.at(-1)),
     page: inRange,
   });
-  const warnings = warningsOf(entity, before, pass, next === null);
+  const warnings = warningsOf(entity, pass, next === null);
   const page = { ...inRange, ...(warnings.length > 0 && { warnings }) };
   if (next === null) return { ...page, ...endOf(reader, request, position, pass) };
   const cursor: Position = { ...position, pass: { ...pass, ...next } };
@@ -143,11 +143,12 @@ interface FingerprintedPage {
 /** The pass with one page more. */
 function seen(pass: Pass, { entity, place, fetched, seam, records, map }: FingerprintedPage): Pass {
   const count = fetched.records.length;
-  const told = fetched.isPastEnd ? pass.total : totalIn(entity, fetched.json);
+  const answered = fetched.isPastEnd ? pass.total : totalIn(entity, fetched.json);
   // Whatever was added or removed meanwhile: the list reached to the end of this page when the answer was made.
-  const isMore = told !== null && pass.step === null && count > 0 && told < leastTotal(place, count, pass.read + count);
+  const isMore =
+    answered !== null && pass.step === null && count > 0 && answered < leastTotal(place, count, pass.read + count);
   const isTotalWrong = pass.isTotalWrong || isMore;
-  const total = isTotalWrong ? null : told;
+  const total = isTotalWrong ? null : answered;
   // Where nothing is left, nothing has slid past.
   const hasShrunk = total !== null && total > 0 && pass.total !== null && total < pass.total;
   const isOverlap = place.kind === "offset" && place.seam !== null && !seam.moved && count > 0;
@@ -212,9 +213,12 @@ const unreachedTotal = ({ list }: HttpEntityConfig, { read, total }: Pass): Page
     "and its stop rules; leave stop.totalSelector blank if that is not the number of records in the list.",
 });
 
-/** What is to be changed in the description, by what its total has to do with what was read. Said once a pass. */
-function warningsOf(entity: HttpEntityConfig, before: Pass, pass: Pass, isEnd: boolean): PageWarning[] {
-  if (pass.isTotalWrong) return before.isTotalWrong ? [] : [wrongTotal(entity)];
+/**
+ * What is to be changed in the description, by what its total has to do with what was read. Said once a pass, at its end:
+ * a cycle that reads a source to its end withdraws the warnings it does not give itself.
+ */
+function warningsOf(entity: HttpEntityConfig, pass: Pass, isEnd: boolean): PageWarning[] {
+  if (pass.isTotalWrong) return isEnd ? [wrongTotal(entity)] : [];
   // A list that moved while it was paged may have lost records since its total was told.
   const isUnreached = isEnd && !pass.moved && (leftOf(pass) ?? 0) > 0;
   return isUnreached ? [unreachedTotal(entity, pass)] : [];

@@ -20,6 +20,9 @@ export type HealthState = z.infer<typeof HealthState>;
 /** Counts that health is made of end here: what is more is told as more than this. */
 export const COUNTED_UP_TO = 10_000;
 
+/** A count ended at a bound before all was looked at: there may be more of what it counts. */
+export const LowerBound = z.literal(true).optional();
+
 export const HealthSeverity = z.enum(["error", "warning", "info", "ok"]);
 export type HealthSeverity = z.infer<typeof HealthSeverity>;
 
@@ -47,8 +50,9 @@ export const HealthReason = z.strictObject({
   state: HealthState,
   message: z.enum(HEALTH_MESSAGES),
   facts: z.record(z.string(), z.union([z.string(), z.number()])),
-  /** Records, values or deliveries, exact up to `COUNTED_UP_TO`; 1 where nothing is counted. */
-  count: z.int().positive(),
+  /** Records, values or deliveries, exact up to `COUNTED_UP_TO` unless it is a lower bound; 1 where nothing is counted. */
+  count: z.int().nonnegative(),
+  isLowerBound: LowerBound,
   /** Source or destination it is about; null: the pipeline. */
   nodeId: z.string().nullable(),
   connectorId: z.string().nullable(),
@@ -63,6 +67,7 @@ export const PipelineHealth = z.strictObject({
   severity: HealthSeverity,
   /** Everything that stands between the pipeline and agreement, the worst first; empty when in agreement. */
   reasons: z.array(HealthReason),
+  /** Sums of the reasons' counts: lower bounds where one of those is. */
   counts: z.strictObject({
     failing: z.int().nonnegative(),
     quarantined: z.int().nonnegative(),

@@ -5,7 +5,7 @@ import { endpoint } from "../endpoint.ts";
 import { event } from "../event.ts";
 import { id } from "../ids.ts";
 import { cursorQuery, PageInfo } from "../paging.ts";
-import { PipelineHealth } from "./health.ts";
+import { LowerBound, PipelineHealth } from "./health.ts";
 import { MAX_RECENT_CYCLES, RecentCycle, ResyncDetails, SyncStatus } from "./pipelines.ts";
 
 const entityParams = z.strictObject({ entityId: id("entity") });
@@ -17,8 +17,9 @@ export const RunProblem = z.strictObject({
   code: z.string(),
   errorMessage: z.string(),
   errorDetail: z.string(),
-  /** Records it happened to in the last cycle. */
+  /** Records it happened to in the last cycle, or that wait for it now. */
   count: z.int().positive(),
+  isLowerBound: LowerBound,
 });
 export type RunProblem = z.output<typeof RunProblem>;
 
@@ -29,7 +30,7 @@ export const SyncPlaceStatus = z.strictObject({
   connectorType: z.string(),
   entityName: z.string(),
   lastReadAt: z.iso.datetime().nullable(),
-  /** Deliveries still to be made (destinations). */
+  /** Deliveries still to be made (destinations), exact up to `COUNTED_UP_TO`. */
   outstanding: z.int().nonnegative(),
   /** The connector can neither repeat a creation safely nor look records up: a lost answer may create one twice. */
   atLeastOnce: z.boolean(),
@@ -249,6 +250,7 @@ export const QuarantineCause = z.strictObject({
   direction: z.enum(["source", "destination"]),
   /** The reason of one of them. */
   message: z.string(),
+  /** Exact up to `COUNTED_UP_TO`. */
   count: z.int().positive(),
 });
 export type QuarantineCause = z.output<typeof QuarantineCause>;

@@ -56,7 +56,9 @@ export class SecretFields {
   }
 
   /** Values that were kept out, as the ledger keeps them, with their reason. */
-  refused<Reason extends string>(refused: { readonly [field: string]: readonly [Value, Reason] } | null | undefined) {
+  refused<Reason extends string>(
+    refused: { readonly [field: string]: readonly [Value, Reason, ...unknown[]] } | null | undefined,
+  ) {
     return Object.entries(refused ?? {}).map(([field, [value, reason]]) => ({
       field,
       value: this.value(field, value),

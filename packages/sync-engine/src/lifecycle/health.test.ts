@@ -78,6 +78,24 @@ describe("one cause alone", () => {
     expect(health?.counts.quarantined).toBe(6);
     expect(reasonsAt(health ?? null, "a").map(({ count }) => count)).toEqual([1]);
   });
+
+  test("a count that ended before all was looked at says so, in its sum too, and where nothing was found by then", () => {
+    const refused = [
+      { nodeId: "a", count: 4_000, isLowerBound: true as const },
+      { nodeId: "a", count: 2 },
+      { nodeId: "b", count: 7 },
+    ];
+    const waiting = [
+      { nodeId: "c", count: 0, isLowerBound: true as const },
+      { nodeId: "d", count: 0 },
+    ];
+    expect(pipelineHealth(facts({ refused, waiting }))?.reasons).toMatchObject([
+      { message: "refused", nodeId: "a", count: 4_002, isLowerBound: true },
+      { message: "refused", nodeId: "b", count: 7 },
+      { message: "waiting", nodeId: "c", count: 0, isLowerBound: true },
+    ]);
+    expect(pipelineHealth(facts({ refused }))?.reasons[1]).not.toHaveProperty("isLowerBound");
+  });
 });
 
 /** Every combination of causes. */

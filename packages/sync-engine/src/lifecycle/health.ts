@@ -25,6 +25,8 @@ export interface SystemFailureFact {
 export interface NodeCount {
   nodeId: string | null;
   count: number;
+  /** There may be more: it ended at a bound before all was looked at. */
+  isLowerBound?: true | undefined;
 }
 
 export interface HealthFacts {
@@ -162,13 +164,21 @@ function countReasons(
   tab: HealthReason["tab"],
   counts: readonly NodeCount[],
 ): HealthReason[] {
-  const byNode = new Map<string | null, number>();
-  for (const { nodeId, count } of counts) byNode.set(nodeId, (byNode.get(nodeId) ?? 0) + count);
+  const byNode = new Map<string | null, Counted>();
+  for (const { nodeId, ...more } of counts) byNode.set(nodeId, addCounts(byNode.get(nodeId) ?? { count: 0 }, more));
   return [...byNode]
-    .filter(([, count]) => count > 0)
-    .sort(([, left], [, right]) => right - left)
-    .map(([nodeId, count]) => reason(state, message, { nodeId, count, tab }));
+    .filter(([, { count, isLowerBound }]) => count > 0 || isLowerBound)
+    .sort(([, left], [, right]) => right.count - left.count)
+    .map(([nodeId, counted]) => reason(state, message, { nodeId, ...counted, tab }));
 }
+
+type Counted = Omit<NodeCount, "nodeId">;
+
+/** A sum with a lower bound in it is one. */
+export const addCounts = (left: Counted, right: Counted): Counted => ({
+  count: left.count + right.count,
+  ...(left.isLowerBound || right.isLowerBound ? { isLowerBound: true } : {}),
+});
 
 const reason = (state: HealthState, message: HealthReason["message"], more: Partial<HealthReason>): HealthReason => ({
   state,

@@ -36,9 +36,11 @@ export class SealedValues {
     return mapped(changes, ([from, to], field): [Value, Value] => [this.seal(field, from), this.seal(field, to)]);
   }
 
-  /** As the ledger keeps them: values with the reason why they were kept out. */
-  sealRefused<Reason>(refused: { [field: string]: [Value, Reason] } | null) {
-    return refused && mapped(refused, ([value, reason], field): [Value, Reason] => [this.seal(field, value), reason]);
+  /** As the ledger keeps them: values with the reason why they were kept out, and what else is known of that. */
+  sealRefused<Known extends readonly unknown[]>(refused: { [field: string]: [Value, ...Known] } | null) {
+    return (
+      refused && mapped(refused, ([value, ...known], field): [Value, ...Known] => [this.seal(field, value), ...known])
+    );
   }
 
   /** Whatever is sealed among them, by whichever name; all else as it is. */

@@ -9,13 +9,19 @@ import { PredicateBuilder } from "../predicate-builder/predicate-builder.tsx";
 import { EMPTY_GROUP } from "../predicate-builder/predicate.model.ts";
 import { TokenInput } from "../token-picker/token-input.tsx";
 import type { TokenGroup } from "../token-picker/token-picker.tsx";
+import {
+  asPart,
+  caseNameProblem,
+  type NamedCases,
+  nameOf,
+  type Part,
+  removeCase,
+  textOf,
+  typedName,
+  typeName,
+} from "./case-names.model.ts";
+import type { FormValues } from "./config-form.model.ts";
 import type { ConfigInputProps, Labelled } from "./input-props.ts";
-
-type Part = Readonly<Record<string, unknown>>;
-
-const asPart = (value: unknown): Part =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
-const textOf = (value: unknown): string => (value === null || value === undefined ? "" : String(value));
 
 export interface CaseValueProps {
   value: unknown;
@@ -50,26 +56,19 @@ export function CaseValueInput({ value, name, readOnly, tokens, onChange }: Case
   );
 }
 
-const RESERVED_NAMES = ["default", "any"];
-const comparable = (name: string): string => name.trim().toLowerCase();
-
 interface CaseNameProps {
+  /** As stored. */
   name: string;
-  others: readonly string[];
+  /** As typed, where that can't be stored. */
+  text: string | undefined;
+  problem: "caseNameMissing" | "caseNameTaken" | undefined;
   disabled: boolean;
-  onName: (name: string) => void;
+  onText: (text: string) => void;
 }
 
-/** Edges follow a case by its name: one that is missing or taken stays in the input until it can be used. */
-function CaseName({ name, others, disabled, onName }: CaseNameProps) {
+/** A name that is missing or taken stays in the input until it can be used. */
+function CaseName({ name, text = name, problem, disabled, onText }: CaseNameProps) {
   const { t } = useWords("builder");
-  const [typed, setTyped] = useState<{ text: string; name: string }>();
-  const text = typed?.name === name ? typed.text : name;
-  const whyNot = (next: string): "caseNameMissing" | "caseNameTaken" | undefined => {
-    if (next.trim() === "") return "caseNameMissing";
-    return [...RESERVED_NAMES, ...others].map(comparable).includes(comparable(next)) ? "caseNameTaken" : undefined;
-  };
-  const problem = text === name ? undefined : whyNot(text);
   return (
     <TextInput
       label={t("form.caseName")}
@@ -77,12 +76,7 @@ function CaseName({ name, others, disabled, onName }: CaseNameProps) {
       error={problem && t(`form.${problem}`, { name })}
       maxLength={120}
       disabled={disabled}
-      onChange={(event) => {
-        const next = event.currentTarget.value;
-        const fits = whyNot(next) === undefined;
-        setTyped(fits ? undefined : { text: next, name });
-        if (fits) onName(next);
-      }}
+      onChange={(event) => onText(event.currentTarget.value)}
     />
   );
 }
@@ -91,6 +85,15 @@ export function CaseList(props: ConfigInputProps & { labelled: Labelled }) {
   const { t } = useWords("builder");
   const { labelled, onChange } = props;
   const cases = (Array.isArray(props.value) ? props.value : []).map(asPart);
+  const [own, setOwn] = useState<FormValues | null>(null);
+  // Forms whose values are kept beyond their closing keep this too.
+  const invalid = props.invalid ?? { values: own ?? undefined, keep: setOwn };
+  const typed = invalid.values ?? {};
+  const apply = (next: NamedCases) => {
+    invalid.keep(next.typed);
+    if (next.cases.length !== cases.length || next.cases.some((one, index) => one !== cases[index]))
+      onChange(next.cases);
+  };
   const set = (index: number, part: Part) =>
     onChange(cases.map((each, at) => (at === index ? { ...each, ...part } : each)));
   const scope = {
@@ -108,21 +111,23 @@ export function CaseList(props: ConfigInputProps & { labelled: Labelled }) {
     >
       <ol className="ac-cases">
         {cases.map((one, index) => {
-          const name = textOf(one["name"]) || t("form.row", { row: index + 1 });
+          const name = nameOf(one) || t("form.row", { row: index + 1 });
+          const text = typedName(typed, cases, index);
           const filters = Predicate.safeParse(one["filters"]);
           return (
             <li key={index} className="ac-cases__case" aria-label={name}>
               <div className="ac-rows__row">
                 <CaseName
-                  name={textOf(one["name"])}
-                  others={cases.filter((_, at) => at !== index).map((other) => textOf(other["name"]))}
+                  name={nameOf(one)}
+                  text={text}
+                  problem={text === undefined ? undefined : caseNameProblem(cases, index, text)}
                   disabled={labelled.disabled}
-                  onName={(next) => set(index, { name: next })}
+                  onText={(next) => apply(typeName(cases, typed, index, next))}
                 />
                 {labelled.disabled ? null : (
                   <ActionIcon
                     aria-label={`${t("form.removeCase")}: ${name}`}
-                    onClick={() => onChange(cases.filter((_, at) => at !== index))}
+                    onClick={() => apply(removeCase(cases, typed, index))}
                   >
                     <IconTrash size={15} />
                   </ActionIcon>

@@ -10,6 +10,7 @@ import { useWords } from "../../app/words.ts";
 import type { BuilderField } from "../predicate-builder/predicate.model.ts";
 import type { TokenGroup } from "../token-picker/token-picker.tsx";
 import { ConfigInput } from "./config-input.tsx";
+import type { KeptInvalid } from "./input-props.ts";
 import { problemsOf, sectionsOf, type FormContext, type FormValues, type Option } from "./config-form.model.ts";
 import "./config-form.css";
 
@@ -34,6 +35,8 @@ export interface ConfigFormProps extends FormContext {
   showAll?: boolean;
   /** Options of choices that no definition lists: by render type, or dependent on another input's value. */
   loadOptions?: (input: InputDefinition, controllingValue: unknown) => Promise<readonly Option[]>;
+  /** Keeps what was entered in an input, by name, and can't be stored; else that goes with the form. */
+  invalidOf?: (name: string) => KeptInvalid;
   /** Headings folded at first. */
   folded?: readonly string[];
 }
@@ -93,6 +96,7 @@ export function ConfigForm(props: ConfigFormProps) {
               tokens={props.tokens}
               pipeline={props.pipeline ?? props.tokens !== undefined}
               loadOptions={props.loadOptions}
+              invalid={props.invalidOf?.(input.name)}
               onChange={(value) => change(input.name, value)}
               onTouched={() => touch(input.name)}
             />

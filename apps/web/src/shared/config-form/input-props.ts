@@ -2,7 +2,13 @@
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import type { BuilderField } from "../predicate-builder/predicate.model.ts";
 import type { TokenGroup } from "../token-picker/token-picker.tsx";
-import type { Option } from "./config-form.model.ts";
+import type { FormValues, Option } from "./config-form.model.ts";
+
+/** What was entered in an input and can't be stored, kept by the form's owner while the form is closed. */
+export interface KeptInvalid {
+  values: FormValues | undefined;
+  keep: (values: FormValues | null) => void;
+}
 
 export interface ConfigInputProps {
   input: InputDefinition;
@@ -17,6 +23,8 @@ export interface ConfigInputProps {
   tokens: readonly TokenGroup[] | undefined;
   pipeline: boolean;
   loadOptions: ((input: InputDefinition, controllingValue: unknown) => Promise<readonly Option[]>) | undefined;
+  /** Undefined: it goes with the form. */
+  invalid: KeptInvalid | undefined;
   onChange: (value: unknown) => void;
   onTouched: () => void;
 }

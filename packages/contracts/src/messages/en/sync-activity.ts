@@ -49,8 +49,8 @@ export const syncActivity = {
     tab_quarantine: "Quarantine",
     noProblems: "No problems",
     noProblemsHint: "The last cycle went through without errors and warnings.",
-    problemRecords_one: "{{count}} record",
-    problemRecords_other: "{{count}} records",
+    problemRecords_one: "{{shown}} record",
+    problemRecords_other: "{{shown}} records",
     toNode: "Show the node",
   },
   resync: {

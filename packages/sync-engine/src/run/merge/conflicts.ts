@@ -14,7 +14,8 @@ export function rejectedValues(
   const hasDoubtful = spelling !== null && Object.keys(spelling.refused).length > 0;
   if (refusedFields.length === 0 && !hasDoubtful) return refused;
   const all: NonNullable<LedgerEntry["refused"]> = { ...refused, ...spelling?.refused };
-  for (const { field, value } of refusedFields) all[field] = [value, "not_convertible"];
+  for (const { field, value, connectorField } of refusedFields)
+    all[field] = connectorField === undefined ? [value, "not_convertible"] : [value, "not_convertible", connectorField];
   return all;
 }
 

@@ -105,6 +105,10 @@ describe("values that were kept out", () => {
       ...refused,
       phone: ["?", "not_convertible"],
     });
+    expect(of({ refusedFields: [{ field: "phone", value: "?", connectorField: "tel" }] })).toEqual({
+      ...refused,
+      phone: ["?", "not_convertible", "tel"],
+    });
     expect(rejectedValues(inboundRecordOf(), null)).toBeNull();
     expect(rejectedValues(inboundRecordOf({ refusedFields: [{ field: "phone", value: "?" }] }), null)).toEqual({
       phone: ["?", "not_convertible"],

@@ -25,7 +25,7 @@ export interface InboundRecord {
   written: readonly string[];
   /** Core values as the source's mappings made them, before its path. */
   mapped: Values;
-  refusedFields: readonly { field: string; value: Value }[];
+  refusedFields: readonly RefusedField[];
   pending: readonly Omit<PendingReference, "recordId" | "at">[];
   /** Core fields that name a record which was merged away: the place has to hear who stands for it. */
   renamed: readonly string[];
@@ -33,6 +33,13 @@ export interface InboundRecord {
   returned: ReadonlyMap<number, Returned>;
   /** Set while it is decided on, where it is read for the first time since it was written. */
   spelling: Normalization | null;
+}
+
+/** A value that its core field can't hold. `connectorField`: where that is named otherwise. */
+export interface RefusedField {
+  field: string;
+  value: Value;
+  connectorField?: string;
 }
 
 /** How a field is that was missing when its record was read last, and is there again: see `returnedFields`. */

@@ -77,8 +77,14 @@ export interface LedgerEntry {
   changes: Changes;
   /** Of a record that a page created: its values. Each of them was nothing before; `changes` holds none then. */
   created?: Values;
-  refused: { [field: string]: [value: Value, reason: RefusalReason] } | null;
+  refused: { [field: string]: Refusal } | null;
 }
+
+/**
+ * A value that was kept out. `connectorField`: where its external record holds it, of values that can't be converted
+ * whose field is named otherwise there: entries of writes name the connector's fields.
+ */
+export type Refusal = [value: Value, reason: RefusalReason, connectorField?: string];
 
 export type RefusalReason =
   | "empty_rejected"

@@ -300,6 +300,11 @@ describe("a record's values on their way", () => {
     expect(departed(ada(), {}, failing(false))?.refusedFields).toHaveLength(source.mappings.length);
     expect(departed(ada(), {}, failing(true))).toMatchObject({ refusedFields: [], mapped: {} });
     expect(departed(bad, {}, failing(true))?.refusedFields).toEqual([]);
+    const named = source.mappings.map((mapping) => ({ ...mapping, coreField: `${mapping.coreField}Here` }));
+    expect(departed(bad, {}, { ...source, mappings: named })?.refusedFields).toEqual([
+      { field: "nameHere", value: "\u0001", connectorField: "name" },
+      { field: "phoneHere", value: "?", connectorField: "phone" },
+    ]);
   });
 
   test("belong to the record that stands for theirs, as a second one of it where theirs was merged away", () => {

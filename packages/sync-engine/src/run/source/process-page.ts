@@ -359,7 +359,7 @@ function mapField(mapping: SourceMapping, inbound: InboundRecord, resolved: Reso
   const { values, badFields = NONE } = inbound.record;
   const bad = badFields.find(({ field }) => field === mapping.connectorField);
   if (bad) {
-    if (!mapping.isProvisional) refuse(inbound, mapping.coreField, storable(bad.excerpt ?? bad.message));
+    if (!mapping.isProvisional) refuse(inbound, mapping, storable(bad.excerpt ?? bad.message));
     return;
   }
   if (isLeftOut(inbound, mapping.readIndex)) {
@@ -383,11 +383,12 @@ function mapField(mapping: SourceMapping, inbound: InboundRecord, resolved: Reso
   }
   const converted = mapping.convert(value);
   if (!(converted instanceof ConversionError)) inbound.mapped[mapping.coreField] = converted;
-  else if (!mapping.isProvisional) refuse(inbound, mapping.coreField, value);
+  else if (!mapping.isProvisional) refuse(inbound, mapping, value);
 }
 
-function refuse(inbound: InboundRecord, field: string, value: Value): void {
-  inbound.refusedFields = [...inbound.refusedFields, { field, value }];
+function refuse(inbound: InboundRecord, { coreField, connectorField }: SourceMapping, value: Value): void {
+  const named = connectorField === coreField ? {} : { connectorField };
+  inbound.refusedFields = [...inbound.refusedFields, { field: coreField, value, ...named }];
 }
 
 function flowOf(inbound: InboundRecord, rowIndex: number): FlowRecord {

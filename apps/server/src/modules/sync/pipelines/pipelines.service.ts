@@ -22,7 +22,7 @@ import {
   readVersionNodes,
   readVersionSources,
   readGraphsInUse,
-  readPastGraphs,
+  readPastConnectorFields,
 } from "./versions.store.ts";
 
 type InstanceId = Id<"instance">;
@@ -112,6 +112,11 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineDependencies)
     /** Graphs in use: drafts and published versions. */
     publishCount: (at: InstanceId) => countVersions(deps.appDb, at),
     graphsInUse,
-    pastGraphs: (at: InstanceId, entityIds: readonly string[]) => readPastGraphs(deps.appDb, at, entityIds),
+    /** Fields of a connector that any version ever moved to or from one of these core fields. */
+    pastConnectorFields: (
+      at: InstanceId,
+      connector: { connectorId: string; entity: string | null },
+      coreFields: readonly { entityId: string; field: string }[],
+    ) => readPastConnectorFields(deps.appDb, at, connector, coreFields),
   };
 }

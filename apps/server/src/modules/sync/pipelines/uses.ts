@@ -53,8 +53,9 @@ function registerSecretFields(service: PipelineService, { schema, connectors }: 
       for (const { apiName } of fields.filter(isSecretField))
         secret.set(id, (secret.get(id) ?? new Set()).add(apiName));
     if (secret.size === 0) return new Set();
-    const graphs = [...(await service.graphsInUse(at)), ...(await service.pastGraphs(at, [...secret.keys()]))];
-    const names = graphs.flatMap(({ entityId, graph }) => {
+    const coreFields = [...secret].flatMap(([entityId, names]) => [...names].map((field) => ({ entityId, field })));
+    const past = await service.pastConnectorFields(at, { connectorId, entity: entityApiName }, coreFields);
+    const names = (await service.graphsInUse(at)).flatMap(({ entityId, graph }) => {
       const field = graph.nodes.find(({ nodeType }) => nodeType === "CORE_ATTRIBUTE")?.apiName;
       const fieldGraphs = new Map(field === undefined ? [] : [[field, graph]]);
       const found = secretConnectorFields(graph, fieldGraphs, secret.get(entityId) ?? new Set());
@@ -64,7 +65,7 @@ function registerSecretFields(service: PipelineService, { schema, connectors }: 
           : [],
       );
     });
-    return new Set(names);
+    return new Set([...names, ...past]);
   });
 }
 

@@ -174,25 +174,39 @@ export async function readGraphsInUse(
   ];
 }
 
-/** Graphs of all versions that these pipelines ever had, those of their fields included. */
-export async function readPastGraphs(
+/**
+ * Fields of a connector that any version ever moved to or from one of these core fields. `entity`: one of its entities;
+ * null: all. Graphs are searched in the database: they may be many and large.
+ */
+export async function readPastConnectorFields(
   db: Db,
   at: InstanceId,
-  entityIds: readonly string[],
-): Promise<{ entityId: string; graph: Graph }[]> {
-  if (entityIds.length === 0) return [];
-  const rows = await tables(db)
-    .selectFrom("pipeline_version")
-    .select(["entity_id", "graph", "field_graphs"])
-    .where("instance_id", "=", at)
-    .where("entity_id", "in", entityIds)
-    .execute();
-  return rows.flatMap((row) =>
-    [Graph.parse(row.graph), ...Object.values(FieldGraphs.parse(row.field_graphs))].map((graph) => ({
-      entityId: row.entity_id,
-      graph,
-    })),
-  );
+  { connectorId, entity }: { connectorId: string; entity: string | null },
+  coreFields: readonly { entityId: string; field: string }[],
+): Promise<string[]> {
+  if (coreFields.length === 0) return [];
+  const entityIds = coreFields.map(({ entityId }) => entityId);
+  const fields = coreFields.map(({ field }) => field);
+  const atConnector = sql`jsonb_build_object('connector', ${connectorId}::text)`;
+  const { rows } = await sql<{ connector_field: string }>`
+    WITH core AS (SELECT * FROM unnest(${entityIds}::text[], ${fields}::text[]) AS core (entity_id, field)),
+    version AS (SELECT entity_id, graph, field_graphs FROM pipeline_version
+      WHERE instance_id = ${at} AND entity_id IN (SELECT entity_id FROM core)),
+    used AS (
+      SELECT v.entity_id, m ->> 'coreField' AS core_field, m ->> 'connectorField' AS connector_field, node
+      FROM version v, jsonb_path_query(v.graph, '$.nodes[*] ? ((@.nodeType == "ENTITY_SOURCE" || @.nodeType == "ENTITY_SINK")
+        && @.configuration.connectorId == $connector)', ${atConnector}) AS node,
+        jsonb_path_query(node, '$.configuration.fieldMappings[*]') AS m
+      UNION ALL
+      SELECT v.entity_id, f.key, node #>> '{configuration,attributeDefinition}', node
+      FROM version v, jsonb_each(v.field_graphs) f, jsonb_path_query(f.value,
+        '$.nodes[*] ? ((@.nodeType == "ATTRIBUTE_SOURCE" || @.nodeType == "ATTRIBUTE_SINK")
+        && @.configuration.connectorId == $connector)', ${atConnector}) AS node
+    )
+    SELECT DISTINCT u.connector_field FROM used u JOIN core c ON c.entity_id = u.entity_id AND c.field = u.core_field
+    WHERE u.connector_field IS NOT NULL
+      AND (${entity}::text IS NULL OR u.node #>> '{configuration,entityDefinition}' = ${entity})`.execute(db);
+  return rows.map((row) => row.connector_field);
 }
 
 /** How often something was published in the instance. */

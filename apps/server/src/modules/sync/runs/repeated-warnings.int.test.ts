@@ -1,8 +1,9 @@
 /** What a list warns of at each reading, on real storage: told once while it stands, shown for as long, and no longer. */
 import type { Connection } from "@accord/connector-sdk";
 import { expect, test } from "vitest";
-import { ENTITY } from "../../../../test-kit/sync-world.ts";
+import { ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";
 import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../test-kit/working-world.ts";
+import { instanceSchema } from "../../../platform/db/db.ts";
 import type { RunsDependencies } from "./worker/plans.ts";
 
 const CODE = "total_not_reached";
@@ -79,5 +80,32 @@ test("a warning that each reading of a list gives is one cycle, stands in health
     list.total = null;
     await eventually("its end", async () => ((await shown(world)).length === 0 ? true : undefined));
     expect((await world.service.stateOf(world.person, ENTITY)).health).toMatchObject({ state: "IN_AGREEMENT" });
+  }, warning(list));
+});
+
+test("a warning of a list stands while cycles break off one after the other, and is over once the list is read again", async () => {
+  const list: { total: number | null } = { total: 3 };
+  await inWorkingWorld(async (world) => {
+    const { pool, service, person } = world;
+    await world.startWorker();
+    await eventually("the warning", async () => ((await shown(world)).length > 0 ? true : undefined));
+    await pool.query(
+      "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken'; END $$",
+    );
+    const link = `"${instanceSchema(INSTANCE)}".link`;
+    await pool.query(`CREATE TRIGGER refuse BEFORE INSERT ON ${link} FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    await world.addOutside("a", "ada@example.com", "a");
+    await eventually("cycles that break off", async () => {
+      const { error } = await service.errors(person, ENTITY, {});
+      return error.some(({ code }) => code === "cycle_broke_off") ? true : undefined;
+    });
+    expect(await shown(world)).toEqual([["The list ended before 3 records.", 1]]);
+    await cyclesRun(world, 1);
+    expect(await shown(world)).toEqual([["The list ended before 3 records.", 1]]);
+
+    list.total = null;
+    await pool.query(`DROP TRIGGER refuse ON ${link}`);
+    await pool.query("UPDATE sync_pipeline SET due_at = now()");
+    await eventually("its end", async () => ((await shown(world)).length === 0 ? true : undefined));
   }, warning(list));
 });

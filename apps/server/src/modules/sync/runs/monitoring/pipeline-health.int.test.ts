@@ -1,7 +1,9 @@
 /** What a pipeline's health says of trouble that stands, on real storage: no good cycle takes it back, its repair does. */
 import { type Connection, ConnectorError } from "@accord/connector-sdk";
+import type { Values } from "@accord/contracts/data/values";
 import type { RefusedValue } from "@accord/contracts/sync/refused-values";
 import { stateTags } from "@accord/sync-engine/lifecycle";
+import { contactFields } from "@accord/sync-engine/simulation";
 import { expect, test } from "vitest";
 import { ENTITY, INSTANCE } from "../../../../../test-kit/sync-world.ts";
 import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../../test-kit/working-world.ts";
@@ -241,6 +243,73 @@ test("a refused value stands while others of its record are written to its syste
     await eventually("none", async () => ((await healthOf(world)).counts.refused === 0 ? true : undefined));
     await until(world, "IN_AGREEMENT");
   }, phonesAreNumbers);
+});
+
+/** What `a` calls note is the core's phone, and the other way round. */
+function swappedInA(needs: RunsDependencies): RunsDependencies {
+  const swapped: Record<string, string> = { phone: "note", note: "phone" };
+  const swap = async (version: ReturnType<RunsDependencies["pipelines"]["publishedVersion"]>) => {
+    const published = await version;
+    const nodes = published?.graph.nodes.map((node) =>
+      node.configuration["connectorId"] !== "a"
+        ? node
+        : {
+            ...node,
+            configuration: {
+              ...node.configuration,
+              fieldMappings: contactFields.map(({ apiName }) => ({
+                coreField: apiName,
+                connectorField: swapped[apiName] ?? apiName,
+              })),
+            },
+          },
+    );
+    return published && nodes ? { ...published, graph: { ...published.graph, nodes } } : published;
+  };
+  const { publishedVersion, versionById } = needs.pipelines;
+  return {
+    ...needs,
+    pipelines: {
+      ...needs.pipelines,
+      publishedVersion: (...asked) => swap(publishedVersion(...asked)),
+      versionById: async (...asked) => (await swap(versionById(...asked))) ?? null,
+    },
+  };
+}
+
+test("a refused value that is fixed in Accord stands no more, and no other does, where its system names the fields otherwise", async () => {
+  await inWorkingWorld(
+    async (world) => {
+      const { pool, service } = world;
+      await pool.query(`ALTER TABLE ${TABLE} ALTER COLUMN phone TYPE bigint USING NULL`);
+      await pool.query("INSERT INTO outside.a (email, name, phone, note) VALUES ('a@example.com', 'N', 'x', 'twelve')");
+      await world.startWorker();
+      expect((await until(world, "REFUSED")).counts.refused).toBe(1);
+      expect(await listRefused(world)).toMatchObject([{ field: "phone", value: "twelve", nodeId: "source-a" }]);
+      const { rows } = await pool.query(`SELECT accord_id FROM ${TABLE}`);
+      const enter = async (values: Values): Promise<void> => {
+        const change = { kind: "update" as const, recordId: rows[0].accord_id, values };
+        const actor = { userId: "u", name: "Ada" };
+        await service.applyManualChange({ instanceId: INSTANCE, entityId: ENTITY, actor, changes: [change] });
+      };
+      const inA = (what: string, condition: string) =>
+        eventually(what, async () => {
+          const { rowCount } = await pool.query(
+            `SELECT FROM outside.a WHERE ${condition} AND NOT EXISTS (SELECT FROM "i_${INSTANCE}".delivery)`,
+          );
+          return rowCount === 1 ? true : undefined;
+        });
+      await enter({ note: "another" });
+      await inA("the other field", "phone = 'another'");
+      expect(await healthOf(world)).toMatchObject({ state: "REFUSED", counts: { refused: 1 } });
+      expect(await listRefused(world)).toHaveLength(1);
+      await enter({ phone: "12" });
+      await inA("the fix", "note = '12'");
+      await eventually("none", async () => ((await healthOf(world)).counts.refused === 0 ? true : undefined));
+      expect(await listRefused(world)).toEqual([]);
+    },
+    (needs) => swappedInA(phonesAreNumbers(needs)),
+  );
 });
 
 test("a pipeline whose system takes minutes is late by them, in health and in the table, and well again once it answers", async () => {

@@ -45,8 +45,11 @@ export function healthOf(row: PipelineRow, problems: Problems, around: Surroundi
     refused: problems.refused,
     warnings: problems.others.map(({ nodeId, count, errorMessage }) => ({ nodeId, count, message: errorMessage })),
     waiting: places.flatMap(({ id }) => {
-      const count = deliveries.get(id)?.waiting ?? 0;
-      return count > 0 ? [{ nodeId: nodeAt(nodes, places, id, "ENTITY_SINK")?.id ?? null, count }] : [];
+      const counted = deliveries.get(id);
+      if (!counted) return [];
+      const { waiting: count, isLowerBound } = counted;
+      const nodeId = nodeAt(nodes, places, id, "ENTITY_SINK")?.id ?? null;
+      return count > 0 || isLowerBound ? [{ nodeId, count, ...(isLowerBound ? { isLowerBound } : {}) }] : [];
     }),
     overdueMs: row.isPaused ? 0 : Math.max(0, now - Date.parse(row.dueAt)),
     usualCycleMs: row.lastCycleMs,

@@ -34,6 +34,8 @@ export interface RefusedValuesRow {
   placeId: number;
   field: string;
   count: number;
+  /** Only the newest records of the place were looked at. */
+  isLowerBound: boolean;
   /** Of one of them. */
   externalId: string;
 }
@@ -57,6 +59,8 @@ export interface RefusedFilter {
 export interface DeliveryCounts {
   outstanding: number;
   waiting: number;
+  /** Only the deliveries that are due first were looked at. */
+  isLowerBound: boolean;
 }
 
 const MAX_SAMPLE_BYTES = 100_000;
@@ -138,16 +142,20 @@ export function standingProblemsStore(pool: Pool) {
     async refusedValues(instanceId: string): Promise<RefusedValuesRow[]> {
       const schema = schemaOf(instanceId);
       const { rows } = await pool.query(
-        `SELECT p.number AS place, f.key AS field, count(*)::int AS count, min(e.external_id) AS external_id
+        `SELECT p.number AS place, f.key AS field, count(*)::int AS count, min(e.external_id) AS external_id,
+           max(e.records) > ${COUNTED_UP_TO} AS is_lower_bound
          FROM ${schema}.place p CROSS JOIN LATERAL (
-           ${standingRefusals(schema)} WHERE ${IS_REFUSED} AND g.place = p.number ORDER BY g.number DESC LIMIT ${COUNTED_UP_TO + 1}
+           SELECT newest.*, count(*) OVER () AS records FROM (
+             ${standingRefusals(schema)} WHERE ${IS_REFUSED} AND g.place = p.number ORDER BY g.number DESC LIMIT ${COUNTED_UP_TO + 1}
+           ) newest
          ) e CROSS JOIN LATERAL json_each(e.refused) f
-         GROUP BY p.number, f.key ORDER BY count(*) DESC, f.key LIMIT 500`,
+         GROUP BY p.number, f.key ORDER BY count(*) DESC, f.key`,
       );
       return rows.map((row) => ({
         placeId: row.place,
         field: row.field,
         count: row.count,
+        isLowerBound: row.is_lower_bound,
         externalId: row.external_id,
       }));
     },
@@ -192,7 +200,12 @@ export function standingProblemsStore(pool: Pool) {
                  ORDER BY next_at LIMIT ${COUNTED_UP_TO + 1}) d
          ) counted WHERE counted.outstanding > 0`,
       );
-      return new Map(rows.map((row) => [row.place, { outstanding: row.outstanding, waiting: row.waiting }]));
+      return new Map(
+        rows.map(({ place, outstanding, waiting }) => [
+          place,
+          { outstanding, waiting, isLowerBound: outstanding > COUNTED_UP_TO },
+        ]),
+      );
     },
 
     /** How many records of a pipeline are in quarantine, and the oldest entry of them. */
@@ -219,7 +232,8 @@ const IS_REFUSED = `(g.refused #>> '{}') LIKE '%"not_convertible"%'`;
 
 /**
  * Entries `g` with the values in them that stand, as `refused`: each until its external record has been read with
- * another value, or the field was taken over from there. The entry and its link are written in one transaction; entries
+ * another value, or the field was taken over from there, or written there. Entries of writes name the connector's fields, all
+ * others the core's: a refusal has both where they differ (older versions stored the core's only). The entry and its link are written in one transaction; entries
  * are dated to the millisecond. A reading that only shows what we wrote there leaves them standing: that is why links say
  * when they were last decided on.
  */
@@ -233,5 +247,5 @@ const standingRefusals = (schema: string, condition = "true"): string =>
      WHERE f.value ->> 1 = 'not_convertible' AND ${condition}
        AND NOT EXISTS (SELECT FROM ${schema}.ledger later
          WHERE later.record_id = g.record_id AND later.number > g.number AND later.place = g.place
-           AND later.changes::jsonb ? f.key)
+           AND later.changes::jsonb ? CASE later.operation WHEN 'write' THEN coalesce(f.value ->> 2, f.key) ELSE f.key END)
    ) stands ON stands.refused IS NOT NULL`;

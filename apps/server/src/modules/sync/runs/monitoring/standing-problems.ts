@@ -2,6 +2,7 @@
 import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
 import { fill } from "@accord/contracts/messages/fill";
 import type { GraphNode } from "@accord/contracts/sync/graph";
+import { COUNTED_UP_TO } from "@accord/contracts/sync/health";
 import type { RunProblem } from "@accord/contracts/sync/runs";
 import { readActionProblems } from "../../actions/index.ts";
 import { deletionWarnings } from "../deletions/deletion-warnings.ts";
@@ -120,14 +121,20 @@ function quarantineProblems(
   const type = direction === "source" ? "ENTITY_SOURCE" : "ENTITY_SINK";
   const at = nodeId ?? nodeAt(nodes, places, placeId, type)?.id ?? null;
   const said = cycle.filter((one) => one.code === code && one.nodeId === at);
-  if (said.length > 0 && said.reduce((sum, one) => sum + one.count, 0) === count) return said;
+  const { isLowerBound } = countOf(count);
+  if (!isLowerBound && said.length > 0 && said.reduce((sum, one) => sum + one.count, 0) === count) return said;
   const errorDetail = externalId === null ? "" : fill(words.inRecord, { record: externalId });
-  return [{ nodeId: at, targetId: null, code, errorMessage: words.recordsQuarantined, errorDetail, count, sampleId }];
+  const problem = { nodeId: at, targetId: null, code, errorMessage: words.recordsQuarantined, errorDetail };
+  return [{ ...problem, ...countOf(count), sampleId }];
 }
+
+/** What was counted up to the bound, as people see it. */
+const countOf = (count: number, isLowerBound = count > COUNTED_UP_TO): Pick<RunProblem, "count" | "isLowerBound"> =>
+  isLowerBound ? { count: Math.min(count, COUNTED_UP_TO), isLowerBound } : { count };
 
 /** What the cycle said has a sample of the values; what stands knows how many there are. */
 function refusedProblem(
-  { placeId, field, count, externalId }: RefusedValuesRow,
+  { placeId, field, count, isLowerBound, externalId }: RefusedValuesRow,
   nodes: readonly GraphNode[],
   places: readonly NumberedPlace[],
   cycle: readonly RunProblem[],
@@ -142,7 +149,7 @@ function refusedProblem(
       code: REFUSED,
       errorMessage: said?.errorMessage ?? fill(words.valuesRefused, { field }),
       errorDetail: said?.errorDetail ?? fill(words.inRecord, { record: externalId }),
-      count,
+      ...countOf(count, isLowerBound),
     },
   ];
 }

@@ -57,11 +57,17 @@ export async function endCycle(
   );
 }
 
-/** A cycle that had nothing to do takes no word back of what the one before it said about records. */
-const KEEPING_WARNINGS = `jsonb_set($6::jsonb, '{problems}', ($6::jsonb->'problems') || coalesce((
+/** As screens read it: with what still stands of the cycles before. */
+export const lastCycleOf = (summary: CycleSummary, { standing = [] }: Pick<AfterCycle, "standing">): string =>
+  JSON.stringify({ ...summary, problems: [...summary.problems, ...standing], positions: [] });
+
+/** SQL: `cycle` with the warnings of records of the one before it, of one that had nothing to do or did not get that far. */
+export const keepingWarnings = (
+  cycle: string,
+): string => `jsonb_set(${cycle}, '{problems}', (${cycle}->'problems') || coalesce((
   SELECT jsonb_agg(problem) FROM jsonb_path_query(last_cycle,
     '$.problems[*] ? (@.severity == "warning" && exists(@.count) && !exists(@.isOfSource))') AS problem
-  WHERE NOT ($6::jsonb->'problems') @> jsonb_build_array(problem)), '[]'))`;
+  WHERE NOT (${cycle}->'problems') @> jsonb_build_array(problem)), '[]'))`;
 
 const WITH_RESYNCED_SOURCES = `(SELECT coalesce(array_agg(DISTINCT node), '{}') FROM unnest(whole_sources ||
   ARRAY(SELECT jsonb_array_elements_text(resync->'nodeIds'))) AS node)`;
@@ -89,7 +95,7 @@ async function giveBack(
      UPDATE sync_pipeline SET owner = NULL, lease_until = NULL, stalled_at = NULL, broken_times = 0,
               broken_since = NULL, activity = 'Waiting', failures = $4,
               due_at = CASE WHEN poked THEN now() ELSE now() + $5 * interval '1 millisecond' END,
-              last_cycle = CASE WHEN $12 THEN $6::jsonb ELSE ${KEEPING_WARNINGS} END, last_finished_at = now(), error = $7::jsonb,
+              last_cycle = CASE WHEN $12 THEN $6::jsonb ELSE ${keepingWarnings("$6::jsonb")} END, last_finished_at = now(), error = $7::jsonb,
               paused = (paused AND NOT probing) OR $7::jsonb IS NOT NULL, probing = $15 AND (probing OR NOT paused),
               last_cycle_ms = extract(epoch FROM now() - cycle_began_at) * 1000,
               resync = CASE WHEN ${IS_OVER} THEN NULL WHEN ${IS_OWN} THEN resync || jsonb_build_object('finished', $10::jsonb, 'reading', 0, 'recordsRead',
@@ -103,7 +109,7 @@ async function giveBack(
       epoch,
       JSON.stringify(summary.failures),
       next.dueInMs,
-      JSON.stringify({ ...summary, problems: [...summary.problems, ...(next.standing ?? [])], positions: [] }),
+      lastCycleOf(summary, next),
       next.error === null ? null : JSON.stringify(next.error),
       summary.outcome === "cancelled",
       summary.resync?.resyncId ?? null,

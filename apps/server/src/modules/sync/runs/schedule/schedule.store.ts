@@ -6,7 +6,7 @@ import type { PoolClient } from "pg";
 import type { Pool } from "../../../../platform/db/db.ts";
 import { prepared } from "../../../../platform/db/prepared.ts";
 import { transaction } from "../../../../platform/db/transaction.ts";
-import { type AfterCycle, endCycle, type HeldCycle } from "./cycle-ends.store.ts";
+import { type AfterCycle, endCycle, type HeldCycle, keepingWarnings, lastCycleOf } from "./cycle-ends.store.ts";
 import { ASKED, LEASE_SECONDS, signalIn } from "../storage/lease-guard.store.ts";
 import {
   type Acquired,
@@ -81,17 +81,24 @@ export function scheduleStore(pool: Pool) {
 
     /**
      * The pipeline's cycle broke off: it is due again after `dueInMs`, and whoever takes it knows that it was not given
-     * back. `summary` is told in place of the last cycle's; `error` stops it until a probe gets through. Nothing
+     * back. `summary` is told in place of the last cycle's, with what stands of that; `error` stops it until a probe gets through. Nothing
      * happens once somebody else owns it.
      */
     async putOff(
       { instanceId, pipelineId, epoch }: Acquired,
-      { dueInMs, summary, error }: Pick<AfterCycle, "dueInMs" | "error"> & { summary: CycleSummary | null },
+      {
+        dueInMs,
+        summary,
+        error,
+        standing,
+      }: Pick<AfterCycle, "dueInMs" | "error" | "standing"> & {
+        summary: CycleSummary | null;
+      },
     ): Promise<void> {
       await pool.query(
         `UPDATE sync_pipeline SET due_at = now() + $4 * interval '1 millisecond', lease_until = now(), activity = 'Waiting',
            broken_times = broken_times + 1, broken_since = coalesce(broken_since, now()),
-           last_cycle = coalesce($5::jsonb, last_cycle), error = coalesce($6::jsonb, error),
+           last_cycle = CASE WHEN $5::jsonb IS NULL THEN last_cycle ELSE ${keepingWarnings("$5::jsonb")} END, error = coalesce($6::jsonb, error),
            paused = paused OR $6::jsonb IS NOT NULL, probing = probing OR ($6::jsonb IS NOT NULL AND NOT paused)
          WHERE ${SELF} AND epoch = $3`,
         [
@@ -99,7 +106,7 @@ export function scheduleStore(pool: Pool) {
           pipelineId,
           epoch,
           dueInMs,
-          summary === null ? null : JSON.stringify(summary),
+          summary === null ? null : lastCycleOf(summary, { standing }),
           error === null ? null : JSON.stringify(error),
         ],
       );

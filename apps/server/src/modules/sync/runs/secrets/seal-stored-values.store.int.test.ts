@@ -66,7 +66,7 @@ async function instances() {
       );
     await note(1, { pin: ["1", "2"] }, null);
     await note(2, { pin: [null, "2"], name: ["a", "b"] }, null);
-    await note(2, { name: ["a", "b"] }, { code: ["3", "older"] });
+    await note(2, { name: ["a", "b"] }, { code: ["3", "not_convertible", "outsideCode"] });
     await note(2, { name: ["a", "b"] }, null);
   }
   await pool.query("INSERT INTO sealed_instance (instance_id) VALUES ($1)", [J]);
@@ -114,7 +114,7 @@ test("are sealed in records, history, merges, conflicts and what is quarantined;
   expect(after.ledger).toEqual([
     [1, { pin: ["1", "2"] }, null],
     [2, { pin: [null, pin2], name: ["a", "b"] }, null],
-    [2, { name: ["a", "b"] }, { code: [`sealed "3"`, "older"] }],
+    [2, { name: ["a", "b"] }, { code: [`sealed "3"`, "not_convertible", "outsideCode"] }],
     [2, { name: ["a", "b"] }, null],
   ]);
   expect(after.merges).toEqual([

@@ -3,6 +3,7 @@ import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { isSecretField, SecretFields } from "@accord/expressions";
+import type { LedgerEntry } from "@accord/sync-engine/run";
 import type { Client, Pool } from "../../../../platform/db/db.ts";
 import { instanceSchema, instancesIn } from "../../../../platform/db/db.ts";
 import { transaction } from "../../../../platform/db/transaction.ts";
@@ -96,7 +97,7 @@ async function sealHistory({ pool, schema, entity, names, seals }: Sealing): Pro
 }
 
 type Changes = { [field: string]: [Value, Value] };
-type LedgerRow = { key: string; at: string; changes: Changes; refused: Changes | null };
+type LedgerRow = { key: string; at: string; changes: Changes; refused: LedgerEntry["refused"] };
 type MergeRow = { key: string; before: { [recordId: string]: { values: Values } }; changes: Changes };
 
 async function sealConflicts({ pool, schema, entity, names, seals }: Sealing): Promise<void> {

@@ -5,7 +5,7 @@ import { storageTexts as words } from "@accord/contracts/messages/en/storage";
 import { type CycleSummary, RETRY_WINDOW } from "@accord/sync-engine/run";
 import type { Deps } from "../../../../platform/deps.ts";
 import { PROBE_MS, notifyOfCycle } from "./cycle-finish.ts";
-import { emptySummary } from "./cycle-summaries.ts";
+import { emptySummary, standingAfter } from "./cycle-summaries.ts";
 import type { DatabaseTime } from "../schedule/database-time.ts";
 import type { Acquired } from "../schedule/pipeline-rows.store.ts";
 import type { RunsDependencies } from "./plans.ts";
@@ -42,6 +42,7 @@ export async function abortCycle(
     dueInMs: isTooLong ? PROBE_MS : Math.min(MAX_BREAK_MS, 500 * 2 ** times),
     summary,
     error: stopped,
+    standing: summary === null ? [] : standingAfter(summary, acquired.lastCycle, null),
   });
   if (!summary || !stopped) return;
   const entity = await parts.needs.schema.getEntity(acquired.instanceId, acquired.pipelineId);

@@ -111,6 +111,11 @@ test("records in quarantine are told once for as long as any waits", () => {
       link: expect.stringContaining("tab=quarantine"),
     },
   ]);
+  const [exact, bounded] = [10_000, 10_001].map((count) => news(count, 7)[0]?.message);
+  expect([exact, bounded], "what is more was not counted").toEqual([
+    "Account: 10000 records are in quarantine",
+    "Account: 10,000+ records are in quarantine",
+  ]);
   expect(news(3, 8).map(({ subject }) => subject)).toEqual(news(1, 7).map(({ subject }) => subject));
 });
 

@@ -2,6 +2,7 @@
 import type { Id } from "@accord/contracts";
 import { notices as words } from "@accord/contracts/messages/en/notices";
 import { fill } from "@accord/contracts/messages/fill";
+import { COUNTED_UP_TO } from "@accord/contracts/sync/health";
 import { needsPerson } from "@accord/sync-engine/lifecycle";
 import type { CycleSummary, FailureRecord } from "@accord/sync-engine/run";
 import type { NotificationInput } from "../../../operations/notifications/index.ts";
@@ -123,7 +124,10 @@ function quarantineNews({ instanceId, entity, quarantined }: EndedCycle): Notifi
       link: activityLink(entity.id, "quarantine"),
       roles: ROLES,
       severity: "warning",
-      message: fill(text, { name: entity.displayName, count }),
+      message: fill(text, {
+        name: entity.displayName,
+        count: count > COUNTED_UP_TO ? `${COUNTED_UP_TO.toLocaleString("en-US")}+` : count,
+      }),
       detail: words.recordsQuarantinedDetail,
     },
   ];

@@ -9,8 +9,8 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
 import { ConfigForm } from "../../../../shared/config-form/config-form.tsx";
 import { useEndpoint } from "../../../../app/queries.ts";
-import { useEditor } from "../editor-context.tsx";
-import { changedField } from "../editor.model.ts";
+import { useEditor, useEditorStore } from "../editor-context.tsx";
+import { changedField, formKey } from "../editor.model.ts";
 import { loadNodeOptions, withCases } from "../node-options.ts";
 import { useCoreEntity } from "../queries.ts";
 import type { NodeFormProps } from "./node-form-props.ts";
@@ -38,7 +38,9 @@ function withoutUndefined(configuration: NodeConfiguration, values: Record<strin
 }
 
 export function FunctionForm({ definition, ...form }: NodeFormProps & { definition: FunctionDescription | undefined }) {
+  const store = useEditorStore();
   const graph = useEditor((state) => state.graph);
+  const invalidInputs = useEditor((state) => state.invalidInputs);
   const entity = useCoreEntity(form.entityId);
   // Typing changes the graph with each key, and hardly ever what may be used here.
   const [asked] = useDebouncedValue(graph, ASK_DELAY_MS);
@@ -64,6 +66,10 @@ export function FunctionForm({ definition, ...form }: NodeFormProps & { definiti
       readOnly={form.readOnly}
       fields={entity.data?.fields ?? []}
       fieldsFor={(input) => fieldsOfChosen(input, form.configuration, entities.data?.entities ?? [])}
+      invalidOf={(name) => {
+        const key = formKey(form.node.id, `input ${name}`);
+        return { values: invalidInputs[key], keep: (values) => store.getState().keepInvalid(key, values) };
+      }}
       loadOptions={loadNodeOptions}
       tokens={tokens.data?.groups ?? []}
     />

@@ -5,7 +5,7 @@ import { getPipelineErrors, pipelineStatusChanged, type RunProblem } from "@acco
 import { Link } from "@tanstack/react-router";
 import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
-import { ReasonLink } from "../../../../shared/health.tsx";
+import { ReasonLink, useCountText } from "../../../../shared/health.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
 
 refreshOn(pipelineStatusChanged, [getPipelineErrors]);
@@ -47,6 +47,8 @@ export function ProblemList({ row, errors, warnings }: ProblemListProps) {
 
 function Problem({ row, problem, severity }: { row: PipelineRow; problem: RunProblem; severity: "error" | "warning" }) {
   const { t } = useWords("sync");
+  const countText = useCountText();
+  const records = t("activity.problemRecords", { count: problem.count, shown: countText(problem) });
   return (
     <li>
       <StatusTag tone={severity === "error" ? "error" : "warn"}>{t(`problems.${severity}`)}</StatusTag>
@@ -58,10 +60,10 @@ function Problem({ row, problem, severity }: { row: PipelineRow; problem: RunPro
       </div>
       {problem.code === "not_convertible" ? (
         <ReasonLink entityId={row.id} tab="refused" node={problem.nodeId ?? undefined}>
-          {t("activity.problemRecords", { count: problem.count })}
+          {records}
         </ReasonLink>
       ) : (
-        <span className="ac-run-problems__count">{t("activity.problemRecords", { count: problem.count })}</span>
+        <span className="ac-run-problems__count">{records}</span>
       )}
       {problem.nodeId ? (
         <Link

@@ -1,0 +1,46 @@
+/** Counts of health as screens show them: where not all was counted, no smaller number passes for the whole. */
+import type { HealthReason, PipelineHealth } from "@accord/contracts/sync/health";
+import type { PipelineRow } from "@accord/contracts/sync/pipelines";
+import { show } from "@accord/ui/test-kit";
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import "../app/words.ts";
+import { ProblemList } from "../studios/sync/pipelines/parts/run-problems.tsx";
+import { HealthReasons } from "./health.tsx";
+
+const counted = (more: Pick<HealthReason, "count" | "nodeId"> & Partial<HealthReason>): HealthReason => ({
+  ...{ state: "REFUSED", message: "refused", facts: {}, connectorId: null, since: null, tab: "refused" },
+  ...more,
+});
+
+const health = (reasons: HealthReason[]): PipelineHealth => ({
+  state: "REFUSED",
+  severity: "warning",
+  reasons,
+  counts: { failing: 0, quarantined: 0, refused: 0, warnings: 0, waiting: 0 },
+});
+
+test("a count that is a lower bound says so, alone and in a sum of several nodes", async () => {
+  const waiting = { state: "WAITING", message: "waiting", tab: "cycles" } as const;
+  const reasons = [
+    counted({ nodeId: "a", count: 9_000, isLowerBound: true }),
+    counted({ nodeId: "b", count: 5 }),
+    counted({ nodeId: "c", count: 0, isLowerBound: true, ...waiting }),
+    counted({ nodeId: "d", count: 10_001, state: "QUARANTINED", message: "quarantined" }),
+  ];
+  show(<HealthReasons entityId="e" health={health(reasons)} max={9} onOpen={() => {}} />);
+  for (const words of ["9,005+ values refused", "0+ to send", "10,000+ in quarantine"])
+    await expect.element(page.getByRole("button", { name: words, exact: true })).toBeVisible();
+});
+
+test("the list of problems says where a number of records is a lower bound, and where it is all of them", async () => {
+  const problem = { nodeId: null, targetId: null, code: "bad", errorMessage: "Bad.", errorDetail: "" };
+  const row = { id: "e" } as PipelineRow;
+  const warnings = [
+    { ...problem, count: 5_000, isLowerBound: true as const },
+    { ...problem, count: 25_000 },
+  ];
+  show(<ProblemList row={row} errors={[]} warnings={warnings} />);
+  await expect.element(page.getByText("5,000+ records", { exact: true })).toBeVisible();
+  await expect.element(page.getByText("25,000 records", { exact: true })).toBeVisible();
+});

@@ -1,0 +1,134 @@
+/** The name of a case that can't be used stays as typed while its panel is closed, and is unsaved work until it can be. */
+import { id } from "@accord/contracts";
+import { Graph } from "@accord/contracts/sync/graph";
+import { FunctionDescription } from "@accord/contracts/sync/palette";
+import { OpenedGraph } from "@accord/contracts/sync/pipelines";
+import { changeNode } from "@accord/sync-engine/graph";
+import { show } from "@accord/ui/test-kit";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { useState } from "react";
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { z } from "zod";
+import { queryClient } from "../../../../app/queries.ts";
+import "../../../../app/words.ts";
+import { EditorProvider, useEditor, useEditorStore } from "../editor-context.tsx";
+import { createEditorStore, type EditorStore } from "../editor.model.ts";
+import { hasUnsavedWork } from "../unsaved-work.ts";
+import { FunctionForm } from "./function-form.tsx";
+
+const ENTITY = id("entity").parse("a".repeat(24));
+const CASES = [{ name: "Big" }, { name: "Small" }, { name: "Tiny" }];
+
+const definition = FunctionDescription.parse({
+  id: "case",
+  name: "case",
+  label: "Switch",
+  family: "flow",
+  helpSummary: "",
+  iconPath: "",
+  kind: "FUNCTION",
+  levels: ["entity"],
+  edgeTypes: null,
+  inputs: [{ name: "cases", label: "Cases", datatype: "case", repeatable: true }],
+});
+
+const storeWithSwitch = (): EditorStore =>
+  createEditorStore(
+    OpenedGraph.parse({
+      entityId: ENTITY,
+      graphVersion: "draft",
+      status: "NEW",
+      graph: Graph.parse({
+        nodes: [
+          { id: "sizes", label: "Sizes", nodeType: "FUNCTION", apiName: "case", configuration: { cases: CASES } },
+        ],
+        edges: [],
+      }),
+      revision: 1,
+      versionNumber: 0,
+      versionName: null,
+      hasDraft: true,
+      hasPublished: false,
+      readOnly: false,
+      readOnlyReason: null,
+      updatedAt: null,
+      updatedBy: null,
+    }),
+  );
+
+function Panel() {
+  const store = useEditorStore();
+  const node = useEditor((state) => state.graph.nodes[0]);
+  const [isOpen, setOpen] = useState(true);
+  if (!node) return null;
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(!isOpen)}>
+        Open or close
+      </button>
+      {isOpen ? (
+        <FunctionForm
+          entityId={ENTITY}
+          node={node}
+          configuration={node.configuration}
+          readOnly={false}
+          definition={definition}
+          onChange={(configuration, about) =>
+            store.getState().edit((graph) => changeNode(graph, node.id, { configuration }), about?.field)
+          }
+        />
+      ) : null}
+    </>
+  );
+}
+
+const names = () => page.getByRole("textbox", { name: "Name", exact: true });
+const Cases = z.array(z.object({ name: z.string() }));
+const namesStored = (store: EditorStore) =>
+  Cases.parse(store.getState().graph.nodes[0]?.configuration["cases"]).map(({ name }) => name);
+
+async function reopen(): Promise<void> {
+  const openOrClose = page.getByRole("button", { name: "Open or close" });
+  await openOrClose.click();
+  await openOrClose.click();
+}
+
+function showPanel(store: EditorStore): void {
+  show(
+    <QueryClientProvider client={queryClient}>
+      <EditorProvider value={store}>
+        <Panel />
+      </EditorProvider>
+    </QueryClientProvider>,
+  );
+}
+
+test("a taken name stays as typed when the panel is closed, counts as unsaved, and goes once it can be used", async () => {
+  const store = storeWithSwitch();
+  showPanel(store);
+  await names().last().fill("big");
+  expect(hasUnsavedWork(store.getState())).toBe(true);
+  await reopen();
+  await expect.element(names().last()).toHaveValue("big");
+  await expect.element(page.getByText(/This name is taken/)).toBeVisible();
+  expect(namesStored(store)).toEqual(["Big", "Small", "Tiny"]);
+  await names().last().fill("Bigger");
+  await expect.poll(() => namesStored(store)).toEqual(["Big", "Small", "Bigger"]);
+  expect(store.getState().invalidInputs).toEqual({});
+});
+
+test("what was typed stays with its case when one before it is removed, and goes with its own", async () => {
+  const store = storeWithSwitch();
+  showPanel(store);
+  await names().last().fill("Small");
+  await page.getByRole("button", { name: "Remove case: Big" }).click();
+  await expect.element(names().last()).toHaveValue("Small");
+  await expect.element(names().first()).toHaveValue("Small");
+  expect(namesStored(store)).toEqual(["Small", "Tiny"]);
+  await reopen();
+  await expect.element(names().last()).toHaveValue("Small");
+  await page.getByRole("button", { name: "Remove case: Tiny" }).click();
+  await expect.poll(() => namesStored(store)).toEqual(["Small"]);
+  expect(store.getState().invalidInputs).toEqual({});
+});
