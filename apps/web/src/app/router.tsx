@@ -32,6 +32,7 @@
  */
 import { createRouter, parseSearchWith, stringifySearchWith } from "@tanstack/react-router";
 import { insightsRoutes, sharedViewRoutes } from "../studios/insights/routes.tsx";
+import { addressRoutes } from "../studios/sync/addresses/routes.tsx";
 import { pipelineEditorRoutes } from "../studios/sync/pipeline-editor/routes.tsx";
 import { reconciliationRoutes } from "../studios/sync/reconciliation/routes.tsx";
 import { pipelinesRoutes } from "../studios/sync/pipelines/routes.tsx";
@@ -66,6 +67,7 @@ const routeTree = rootRoute.addChildren([
     ...connectorRoutes,
     ...dataRoutes,
     ...schemaRoutes,
+    ...addressRoutes,
     ...pipelinesRoutes,
     ...reconciliationRoutes,
     ...pipelineEditorRoutes,

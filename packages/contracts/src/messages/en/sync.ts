@@ -1,4 +1,5 @@
 /** Words of Sync Studio, put together from those of its parts. */
+import { syncAddresses } from "./sync-addresses.ts";
 import { syncActivity } from "./sync-activity.ts";
 import { syncConfigure } from "./sync-configure.ts";
 import { syncEditor } from "./sync-editor.ts";
@@ -6,6 +7,7 @@ import { syncTable } from "./sync-table.ts";
 
 export const sync = {
   title: "Sync studio",
+  addresses: syncAddresses,
   ...syncTable,
   ...syncEditor,
   ...syncConfigure,

@@ -37,13 +37,16 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
       sources: list(query.sources),
       destinations: list(query.destinations),
     });
-    const first = (query.page - 1) * query.pageSize;
-    const mapped = found.filter(({ pipelineStatus }) => pipelineStatus !== "UNMAPPED");
-    const rows = query.unmapped === "hide" ? mapped : found;
+    const isMapped = ({ pipelineStatus }: PipelineRow): boolean => pipelineStatus !== "UNMAPPED";
+    const rows = query.unmapped === "hide" ? found.filter((row) => isMapped(row) || row.id === query.focus) : found;
+    const focused = rows.findIndex((row) => row.id === query.focus);
+    const page = focused < 0 ? query.page : Math.floor(focused / query.pageSize) + 1;
+    const first = (page - 1) * query.pageSize;
     return {
       rows: rows.slice(first, first + query.pageSize),
       total: rows.length,
-      unmapped: found.length - mapped.length,
+      page,
+      unmapped: found.filter((row) => !isMapped(row)).length,
       summary: summarise(all),
     };
   }),

@@ -16,7 +16,9 @@ import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
-import { crumbsOf, toVersion, useNewerDraftNotice, useSelectionInAddress, type Version } from "./address.ts";
+import { crumbsOf, useNewerDraftNotice, useSelectionInAddress, type Version } from "./address.ts";
+import { graphVersionOf } from "../addresses/graph-version.ts";
+import { StudioNotFound } from "../addresses/studio-not-found.tsx";
 import { EditorProvider, useEditor, useEditorStore, useReadOnly } from "./editor-context.tsx";
 import { createEditorStore, nodeOfForm } from "./editor.model.ts";
 import { Canvas } from "./parts/canvas.tsx";
@@ -45,11 +47,9 @@ export function EditorScreen() {
   const params = useParams({ strict: false });
   const entityId = (params.entityId ?? "") as Id<"entity">;
   const { version: versionId }: EditorSearch = useSearch({ strict: false });
-  return versionId ? (
-    <OlderVersion entityId={entityId} versionId={versionId} />
-  ) : (
-    <NewestVersion entityId={entityId} version={toVersion(params.graphVersion)} />
-  );
+  const version = graphVersionOf(params.graphVersion ?? "");
+  if (versionId) return <OlderVersion entityId={entityId} versionId={versionId} />;
+  return version ? <NewestVersion entityId={entityId} version={version} /> : <StudioNotFound />;
 }
 
 const FrameSkeleton = () => <Skeleton height="100%" radius={0} />;

@@ -4,6 +4,8 @@ import { createRoute, redirect } from "@tanstack/react-router";
 import { z } from "zod";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
 import { signedInRoute } from "../../../app/root-routes.tsx";
+import { respelled } from "../addresses/graph-version.ts";
+import { versionToOpen } from "../addresses/routes.tsx";
 
 const component = lazyScreen(() => import("./editor-screen.tsx"), "EditorScreen");
 
@@ -28,20 +30,38 @@ export type EditorSearch = z.output<typeof search>;
 const pipelineRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/sync-studio/entity/$entityId/pipeline",
-  beforeLoad: ({ params }) => {
+  beforeLoad: async ({ params }) => {
     redirect({
       to: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
-      params: { ...params, graphVersion: "draft" },
+      params: { ...params, graphVersion: await versionToOpen(params.entityId) },
+      search: (old) => old,
       replace: true,
       throw: true,
     });
   },
 });
 
+/** `approved`, `new` and capitals lead to the address in its one form. */
+function respell(
+  to: `/sync-studio/entity/$entityId/pipeline/$graphVersion${"" | "/validation" | "/pipeline-error"}`,
+  params: { entityId: string; graphVersion: string },
+): void {
+  const graphVersion = respelled(params.graphVersion);
+  if (graphVersion)
+    redirect({
+      to,
+      params: { ...params, graphVersion },
+      search: (old: EditorSearch) => old,
+      replace: true,
+      throw: true,
+    });
+}
+
 export const editorRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
   validateSearch: search,
+  beforeLoad: ({ params }) => respell("/sync-studio/entity/$entityId/pipeline/$graphVersion", params),
   component,
 });
 
@@ -49,6 +69,7 @@ export const validationRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/sync-studio/entity/$entityId/pipeline/$graphVersion/validation",
   validateSearch: search,
+  beforeLoad: ({ params }) => respell("/sync-studio/entity/$entityId/pipeline/$graphVersion/validation", params),
   component,
 });
 
@@ -56,6 +77,7 @@ export const pipelineErrorRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/sync-studio/entity/$entityId/pipeline/$graphVersion/pipeline-error",
   validateSearch: search,
+  beforeLoad: ({ params }) => respell("/sync-studio/entity/$entityId/pipeline/$graphVersion/pipeline-error", params),
   component,
 });
 

@@ -1,0 +1,67 @@
+/** Addresses of Sync Studio without a screen of their own: they lead to the one that is meant, with their query. */
+import type { Id } from "@accord/contracts";
+import { getPipeline } from "@accord/contracts/sync/pipelines";
+import { createRoute, redirect } from "@tanstack/react-router";
+import { lazyScreen } from "../../../app/lazy-screen.ts";
+import { endpointQuery, queryClient } from "../../../app/queries.ts";
+import { signedInRoute } from "../../../app/root-routes.tsx";
+import type { Version } from "./graph-version.ts";
+import { lastTab } from "./last-tab.ts";
+
+const component = lazyScreen(() => import("./studio-not-found.tsx"), "StudioNotFound");
+
+/** The version to open where an address names none: what runs, unless there is only a draft. */
+export async function versionToOpen(entityId: string): Promise<Version> {
+  const row = await queryClient
+    .ensureQueryData(endpointQuery(getPipeline, { params: { entityId: entityId as Id<"entity"> } }))
+    .catch(() => undefined);
+  return row?.pipelineStatus === "PUBLISHED" || row?.pipelineStatus === "PUBLISHED_WITH_DRAFT" ? "published" : "draft";
+}
+
+/** The address keeps its query on the way. */
+function lead(path: string, { searchStr }: { searchStr: string }): void {
+  redirect({ href: `${path}${searchStr}`, replace: true, throw: true });
+}
+
+const homeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/sync-studio",
+  beforeLoad: ({ location }) => lead(`/sync-studio/${lastTab()}`, location),
+});
+
+const entitiesRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/sync-studio/entity",
+  beforeLoad: ({ location }) => lead(`/sync-studio/${lastTab()}`, location),
+});
+
+const entityRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/sync-studio/entity/$entityId",
+  beforeLoad: ({ params, location }) =>
+    lead(`/sync-studio/${lastTab()}/${encodeURIComponent(params.entityId)}`, location),
+});
+
+/** Pages of an entity, under the address of the tab that leads to them. */
+const underTabRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/sync-studio/details/$entityId/$",
+  beforeLoad: ({ location }) =>
+    lead(location.pathname.replace("/sync-studio/details/", "/sync-studio/entity/"), location),
+});
+
+const unknownTabRoute = createRoute({ getParentRoute: () => signedInRoute, path: "/sync-studio/$", component });
+const unknownEntityTabRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/sync-studio/entity/$entityId/$",
+  component,
+});
+
+export const addressRoutes = [
+  homeRoute,
+  entitiesRoute,
+  entityRoute,
+  underTabRoute,
+  unknownTabRoute,
+  unknownEntityTabRoute,
+] as const;

@@ -1,0 +1,121 @@
+/** Pages of Sync Studio by their addresses: opened cold, led on with their query, and what stands on each. */
+import { CSRF } from "@accord/contracts";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startProduct, type Product } from "./kit/product.ts";
+import { newVisitor, openBrowser, type Visitor } from "./kit/visitor.ts";
+
+let product: Product;
+let browser: Browser;
+let admin: Visitor;
+/** Of the demo's pipeline, and of an entity that has only a draft. */
+let account: string;
+let drafted: string;
+
+const get = async <Reply>(path: string): Promise<Reply> =>
+  (await (await admin.page.request.get(`${product.url}/api/v1${path}`)).json()) as Reply;
+
+async function send<Reply>(method: "POST" | "PUT", path: string, data: unknown): Promise<Reply> {
+  const cookies = await admin.context.cookies();
+  const token = decodeURIComponent(cookies.find(({ name }) => name === CSRF.cookie)?.value ?? "");
+  const answer = await admin.page.request.fetch(`${product.url}/api/v1${path}`, {
+    method,
+    data,
+    headers: { [CSRF.header]: token, origin: product.url },
+  });
+  expect(answer.status(), await answer.text()).toBeLessThan(300);
+  return (await answer.json()) as Reply;
+}
+
+/** Opens an address cold; it ends in this path with this query. */
+async function leadsTo(address: string, end: string): Promise<void> {
+  await admin.open(address);
+  await expect.poll(() => admin.page.url()).toBe(new URL(end, product.url).href);
+}
+
+beforeAll(async () => {
+  product = await startProduct({ demo: true });
+  browser = await openBrowser();
+  admin = await newVisitor(browser, product.url);
+  await admin.open("/");
+  await admin.signIn();
+  await admin.page.getByRole("heading", { name: /Hello/ }).waitFor();
+  const { rows } = await get<{ rows: { id: string; name: string; pipelineStatus: string }[] }>("/pipelines");
+  account = rows.find(({ name }) => name === "Account")?.id ?? "";
+  drafted = (await send<{ entityId: string }>("POST", `/pipelines/${account}/clone`, { version: "published" }))
+    .entityId;
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+test("[SYN-002] [SYN-003] [SYN-008] the studio, its list and an entity open cold in the form of the tab, with their query", async () => {
+  const { page } = admin;
+  await leadsTo("/sync-studio?search=acc", "/sync-studio/details?search=acc");
+  await page.getByRole("row").filter({ hasText: "Account" }).first().waitFor();
+  await leadsTo("/sync-studio/entity?pageSize=10", "/sync-studio/details?pageSize=10");
+  await leadsTo(`/sync-studio/entity/${account}?pageSize=10`, `/sync-studio/details/${account}?pageSize=10`);
+  const row = page.getByRole("row").filter({ hasText: "Account" }).and(page.locator("[data-active]"));
+  await row.waitFor();
+  // The keyboard is on the row that the address names: Enter opens it.
+  await expect.poll(() => row.evaluate((element) => element === document.activeElement)).toBe(true);
+  await admin.isSound();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/sync-studio/entity/${account}/pipeline/published`);
+});
+
+test("[SYN-007] pages of an entity open under the tab's address, and a pipeline in the version there is", async () => {
+  const { page } = admin;
+  const published = `/sync-studio/entity/${account}/pipeline/published`;
+  await leadsTo(`/sync-studio/entity/${account}/pipeline?view=list`, `${published}?view=list`);
+  await leadsTo(`/sync-studio/details/${account}/pipeline/published?view=list`, `${published}?view=list`);
+  await leadsTo(`/sync-studio/entity/${drafted}/pipeline`, `/sync-studio/entity/${drafted}/pipeline/draft`);
+  await page.reload();
+  await page.getByRole("button", { name: "Publish" }).waitFor();
+  await admin.isSound();
+});
+
+test("[SYN-017] a version's other names and capitals lead to its address in lower case", async () => {
+  const path = (version: string) => `/sync-studio/entity/${account}/pipeline/${version}`;
+  await leadsTo(`${path("approved")}?view=list`, `${path("published")}?view=list`);
+  await leadsTo(path("Published"), path("published"));
+  await leadsTo(`/sync-studio/entity/${drafted}/pipeline/new`, `/sync-studio/entity/${drafted}/pipeline/draft`);
+});
+
+test("[SYN-003] [SYN-151] what no address names leads to a page that says so, and on to the pipelines", async () => {
+  const { page } = admin;
+  const gone = "0123456789abcdef01234567";
+  for (const address of [
+    "/sync-studio/nothing",
+    `/sync-studio/entity/${gone}`,
+    "/sync-studio/details/1a1ff",
+    `/sync-studio/entity/${account}/nothing`,
+    `/sync-studio/entity/${account}/pipeline/seventh`,
+  ]) {
+    await admin.open(address);
+    await page.getByRole("heading", { name: "This page doesn't exist" }).waitFor();
+    await admin.isSound();
+    await page.getByRole("link", { name: "All pipelines" }).click();
+    await page.waitForURL("**/sync-studio/details");
+  }
+});
+
+test("[SYN-018] selected nodes stay in the address, over a reload, without entries of their own in the history", async () => {
+  const { page } = admin;
+  await admin.open("/sync-studio/details");
+  await page.getByRole("row").filter({ hasText: "Account" }).first().press("Enter");
+  await page.waitForURL("**/pipeline/published");
+  const nodes = page.locator(".react-flow__node");
+  await nodes.nth(1).click();
+  await nodes.nth(2).click({ modifiers: ["Control"] });
+  await page.waitForURL(/nodeIds=[^&]+(,|%2C)[^&]+/);
+  const two = new URL(page.url()).searchParams.get("nodeIds");
+  await page.reload();
+  await expect.poll(() => page.locator(".react-flow__node.selected").count()).toBe(2);
+  expect(new URL(page.url()).searchParams.get("nodeIds")).toBe(two);
+  await page.locator(".react-flow__pane").click({ position: { x: 20, y: 300 } });
+  await expect.poll(() => new URL(page.url()).search).not.toContain("nodeIds");
+  await page.goBack();
+  await page.waitForURL("**/sync-studio/details");
+});
