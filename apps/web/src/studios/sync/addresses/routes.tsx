@@ -45,15 +45,16 @@ const entityRoute = createRoute({
 /** Pages of an entity, under the address of the tab that leads to them. */
 const underTabRoute = createRoute({
   getParentRoute: () => signedInRoute,
-  path: "/sync-studio/details/$entityId/$",
+  path: "/sync-studio/details/$entityId/$page/$",
   beforeLoad: ({ location }) =>
     lead(location.pathname.replace("/sync-studio/details/", "/sync-studio/entity/"), location),
 });
 
-const unknownTabRoute = createRoute({ getParentRoute: () => signedInRoute, path: "/sync-studio/$", component });
-const unknownEntityTabRoute = createRoute({
+// Without a part of their own before the rest, these would take the addresses above as well.
+const unknownTabRoute = createRoute({ getParentRoute: () => signedInRoute, path: "/sync-studio/$tabId/$", component });
+const unknownPageRoute = createRoute({
   getParentRoute: () => signedInRoute,
-  path: "/sync-studio/entity/$entityId/$",
+  path: "/sync-studio/entity/$entityId/$page/$",
   component,
 });
 
@@ -63,5 +64,5 @@ export const addressRoutes = [
   entityRoute,
   underTabRoute,
   unknownTabRoute,
-  unknownEntityTabRoute,
+  unknownPageRoute,
 ] as const;
