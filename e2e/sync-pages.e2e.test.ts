@@ -119,3 +119,93 @@ test("[SYN-018] selected nodes stay in the address, over a reload, without entri
   await page.goBack();
   await page.waitForURL("**/sync-studio/details");
 });
+
+/** Publishes the draft of the demo's pipeline after a change of one node's label and settings. */
+async function publishChanged(name: string, change: (node: Node) => Node): Promise<void> {
+  await send("POST", `/pipelines/${account}/draft`, {});
+  const { graph, revision } = await get<{ graph: { nodes: Node[] }; revision: number }>(
+    `/pipelines/${account}/graph/draft`,
+  );
+  const saved = await send<{ revision: number }>("PUT", `/pipelines/${account}/draft`, {
+    graph: { ...graph, nodes: graph.nodes.map(change) },
+    revision,
+  });
+  await send("POST", `/pipelines/${account}/publish`, {
+    versionName: name,
+    revision: saved.revision,
+    bringInExisting: false,
+  });
+}
+interface Node {
+  id: string;
+  label: string;
+  nodeType: string;
+  configuration: Record<string, unknown>;
+}
+
+test("[SYN-010] [SYN-032] versions have pages: the list, one, and two compared with each setting before and after", async () => {
+  const { page } = admin;
+  await publishChanged("Deletes too", (node) =>
+    node.nodeType === "ENTITY_SINK" ? { ...node, configuration: { ...node.configuration, delete: true } } : node,
+  );
+  await publishChanged("Deletes not", (node) =>
+    node.nodeType === "ENTITY_SINK" ? { ...node, configuration: { ...node.configuration, delete: false } } : node,
+  );
+  await admin.open(`/sync-studio/entity/${account}/versions`);
+  const table = page.getByRole("grid", { name: "Versions of Account" });
+  await table.getByRole("row").filter({ hasText: "Deletes not" }).getByText("Runs now").waitFor();
+  await admin.isSound();
+  const compareTwo = page.getByRole("button", { name: "Compare", exact: true });
+  expect(await compareTwo.isDisabled()).toBe(true);
+  await table.getByRole("checkbox").nth(1).check();
+  await table.getByRole("checkbox").nth(2).check();
+  await compareTwo.click();
+  await page.waitForURL(/\/versions\/[0-9a-f]{24}\/compare\/[0-9a-f]{24}/);
+  const settings = page.getByRole("row").filter({ hasText: "Delete records" });
+  await expect.poll(() => settings.first().innerText()).toMatch(/Yes\s+No/);
+  // Nothing but the destinations' one setting differs.
+  expect(await page.getByRole("rowheader").allInnerTexts()).toEqual(
+    Array.from({ length: await settings.count() }, () => "Delete records"),
+  );
+  await admin.isSound();
+  await page.reload();
+  await expect.poll(() => settings.first().innerText()).toMatch(/Yes\s+No/);
+  await page.getByRole("button", { name: "Swap the two versions" }).click();
+  await expect.poll(() => settings.first().innerText()).toMatch(/No\s+Yes/);
+  await page.getByRole("link", { name: "Show in the graph" }).first().click();
+  await page.waitForURL(/\/versions\/[0-9a-f]{24}\?/);
+  await page.getByText("Version 2").first().waitFor();
+  await admin.isSound();
+
+  await admin.open(`/sync-studio/entity/${account}/versions`);
+  await table
+    .getByRole("row")
+    .filter({ hasText: "Deletes too" })
+    .getByRole("button", { name: /actions/i })
+    .click();
+  await page.getByRole("menuitem", { name: "Restore as draft" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Restore as draft" }).click();
+  await page.waitForURL(`**/sync-studio/entity/${account}/pipeline/draft`);
+  await admin.open(`/sync-studio/entity/${account}/versions`);
+  await page.getByRole("button", { name: "Compare the draft with what runs" }).click();
+  await page.waitForURL(/\/compare\/draft$/);
+  await expect.poll(() => settings.first().innerText()).toMatch(/No\s+Yes/);
+});
+
+test("[SYN-010] versions that are not there, or of no pipeline, lead on; one that is cut off too", async () => {
+  const { page } = admin;
+  const gone = "0123456789abcdef01234567";
+  for (const address of [
+    `/sync-studio/entity/${gone}/versions`,
+    `/sync-studio/entity/${account}/versions/${gone}`,
+    `/sync-studio/entity/${account}/versions/1a1ff/compare/draft`,
+    `/sync-studio/entity/${account}/versions/${gone}/compare/${gone}`,
+  ]) {
+    await admin.open(address);
+    await page.getByRole("heading", { name: /doesn't exist|not found|There is no/i }).waitFor();
+    await admin.isSound();
+  }
+  await admin.open(`/sync-studio/entity/${drafted}/versions`);
+  await page.getByText("Nothing has been published yet").waitFor();
+  await admin.isSound();
+});

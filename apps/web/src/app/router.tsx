@@ -36,6 +36,7 @@ import { addressRoutes } from "../studios/sync/addresses/routes.tsx";
 import { pipelineEditorRoutes } from "../studios/sync/pipeline-editor/routes.tsx";
 import { reconciliationRoutes } from "../studios/sync/reconciliation/routes.tsx";
 import { pipelinesRoutes } from "../studios/sync/pipelines/routes.tsx";
+import { versionRoutes } from "../studios/sync/versions/routes.tsx";
 import { auditRoutes } from "../studios/platform/audit/routes.tsx";
 import { connectorRoutes } from "../studios/platform/connectors/routes.tsx";
 import { dataRoutes } from "../studios/platform/data/routes.tsx";
@@ -71,6 +72,7 @@ const routeTree = rootRoute.addChildren([
     ...pipelinesRoutes,
     ...reconciliationRoutes,
     ...pipelineEditorRoutes,
+    ...versionRoutes,
   ]),
 ]);
 

@@ -1,5 +1,8 @@
-/** Words of addresses in Sync Studio that lead nowhere. */
+/** Words of addresses in Sync Studio: those that lead nowhere, and the pages of a pipeline. */
 export const syncAddresses = {
   notFound: "No pipeline or page of Sync studio has this address. It may have been deleted, or the address is cut off.",
   all: "All pipelines",
+  pages: "Pages of this pipeline",
+  page_pipeline: "Graph",
+  page_versions: "Versions",
 } as const;

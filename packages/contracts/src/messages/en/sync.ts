@@ -4,6 +4,7 @@ import { syncActivity } from "./sync-activity.ts";
 import { syncConfigure } from "./sync-configure.ts";
 import { syncEditor } from "./sync-editor.ts";
 import { syncTable } from "./sync-table.ts";
+import { syncWords } from "./sync-words.ts";
 
 export const sync = {
   title: "Sync studio",
@@ -12,4 +13,5 @@ export const sync = {
   ...syncEditor,
   ...syncConfigure,
   ...syncActivity,
+  ...syncWords,
 } as const;

@@ -46,7 +46,7 @@ import "./editor-screen.css";
 export function EditorScreen() {
   const params = useParams({ strict: false });
   const entityId = (params.entityId ?? "") as Id<"entity">;
-  const { version: versionId }: EditorSearch = useSearch({ strict: false });
+  const versionId = params.versionId as Id<"pipelineVersion"> | undefined;
   const version = graphVersionOf(params.graphVersion ?? "");
   if (versionId) return <OlderVersion entityId={entityId} versionId={versionId} />;
   return version ? <NewestVersion entityId={entityId} version={version} /> : <StudioNotFound />;
@@ -79,6 +79,7 @@ function OlderVersion({ entityId, versionId }: { entityId: Id<"entity">; version
         <OpenEditor
           key={`${entityId} ${versionId}`}
           entityId={entityId}
+          versionId={versionId}
           opened={{
             entityId,
             graphVersion: "published",
@@ -100,7 +101,14 @@ function OlderVersion({ entityId, versionId }: { entityId: Id<"entity">; version
   );
 }
 
-function OpenEditor({ entityId, opened }: { entityId: Id<"entity">; opened: OpenedGraph }) {
+interface OpenEditorProps {
+  entityId: Id<"entity">;
+  opened: OpenedGraph;
+  /** Of an older version. */
+  versionId?: Id<"pipelineVersion">;
+}
+
+function OpenEditor({ entityId, opened, versionId }: OpenEditorProps) {
   const mayWrite = useCan("WRITE_STUDIO");
   const { beside }: EditorSearch = useSearch({ strict: false });
   const [store] = useState(() =>
@@ -109,19 +117,24 @@ function OpenEditor({ entityId, opened }: { entityId: Id<"entity">; opened: Open
   return (
     <EditorProvider value={store}>
       <ReactFlowProvider>
-        <Editor entityId={entityId} mayWrite={mayWrite} />
+        <Editor entityId={entityId} mayWrite={mayWrite} versionId={versionId} />
       </ReactFlowProvider>
     </EditorProvider>
   );
 }
 
-function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: boolean }) {
+interface EditorProps extends Pick<OpenEditorProps, "entityId"> {
+  mayWrite: boolean;
+  versionId: Id<"pipelineVersion"> | undefined;
+}
+
+function Editor({ entityId, mayWrite, versionId }: EditorProps) {
   const { t } = useWords("sync");
   const navigate = useNavigate();
   const store = useEditorStore();
   const readOnly = useReadOnly();
   const panel = useEditor((state) => state.panel);
-  const { view: wantedView, version: versionId, compareWith }: EditorSearch = useSearch({ strict: false });
+  const { view: wantedView, compareWith }: EditorSearch = useSearch({ strict: false });
   // Fingers on a small screen can't draw a graph: the list has the same deeds.
   const isNarrow = useMediaQuery("(max-width: 900px)", false, { getInitialValueInEffect: false });
   const view = wantedView ?? (isNarrow ? "list" : "graph");
@@ -245,7 +258,11 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
             }}
             onOpen={(shown) =>
               void (typeof shown === "object"
-                ? goTo("published", { beside: "versions", version: shown.versionId })
+                ? navigate({
+                    to: "/sync-studio/entity/$entityId/versions/$versionId",
+                    params: { entityId, versionId: shown.versionId },
+                    search: { beside: "versions" },
+                  })
                 : goTo(shown, { beside: "versions" }))
             }
             onCompare={(other) => setSearch({ compareWith: other })}

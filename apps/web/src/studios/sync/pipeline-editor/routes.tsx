@@ -1,4 +1,4 @@
-/** The pipeline editor: `/sync-studio/entity/{entityId}/pipeline/{graphVersion}` and its problem views. */
+/** The pipeline editor: `/sync-studio/entity/{entityId}/pipeline/{graphVersion}`, its problem views, and older versions. */
 import { id } from "@accord/contracts";
 import { createRoute, redirect } from "@tanstack/react-router";
 import { z } from "zod";
@@ -16,7 +16,7 @@ const search = z.object({
   view: z.enum(["graph", "list"]).optional().catch(undefined),
   /** What stands open beside the graph. */
   beside: z.enum(["versions"]).optional().catch(undefined),
-  /** Id of an older version to look at instead of the published one. */
+  /** Id of an older version, as former addresses name it. */
   version: id("pipelineVersion").optional().catch(undefined),
   /** Id of the version to compare with what is shown, or `draft`. */
   compareWith: z
@@ -61,7 +61,25 @@ export const editorRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
   validateSearch: search,
-  beforeLoad: ({ params }) => respell("/sync-studio/entity/$entityId/pipeline/$graphVersion", params),
+  beforeLoad: ({ params: { entityId, graphVersion }, search: { version, ...rest } }) => {
+    if (version)
+      redirect({
+        to: "/sync-studio/entity/$entityId/versions/$versionId",
+        params: { entityId, versionId: version },
+        search: rest,
+        replace: true,
+        throw: true,
+      });
+    respell("/sync-studio/entity/$entityId/pipeline/$graphVersion", { entityId, graphVersion });
+  },
+  component,
+});
+
+/** A version as it was published. */
+export const versionRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/sync-studio/entity/$entityId/versions/$versionId",
+  validateSearch: search,
   component,
 });
 
@@ -81,4 +99,10 @@ export const pipelineErrorRoute = createRoute({
   component,
 });
 
-export const pipelineEditorRoutes = [pipelineRoute, editorRoute, validationRoute, pipelineErrorRoute] as const;
+export const pipelineEditorRoutes = [
+  pipelineRoute,
+  editorRoute,
+  versionRoute,
+  validationRoute,
+  pipelineErrorRoute,
+] as const;
