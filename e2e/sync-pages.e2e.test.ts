@@ -1,7 +1,9 @@
 /** Pages of Sync Studio by their addresses: opened cold, led on with their query, and what stands on each. */
+import { readFileSync } from "node:fs";
 import { CSRF } from "@accord/contracts";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { invitePerson } from "./kit/people.ts";
 import { startProduct, type Product } from "./kit/product.ts";
 import { newVisitor, openBrowser, type Visitor } from "./kit/visitor.ts";
 
@@ -72,7 +74,7 @@ test("[SYN-007] pages of an entity open under the tab's address, and a pipeline 
   await leadsTo(`/sync-studio/details/${account}/pipeline/published?view=list`, `${published}?view=list`);
   await leadsTo(`/sync-studio/entity/${drafted}/pipeline`, `/sync-studio/entity/${drafted}/pipeline/draft`);
   await page.reload();
-  await page.getByRole("button", { name: "Publish" }).waitFor();
+  await page.getByRole("button", { name: "Publish", exact: true }).waitFor({ timeout: 60_000 });
   await admin.isSound();
 });
 
@@ -208,4 +210,39 @@ test("[SYN-010] versions that are not there, or of no pipeline, lead on; one tha
   await admin.open(`/sync-studio/entity/${drafted}/versions`);
   await page.getByText("Nothing has been published yet").waitFor();
   await admin.isSound();
+});
+
+test("[SYN-015] a pipeline is documented in words, in the version of the address, and exported as Markdown", async () => {
+  const { page } = admin;
+  const path = `/sync-studio/entity/${account}/documentation`;
+  await leadsTo(path, `${path}/published`);
+  await leadsTo(`${path}/Approved`, `${path}/published`);
+  const sources = page.getByRole("region", { name: "Sources" });
+  await sources.getByRole("table", { name: "Field mapping of CRM companies" }).getByText("vat_number").waitFor();
+  await sources.getByText("Every 3 seconds").waitFor();
+  await page.getByRole("region", { name: "Core entity and merge policy" }).getByText("When systems disagree").waitFor();
+  await page.getByText("Name is not blank").first().waitFor();
+  await admin.isSound();
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export as Markdown" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe("account_pipeline.md");
+  expect(readFileSync(await file.path(), "utf8")).toContain("### CRM companies");
+  await sources.getByRole("link", { name: "CRM companies" }).click();
+  await page.waitForURL(/focusNodeId=|nodeIds=/);
+  await admin.open(`${path}/seventh`);
+  await page.getByRole("heading", { name: "This page doesn't exist" }).waitFor();
+  await admin.open(`/sync-studio/entity/${drafted}/documentation/published`);
+  await page.getByText("has no published pipeline").waitFor();
+  await admin.isSound();
+});
+
+test("who may not read pipelines reads so in place of their versions and documentation", async () => {
+  const person = { lastName: "Reader", password: "four-small-windows-7", email: "l@example.com", firstName: "Lena" };
+  const reader = await invitePerson({ browser, url: product.url, admin }, "Dashboard Light Viewer", person);
+  for (const page of ["versions", "documentation/published", `versions/${account}/compare/draft`]) {
+    await reader.open(`/sync-studio/entity/${account}/${page}`);
+    await reader.page.getByRole("heading", { name: "You don't have access to this" }).waitFor();
+    await reader.isSound();
+  }
 });

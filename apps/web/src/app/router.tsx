@@ -36,6 +36,7 @@ import { addressRoutes } from "../studios/sync/addresses/routes.tsx";
 import { pipelineEditorRoutes } from "../studios/sync/pipeline-editor/routes.tsx";
 import { reconciliationRoutes } from "../studios/sync/reconciliation/routes.tsx";
 import { pipelinesRoutes } from "../studios/sync/pipelines/routes.tsx";
+import { documentationRoutes } from "../studios/sync/documentation/routes.tsx";
 import { versionRoutes } from "../studios/sync/versions/routes.tsx";
 import { auditRoutes } from "../studios/platform/audit/routes.tsx";
 import { connectorRoutes } from "../studios/platform/connectors/routes.tsx";
@@ -73,6 +74,7 @@ const routeTree = rootRoute.addChildren([
     ...reconciliationRoutes,
     ...pipelineEditorRoutes,
     ...versionRoutes,
+    ...documentationRoutes,
   ]),
 ]);
 

@@ -5,4 +5,5 @@ export const syncAddresses = {
   pages: "Pages of this pipeline",
   page_pipeline: "Graph",
   page_versions: "Versions",
+  page_documentation: "Documentation",
 } as const;

@@ -1,4 +1,4 @@
-/** Words for what a graph is set to: settings without a form's label, and two versions side by side. */
+/** Words for what a graph is set to: settings without a form's label, its documentation, and two versions side by side. */
 export const syncWords = {
   words: {
     yes: "Yes",
@@ -16,6 +16,32 @@ export const syncWords = {
     branch: "Branch",
     color: "Color",
     tags: "Tags",
+  },
+  documentation: {
+    title: "Documentation of {{name}}",
+    crumb: "Documentation",
+    export: "Export as Markdown",
+    draftBy: "Draft, last changed by {{name}}, {{at}}",
+    versionBy: "Version {{number}} · {{version}}, published by {{name}}, {{at}}",
+    both: "{{name}} takes records from {{from}} and writes them to {{to}}.",
+    fromOnly: "{{name}} takes records from {{from}} and writes them nowhere.",
+    toOnly: "{{name}} writes records to {{to}} and takes them from nowhere.",
+    neither: "{{name}} is connected to no system yet.",
+    section_sources: "Sources",
+    section_sourceSteps: "Steps before the core entity",
+    section_core: "Core entity and merge policy",
+    section_destinationSteps: "Steps after the core entity",
+    section_destinations: "Destinations",
+    section_unconnected: "Not connected",
+    groups: "Groups",
+    from: "Records come from",
+    to: "They go on to",
+    value: "Value",
+    systemField: "Field of the system",
+    coreField: "Core field",
+    mappingOf: "Field mapping of {{name}}",
+    noneHint: "Documentation is made of a graph. Another version of this pipeline may have one.",
+    openGraph: "Open the pipeline",
   },
   compare: {
     title: "Compare versions of {{name}}",

@@ -88,7 +88,7 @@ export const pipeline = (): Graph =>
               type: "condition",
               left: { kind: "field", field: "name" },
               operator: "equals",
-              right: [{ kind: "token", token: "{{previous.values.name}}" }],
+              right: [{ kind: "token", token: "previous.values.name" }],
             },
             fields: [{ field: "phone", policy: "latest" }],
           },
