@@ -240,9 +240,51 @@ test("[SYN-015] a pipeline is documented in words, in the version of the address
 test("who may not read pipelines reads so in place of their versions and documentation", async () => {
   const person = { lastName: "Reader", password: "four-small-windows-7", email: "l@example.com", firstName: "Lena" };
   const reader = await invitePerson({ browser, url: product.url, admin }, "Dashboard Light Viewer", person);
-  for (const page of ["versions", "documentation/published", `versions/${account}/compare/draft`]) {
-    await reader.open(`/sync-studio/entity/${account}/${page}`);
+  const entity = `/sync-studio/entity/${account}`;
+  for (const page of [
+    `${entity}/versions`,
+    `${entity}/documentation/published`,
+    `${entity}/versions/${account}/compare/draft`,
+    "/sync-studio/relationships",
+    `/sync-studio/details/${account}`,
+  ]) {
+    await reader.open(page);
     await reader.page.getByRole("heading", { name: "You don't have access to this" }).waitFor();
     await reader.isSound();
   }
+});
+
+test("[SYN-005] [SYN-008] relationships show entities with their health, one of them focused, and are the tab that is remembered", async () => {
+  const { page } = admin;
+  await admin.open("/sync-studio/relationships");
+  const graph = page.getByRole("region", { name: "Entities and their references" });
+  await graph
+    .getByRole("link", { name: /^Account/ })
+    .first()
+    .waitFor();
+  await admin.isSound();
+  // By keyboard alone.
+  await graph
+    .getByRole("link", { name: /^Account(?! copy)/ })
+    .first()
+    .focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/sync-studio/relationships/${account}`);
+  const panel = page.getByRole("complementary", { name: "Account" });
+  await panel.getByRole("heading", { name: "Referred to by" }).waitFor();
+  await admin.isSound();
+  await page.reload();
+  await panel.waitFor();
+  await leadsTo("/sync-studio?view=list", "/sync-studio/relationships?view=list");
+  const list = page.getByRole("grid", { name: "Relationships" });
+  await list.getByRole("row").filter({ hasText: "Account" }).first().waitFor();
+  await admin.isSound();
+  await leadsTo(`/sync-studio/entity/${account}`, `/sync-studio/relationships/${account}`);
+  await page.getByRole("navigation", { name: "Tabs of Sync studio" }).getByRole("link", { name: "Pipelines" }).click();
+  await page.waitForURL(`**/sync-studio/details/${account}`);
+  await page.getByRole("row").filter({ hasText: "Account" }).first().waitFor();
+  await leadsTo("/sync-studio", "/sync-studio/details");
+  await admin.open("/sync-studio/relationships/0123456789abcdef01234567");
+  await page.getByRole("heading", { name: "This page doesn't exist" }).waitFor();
+  await admin.open("/sync-studio/details");
 });

@@ -37,6 +37,7 @@ import { pipelineEditorRoutes } from "../studios/sync/pipeline-editor/routes.tsx
 import { reconciliationRoutes } from "../studios/sync/reconciliation/routes.tsx";
 import { pipelinesRoutes } from "../studios/sync/pipelines/routes.tsx";
 import { documentationRoutes } from "../studios/sync/documentation/routes.tsx";
+import { relationshipRoutes } from "../studios/sync/relationships/routes.tsx";
 import { versionRoutes } from "../studios/sync/versions/routes.tsx";
 import { auditRoutes } from "../studios/platform/audit/routes.tsx";
 import { connectorRoutes } from "../studios/platform/connectors/routes.tsx";
@@ -74,6 +75,7 @@ const routeTree = rootRoute.addChildren([
     ...reconciliationRoutes,
     ...pipelineEditorRoutes,
     ...versionRoutes,
+    ...relationshipRoutes,
     ...documentationRoutes,
   ]),
 ]);

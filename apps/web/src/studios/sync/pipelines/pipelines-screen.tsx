@@ -16,6 +16,7 @@ import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { rememberTab } from "../addresses/last-tab.ts";
 import { StudioNotFound } from "../addresses/studio-not-found.tsx";
+import { StudioTabs } from "../addresses/studio-tabs.tsx";
 import { ActivityDrawer } from "./parts/activity-drawer.tsx";
 import { FilterForm } from "./parts/filter-form.tsx";
 import { SummaryBlocks } from "./parts/summary-blocks.tsx";
@@ -118,6 +119,7 @@ function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
           </>
         }
       />
+      <StudioTabs current="details" entityId={focusId} />
       <QueryView query={pipelines} skeleton={<TableSkeleton />}>
         {(data) => (
           <>
