@@ -1,5 +1,5 @@
 /** Addresses of Sync Studio without a screen of their own: they lead to the one that is meant, with their query. */
-import type { Id } from "@accord/contracts";
+import { id } from "@accord/contracts";
 import { getPipeline } from "@accord/contracts/sync/pipelines";
 import { createRoute, redirect } from "@tanstack/react-router";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
@@ -12,8 +12,10 @@ const component = lazyScreen(() => import("./studio-not-found.tsx"), "StudioNotF
 
 /** The version to open where an address names none: what runs, unless there is only a draft. */
 export async function versionToOpen(entityId: string): Promise<Version> {
+  const known = id("entity").safeParse(entityId);
+  if (!known.success) return "draft";
   const row = await queryClient
-    .ensureQueryData(endpointQuery(getPipeline, { params: { entityId: entityId as Id<"entity"> } }))
+    .ensureQueryData(endpointQuery(getPipeline, { params: { entityId: known.data } }))
     .catch(() => undefined);
   return row?.pipelineStatus === "PUBLISHED" || row?.pipelineStatus === "PUBLISHED_WITH_DRAFT" ? "published" : "draft";
 }

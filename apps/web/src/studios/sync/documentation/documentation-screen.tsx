@@ -4,7 +4,7 @@ import { Button, SegmentedControl } from "@mantine/core";
 import { IconDownload, IconFileText } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
 import type { OpenedGraph } from "@accord/contracts/sync/pipelines";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { isBadAddress, isNotFound } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
@@ -22,10 +22,11 @@ import { useOpenedGraph, usePipelineRow } from "../pipeline-editor/queries.ts";
 import { saveFile } from "./save-file.ts";
 import "./documentation.css";
 
+const route = getRouteApi("/signed-in/sync-studio/entity/$entityId/documentation/$graphVersion");
+
 export function DocumentationScreen() {
-  const params = useParams({ strict: false });
-  const version = graphVersionOf(params.graphVersion ?? "");
-  const entityId = (params.entityId ?? "") as Id<"entity">;
+  const { entityId, graphVersion } = route.useParams();
+  const version = graphVersionOf(graphVersion);
   return (
     <Demand anyOf={["READ_STUDIO"]}>
       {version ? <Documentation key={version} entityId={entityId} version={version} /> : <StudioNotFound />}

@@ -38,6 +38,7 @@ import { VersionsPanel } from "./parts/versions-panel.tsx";
 import { useCoreEntity, useOpenedGraph, usePipelineRow, useVersion } from "./queries.ts";
 import type { EditorSearch } from "./routes.tsx";
 import { useDraft } from "./use-draft.ts";
+import { versionAsOpened } from "./version-as-opened.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
 import { useEditorCommands } from "./use-editor-commands.ts";
 import { FIT, MOTION } from "./parts/zoom-controls.tsx";
@@ -46,7 +47,7 @@ import "./editor-screen.css";
 export function EditorScreen() {
   const params = useParams({ strict: false });
   const entityId = (params.entityId ?? "") as Id<"entity">;
-  const versionId = params.versionId as Id<"pipelineVersion"> | undefined;
+  const versionId = params.versionId === "draft" ? undefined : params.versionId;
   const version = graphVersionOf(params.graphVersion ?? "");
   if (versionId) return <OlderVersion entityId={entityId} versionId={versionId} />;
   return version ? <NewestVersion entityId={entityId} version={version} /> : <StudioNotFound />;
@@ -61,7 +62,9 @@ function NewestVersion({ entityId, version }: { entityId: Id<"entity">; version:
   if (!opened.isFetchedAfterMount && !opened.isError) return <FrameSkeleton />;
   return (
     <QueryView isScreen query={opened} skeleton={<FrameSkeleton />}>
-      {(graph) => <OpenEditor key={`${entityId} ${version}`} entityId={entityId} opened={graph} />}
+      {(graph) => (
+        <OpenEditor key={`${entityId} ${version}`} entityId={entityId} versionId={undefined} opened={graph} />
+      )}
     </QueryView>
   );
 }
@@ -71,7 +74,6 @@ function OlderVersion({ entityId, versionId }: { entityId: Id<"entity">; version
   const { t } = useWords("sync");
   const version = useVersion(entityId, versionId);
   const row = usePipelineRow(entityId);
-  const status = row.data?.pipelineStatus;
   if (row.isPending) return <FrameSkeleton />;
   return (
     <QueryView isScreen query={version} skeleton={<FrameSkeleton />}>
@@ -80,21 +82,12 @@ function OlderVersion({ entityId, versionId }: { entityId: Id<"entity">; version
           key={`${entityId} ${versionId}`}
           entityId={entityId}
           versionId={versionId}
-          opened={{
+          opened={versionAsOpened(
             entityId,
-            graphVersion: "published",
-            status: "APPROVED",
-            graph: found.graph,
-            revision: 0,
-            versionNumber: found.number,
-            versionName: found.name,
-            hasDraft: status === "DRAFT" || status === "PUBLISHED_WITH_DRAFT",
-            hasPublished: status === "PUBLISHED" || status === "PUBLISHED_WITH_DRAFT",
-            readOnly: true,
-            readOnlyReason: t("versions.readOnly", { number: found.number }),
-            updatedAt: found.publishedAt,
-            updatedBy: found.publishedBy,
-          }}
+            found,
+            row.data?.pipelineStatus,
+            t("versions.readOnly", { number: found.number }),
+          )}
         />
       )}
     </QueryView>
@@ -105,7 +98,7 @@ interface OpenEditorProps {
   entityId: Id<"entity">;
   opened: OpenedGraph;
   /** Of an older version. */
-  versionId?: Id<"pipelineVersion">;
+  versionId: Id<"pipelineVersion"> | undefined;
 }
 
 function OpenEditor({ entityId, opened, versionId }: OpenEditorProps) {
@@ -123,12 +116,7 @@ function OpenEditor({ entityId, opened, versionId }: OpenEditorProps) {
   );
 }
 
-interface EditorProps extends Pick<OpenEditorProps, "entityId"> {
-  mayWrite: boolean;
-  versionId: Id<"pipelineVersion"> | undefined;
-}
-
-function Editor({ entityId, mayWrite, versionId }: EditorProps) {
+function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened"> & { mayWrite: boolean }) {
   const { t } = useWords("sync");
   const navigate = useNavigate();
   const store = useEditorStore();

@@ -1,5 +1,5 @@
 /** The pipeline editor: `/sync-studio/entity/{entityId}/pipeline/{graphVersion}`, its problem views, and older versions. */
-import { id } from "@accord/contracts";
+import { id, type Id } from "@accord/contracts";
 import { createRoute, redirect } from "@tanstack/react-router";
 import { z } from "zod";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
@@ -24,6 +24,9 @@ const search = z.object({
     .optional()
     .catch(undefined),
 });
+
+/** Ids in addresses are texts; the server refuses what is none. */
+const ofVersion = z.object({ entityId: z.string(), versionId: z.custom<Id<"pipelineVersion">>() });
 
 export type EditorSearch = z.output<typeof search>;
 
@@ -79,6 +82,7 @@ export const editorRoute = createRoute({
 export const versionRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/sync-studio/entity/$entityId/versions/$versionId",
+  params: { parse: (params) => ofVersion.parse(params) },
   validateSearch: search,
   component,
 });

@@ -45,8 +45,7 @@ export function PipelinesScreen() {
 
 /** An entity in the address has to exist, whatever the table is narrowed to. */
 function Addressed() {
-  const { entityId } = useParams({ strict: false });
-  const focusId = entityId as Id<"entity"> | undefined;
+  const focusId = useParams({ from: "/signed-in/sync-studio/details/$entityId", shouldThrow: false })?.entityId;
   const entity = useEndpoint(
     getPipeline,
     { params: { entityId: focusId ?? NO_ENTITY } },

@@ -1,5 +1,5 @@
 /** Sync Studio's home: the Pipeline Details table. */
-import { id } from "@accord/contracts";
+import { id, type Id } from "@accord/contracts";
 import { createRoute } from "@tanstack/react-router";
 import { z } from "zod";
 import { ACTIVITY_TABS } from "./activity-tabs.ts";
@@ -41,6 +41,8 @@ const detailsRoute = createRoute({
 const entityDetailsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/sync-studio/details/$entityId",
+  // Ids in addresses are texts; the server refuses what is none.
+  params: { parse: (params) => z.object({ entityId: z.custom<Id<"entity">>() }).parse(params) },
   validateSearch: search,
   component,
 });

@@ -44,11 +44,8 @@ function Comparison() {
   const versions = useVersions(entityId);
   const [before, after] = [useSide(entityId, versionId), useSide(entityId, otherId)];
   const words = useGraphWords(entityId);
-  const graphs = [before.data?.graph, after.data?.graph] as const;
-  const found = useMemo(
-    () => (graphs[0] && graphs[1] && words ? graphDifferences(graphs[0], graphs[1], words) : undefined),
-    [graphs[0], graphs[1], words],
-  );
+  const [old, now] = [before.data?.graph, after.data?.graph];
+  const found = useMemo(() => (old && now && words ? graphDifferences(old, now, words) : undefined), [old, now, words]);
   usePage({
     title: t("compare.title", { name }),
     crumbs: [

@@ -1,6 +1,5 @@
 /** Published versions of a pipeline: who published what and when; two chosen ones are compared, one is restored. */
 import {
-  ConfirmDialog,
   DataTable,
   EmptyState,
   PageBody,
@@ -16,7 +15,7 @@ import type { Id } from "@accord/contracts";
 import type { VersionRow } from "@accord/contracts/sync/pipeline-versions";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { isBadAddress, isNotFound, wordsOf } from "../../../app/api-error.ts";
+import { isBadAddress, isNotFound } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
@@ -26,6 +25,7 @@ import { toast } from "../../../shared/toast.tsx";
 import { EntityPages } from "../addresses/entity-pages.tsx";
 import { StudioNotFound } from "../addresses/studio-not-found.tsx";
 import { usePipelineRow, useVersions } from "../pipeline-editor/queries.ts";
+import { RestoreDialog } from "../pipeline-editor/parts/restore-dialog.tsx";
 import { restoreVersion } from "./restore-version.ts";
 
 const route = getRouteApi("/signed-in/sync-studio/entity/$entityId/versions");
@@ -71,47 +71,17 @@ interface TableProps {
 
 function VersionTable({ entityId, name, versions }: TableProps) {
   const { t } = useWords("sync");
-  const navigate = useNavigate();
   const mayWrite = useCan("WRITE_STUDIO");
   const hasDraft = usePipelineRow(entityId).data?.pipelineStatusTagData.includes("Draft") ?? false;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [restoring, setRestoring] = useState<VersionRow>();
-  const current = versions.find((version) => version.current);
-  // The older one is what the newer one is compared with.
-  const [newer, older] = versions.filter(({ id }) => selected.has(id));
-  const compare = (versionId: Id<"pipelineVersion">, otherId: Id<"pipelineVersion"> | "draft") =>
-    void navigate({
-      to: "/sync-studio/entity/$entityId/versions/$versionId/compare/$otherId",
-      params: { entityId, versionId, otherId },
-    });
-  const open = ({ id }: VersionRow) =>
-    void navigate({
-      to: "/sync-studio/entity/$entityId/versions/$versionId",
-      params: { entityId, versionId: id },
-      search: { beside: "versions" },
-    });
+  const { open, compare, restore } = useVersionActions(entityId);
   return (
     <>
       <PageHeader
         title={t("versions.titleOf", { name })}
         subtitle={t("versions.pageLead")}
-        actions={
-          <>
-            {hasDraft && current ? (
-              <Button variant="default" onClick={() => compare(current.id, "draft")}>
-                {t("versions.compareDraft")}
-              </Button>
-            ) : null}
-            <Button
-              leftSection={<IconGitCompare size={15} />}
-              disabled={!newer || !older || selected.size !== 2}
-              title={t("versions.chooseTwo")}
-              onClick={() => newer && older && compare(older.id, newer.id)}
-            >
-              {t("versions.compareTwo")}
-            </Button>
-          </>
-        }
+        actions={<Comparing versions={versions} selected={selected} hasDraft={hasDraft} onCompare={compare} />}
       />
       <EntityPages entityId={entityId} current="versions" />
       <DataTable
@@ -133,24 +103,73 @@ function VersionTable({ entityId, name, versions }: TableProps) {
         ]}
         empty={<EmptyState icon={<IconHistory size={22} />} title={t("versions.none")} body={t("versions.noneHint")} />}
       />
-      <ConfirmDialog
-        opened={restoring !== undefined}
+      <RestoreDialog
+        version={restoring}
+        hasDraft={hasDraft}
         onClose={() => setRestoring(undefined)}
-        title={t(hasDraft ? "versions.replaceTitle" : "versions.restoreTitle", { number: restoring?.number ?? 0 })}
-        deed={t(hasDraft ? "versions.replace" : "versions.restore")}
-        wordsOf={wordsOf}
-        onConfirm={async () => {
-          if (!restoring) return;
-          await restoreVersion(entityId, restoring.id);
-          toast.success(t("versions.restored", { number: restoring.number }));
-          await navigate({
-            to: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
-            params: { entityId, graphVersion: "draft" },
-          });
-        }}
+        onRestore={restore}
+      />
+    </>
+  );
+}
+
+type VersionId = Id<"pipelineVersion">;
+
+/** What can be done with versions of a pipeline from their list. */
+function useVersionActions(entityId: Id<"entity">) {
+  const { t } = useWords("sync");
+  const navigate = useNavigate();
+  return {
+    open: ({ id }: VersionRow) =>
+      void navigate({
+        to: "/sync-studio/entity/$entityId/versions/$versionId",
+        params: { entityId, versionId: id },
+        search: { beside: "versions" },
+      }),
+    compare: (versionId: VersionId, otherId: VersionId | "draft") =>
+      void navigate({
+        to: "/sync-studio/entity/$entityId/versions/$versionId/compare/$otherId",
+        params: { entityId, versionId, otherId },
+      }),
+    restore: async ({ id, number }: VersionRow) => {
+      await restoreVersion(entityId, id);
+      toast.success(t("versions.restored", { number }));
+      await navigate({
+        to: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
+        params: { entityId, graphVersion: "draft" },
+      });
+    },
+  };
+}
+
+interface ComparingProps {
+  versions: readonly VersionRow[];
+  selected: ReadonlySet<string>;
+  hasDraft: boolean;
+  onCompare: (versionId: VersionId, otherId: VersionId | "draft") => void;
+}
+
+/** The draft with what runs, or the two that are selected. */
+function Comparing({ versions, selected, hasDraft, onCompare }: ComparingProps) {
+  const { t } = useWords("sync");
+  const current = versions.find((version) => version.current);
+  // The older one is what the newer one is compared with.
+  const [newer, older] = versions.filter(({ id }) => selected.has(id));
+  return (
+    <>
+      {hasDraft && current ? (
+        <Button variant="default" onClick={() => onCompare(current.id, "draft")}>
+          {t("versions.compareDraft")}
+        </Button>
+      ) : null}
+      <Button
+        leftSection={<IconGitCompare size={15} />}
+        disabled={!newer || !older || selected.size !== 2}
+        title={t("versions.chooseTwo")}
+        onClick={() => newer && older && onCompare(older.id, newer.id)}
       >
-        {t(hasDraft ? "versions.replaceBody" : "versions.restoreBody")}
-      </ConfirmDialog>
+        {t("versions.compareTwo")}
+      </Button>
     </>
   );
 }

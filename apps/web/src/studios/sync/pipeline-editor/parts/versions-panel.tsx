@@ -1,12 +1,11 @@
 /** Published versions: who published them and when, looking at one, comparing it, and making it the draft again. */
-import { ConfirmDialog, EmptyState, RelativeTime, SidePanel, Skeletons, SkeletonBlock, StatusTag } from "@accord/ui";
+import { EmptyState, RelativeTime, SidePanel, Skeletons, SkeletonBlock, StatusTag } from "@accord/ui";
 import { Button, Select } from "@mantine/core";
 import type { Id } from "@accord/contracts";
 import type { VersionRow } from "@accord/contracts/sync/pipeline-versions";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { wordsOf } from "../../../../app/api-error.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryError, QueryView } from "../../../../shared/query-view.tsx";
 import { toast } from "../../../../shared/toast.tsx";
@@ -14,6 +13,7 @@ import { restoreVersion } from "../../versions/restore-version.ts";
 import { useEditor, useEditorStore } from "../editor-context.tsx";
 import { useOpenedGraph, useVersion, useVersions } from "../queries.ts";
 import { DifferenceList } from "./difference-list.tsx";
+import { RestoreDialog } from "./restore-dialog.tsx";
 import "./versions-panel.css";
 
 type VersionId = Id<"pipelineVersion">;
@@ -151,16 +151,12 @@ function Restore({
       >
         {t("versions.restore")}
       </Button>
-      <ConfirmDialog
-        opened={asking}
+      <RestoreDialog
+        version={asking ? version : undefined}
+        hasDraft={hasDraft}
         onClose={() => setAsking(false)}
-        title={t("versions.replaceTitle", { number: version.number })}
-        deed={t("versions.replace")}
-        wordsOf={wordsOf}
-        onConfirm={restore}
-      >
-        {t("versions.replaceBody")}
-      </ConfirmDialog>
+        onRestore={restore}
+      />
     </>
   );
 }
