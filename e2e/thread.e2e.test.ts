@@ -113,7 +113,7 @@ test("versions are kept, compared and restored, and a draft's unsaved work outli
     .waitFor();
   await admin.isSound();
   await versions.getByRole("button", { name: /^1/ }).click();
-  await page.waitForURL(/version=/);
+  await page.waitForURL(/\/versions\/[0-9a-f]{24}/);
   await page.getByRole("group", { name: "Say who knows it", exact: true }).waitFor({ state: "detached" });
   await admin.isSound();
   await versions.getByRole("button", { name: "Restore as draft" }).click();

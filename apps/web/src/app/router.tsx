@@ -34,9 +34,13 @@
  */
 import { createRouter, parseSearchWith, stringifySearchWith } from "@tanstack/react-router";
 import { insightsRoutes, sharedViewRoutes } from "../studios/insights/routes.tsx";
+import { addressRoutes } from "../studios/sync/addresses/routes.tsx";
 import { pipelineEditorRoutes } from "../studios/sync/pipeline-editor/routes.tsx";
 import { reconciliationRoutes } from "../studios/sync/reconciliation/routes.tsx";
 import { pipelinesRoutes } from "../studios/sync/pipelines/routes.tsx";
+import { documentationRoutes } from "../studios/sync/documentation/routes.tsx";
+import { relationshipRoutes } from "../studios/sync/relationships/routes.tsx";
+import { versionRoutes } from "../studios/sync/versions/routes.tsx";
 import { auditRoutes } from "../studios/platform/audit/routes.tsx";
 import { connectorRoutes } from "../studios/platform/connectors/routes.tsx";
 import { dataRoutes } from "../studios/platform/data/routes.tsx";
@@ -68,9 +72,13 @@ const routeTree = rootRoute.addChildren([
     ...connectorRoutes,
     ...dataRoutes,
     ...schemaRoutes,
+    ...addressRoutes,
     ...pipelinesRoutes,
     ...reconciliationRoutes,
     ...pipelineEditorRoutes,
+    ...versionRoutes,
+    ...relationshipRoutes,
+    ...documentationRoutes,
   ]),
 ]);
 

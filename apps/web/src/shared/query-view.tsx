@@ -1,6 +1,6 @@
 /** One query on screen: outline while it loads, its error in place, no permission, not found, and then the data. */
 import { EmptyState, ErrorBox, PageBody, PageHeader } from "@accord/ui";
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { IconLock, IconMoodPuzzled } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useEffect, type ReactNode } from "react";
@@ -79,9 +79,15 @@ export function QueryError({ error, onRetry, isScreen = false }: QueryErrorProps
         body={missing.body}
         action={
           isScreen ? (
-            <Button variant="default" onClick={() => history.back()}>
-              {t("error.goBack")}
-            </Button>
+            <Group gap={8} justify="center">
+              <Button variant="default" onClick={() => history.back()}>
+                {t("error.goBack")}
+              </Button>
+              {/* Opened cold, there is nothing to go back to. */}
+              <Button component="a" href="/">
+                {t("error.home")}
+              </Button>
+            </Group>
           ) : undefined
         }
       />

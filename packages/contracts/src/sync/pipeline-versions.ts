@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
-import { Graph } from "./graph.ts";
+import { Value } from "../data/values.ts";
+import { Graph, GraphEdge, GraphGroup } from "./graph.ts";
 import { OpenedGraph, Person } from "./pipelines.ts";
 
 const entityParams = z.strictObject({ entityId: id("entity") });
@@ -53,4 +54,38 @@ export const restorePipelineVersion = endpoint({
   params: versionParams,
   body: z.strictObject({}),
   reply: OpenedGraph,
+});
+
+const ComparedNode = z.strictObject({ nodeId: z.string(), label: z.string() });
+
+/** What the second version has otherwise than the first. Where nodes stand is no difference. */
+export const VersionComparison = z.strictObject({
+  before: VersionRow,
+  after: VersionRow,
+  added: z.array(ComparedNode),
+  changed: z.array(
+    ComparedNode.extend({
+      aspects: z.array(z.enum(["label", "description", "settings", "group"])),
+      /** Null: there is none on that side. */
+      settings: z.array(z.strictObject({ name: z.string(), before: Value, after: Value })),
+    }),
+  ),
+  removed: z.array(ComparedNode),
+  addedEdges: z.array(GraphEdge),
+  removedEdges: z.array(GraphEdge),
+  addedGroups: z.array(GraphGroup),
+  changedGroups: z.array(z.strictObject({ before: GraphGroup, after: GraphGroup })),
+  removedGroups: z.array(GraphGroup),
+});
+export type VersionComparison = z.output<typeof VersionComparison>;
+
+export const comparePipelineVersions = endpoint({
+  name: "comparePipelineVersions",
+  method: "GET",
+  path: "/pipelines/:entityId/versions/:versionId/compare/:otherVersionId",
+  access: "READ_STUDIO",
+  scope: "instance",
+  summary: "What the second version has otherwise than the first, each setting before and after.",
+  params: versionParams.extend({ otherVersionId: id("pipelineVersion") }),
+  reply: VersionComparison,
 });

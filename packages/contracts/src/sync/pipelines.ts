@@ -147,8 +147,17 @@ export const listPipelines = endpoint({
     unmapped: z.enum(["show", "hide"]).default("show"),
     page: z.coerce.number().int().min(1).default(1),
     pageSize: z.coerce.number().int().min(1).max(100).default(25),
+    /** Of the page that this entity is on, where it is among the rows; it shows even while unmapped. */
+    focus: id("entity").optional(),
   }),
-  reply: z.strictObject({ rows: z.array(PipelineRow), total: z.int(), unmapped: z.int(), summary: PipelineSummary }),
+  reply: z.strictObject({
+    rows: z.array(PipelineRow),
+    total: z.int(),
+    /** The page that the rows are of. */
+    page: z.int(),
+    unmapped: z.int(),
+    summary: PipelineSummary,
+  }),
 });
 
 const entityParams = z.strictObject({ entityId: id("entity") });

@@ -73,6 +73,25 @@ describe("comparing versions", () => {
     expect(found.addedEdges).toEqual([]);
   });
 
+  test("added, renamed and removed groups are distinguished; folding one is no difference", () => {
+    const grouped = (groups: { id: string; name: string; collapsed?: boolean }[]) => graphOf([fn("a")], [], groups);
+    const before = grouped([
+      { id: "kept", name: "Kept" },
+      { id: "renamed", name: "Old name" },
+      { id: "gone", name: "Gone" },
+    ]);
+    const after = grouped([
+      { id: "kept", name: "Kept", collapsed: true },
+      { id: "renamed", name: "New name" },
+      { id: "new", name: "New" },
+    ]);
+    const found = compareGraphs(before, after);
+    expect(found.addedGroups.map(({ id }) => id)).toEqual(["new"]);
+    expect(found.removedGroups.map(({ id }) => id)).toEqual(["gone"]);
+    expect(found.changedGroups.map((each) => [each.before.name, each.after.name])).toEqual([["Old name", "New name"]]);
+    expect(isSame(found)).toBe(false);
+  });
+
   test("the order of keys in a configuration is no difference", () => {
     const one = graphOf([fn("a", "replace", { find: "x", by: { to: 1, all: true } })]);
     const two = graphOf([fn("a", "replace", { by: { all: true, to: 1 }, find: "x" })]);

@@ -1,5 +1,5 @@
-/** What differs between two versions of a pipeline: nodes by id, connections by their ends. Places don't count. */
-import type { Graph, GraphEdge, GraphNode } from "@accord/contracts/sync/graph";
+/** What differs between two versions of a pipeline: nodes and groups by id, connections by their ends. Places don't count. */
+import type { Graph, GraphEdge, GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
 import { nodeById } from "./elements.ts";
 
 export type NodeAspect = "label" | "description" | "settings" | "group";
@@ -18,6 +18,10 @@ export interface GraphComparison {
   changed: ChangedNode[];
   addedEdges: GraphEdge[];
   removedEdges: GraphEdge[];
+  addedGroups: GraphGroup[];
+  removedGroups: GraphGroup[];
+  /** What a group says of itself; who belongs to it is an aspect of its nodes. */
+  changedGroups: { before: GraphGroup; after: GraphGroup }[];
 }
 
 /** The same text for the same value, whatever the order of its keys. */
@@ -46,6 +50,26 @@ export function compareGraphs(before: Graph, after: Graph): GraphComparison {
     }),
     addedEdges: after.edges.filter((edge) => !ways.before.has(wayOf(edge))),
     removedEdges: before.edges.filter((edge) => !ways.after.has(wayOf(edge))),
+    ...compareGroups(before.groups, after.groups),
+  };
+}
+
+type GroupComparison = Pick<GraphComparison, "addedGroups" | "removedGroups" | "changedGroups">;
+
+/** Whether a group is folded is a matter of looking at it, as places are. */
+const groupText = ({ label, name, description, color, tags }: GraphGroup): string =>
+  canonical({ title: label || name, description: description ?? "", color, tags: tags ?? [] });
+
+function compareGroups(before: readonly GraphGroup[], after: readonly GraphGroup[]): GroupComparison {
+  const old = new Map(before.map((group) => [group.id, group]));
+  const kept = new Set(after.map(({ id }) => id));
+  return {
+    addedGroups: after.filter(({ id }) => !old.has(id)),
+    removedGroups: before.filter(({ id }) => !kept.has(id)),
+    changedGroups: after.flatMap((group) => {
+      const earlier = old.get(group.id);
+      return earlier && groupText(earlier) !== groupText(group) ? [{ before: earlier, after: group }] : [];
+    }),
   };
 }
 

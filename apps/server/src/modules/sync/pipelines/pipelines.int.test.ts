@@ -119,6 +119,18 @@ describe("the table", () => {
     expect(folded.summary).toEqual(all.summary);
   });
 
+  test("[SYN-005] a link to one entity gets the page that its row is on, unmapped or not", async () => {
+    await savedWhole(drawn.accounts);
+    const list = (query: object) => drawn.t.as("VIEWER").call(contract.listPipelines, { query });
+    const { rows } = await list({});
+    for (const [index, { id }] of rows.entries()) {
+      const found = await list({ focus: id, pageSize: 1 });
+      expect([found.page, found.rows.map((row) => row.id)]).toEqual([index + 1, [id]]);
+      expect((await list({ focus: id, unmapped: "hide" })).rows.map((row) => row.id)).toContain(id);
+    }
+    expect(await list({ focus: "0123456789abcdef01234567", pageSize: 2, page: 2 })).toMatchObject({ page: 2 });
+  });
+
   test("[SYN-134] [SYN-145] settings and merge policy survive; the realtime switch rests while published", async () => {
     const params = { entityId: drawn.accounts };
     const patch = (body: object) => drawn.t.as("SYNC_MANAGER").send(contract.patchPipelineSettings, { params, body });

@@ -3,6 +3,7 @@ import * as fields from "@accord/contracts/sync/field-pipelines";
 import { getNodePicklistValues, listConnectorFields } from "@accord/contracts/sync/node-fields";
 import { getGraphPalette, getPipelinePalette, lookUpTokens } from "@accord/contracts/sync/palette";
 import {
+  comparePipelineVersions,
   getPipelineVersion,
   listPipelineVersions,
   restorePipelineVersion,
@@ -17,6 +18,7 @@ import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import type { Caller } from "../../../platform/ctx.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { PipelineService } from "./pipelines.service.ts";
+import { versionComparison } from "./version-comparison.ts";
 
 const list = (text: string | undefined): string[] => (text ?? "").split(",").filter((item) => item !== "");
 
@@ -37,13 +39,16 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
       sources: list(query.sources),
       destinations: list(query.destinations),
     });
-    const first = (query.page - 1) * query.pageSize;
-    const mapped = found.filter(({ pipelineStatus }) => pipelineStatus !== "UNMAPPED");
-    const rows = query.unmapped === "hide" ? mapped : found;
+    const isMapped = ({ pipelineStatus }: PipelineRow): boolean => pipelineStatus !== "UNMAPPED";
+    const rows = query.unmapped === "hide" ? found.filter((row) => isMapped(row) || row.id === query.focus) : found;
+    const focused = rows.findIndex((row) => row.id === query.focus);
+    const page = focused < 0 ? query.page : Math.floor(focused / query.pageSize) + 1;
+    const first = (page - 1) * query.pageSize;
     return {
       rows: rows.slice(first, first + query.pageSize),
       total: rows.length,
-      unmapped: found.length - mapped.length,
+      page,
+      unmapped: found.filter((row) => !isMapped(row)).length,
       summary: summarise(all),
     };
   }),
@@ -70,6 +75,12 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
     versions: await service.versions(ctx, params.entityId),
   })),
   route(getPipelineVersion, (ctx, { params }) => service.version(ctx, params.entityId, params.versionId)),
+  route(comparePipelineVersions, async (ctx, { params }) =>
+    versionComparison(
+      await service.version(ctx, params.entityId, params.versionId),
+      await service.version(ctx, params.entityId, params.otherVersionId),
+    ),
+  ),
   route(restorePipelineVersion, (ctx, { params }) => service.restore(ctx, params.entityId, params.versionId)),
   route(fields.listFieldPipelines, async (ctx, { params }) => ({
     fields: await service.listFields(ctx, params.entityId),

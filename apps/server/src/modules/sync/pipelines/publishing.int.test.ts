@@ -1,6 +1,7 @@
 /** Publishing through the API: what is refused, what runs from then on, versions and clones. */
 import {
   getPipelineVersion,
+  comparePipelineVersions,
   listPipelineVersions,
   restorePipelineVersion,
 } from "@accord/contracts/sync/pipeline-versions";
@@ -81,7 +82,7 @@ describe("publishing", () => {
     expect(await service.publishedVersion(drawn.t.instanceId, drawn.accounts)).toBeNull();
   });
 
-  test("versions are listed, opened and restored into the draft", async () => {
+  test("[SYN-136] versions are listed, opened, compared setting by setting and restored into the draft", async () => {
     const first = await savedWhole(drawn.accounts);
     await publish(drawn.accounts, first.revision);
     const second = await draftOf(drawn.accounts);
@@ -89,7 +90,15 @@ describe("publishing", () => {
     const params = { entityId: drawn.accounts };
     const fewer = {
       ...second.graph,
-      nodes: second.graph.nodes.map((one) => (one.id === "upper" ? { ...one, description: "changed" } : one)),
+      nodes: second.graph.nodes.map((one) =>
+        one.id === "upper"
+          ? {
+              ...one,
+              description: "changed",
+              configuration: { ...one.configuration, value: "no token" },
+            }
+          : one,
+      ),
     };
     const saved = await drawn.t
       .as("SYNC_MANAGER")
@@ -104,6 +113,22 @@ describe("publishing", () => {
       .as("VIEWER")
       .call(getPipelineVersion, { params: { ...params, versionId: versions[1]!.id } });
     expect(opened.graph).toEqual(first.graph);
+    const [newer, older] = versions;
+    const compared = await drawn.t.as("VIEWER").call(comparePipelineVersions, {
+      params: { ...params, versionId: older!.id, otherVersionId: newer!.id },
+    });
+    const before = first.graph.nodes.find(({ id }) => id === "upper")?.configuration["value"] ?? null;
+    expect(compared).toMatchObject({ before: older, after: newer, added: [], removed: [], addedEdges: [] });
+    expect(compared.changed).toEqual([
+      {
+        nodeId: "upper",
+        label: first.graph.nodes.find(({ id }) => id === "upper")?.label,
+        aspects: ["description", "settings"],
+        settings: [{ name: "value", before, after: "no token" }],
+      },
+    ]);
+    const stranger = { ...params, versionId: older!.id, otherVersionId: "0123456789abcdef01234567" };
+    expect((await drawn.t.as("VIEWER").send(comparePipelineVersions, { params: stranger })).status).toBe(404);
     const restored = await drawn.t
       .as("SYNC_MANAGER")
       .call(restorePipelineVersion, { params: { ...params, versionId: versions[1]!.id }, body: {} });

@@ -11,14 +11,11 @@ import { toast } from "../../../shared/toast.tsx";
 import { useEditorStore } from "./editor-context.tsx";
 import type { EditorSearch } from "./routes.tsx";
 
-export type Version = "draft" | "published";
-
-export const toVersion = (text: string | undefined): Version =>
-  text === "published" || text === "approved" ? "published" : "draft";
+export type { Version } from "../addresses/graph-version.ts";
 
 export const crumbsOf = (entityId: string, t: ReturnType<typeof useWords<"sync">>["t"]): Crumb[] => [
   { label: t("title"), to: "/sync-studio" },
-  { kind: "entity", id: entityId },
+  { kind: "entity", id: entityId, to: `/sync-studio/details/${entityId}` },
   { label: t("editor.crumb") },
 ];
 

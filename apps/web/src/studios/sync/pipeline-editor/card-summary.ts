@@ -58,7 +58,8 @@ function functionSummary(node: GraphNode, world: SummaryWorld): string {
   }
 }
 
-function conditionWords(value: unknown, world: SummaryWorld): string {
+/** Empty where it is no condition. */
+export function conditionWords(value: unknown, world: Pick<SummaryWorld, "fields">): string {
   const parsed = Predicate.safeParse(value);
   return parsed.success ? withNames(describe(parsed.data, { fields: world.fields }), world) : "";
 }
@@ -66,9 +67,9 @@ function conditionWords(value: unknown, world: SummaryWorld): string {
 const textOf = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 
-const fieldName = (apiName: string, { fields }: SummaryWorld): string =>
+export const fieldName = (apiName: string, { fields }: Pick<SummaryWorld, "fields">): string =>
   fields.find((field) => field.apiName === apiName)?.displayName ?? apiName;
 
 /** Tokens by what they name: `{{previous.values.Name}}` is Name. */
-const withNames = (text: string, world: SummaryWorld): string =>
+export const withNames = (text: string, world: Pick<SummaryWorld, "fields">): string =>
   text.replaceAll(/\{\{\s*([^{}]+?)\s*\}\}/g, (_, token: string) => fieldName(token.split(".").at(-1) ?? token, world));

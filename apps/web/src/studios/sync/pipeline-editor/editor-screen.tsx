@@ -16,7 +16,9 @@ import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
-import { crumbsOf, toVersion, useNewerDraftNotice, useSelectionInAddress, type Version } from "./address.ts";
+import { crumbsOf, useNewerDraftNotice, useSelectionInAddress, type Version } from "./address.ts";
+import { graphVersionOf } from "../addresses/graph-version.ts";
+import { StudioNotFound } from "../addresses/studio-not-found.tsx";
 import { EditorProvider, useEditor, useEditorStore, useReadOnly } from "./editor-context.tsx";
 import { createEditorStore, nodeOfForm } from "./editor.model.ts";
 import { Canvas } from "./parts/canvas.tsx";
@@ -36,6 +38,7 @@ import { VersionsPanel } from "./parts/versions-panel.tsx";
 import { useCoreEntity, useOpenedGraph, usePipelineRow, useVersion } from "./queries.ts";
 import type { EditorSearch } from "./routes.tsx";
 import { useDraft } from "./use-draft.ts";
+import { versionAsOpened } from "./version-as-opened.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
 import { useEditorCommands } from "./use-editor-commands.ts";
 import { FIT, MOTION } from "./parts/zoom-controls.tsx";
@@ -44,12 +47,10 @@ import "./editor-screen.css";
 export function EditorScreen() {
   const params = useParams({ strict: false });
   const entityId = (params.entityId ?? "") as Id<"entity">;
-  const { version: versionId }: EditorSearch = useSearch({ strict: false });
-  return versionId ? (
-    <OlderVersion entityId={entityId} versionId={versionId} />
-  ) : (
-    <NewestVersion entityId={entityId} version={toVersion(params.graphVersion)} />
-  );
+  const versionId = params.versionId === "draft" ? undefined : params.versionId;
+  const version = graphVersionOf(params.graphVersion ?? "");
+  if (versionId) return <OlderVersion entityId={entityId} versionId={versionId} />;
+  return version ? <NewestVersion entityId={entityId} version={version} /> : <StudioNotFound />;
 }
 
 const FrameSkeleton = () => <Skeleton height="100%" radius={0} />;
@@ -61,7 +62,9 @@ function NewestVersion({ entityId, version }: { entityId: Id<"entity">; version:
   if (!opened.isFetchedAfterMount && !opened.isError) return <FrameSkeleton />;
   return (
     <QueryView isScreen query={opened} skeleton={<FrameSkeleton />}>
-      {(graph) => <OpenEditor key={`${entityId} ${version}`} entityId={entityId} opened={graph} />}
+      {(graph) => (
+        <OpenEditor key={`${entityId} ${version}`} entityId={entityId} versionId={undefined} opened={graph} />
+      )}
     </QueryView>
   );
 }
@@ -71,7 +74,6 @@ function OlderVersion({ entityId, versionId }: { entityId: Id<"entity">; version
   const { t } = useWords("sync");
   const version = useVersion(entityId, versionId);
   const row = usePipelineRow(entityId);
-  const status = row.data?.pipelineStatus;
   if (row.isPending) return <FrameSkeleton />;
   return (
     <QueryView isScreen query={version} skeleton={<FrameSkeleton />}>
@@ -79,28 +81,27 @@ function OlderVersion({ entityId, versionId }: { entityId: Id<"entity">; version
         <OpenEditor
           key={`${entityId} ${versionId}`}
           entityId={entityId}
-          opened={{
+          versionId={versionId}
+          opened={versionAsOpened(
             entityId,
-            graphVersion: "published",
-            status: "APPROVED",
-            graph: found.graph,
-            revision: 0,
-            versionNumber: found.number,
-            versionName: found.name,
-            hasDraft: status === "DRAFT" || status === "PUBLISHED_WITH_DRAFT",
-            hasPublished: status === "PUBLISHED" || status === "PUBLISHED_WITH_DRAFT",
-            readOnly: true,
-            readOnlyReason: t("versions.readOnly", { number: found.number }),
-            updatedAt: found.publishedAt,
-            updatedBy: found.publishedBy,
-          }}
+            found,
+            row.data?.pipelineStatus,
+            t("versions.readOnly", { number: found.number }),
+          )}
         />
       )}
     </QueryView>
   );
 }
 
-function OpenEditor({ entityId, opened }: { entityId: Id<"entity">; opened: OpenedGraph }) {
+interface OpenEditorProps {
+  entityId: Id<"entity">;
+  opened: OpenedGraph;
+  /** Of an older version. */
+  versionId: Id<"pipelineVersion"> | undefined;
+}
+
+function OpenEditor({ entityId, opened, versionId }: OpenEditorProps) {
   const mayWrite = useCan("WRITE_STUDIO");
   const { beside }: EditorSearch = useSearch({ strict: false });
   const [store] = useState(() =>
@@ -109,19 +110,19 @@ function OpenEditor({ entityId, opened }: { entityId: Id<"entity">; opened: Open
   return (
     <EditorProvider value={store}>
       <ReactFlowProvider>
-        <Editor entityId={entityId} mayWrite={mayWrite} />
+        <Editor entityId={entityId} mayWrite={mayWrite} versionId={versionId} />
       </ReactFlowProvider>
     </EditorProvider>
   );
 }
 
-function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: boolean }) {
+function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened"> & { mayWrite: boolean }) {
   const { t } = useWords("sync");
   const navigate = useNavigate();
   const store = useEditorStore();
   const readOnly = useReadOnly();
   const panel = useEditor((state) => state.panel);
-  const { view: wantedView, version: versionId, compareWith }: EditorSearch = useSearch({ strict: false });
+  const { view: wantedView, compareWith }: EditorSearch = useSearch({ strict: false });
   // Fingers on a small screen can't draw a graph: the list has the same deeds.
   const isNarrow = useMediaQuery("(max-width: 900px)", false, { getInitialValueInEffect: false });
   const view = wantedView ?? (isNarrow ? "list" : "graph");
@@ -245,7 +246,11 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
             }}
             onOpen={(shown) =>
               void (typeof shown === "object"
-                ? goTo("published", { beside: "versions", version: shown.versionId })
+                ? navigate({
+                    to: "/sync-studio/entity/$entityId/versions/$versionId",
+                    params: { entityId, versionId: shown.versionId },
+                    search: { beside: "versions" },
+                  })
                 : goTo(shown, { beside: "versions" }))
             }
             onCompare={(other) => setSearch({ compareWith: other })}

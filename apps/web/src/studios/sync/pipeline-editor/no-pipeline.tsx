@@ -31,7 +31,7 @@ export function NoPipeline({ entityId, version }: { entityId: Id<"entity">; vers
     navigate({ to: "/sync-studio/entity/$entityId/pipeline/$graphVersion", params: { entityId, graphVersion } });
   if (entity.isError)
     return (
-      <QueryView query={entity} skeleton={null}>
+      <QueryView isScreen query={entity} skeleton={null}>
         {() => null}
       </QueryView>
     );

@@ -1,9 +1,11 @@
-/** The pipeline editor: `/sync-studio/entity/{entityId}/pipeline/{graphVersion}` and its problem views. */
-import { id } from "@accord/contracts";
+/** The pipeline editor: `/sync-studio/entity/{entityId}/pipeline/{graphVersion}`, its problem views, and older versions. */
+import { id, type Id } from "@accord/contracts";
 import { createRoute, redirect } from "@tanstack/react-router";
 import { z } from "zod";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
 import { signedInRoute } from "../../../app/root-routes.tsx";
+import { respelled } from "../addresses/graph-version.ts";
+import { versionToOpen } from "../addresses/routes.tsx";
 
 const component = lazyScreen(() => import("./editor-screen.tsx"), "EditorScreen");
 
@@ -14,7 +16,7 @@ const search = z.object({
   view: z.enum(["graph", "list"]).optional().catch(undefined),
   /** What stands open beside the graph. */
   beside: z.enum(["versions"]).optional().catch(undefined),
-  /** Id of an older version to look at instead of the published one. */
+  /** Id of an older version, as former addresses name it. */
   version: id("pipelineVersion").optional().catch(undefined),
   /** Id of the version to compare with what is shown, or `draft`. */
   compareWith: z
@@ -23,24 +25,64 @@ const search = z.object({
     .catch(undefined),
 });
 
+/** Ids in addresses are texts; the server refuses what is none. */
+const ofVersion = z.object({ entityId: z.string(), versionId: z.custom<Id<"pipelineVersion">>() });
+
 export type EditorSearch = z.output<typeof search>;
 
 const pipelineRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/sync-studio/entity/$entityId/pipeline",
-  beforeLoad: ({ params }) => {
+  beforeLoad: async ({ params }) => {
     redirect({
       to: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
-      params: { ...params, graphVersion: "draft" },
+      params: { ...params, graphVersion: await versionToOpen(params.entityId) },
+      search: (old) => old,
       replace: true,
       throw: true,
     });
   },
 });
 
+/** `approved`, `new` and capitals lead to the address in its one form. */
+function respell(
+  to: `/sync-studio/entity/$entityId/pipeline/$graphVersion${"" | "/validation" | "/pipeline-error"}`,
+  params: { entityId: string; graphVersion: string },
+): void {
+  const graphVersion = respelled(params.graphVersion);
+  if (graphVersion)
+    redirect({
+      to,
+      params: { ...params, graphVersion },
+      search: (old: EditorSearch) => old,
+      replace: true,
+      throw: true,
+    });
+}
+
 export const editorRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
+  validateSearch: search,
+  beforeLoad: ({ params: { entityId, graphVersion }, search: { version, ...rest } }) => {
+    if (version)
+      redirect({
+        to: "/sync-studio/entity/$entityId/versions/$versionId",
+        params: { entityId, versionId: version },
+        search: rest,
+        replace: true,
+        throw: true,
+      });
+    respell("/sync-studio/entity/$entityId/pipeline/$graphVersion", { entityId, graphVersion });
+  },
+  component,
+});
+
+/** A version as it was published. */
+export const versionRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/sync-studio/entity/$entityId/versions/$versionId",
+  params: { parse: (params) => ofVersion.parse(params) },
   validateSearch: search,
   component,
 });
@@ -49,6 +91,7 @@ export const validationRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/sync-studio/entity/$entityId/pipeline/$graphVersion/validation",
   validateSearch: search,
+  beforeLoad: ({ params }) => respell("/sync-studio/entity/$entityId/pipeline/$graphVersion/validation", params),
   component,
 });
 
@@ -56,7 +99,14 @@ export const pipelineErrorRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/sync-studio/entity/$entityId/pipeline/$graphVersion/pipeline-error",
   validateSearch: search,
+  beforeLoad: ({ params }) => respell("/sync-studio/entity/$entityId/pipeline/$graphVersion/pipeline-error", params),
   component,
 });
 
-export const pipelineEditorRoutes = [pipelineRoute, editorRoute, validationRoute, pipelineErrorRoute] as const;
+export const pipelineEditorRoutes = [
+  pipelineRoute,
+  editorRoute,
+  versionRoute,
+  validationRoute,
+  pipelineErrorRoute,
+] as const;

@@ -2,16 +2,21 @@
 import { DataTable, EmptyState, PageBody, PageHeader, ColumnChoice, SearchBox, TableSkeleton } from "@accord/ui";
 import { Button, Drawer, Switch } from "@mantine/core";
 import { IconFilter } from "@tabler/icons-react";
-import type { Id } from "@accord/contracts";
+import { id, type Id } from "@accord/contracts";
 import { getPipeline, listPipelines, pipelineChanged, type PipelineRow } from "@accord/contracts/sync/pipelines";
 import { pipelineStatusChanged } from "@accord/contracts/sync/runs";
-import { getRouteApi, Navigate } from "@tanstack/react-router";
+import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { keepPreviousData } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { isBadAddress, isNotFound } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { polling, refreshOn, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
+import { rememberTab } from "../addresses/last-tab.ts";
+import { StudioNotFound } from "../addresses/studio-not-found.tsx";
+import { StudioTabs } from "../addresses/studio-tabs.tsx";
 import { ActivityDrawer } from "./parts/activity-drawer.tsx";
 import { FilterForm } from "./parts/filter-form.tsx";
 import { SummaryBlocks } from "./parts/summary-blocks.tsx";
@@ -24,33 +29,58 @@ import type { PipelinesSearch } from "./routes.tsx";
 import "./pipelines.css";
 
 const DEFAULT_PAGE_SIZE = 25;
+/** Where the address names no entity, none is asked for. */
+const NO_ENTITY = id("entity").parse("0".repeat(24));
 
 refreshOn(pipelineChanged, [listPipelines]);
 refreshOn(pipelineStatusChanged, [listPipelines]);
-const route = getRouteApi("/signed-in/sync-studio/details");
 
 export function PipelinesScreen() {
   return (
     <Demand anyOf={["READ_STUDIO"]}>
-      <Pipelines />
+      <Addressed />
     </Demand>
   );
 }
 
-function Pipelines() {
+/** An entity in the address has to exist, whatever the table is narrowed to. */
+function Addressed() {
+  const focusId = useParams({ from: "/signed-in/sync-studio/details/$entityId", shouldThrow: false })?.entityId;
+  const entity = useEndpoint(
+    getPipeline,
+    { params: { entityId: focusId ?? NO_ENTITY } },
+    { enabled: focusId !== undefined },
+  );
+  useEffect(() => rememberTab("details"), []);
+  if (focusId && entity.isError && (isNotFound(entity.error) || isBadAddress(entity.error))) return <StudioNotFound />;
+  return <Pipelines focusId={focusId} />;
+}
+
+function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
   const { t } = useWords("sync");
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const { panel, activity, tab, node, unmapped, page = 1, pageSize = DEFAULT_PAGE_SIZE, ...filters } = search;
+  const search: PipelinesSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const { panel, activity, tab, node, unmapped, page: askedPage, pageSize = DEFAULT_PAGE_SIZE, ...filters } = search;
   const set = (part: Partial<PipelinesSearch>) =>
-    void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
+    void navigate({ to: ".", search: (old) => ({ ...old, ...part }), replace: true });
   const filtered = Object.values(filters).some(Boolean);
   const pipelines = useEndpoint(
     listPipelines,
     // Entities without a pipeline fold away, unless somebody looks for something.
-    { query: { ...filters, page, pageSize, unmapped: filtered ? "show" : (unmapped ?? "hide") } },
+    {
+      query: {
+        ...filters,
+        page: askedPage ?? 1,
+        pageSize,
+        unmapped: filtered ? "show" : (unmapped ?? "hide"),
+        // Whoever turns pages looks for something else.
+        ...(focusId && askedPage === undefined ? { focus: focusId } : {}),
+      },
+    },
     { placeholderData: keepPreviousData, ...polling() },
   );
+  const page = pipelines.data?.page ?? askedPage ?? 1;
+  useFocusedRow(pipelines.data?.rows.findIndex(({ id }) => id === focusId) ?? -1);
   const menu = useRowMenu();
   usePage({ title: t("title"), crumbs: [{ label: t("title") }] });
 
@@ -88,6 +118,7 @@ function Pipelines() {
           </>
         }
       />
+      <StudioTabs current="details" entityId={focusId} />
       <QueryView query={pipelines} skeleton={<TableSkeleton />}>
         {(data) => (
           <>
@@ -98,7 +129,7 @@ function Pipelines() {
             />
             {data.rows.length === 0 && data.total > 0 && !pipelines.isPlaceholderData ? (
               // The last rows of this page are gone: the first page has what is left.
-              <Navigate to="/sync-studio/details" search={{ ...search, page: undefined }} replace />
+              <Navigate to="." search={{ ...search, page: undefined }} replace />
             ) : null}
             <DataTable
               label={t("table.label")}
@@ -110,6 +141,7 @@ function Pipelines() {
               rows={data.rows}
               rowId={(row) => row.id}
               rowLabel={(row) => row.name}
+              activeRow={focusId}
               onRowOpen={open}
               rowMenu={menu.actionsOf}
               totalRows={data.total}
@@ -120,7 +152,7 @@ function Pipelines() {
                   <EmptyState
                     title={t("table.noneFiltered")}
                     action={
-                      <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
+                      <Button variant="default" onClick={() => void navigate({ to: ".", search: {}, replace: true })}>
                         {t("table.clear")}
                       </Button>
                     }
@@ -170,6 +202,15 @@ function Pipelines() {
       {menu.dialogs}
     </PageBody>
   );
+}
+
+/** Takes the keyboard to the row that the address names, once it is there. */
+function useFocusedRow(index: number): void {
+  useEffect(() => {
+    const row = index < 0 ? null : document.querySelector<HTMLElement>(`.ac-table [data-row-index="${index}"]`);
+    row?.focus();
+    row?.scrollIntoView({ block: "nearest" });
+  }, [index]);
 }
 
 interface ActivityProps {

@@ -1,6 +1,6 @@
 /** Sync Studio's home: the Pipeline Details table. */
-import { id } from "@accord/contracts";
-import { createRoute, redirect } from "@tanstack/react-router";
+import { id, type Id } from "@accord/contracts";
+import { createRoute } from "@tanstack/react-router";
 import { z } from "zod";
 import { ACTIVITY_TABS } from "./activity-tabs.ts";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
@@ -28,19 +28,23 @@ const search = z.object({
 });
 export type PipelinesSearch = z.output<typeof search>;
 
-const homeRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: "/sync-studio",
-  beforeLoad: () => {
-    redirect({ to: "/sync-studio/details", replace: true, throw: true });
-  },
-});
+const component = lazyScreen(() => import("./pipelines-screen.tsx"), "PipelinesScreen");
 
 const detailsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/sync-studio/details",
   validateSearch: search,
-  component: lazyScreen(() => import("./pipelines-screen.tsx"), "PipelinesScreen"),
+  component,
 });
 
-export const pipelinesRoutes = [homeRoute, detailsRoute] as const;
+/** The same table, with the row of one entity in view. */
+const entityDetailsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/sync-studio/details/$entityId",
+  // Ids in addresses are texts; the server refuses what is none.
+  params: { parse: (params) => z.object({ entityId: z.custom<Id<"entity">>() }).parse(params) },
+  validateSearch: search,
+  component,
+});
+
+export const pipelinesRoutes = [detailsRoute, entityDetailsRoute] as const;

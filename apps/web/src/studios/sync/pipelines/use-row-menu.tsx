@@ -42,14 +42,13 @@ export function useRowMenu(): { actionsOf: (row: PipelineRow) => RowAction[]; di
       onSelect: () => deeds(item.action, row),
     }));
     if (!PUBLISHED.has(row.pipelineStatus)) return items;
-    const reconcile: RowAction = {
-      label: t("menu.reconcile"),
-      onSelect: () =>
-        void navigate({ to: "/sync-studio/entity/$entityId/reconciliation", params: { entityId: row.id } }),
-    };
+    const pages = (["reconciliation", "versions", "documentation"] as const).map((page): RowAction => ({
+      label: t(`menu.${page}`),
+      onSelect: () => void navigate({ to: `/sync-studio/entity/$entityId/${page}`, params: { entityId: row.id } }),
+    }));
     // Before what deletes something.
     const end = items.findIndex(({ danger }) => danger);
-    return items.toSpliced(end < 0 ? items.length : end, 0, reconcile);
+    return items.toSpliced(end < 0 ? items.length : end, 0, ...pages);
   };
 
   const dialogs = (

@@ -58,6 +58,11 @@ export function DifferenceList({
     ...found.removed.map((node) => line("removed", node.id, nodeTitle(node), t("versions.goneNode"))),
     ...found.addedEdges.map((edge) => line("added", edge.id, ends(after, edge), t("versions.connection"))),
     ...found.removedEdges.map((edge) => line("removed", edge.id, ends(before, edge), t("versions.connection"))),
+    ...found.addedGroups.map((group) => line("added", group.id, group.label || group.name, t("node.group"))),
+    ...found.changedGroups.map(({ before: old, after: group }) =>
+      line("changed", group.id, group.label || group.name, t("versions.wasGroup", { name: old.label || old.name })),
+    ),
+    ...found.removedGroups.map((group) => line("removed", group.id, group.label || group.name, t("node.group"))),
   ];
   return (
     <ul className="ac-differences" aria-label={label ?? t("versions.differences")}>

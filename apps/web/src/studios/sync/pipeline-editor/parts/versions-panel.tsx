@@ -1,19 +1,19 @@
 /** Published versions: who published them and when, looking at one, comparing it, and making it the draft again. */
-import { ConfirmDialog, EmptyState, RelativeTime, SidePanel, Skeletons, SkeletonBlock, StatusTag } from "@accord/ui";
+import { EmptyState, RelativeTime, SidePanel, Skeletons, SkeletonBlock, StatusTag } from "@accord/ui";
 import { Button, Select } from "@mantine/core";
 import type { Id } from "@accord/contracts";
-import { restorePipelineVersion, type VersionRow } from "@accord/contracts/sync/pipeline-versions";
-import { getPipeline, getPipelineGraph, type PipelineRow } from "@accord/contracts/sync/pipelines";
+import type { VersionRow } from "@accord/contracts/sync/pipeline-versions";
+import type { PipelineRow } from "@accord/contracts/sync/pipelines";
+import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { wordsOf } from "../../../../app/api-error.ts";
-import { call } from "../../../../app/api.ts";
-import { refresh } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryError, QueryView } from "../../../../shared/query-view.tsx";
 import { toast } from "../../../../shared/toast.tsx";
+import { restoreVersion } from "../../versions/restore-version.ts";
 import { useEditor, useEditorStore } from "../editor-context.tsx";
 import { useOpenedGraph, useVersion, useVersions } from "../queries.ts";
 import { DifferenceList } from "./difference-list.tsx";
+import { RestoreDialog } from "./restore-dialog.tsx";
 import "./versions-panel.css";
 
 type VersionId = Id<"pipelineVersion">;
@@ -107,6 +107,15 @@ function Versions({ versions, ...props }: Props & { versions: readonly VersionRo
         <Restore version={shownVersion} entityId={props.entityId} hasDraft={opened.hasDraft} onOpen={props.onOpen} />
       ) : null}
       <Comparison {...props} versions={versions} shown={shown} hasDraft={opened.hasDraft} />
+      <p>
+        <Link
+          className="ac-versions__more"
+          to="/sync-studio/entity/$entityId/versions"
+          params={{ entityId: props.entityId }}
+        >
+          {t("versions.all")}
+        </Link>
+      </p>
     </>
   );
 }
@@ -121,8 +130,7 @@ function Restore({
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const restore = async () => {
-    await call(restorePipelineVersion, { params: { entityId, versionId: version.id }, body: {} });
-    await refresh(getPipelineGraph, getPipeline);
+    await restoreVersion(entityId, version.id);
     toast.success(t("versions.restored", { number: version.number }));
     onOpen("draft");
   };
@@ -143,16 +151,12 @@ function Restore({
       >
         {t("versions.restore")}
       </Button>
-      <ConfirmDialog
-        opened={asking}
+      <RestoreDialog
+        version={asking ? version : undefined}
+        hasDraft={hasDraft}
         onClose={() => setAsking(false)}
-        title={t("versions.replaceTitle", { number: version.number })}
-        deed={t("versions.replace")}
-        wordsOf={wordsOf}
-        onConfirm={restore}
-      >
-        {t("versions.replaceBody")}
-      </ConfirmDialog>
+        onRestore={restore}
+      />
     </>
   );
 }
@@ -189,6 +193,14 @@ function Comparison(props: Props & { versions: readonly VersionRow[]; shown: Sho
       {version.isError ? <QueryError error={version.error} onRetry={() => void version.refetch()} /> : null}
       {draft.isError ? <QueryError error={draft.error} onRetry={() => void draft.refetch()} /> : null}
       {other ? <DifferenceList before={other} after={graph} onGoTo={props.onGoTo} /> : null}
+      {other && chosen && shown ? (
+        <Link
+          to="/sync-studio/entity/$entityId/versions/$versionId/compare/$otherId"
+          params={{ entityId: props.entityId, versionId: chosen, otherId: shown }}
+        >
+          {t("versions.everySetting")}
+        </Link>
+      ) : null}
     </section>
   );
 }

@@ -1,0 +1,107 @@
+/** What a comparison of two versions says: each setting before and after. */
+import { compareGraphs, isSame } from "@accord/sync-engine/graph";
+import { Graph } from "@accord/contracts/sync/graph";
+import { expect, test } from "vitest";
+import { graphDifferences } from "./graph-differences.ts";
+import { inTexas, pipeline, withNode, withSettings, words } from "./graph-words.fixtures.ts";
+
+const before = pipeline();
+const found = (after: Graph) => graphDifferences(before, after, words);
+
+test("[SYN-010] a condition that changed is named as it was and as it is, and nothing else is", () => {
+  expect(found(withSettings(before, "filter", { condition: inTexas("Ohio") }))).toEqual([
+    {
+      key: "changed filter",
+      mark: "changed",
+      kind: "node",
+      title: "Texas only",
+      nodeId: "filter",
+      settings: [{ label: "Condition", before: "State equals TX", after: "State equals Ohio" }],
+    },
+  ]);
+  expect(found(pipeline())).toEqual([]);
+});
+
+test("rows of a mapping, times of reading and rules for duplicates are set side by side", () => {
+  const changed = withSettings(before, "crm", {
+    schedule: { kind: "cron", expression: "0 6 * * 1", timeZone: "Europe/Vienna" },
+    fieldMappings: [
+      { connectorField: "company_name", coreField: "name" },
+      { connectorField: "mobile", coreField: "phone" },
+    ],
+  });
+  expect(found(changed)[0]?.settings).toEqual([
+    { label: "Field mapping: mobile", before: null, after: "Phone" },
+    { label: "Look for changes", before: "Every 5 minutes", after: "0 6 * * 1 (Europe/Vienna)" },
+    { label: "Field mapping: tel", before: "Phone", after: null },
+  ]);
+  expect(found(withSettings(before, "core", { authority: "SELECTED", selectedSource: "crm" }))[0]?.settings).toEqual([
+    {
+      label: "When systems disagree",
+      before: "Trust systems in this order: Companies",
+      after: "Trust one system; others only fill blanks: Companies",
+    },
+  ]);
+  expect(found(withSettings(before, "billing", { delete: false, matchOn: "" }))[0]?.settings).toEqual([
+    { label: "Delete records", before: "Yes", after: "No" },
+    { label: "Find existing records by", before: "name", after: "Don't look, always create" },
+  ]);
+});
+
+test("labels, descriptions and groups are named before and after; new and removed parts with what they hold", () => {
+  const renamed = withNode(before, "title", { label: "Tidy name", description: "For letters.", groupId: null });
+  expect(found(renamed)[0]?.settings).toEqual([
+    { label: "Label", before: "Name in title case", after: "Tidy name" },
+    { label: "Description", before: null, after: "For letters." },
+    { label: "Group", before: "Cleaning", after: null },
+  ]);
+  const without = Graph.parse({
+    ...before,
+    nodes: before.nodes.filter(({ id }) => id !== "billing"),
+    edges: before.edges.filter(({ destination }) => destination.nodeId !== "billing"),
+    groups: [
+      { id: "cleaning", name: "Tidying" },
+      { id: "new", name: "New" },
+    ],
+  });
+  expect(found(without).map(({ mark, kind, title }) => [mark, kind, title])).toEqual([
+    ["removed", "node", "Customers"],
+    ["removed", "connection", "Account → Customers"],
+    ["added", "group", "New"],
+    ["changed", "group", "Tidying"],
+  ]);
+  const [removed, , , group] = found(without);
+  expect(removed?.settings).toContainEqual({ label: "Synapse", before: "Billing", after: null });
+  expect(group?.settings).toEqual([
+    { label: "Name of the group", before: "Cleaning", after: "Tidying" },
+    { label: "Description", before: "Makes values comparable.", after: null },
+  ]);
+});
+
+/** Keys that hold nothing else. */
+const TEXTS = ["connectorId", "entityDefinition"];
+
+test("no change of a setting goes unsaid, whichever it is and whatever it holds", () => {
+  const values = [true, false, 7, "other", ["a"], { deep: { er: 1 } }, null];
+  for (const node of before.nodes)
+    for (const key of [...Object.keys(node.configuration), "somethingNew", "scheduleSeconds", "ranking", "merge"])
+      for (const value of TEXTS.includes(key) ? ["other"] : values) {
+        const after = withSettings(before, node.id, { [key]: value });
+        if (isSame(compareGraphs(before, after))) continue;
+        const [difference] = found(after);
+        expect(difference?.settings.length, `${node.id}.${key} = ${JSON.stringify(value)}`).toBeGreaterThan(0);
+        for (const setting of difference?.settings ?? [])
+          expect(setting.before, `${node.id}.${setting.label}`).not.toBe(setting.after);
+      }
+});
+
+test("a password in a configuration differs without being shown", () => {
+  const secretly = {
+    ...words,
+    definition: () => ({ label: "Call", inputs: [{ name: "key", label: "Key", datatype: "password" }] }),
+  };
+  const one = withSettings(before, "title", { key: "first-secret" });
+  const two = withSettings(before, "title", { key: "second-secret" });
+  expect(JSON.stringify(graphDifferences(one, two, secretly))).not.toContain("secret");
+  expect(graphDifferences(one, two, secretly)).toHaveLength(1);
+});

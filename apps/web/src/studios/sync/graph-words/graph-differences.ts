@@ -1,0 +1,134 @@
+/** What differs between two graphs in words: every node, connection and group with each setting before and after. */
+import type { Graph, GraphEdge, GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
+import { type ChangedNode, compareGraphs, nodeById, nodeTitle } from "@accord/sync-engine/graph";
+import type { Mark } from "../pipeline-editor/canvas.model.ts";
+import { type GraphWords, type Setting, SECRET, settingsOf, valueWords } from "./setting-words.ts";
+
+/** One setting; null where there is none on that side. */
+export interface ChangedSetting {
+  label: string;
+  before: string | null;
+  after: string | null;
+}
+
+export interface GraphDifference {
+  key: string;
+  mark: Mark;
+  kind: "node" | "connection" | "group";
+  title: string;
+  /** Only of what is still there. */
+  nodeId: string | null;
+  settings: ChangedSetting[];
+}
+
+/** Nodes first, then connections and groups; of each what came, what changed and what went. */
+export function graphDifferences(before: Graph, after: Graph, words: GraphWords): GraphDifference[] {
+  const found = compareGraphs(before, after);
+  const sides = { before: wordsOf(before, words), after: wordsOf(after, words) };
+  const node = (mark: Mark, { id, ...of }: GraphNode, settings: ChangedSetting[]): GraphDifference => ({
+    key: `${mark} ${id}`,
+    mark,
+    kind: "node",
+    title: nodeTitle({ id, ...of }),
+    nodeId: mark === "removed" ? null : id,
+    settings,
+  });
+  return [
+    ...found.added.map((each) => node("added", each, paired([], settingsOf(each, sides.after)))),
+    ...found.changed.map((each) => node("changed", each.after, changedSettings(each, before, after, sides))),
+    ...found.removed.map((each) => node("removed", each, paired(settingsOf(each, sides.before), []))),
+    ...found.addedEdges.map((edge) => connection("added", edge, after, words)),
+    ...found.removedEdges.map((edge) => connection("removed", edge, before, words)),
+    ...found.addedGroups.map((each) => group("added", each, paired([], groupSettings(each, words)))),
+    ...found.changedGroups.map((each) =>
+      group("changed", each.after, paired(groupSettings(each.before, words), groupSettings(each.after, words))),
+    ),
+    ...found.removedGroups.map((each) => group("removed", each, paired(groupSettings(each, words), []))),
+  ];
+}
+
+/** Titles are those of the graph that is spoken of. */
+const wordsOf = (graph: Graph, words: GraphWords): GraphWords => ({
+  ...words,
+  title: (nodeId) => {
+    const node = nodeById(graph, nodeId);
+    return node ? nodeTitle(node) : nodeId;
+  },
+});
+
+function changedSettings(
+  { before: old, after: now, settings: keys }: ChangedNode,
+  before: Graph,
+  after: Graph,
+  sides: { before: GraphWords; after: GraphWords },
+): ChangedSetting[] {
+  const { t } = sides.after;
+  const general = (node: GraphNode, graph: Graph): Setting[] =>
+    [
+      { label: t("configure.label"), value: nodeTitle(node) },
+      { label: t("configure.description"), value: node.description ?? "" },
+      { label: t("node.group"), value: titleOfGroup(graph.groups.find(({ id }) => id === node.groupId)) },
+      { label: t("node.function"), value: sides.after.definition(node.apiName)?.label ?? node.apiName },
+    ].filter(({ value }) => value !== "");
+  const said = paired(
+    [...general(old, before), ...settingsOf(old, sides.before)],
+    [...general(now, after), ...settingsOf(now, sides.after)],
+  );
+  if (said.length > 0) return said;
+  // What the words don't show still differs, and is shown as it is stored.
+  const stored = (node: GraphNode, key: string): string => {
+    const secret = valueWords(node.configuration[key], sides.after, inputOf(node, key, sides.after)) === SECRET;
+    return secret ? SECRET : JSON.stringify(node.configuration[key] ?? null);
+  };
+  return keys.map((key) => ({ label: key, before: stored(old, key), after: stored(now, key) }));
+}
+
+const inputOf = (node: GraphNode, key: string, words: GraphWords) =>
+  words.definition(node.apiName)?.inputs.find(({ name }) => name === key);
+
+/** Settings by their label, those that say the same left out. */
+function paired(before: readonly Setting[], after: readonly Setting[]): ChangedSetting[] {
+  const old = new Map(before.map(({ label, value }) => [label, value]));
+  const now = new Map(after.map(({ label, value }) => [label, value]));
+  return [...new Set([...now.keys(), ...old.keys()])]
+    .map((label) => ({ label, before: old.get(label) ?? null, after: now.get(label) ?? null }))
+    .filter((each) => each.before !== each.after);
+}
+
+function connection(mark: Mark, edge: GraphEdge, graph: Graph, { t, portName }: GraphWords): GraphDifference {
+  const [from = "?", to = "?"] = [edge.source.nodeId, edge.destination.nodeId].map((id) => {
+    const node = nodeById(graph, id);
+    return node ? nodeTitle(node) : id;
+  });
+  const source = nodeById(graph, edge.source.nodeId);
+  const value = (source && portName(source, edge.edgeType)) || null;
+  return {
+    key: `${mark} ${edge.id}`,
+    mark,
+    kind: "connection",
+    title: `${from} → ${to}`,
+    nodeId: null,
+    settings: value
+      ? [{ label: t("words.branch"), before: mark === "added" ? null : value, after: mark === "added" ? value : null }]
+      : [],
+  };
+}
+
+const titleOfGroup = (group: GraphGroup | undefined): string => (group ? group.label || group.name : "");
+
+const groupSettings = (group: GraphGroup, { t }: GraphWords): Setting[] =>
+  [
+    { label: t("group.name"), value: titleOfGroup(group) },
+    { label: t("configure.description"), value: group.description ?? "" },
+    { label: t("words.color"), value: group.color ?? "" },
+    { label: t("words.tags"), value: (group.tags ?? []).join(", ") },
+  ].filter(({ value }) => value !== "");
+
+const group = (mark: Mark, of: GraphGroup, settings: ChangedSetting[]): GraphDifference => ({
+  key: `${mark} ${of.id}`,
+  mark,
+  kind: "group",
+  title: titleOfGroup(of),
+  nodeId: null,
+  settings,
+});

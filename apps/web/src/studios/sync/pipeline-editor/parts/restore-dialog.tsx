@@ -1,0 +1,31 @@
+/** Asks before a version becomes the draft: what the draft holds is lost. */
+import { ConfirmDialog } from "@accord/ui";
+import type { VersionRow } from "@accord/contracts/sync/pipeline-versions";
+import { wordsOf } from "../../../../app/api-error.ts";
+import { useWords } from "../../../../app/words.ts";
+
+interface Props {
+  /** Undefined: nothing is asked. */
+  version: VersionRow | undefined;
+  hasDraft: boolean;
+  onClose: () => void;
+  onRestore: (version: VersionRow) => Promise<void>;
+}
+
+export function RestoreDialog({ version, hasDraft, onClose, onRestore }: Props) {
+  const { t } = useWords("sync");
+  return (
+    <ConfirmDialog
+      opened={version !== undefined}
+      onClose={onClose}
+      title={t(hasDraft ? "versions.replaceTitle" : "versions.restoreTitle", { number: version?.number ?? 0 })}
+      deed={t(hasDraft ? "versions.replace" : "versions.restore")}
+      wordsOf={wordsOf}
+      onConfirm={async () => {
+        if (version) await onRestore(version);
+      }}
+    >
+      {t(hasDraft ? "versions.replaceBody" : "versions.restoreBody")}
+    </ConfirmDialog>
+  );
+}

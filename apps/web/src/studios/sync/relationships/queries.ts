@@ -1,0 +1,32 @@
+/** What the relationships show: entities as they are published, and how their pipelines are doing. */
+import type { CoreEntity } from "@accord/contracts/data/entities";
+import { entitySchemaChanged, listEntities } from "@accord/contracts/data/core-schema";
+import type { PipelineHealth } from "@accord/contracts/sync/health";
+import { pipelineChanged } from "@accord/contracts/sync/pipelines";
+import { listSyncStatuses, pipelineStatusChanged } from "@accord/contracts/sync/runs";
+import { useMemo } from "react";
+import { polling, refreshOn, useEndpoint } from "../../../app/queries.ts";
+
+refreshOn(pipelineStatusChanged, [listSyncStatuses]);
+refreshOn(pipelineChanged, [listSyncStatuses]);
+refreshOn(entitySchemaChanged, [listEntities]);
+
+/** Health by entity id; null while it is not known, or nothing is published. */
+export type HealthOf = (entityId: string) => PipelineHealth | null;
+
+/** Entities that are drafts yet are among them. */
+export const useEntities = () => useEndpoint(listEntities, { query: { version: "draft" } });
+
+export function useHealth() {
+  const statuses = useEndpoint(listSyncStatuses, {}, polling());
+  const healthOf = useMemo((): HealthOf => {
+    const known = new Map<string, PipelineHealth | null>(
+      (statuses.data?.statuses ?? []).map(({ entityId, health }) => [entityId, health]),
+    );
+    return (entityId) => known.get(entityId) ?? null;
+  }, [statuses.data]);
+  return { healthOf, statuses };
+}
+
+export const nameOf = (entities: readonly CoreEntity[], id: string): string =>
+  entities.find((entity) => entity.id === id)?.displayName ?? id;
