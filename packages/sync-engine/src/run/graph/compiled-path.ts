@@ -11,25 +11,43 @@ import { loopRegions } from "../../graph/loops.ts";
 import { forwardEdges } from "../../graph/walk.ts";
 import { sanitizeResult } from "./sanitize-result.ts";
 
+/** Records that passed on a path: counted by page, never by record. Nothing is said of what nothing passed. */
+export interface PathCounts {
+  /** By edge. In loops each turn counts. */
+  passed: { [edgeId: string]: number };
+  /** By the node that let a record go no further: no edge of the graph takes it. */
+  ended: { [nodeId: string]: number };
+}
+
 /**
  * A page on its path: at the end of it, or waiting for answers to go on. A path without nodes that ask never waits.
  * `deferredActions` are the things to do once the page is safe, for all records that came by an action on the way; `executedActions`
  * were done already, since a later node used their result.
  */
 export type PathExecution =
-  | { state: "completed"; completed: FlowRecord[]; deferredActions: ActionCall[]; executedActions: ActionCall[] }
+  | {
+      state: "completed";
+      completed: FlowRecord[];
+      deferredActions: ActionCall[];
+      executedActions: ActionCall[];
+      /** Absent for paths of field pipelines. */
+      counts?: PathCounts;
+    }
   | { state: "suspended"; dataRequests: readonly DataRequest[]; resume(answers: readonly DataResult[]): PathExecution };
 
 /** The path of a page of records through nodes, compiled. Failed records arrive too, with their `failure`. */
 export type CompiledPath = (page: FlowRecord[], env: RunEnv) => PathExecution;
 
-/** Paths that lead nowhere else: what arrives is what set out. */
-export const identityPath: CompiledPath = (page) => ({
-  state: "completed",
-  completed: page,
-  deferredActions: [],
-  executedActions: [],
-});
+/** Over one edge and nowhere else: what arrives is what set out. */
+export const plainPath =
+  (edgeId: string): CompiledPath =>
+  (page) => ({
+    state: "completed",
+    completed: page,
+    deferredActions: [],
+    executedActions: [],
+    counts: { passed: page.length > 0 ? { [edgeId]: page.length } : {}, ended: {} },
+  });
 
 /**
  * The path from one node to another (null: to wherever its nodes end) through `nodeIds`, depth first along the edges. A
@@ -50,19 +68,22 @@ export function compilePath(
     const edges = (all.get(nodeId) ?? []).filter((edge) => isOn(edge.destination.nodeId));
     out.set(nodeId, edges);
   }
-  const first = out.get(from) ?? [];
-  if (first.length === 1 && first[0]?.destination.nodeId === to) return { path: identityPath, isPlain: true };
+  const [first, ...others] = out.get(from) ?? [];
+  if (first && others.length === 0 && first.destination.nodeId === to)
+    return { path: plainPath(first.id), isPlain: true };
   const nodes = new Map([...nodeIds].map((nodeId) => [nodeId, compiled(nodeId)]));
   const loops = new Map(loopRegions(graph).map((loop) => [loop.startId, loop.endId]));
   const path: CompiledPath = (page, env) => {
     const left = { copies: MAX_COPIES * page.length, turns: MAX_TURNS * page.length };
     const context: ExecutionContext = {
       out,
+      all,
       nodes,
       loops,
       to,
       env,
       left,
+      counts: { passed: {}, ended: {} },
       completed: [],
       deferredActions: [],
       executedActions: [],
@@ -82,7 +103,10 @@ const MAX_TURNS = 100_000;
 type PathGenerator = Generator<readonly DataRequest[], void, readonly DataResult[]>;
 
 interface ExecutionContext {
+  /** Edges of the path. */
   out: ReadonlyMap<string, readonly GraphEdge[]>;
+  /** Edges of the graph: a record that leaves for another destination has not ended. */
+  all: ReadonlyMap<string, readonly GraphEdge[]>;
   nodes: ReadonlyMap<string, CompiledNode | null>;
   /** End loop by loop start. */
   loops: ReadonlyMap<string, string>;
@@ -90,6 +114,7 @@ interface ExecutionContext {
   env: RunEnv;
   /** What the page may still make; shared with the journeys inside of loops. */
   left: { copies: number; turns: number };
+  counts: PathCounts;
   completed: FlowRecord[];
   deferredActions: ActionCall[];
   executedActions: ActionCall[];
@@ -102,8 +127,8 @@ function resumePath(
 ): PathExecution {
   const step = generator.next(answers);
   if (step.done) {
-    const { completed, deferredActions, executedActions } = context;
-    return { state: "completed", completed, deferredActions, executedActions };
+    const { completed, deferredActions, executedActions, counts } = context;
+    return { state: "completed", completed, deferredActions, executedActions, counts };
   }
   return {
     state: "suspended",
@@ -168,17 +193,22 @@ function* dispatchToEdges(
   const edges = context.out.get(nodeId) ?? [];
   const [only] = edges;
   if (edges.length === 1 && only && routes === "default" && !page.some(hasFailed)) {
+    add(context.counts.passed, only.id, page.length);
     yield* executeNode(context, only.destination.nodeId, page);
     return;
   }
   const ways = edges.map((edge) => ({ edge, load: noRecords() }));
+  let ended = 0;
   page.forEach((record, index) => {
     if (record.failure) {
       context.completed.push(record);
       return;
     }
     const route = routes === "default" ? null : (routes[index] ?? null);
-    if (routes !== "default" && route === null) return;
+    if (routes !== "default" && route === null) {
+      ended += 1;
+      return;
+    }
     let isTaken = false;
     for (const { edge, load } of ways) {
       if (route !== null && !takesEdge(route, edge.edgeType)) continue;
@@ -189,8 +219,21 @@ function* dispatchToEdges(
       load.push(isTaken ? forkRecord(record) : record);
       isTaken = true;
     }
+    if (!isTaken && leadsNowhere(context, nodeId, route)) ended += 1;
   });
+  add(context.counts.ended, nodeId, ended);
+  for (const { edge, load } of ways) add(context.counts.passed, edge.id, load.length);
   for (const { edge, load } of ways) yield* executeNode(context, edge.destination.nodeId, load);
+}
+
+function add(counts: { [id: string]: number }, id: string, records: number): void {
+  if (records > 0) counts[id] = (counts[id] ?? 0) + records;
+}
+
+/** A node that nothing follows is where its path is meant to end. */
+function leadsNowhere({ all }: ExecutionContext, nodeId: string, route: string | null): boolean {
+  const edges = all.get(nodeId) ?? [];
+  return route !== null && edges.length > 0 && !edges.some(({ edgeType }) => takesEdge(route, edgeType));
 }
 
 const TOO_MANY_COPIES = `The record's way divides into more than ${MAX_COPIES} ways. Bring branches together sooner.`;
