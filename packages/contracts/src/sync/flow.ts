@@ -55,15 +55,18 @@ export const flowCounted = event({
   }),
 });
 
-/** A record that takes an edge, as it set out on that side and as it is there. */
+const Changes = z.array(z.strictObject({ field: z.string(), from: Value, to: Value }));
+
+/** A record that takes an edge. */
 export const EdgeRecord = z.strictObject({
   recordId: id("record"),
   /** What people call it; null where its name is secret or empty. */
   name: z.string().nullable(),
-  /** Its last change. */
+  /** Its last change: when it was, and what it changed in the core or in a system. */
   at: z.iso.datetime(),
-  /** What the nodes before the edge changed. */
-  changes: z.array(z.strictObject({ field: z.string(), from: Value, to: Value })),
+  lastChange: Changes,
+  /** What the nodes before the edge make of its values: as it sets out on that side, and as it is there. */
+  changes: Changes,
 });
 export type EdgeRecord = z.output<typeof EdgeRecord>;
 

@@ -3,10 +3,13 @@ import type { Id } from "@accord/contracts";
 import type { EdgeRecord } from "@accord/contracts/sync/flow";
 import type { ExplainedStep } from "@accord/contracts/sync/explain";
 import type { Graph, GraphEdge } from "@accord/contracts/sync/graph";
+import { SecretFields } from "@accord/expressions";
 import { reachableFrom, upstreamOf } from "@accord/sync-engine/graph";
 import { newTrace, type Plan } from "@accord/sync-engine/run";
 import type { Caller } from "../../../../platform/ctx.ts";
 import { readRecordNames } from "../../../data/schema/index.ts";
+import { toTransaction } from "../monitoring/run-history.ts";
+import type { LedgerRow } from "../monitoring/runs.store.ts";
 import { missing } from "../keyset-paging.ts";
 import { demandPipeline, type EntityId, requirePublishedPipeline } from "../published-pipelines.ts";
 import { type ExplainParts, Explaining } from "./explain.ts";
@@ -34,14 +37,17 @@ export function edgeRecords(parts: ExplainParts) {
       const { clock } = parts.deps;
       const until = clock.monotonicMs() + LONGEST_MS;
       let examined = 0;
-      for (const [recordId, changedAt] of await changedLast(parts, at, entityId)) {
+      const secrets = SecretFields.of(pipeline.entity.fields);
+      for (const [recordId, row] of await changedLast(parts, at, entityId)) {
         if (found.length === MOST_LISTED || examined === MOST_EXAMINED || clock.monotonicMs() > until) break;
         examined += 1;
         const [record = null] = await pipeline.storage.readRecords([recordId]);
         const places = new Map((await parts.known.places(at, entityId, recordId)).map((one) => [one.placeId, one]));
         const explaining = new Explaining(parts, ctx, { pipeline, trace, record, places });
         const steps = await stepsOver(explaining, ends, edgeId, (placeId) => places.get(placeId)?.link ?? null);
-        if (steps) found.push({ recordId, at: changedAt, changes: changesBefore(pipeline.graph, edge, steps) });
+        if (!steps) continue;
+        const { at: changedAt, changes: lastChange } = toTransaction(row, secrets);
+        found.push({ recordId, at: changedAt, lastChange, changes: changesBefore(pipeline.graph, edge, steps) });
       }
       const entity = await parts.needs.schema.getEntity(at, entityId);
       const ids = found.map(({ recordId }) => recordId);
@@ -54,8 +60,12 @@ export function edgeRecords(parts: ExplainParts) {
 /** The newest first, each once. */
 async function changedLast({ store }: ExplainParts, at: Caller["instanceId"], pipelineId: EntityId) {
   const { rows } = await store.ledger(at, { pipelineId }, { from: null, direction: "next", count: ENTRIES });
-  const changed = new Map<Id<"record">, string>();
-  for (const row of rows) if (!changed.has(row.recordId)) changed.set(row.recordId, row.at);
+  const changed = new Map<Id<"record">, LedgerRow>();
+  for (const row of rows) {
+    // What the record itself became says more than that a system was told of it.
+    const known = changed.get(row.recordId);
+    if (!known || (known.operation === "write" && row.operation !== "write")) changed.set(row.recordId, row);
+  }
   return changed;
 }
 

@@ -93,6 +93,7 @@ test("an edge lists the records changed last that take it, with the values that 
     expect(there.records).toHaveLength(1);
     expect(there.records[0]).toMatchObject({
       name: "one@example.com",
+      lastChange: expect.arrayContaining([{ field: "note", from: null, to: "kept note" }]),
       changes: [{ field: "note", from: "kept note", to: "TOLD" }],
     });
     expect(there.examined).toBe(1);

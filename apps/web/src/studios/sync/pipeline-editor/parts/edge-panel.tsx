@@ -21,17 +21,18 @@ export function EdgePanel({ entityId }: { entityId: Id<"entity"> }) {
   const graph = useEditor((state) => state.graph);
   const nameOf = usePortNames();
   const mayTrace = useCan("VIEW_TRANSACTIONS");
-  const passed = useShownFlow()?.counts?.passed;
+  const flow = useShownFlow();
   const edge = graph.edges.find(({ id }) => id === edgeId);
   const [from, to] = [edge && nodeById(graph, edge.source.nodeId), edge && nodeById(graph, edge.destination.nodeId)];
   if (!edge || !from || !to) return null;
   const branch = nameOf(from, portOf(from, edge));
   const ends = { from: nodeTitle(from), to: nodeTitle(to) };
-  const records = passed?.[edge.id] ?? 0;
+  const records = flow?.counts?.passed[edge.id] ?? 0;
+  const words = { count: records, shown: records.toLocaleString("en-US") };
   return (
     <SidePanel
       title={branch ? t("flow.edgeBranch", { ...ends, branch }) : t("flow.edge", ends)}
-      subtitle={t("flow.passedCount", { count: records, shown: records.toLocaleString("en-US") })}
+      subtitle={t(flow?.isRunning ? "flow.passedSoFar" : "flow.passedCount", words)}
       width={420}
       onClose={() => show("none")}
     >
@@ -64,8 +65,7 @@ function Records({ entityId, edgeId }: { entityId: Id<"entity">; edgeId: string 
 
 function Passed({ entityId, record }: { entityId: Id<"entity">; record: EdgeRecord }) {
   const { t } = useWords("sync");
-  const fields = useCoreEntity(entityId).data?.fields;
-  const { recordId, name, at, changes } = record;
+  const { recordId, name, at, lastChange, changes } = record;
   const title = name ?? t("refused.unnamed", { id: recordId.slice(-6) });
   return (
     <section className="ac-edge-record" aria-label={title}>
@@ -75,31 +75,49 @@ function Passed({ entityId, record }: { entityId: Id<"entity">; record: EdgeReco
         </Link>
         <RelativeTime at={at} />
       </h3>
+      <Changes entityId={entityId} title={t("flow.lastChange")} changes={lastChange} />
       {changes.length === 0 ? (
         <p>{t("flow.unchanged")}</p>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t("flow.field")}</th>
-              <th scope="col">{t("flow.before")}</th>
-              <th scope="col">{t("flow.after")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {changes.map(({ field, from, to }) => {
-              const known = fields?.find(({ apiName }) => apiName === field);
-              return (
-                <tr key={field}>
-                  <th scope="row">{known?.displayName ?? field}</th>
-                  <td>{valueWords(known, from, t("flow.empty"))}</td>
-                  <td>{valueWords(known, to, t("flow.empty"))}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
+        <Changes entityId={entityId} title={t("flow.byNodes")} changes={changes} />
       )}
     </section>
+  );
+}
+
+function Changes({
+  entityId,
+  title,
+  changes,
+}: {
+  entityId: Id<"entity">;
+  title: string;
+  changes: EdgeRecord["changes"];
+}) {
+  const { t } = useWords("sync");
+  const fields = useCoreEntity(entityId).data?.fields;
+  if (changes.length === 0) return null;
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{title}</th>
+          <th scope="col">{t("flow.before")}</th>
+          <th scope="col">{t("flow.after")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ field, from, to }) => {
+          const known = fields?.find(({ apiName }) => apiName === field);
+          return (
+            <tr key={field}>
+              <th scope="row">{known?.displayName ?? field}</th>
+              <td>{valueWords(known, from, t("flow.empty"))}</td>
+              <td>{valueWords(known, to, t("flow.empty"))}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
   );
 }
