@@ -58,7 +58,7 @@ function through(needs: RunsDependencies): RunsDependencies {
 const settled = (world: WorkingWorld, records: number) =>
   eventually("counts", async () => {
     const { cycle } = await world.service.flow(world.person, ENTITY);
-    return (cycle?.counts.passed["say-to-sink-edge"] ?? 0) >= records ? cycle : undefined;
+    return cycle && (cycle.counts.passed["say-to-sink-edge"] ?? 0) >= records ? cycle : undefined;
   });
 
 test("the graph says what its last cycle with records let through, edge by edge, and nothing before the first one", () =>
