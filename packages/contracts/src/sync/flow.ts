@@ -20,7 +20,7 @@ export const PipelineFlowCounts = z.strictObject({
   passed: CountById,
   /** Records that a node let go no further, by node. */
   ended: CountById,
-  /** Records set aside, by node. */
+  /** Records quarantined, by node. */
   failed: CountById,
 });
 export type PipelineFlowCounts = z.output<typeof PipelineFlowCounts>;
@@ -43,7 +43,7 @@ export const getPipelineFlow = endpoint({
   errors: ["pipeline_not_published"],
 });
 
-/** Sums of a cycle while it runs. Graphs with so many counts that a message can't hold them are told when it ends. */
+/** Sums of a cycle while it runs. Graphs with so many counts that a message can't hold them show those of the last cycle. */
 export const flowCounted = event({
   name: "flowCounted",
   channel: "instance",

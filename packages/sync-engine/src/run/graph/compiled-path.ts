@@ -9,15 +9,9 @@ import type { CompiledNode, Routes } from "../../functions/define.ts";
 import { addWarning, type FlowRecord, forkRecord } from "../../functions/flow.ts";
 import { loopRegions } from "../../graph/loops.ts";
 import { forwardEdges } from "../../graph/walk.ts";
+import { type LoopState, mergeLoopResult } from "./loop-results.ts";
+import { addCount, leadsNowhere, type PathCounts } from "./path-counts.ts";
 import { sanitizeResult } from "./sanitize-result.ts";
-
-/** Records that passed on a path: counted by page, never by record. Nothing is said of what nothing passed. */
-export interface PathCounts {
-  /** By edge. In loops each turn counts. */
-  passed: { [edgeId: string]: number };
-  /** By the node that let a record go no further: no edge of the graph takes it. */
-  ended: { [nodeId: string]: number };
-}
 
 /**
  * A page on its path: at the end of it, or waiting for answers to go on. A path without nodes that ask never waits.
@@ -193,7 +187,7 @@ function* dispatchToEdges(
   const edges = context.out.get(nodeId) ?? [];
   const [only] = edges;
   if (edges.length === 1 && only && routes === "default" && !page.some(hasFailed)) {
-    add(context.counts.passed, only.id, page.length);
+    addCount(context.counts.passed, only.id, page.length);
     yield* executeNode(context, only.destination.nodeId, page);
     return;
   }
@@ -219,21 +213,11 @@ function* dispatchToEdges(
       load.push(isTaken ? forkRecord(record) : record);
       isTaken = true;
     }
-    if (!isTaken && leadsNowhere(context, nodeId, route)) ended += 1;
+    if (!isTaken && leadsNowhere(context.all.get(nodeId), route)) ended += 1;
   });
-  add(context.counts.ended, nodeId, ended);
-  for (const { edge, load } of ways) add(context.counts.passed, edge.id, load.length);
+  addCount(context.counts.ended, nodeId, ended);
+  for (const { edge, load } of ways) addCount(context.counts.passed, edge.id, load.length);
   for (const { edge, load } of ways) yield* executeNode(context, edge.destination.nodeId, load);
-}
-
-function add(counts: { [id: string]: number }, id: string, records: number): void {
-  if (records > 0) counts[id] = (counts[id] ?? 0) + records;
-}
-
-/** A node that nothing follows is where its path is meant to end. */
-function leadsNowhere({ all }: ExecutionContext, nodeId: string, route: string | null): boolean {
-  const edges = all.get(nodeId) ?? [];
-  return route !== null && edges.length > 0 && !edges.some(({ edgeType }) => takesEdge(route, edgeType));
 }
 
 const TOO_MANY_COPIES = `The record's way divides into more than ${MAX_COPIES} ways. Bring branches together sooner.`;
@@ -247,15 +231,6 @@ interface Loop {
   start: NonNullable<CompiledNode["loopStart"]>;
   endId: string;
 }
-
-/** A record in a loop: what is left to do and what was collected so far. */
-interface LoopState {
-  record: FlowRecord;
-  rowIndex: number;
-  items: readonly Item[];
-  collected: Item[];
-}
-type Item = (FlowRecord["results"][number] & {}) | null;
 
 /**
  * A loop: all records of the page go through its body together, item by item, so that the body too runs over pages. A
@@ -316,18 +291,4 @@ function* executeLoop(
     rounds.map(({ record }) => record),
     "default",
   );
-}
-
-/** What a record became in the body; of several copies all changes count, the later ones first. */
-function mergeLoopResult(record: FlowRecord, copy: FlowRecord, isLaterCopy: boolean): void {
-  if (copy === record) return;
-  const { values, variables, attach, warnings } = record;
-  const { results, previous, outcomes, snapshots, branches } = copy;
-  Object.assign(record, { results, previous, outcomes, snapshots, branches });
-  record.values = isLaterCopy ? { ...values, ...copy.values } : copy.values;
-  record.variables = isLaterCopy ? { ...variables, ...copy.variables } : copy.variables;
-  record.attach = isLaterCopy ? [...attach, ...copy.attach.filter((one) => !attach.includes(one))] : copy.attach;
-  record.warnings = isLaterCopy
-    ? [...warnings, ...copy.warnings.filter((one) => !warnings.includes(one))]
-    : copy.warnings;
 }

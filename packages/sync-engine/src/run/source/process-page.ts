@@ -21,7 +21,8 @@ import {
 } from "../state/fingerprint.ts";
 import { ConversionError, type SourceMapping, type SourcePlan } from "../plan/plan.ts";
 import { writeIndexOf } from "../state/read-index.ts";
-import type { PathCounts, PathExecution } from "../graph/compiled-path.ts";
+import type { PathExecution } from "../graph/compiled-path.ts";
+import type { PathCounts } from "../graph/path-counts.ts";
 import { isReactivated } from "../state/reactivation.ts";
 import { hasChanges, isReleased, linkOfCopy } from "../state/released-links.ts";
 import { isLeftOut, missingFields, withHeldBefore } from "../state/missing-fields.ts";

@@ -1,5 +1,5 @@
 /** What a cycle counts on the edges and nodes of its graph, page by page, and what comes of it for the graph as a whole. */
-import type { PathCounts } from "../graph/compiled-path.ts";
+import type { PathCounts } from "../graph/path-counts.ts";
 import type { CycleCounts, FlowCounts } from "../protocol/protocol.ts";
 
 type Numbers = { [id: string]: number };
@@ -32,7 +32,7 @@ export function countSinkPath(counts: CycleCounts, nodeId: string, path: PathCou
   addPath((sinks[nodeId] ??= noPathCounts()), path);
 }
 
-/** Records were set aside, at the node that each failed at. */
+/** Records were quarantined, at the node that each failed at. */
 export function countFailed(
   counts: CycleCounts,
   entries: readonly { nodeId: string | null }[],

@@ -62,7 +62,7 @@ async function changedLast({ store }: ExplainParts, at: Caller["instanceId"], pi
   const { rows } = await store.ledger(at, { pipelineId }, { from: null, direction: "next", count: ENTRIES });
   const changed = new Map<Id<"record">, LedgerRow>();
   for (const row of rows) {
-    // What the record itself became says more than that a system was told of it.
+    // What the record itself became says more than that it was written to a system.
     const known = changed.get(row.recordId);
     if (!known || (known.operation === "write" && row.operation !== "write")) changed.set(row.recordId, row);
   }

@@ -13,7 +13,7 @@ function withNodes(graph: Graph): Graph {
     operator: "notEquals",
     right: [{ kind: "literal", value: "filtered phone" }],
   };
-  const capitals = { target: "field", field: "note", value: "TOLD" };
+  const capitals = { target: "field", field: "note", value: "WRITTEN" };
   const between = (edge: Graph["edges"][number], nodeId: string, id: string) => [
     { ...edge, destination: { ...edge.destination, nodeId } },
     { ...edge, id, key: id, source: { ...edge.source, nodeId } },
@@ -94,7 +94,7 @@ test("an edge lists the records changed last that take it, with the values that 
     expect(there.records[0]).toMatchObject({
       name: "one@example.com",
       lastChange: expect.arrayContaining([{ field: "note", from: null, to: "kept note" }]),
-      changes: [{ field: "note", from: "kept note", to: "TOLD" }],
+      changes: [{ field: "note", from: "kept note", to: "WRITTEN" }],
     });
     expect(there.examined).toBe(1);
     const toCore = await service.edgeRecords(person, ENTITY, "only-to-core-edge");

@@ -11,7 +11,7 @@ import { toFlowCounts } from "../monitoring/pipeline-flow.ts";
 import { syncState } from "../monitoring/sync-state.ts";
 
 const ANNOUNCE_MS = 400;
-/** Counts on edges grow that often; what a message can't hold is told when the cycle has ended. */
+/** Counts on edges grow that often; what a message can't hold is read when the cycle has ended. */
 const FLOW_MS = 1_000;
 const MAX_FLOW_BYTES = 7_000;
 /** How far a resync is, is written down every few seconds. */
@@ -62,7 +62,7 @@ export function cycleAnnouncer(
   let changed = 0;
   let last: { run: Run; activity: string } | null = null;
   let resyncToldAt = -Infinity;
-  let flowToldAt = -Infinity;
+  let flowSentAt = -Infinity;
   const tell = async (): Promise<void> => {
     const news = last;
     last = null;
@@ -78,7 +78,7 @@ export function cycleAnnouncer(
         changed: created + updated + deleted,
         delivered: total(delivered),
       });
-      if (clock.monotonicMs() - flowToldAt > FLOW_MS) await notifyFlow(news.run);
+      if (clock.monotonicMs() - flowSentAt > FLOW_MS) await notifyFlow(news.run);
     }
     if (count > 0) await realtime.publish(instanceId, recordsChanged, { entityId, count });
     if (isResync && clock.monotonicMs() - resyncToldAt > RESYNC_NEWS_MS) await notifyResync();
@@ -90,7 +90,7 @@ export function cycleAnnouncer(
     await realtime.publish(instanceId, resyncStatusUpdate, { entityId, resync });
   };
   const notifyFlow = async ({ counts }: Run): Promise<void> => {
-    flowToldAt = clock.monotonicMs();
+    flowSentAt = clock.monotonicMs();
     const flow = toFlowCounts(counts, (placeId) => sinks.get(Number(placeId)));
     if (!flow || Buffer.byteLength(JSON.stringify(flow)) > MAX_FLOW_BYTES) return;
     const { versionNumber } = acquired;
