@@ -7,9 +7,11 @@ import { SecretFields } from "@accord/expressions";
 import { reachableFrom, upstreamOf } from "@accord/sync-engine/graph";
 import { newTrace, type Plan } from "@accord/sync-engine/run";
 import type { Caller } from "../../../../platform/ctx.ts";
+import { AppError } from "../../../../platform/http/app-error.ts";
 import { readRecordNames } from "../../../data/schema/index.ts";
 import { toTransaction } from "../monitoring/run-history.ts";
 import type { LedgerRow } from "../monitoring/runs.store.ts";
+import { PipelineNotRunnable } from "../worker/pipeline-endpoints.ts";
 import { missing } from "../keyset-paging.ts";
 import { demandPipeline, type EntityId, requirePublishedPipeline } from "../published-pipelines.ts";
 import { type ExplainParts, Explaining } from "./explain.ts";
@@ -29,7 +31,9 @@ export function edgeRecords(parts: ExplainParts) {
       await demandPipeline(parts, at, entityId);
       await requirePublishedPipeline(parts, at, entityId);
       const trace = newTrace();
-      const pipeline = await parts.plans.loadWatched(at, entityId, trace.observe);
+      const pipeline = await parts.plans.loadWatched(at, entityId, trace.observe).catch((error: unknown) => {
+        throw error instanceof PipelineNotRunnable ? new AppError("pipeline_not_published") : error;
+      });
       const edge = pipeline.graph.edges.find(({ id }) => id === edgeId);
       if (!edge) throw missing("Connection");
       const ends = endsOf(pipeline.graph, pipeline.plan, edge);
