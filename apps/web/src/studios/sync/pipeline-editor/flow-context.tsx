@@ -3,9 +3,11 @@ import { flowCounted, getPipelineFlow, type PipelineFlowCounts } from "@accord/c
 import { pipelineStatusChanged } from "@accord/contracts/sync/runs";
 import type { Id, ReplyOf } from "@accord/contracts";
 import { createContext, useContext, useEffect, useState, type ReactNode } from "react";
-import { polling, refresh, useEndpoint } from "../../../app/queries.ts";
+import { polling, refresh, refreshOn, useEndpoint } from "../../../app/queries.ts";
 import { onEvent } from "../../../app/realtime.ts";
 import { isTelling } from "./flow-counts.model.ts";
+
+refreshOn(pipelineStatusChanged, [getPipelineFlow]);
 
 export interface ShownFlow {
   /** Null: no record has passed since this version was published. */
@@ -37,13 +39,17 @@ export function FlowProvider({ entityId, isShown, children }: Props) {
   const [running, setRunning] = useState<Running | null>(null);
   useEffect(() => {
     if (!isShown) return;
+    let isCounting = false;
     const stopCounting = onEvent(flowCounted, (message) => {
-      if (message.entityId === entityId && isTelling(message.counts)) setRunning(message);
+      if (message.entityId !== entityId || !isTelling(message.counts)) return;
+      isCounting = true;
+      setRunning(message);
     });
     const stopWatching = onEvent(pipelineStatusChanged, (message) => {
-      if (message.entityId !== entityId) return;
-      if (message.syncStatus === "RUNNING" && message.read + message.changed + message.delivered > 0) return;
-      // The sums of the cycle stay on screen until what is kept of it has been read.
+      const isOver = message.read + message.changed + message.delivered === 0;
+      if (message.entityId !== entityId || !isOver || !isCounting) return;
+      isCounting = false;
+      // The cycle is over. Its sums stay on screen until what is kept of it has been read.
       void refresh(getPipelineFlow).then(() => setRunning(null));
     });
     return () => {
