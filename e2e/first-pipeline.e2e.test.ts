@@ -62,6 +62,12 @@ const node = (name: string): Locator => page.getByRole("group", { name, exact: t
 const names = async (): Promise<string[]> =>
   (await client.query<{ name: string }>("SELECT name FROM mailing")).rows.map(({ name }) => name).toSorted();
 
+/** How far from the middle of the graph's area a node stands, from left to right. */
+async function offCentre(name: string): Promise<number> {
+  const [box, area] = [await node(name).boundingBox(), await page.locator(".ac-canvas").boundingBox()];
+  return box && area ? Math.abs(box.x + box.width / 2 - area.x - area.width / 2) : Infinity;
+}
+
 /** Places an entity of a system in the graph. */
 async function place(system: string, entity: string, side: "source" | "destination"): Promise<void> {
   const palette = panel("Palette");
@@ -157,14 +163,23 @@ test("[SYN-014] a draft that isn't complete says what is missing, and each line 
   await expect.poll(() => page.url()).not.toMatch(/nodeIds=$/);
   await page.getByRole("button", { name: "Validate" }).click();
   await missing.click();
-  const area = page.locator(".ac-canvas");
-  const offCentre = async () => {
-    const [box, canvas] = [await node("Shop Customers").boundingBox(), await area.boundingBox()];
-    if (!box || !canvas) return Infinity;
-    return Math.abs(box.x + box.width / 2 - canvas.x - canvas.width / 2);
-  };
-  await expect.poll(offCentre).toBeLessThan(40);
+  await expect.poll(() => offCentre("Shop Customers")).toBeLessThan(40);
   await user.isSound();
+});
+
+test("[SYN-014] the address of validation shows its results to whoever opens it, until the panel is closed", async () => {
+  await page.waitForURL(/\/pipeline\/draft\/validation/);
+  const { pathname } = new URL(page.url());
+  await user.open(pathname);
+  const problems = panel("The draft can't be published yet");
+  await problems.getByRole("button", { name: /Shop Customers: no field is mapped/ }).click();
+  await expect.poll(() => offCentre("Shop Customers")).toBeLessThan(40);
+  await user.isSound();
+  await node("Shop Customers").press("ArrowDown");
+  await panel("Problems").getByText("The graph has changed since it was validated.").waitFor();
+  await panel("Problems").getByRole("button", { name: "Validate" }).click();
+  await problems.getByRole("button", { name: "Close" }).click();
+  await page.waitForURL(/\/pipeline\/draft($|\?)/);
 });
 
 test("fields map themselves, a filter goes between, a destination behind; then it is published with what exists", async () => {
@@ -235,6 +250,25 @@ test("[SYN-001] [PLT-012] the records are there, filtered by city, and the rows 
   await user.isSound();
 });
 
+test("the graph that runs says how many records passed a connection, and lists the last ones with what changed in them", async () => {
+  await user.open("/sync-studio");
+  await page.getByRole("row").filter({ hasText: "Customers" }).getByText("Customers", { exact: true }).first().click();
+  const passed = page.getByRole("button", {
+    name: /^\d records passed\. Connection from Customers to Newsletter Mailing/,
+  });
+  await passed.waitFor({ timeout: SOON });
+  await node("Newsletter Mailing")
+    .getByText(/\d written/)
+    .waitFor();
+  await user.isSound();
+  await passed.click();
+  const there = panel("Customers to Newsletter Mailing").getByRole("region", { name: "Fjord & Sons" });
+  await there.getByRole("row", { name: "City empty Bergen" }).waitFor();
+  await user.isSound();
+  await there.getByRole("link", { name: "Fjord & Sons" }).click();
+  await page.getByRole("heading", { name: "Fjord & Sons", exact: true }).waitFor();
+});
+
 test("the bad line waits with its place and reason; mended on disk and tried again, it reaches the database", async () => {
   await user.open("/sync-studio");
   await page.getByRole("row").filter({ hasText: "Customers" }).getByText("Customers", { exact: true }).first().click();
@@ -271,12 +305,47 @@ function change(extra: readonly string[] = []): void {
 }
 const mended = (each: string): string => (each === RAGGED ? `${RAGGED},8` : each);
 
-test("a destination whose table was renamed is named in every place, and so is that all is well again", async () => {
+/** While the destination fails: what `/pipeline-error` says, and what it is narrowed by. */
+async function errorsAreListed(): Promise<void> {
+  await user.open("/sync-studio");
+  await page.getByRole("row").filter({ hasText: "Customers" }).getByText("Customers", { exact: true }).first().click();
+  await page.getByRole("heading", { name: "Customers pipeline" }).waitFor();
+  await user.open(`${new URL(page.url()).pathname}/pipeline-error`);
+  const problems = panel("Problems of runs");
+  const entry = problems.getByRole("button", { name: /^Newsletter Mailing/ });
+  await entry.waitFor();
+  await user.isSound();
+  const search = problems.getByPlaceholder("Filter problems");
+  await search.fill("nothing like it");
+  await problems.getByText("No problem matches").waitFor();
+  const words = (await entryText(problems, search, entry)).slice(0, 30);
+  await search.fill(words.toUpperCase());
+  await entry.waitFor();
+  await search.fill(words.toLowerCase());
+  await entry.waitFor();
+  await choose(problems, "Node", "Newsletter Mailing");
+  await entry.click();
+  await expect.poll(() => offCentre("Newsletter Mailing")).toBeLessThan(40);
+  expect(page.url()).toMatch(/\/published\/pipeline-error\?nodeIds=/);
+  await page.reload();
+  await entry.waitFor();
+  await problems.getByRole("button", { name: "Close" }).click();
+  await page.waitForURL(/\/pipeline\/published\?/);
+}
+
+async function entryText(problems: Locator, search: Locator, entry: Locator): Promise<string> {
+  await search.fill("");
+  await entry.waitFor();
+  return (await problems.locator(".ac-cause h3 > span:nth-child(2)").first().textContent()) ?? "";
+}
+
+test("[SYN-014] [SYN-129] [SYN-130] a destination whose table was renamed is named in every place, and so is that all is well again", async () => {
   await agreementIsSaid(user, "Customers", SOON);
   await client.query("ALTER TABLE mailing RENAME TO moved");
   change();
   const fails = { ...health, tag: "Error" as const, reason: "Newsletter fails", system: "Newsletter" };
   await healthIsSaid(user, { ...fails, notification: "Customers: Newsletter fails" }, SOON);
+  await errorsAreListed();
   await client.query("ALTER TABLE moved RENAME TO mailing");
   await agreementIsSaid(user, "Customers", SOON);
   await bellSays(user, "Customers: Newsletter works again", SOON);

@@ -26,6 +26,7 @@ import * as actions from "./sync/actions.ts";
 import * as conflicts from "./sync/conflicts.ts";
 import * as explain from "./sync/explain.ts";
 import * as merges from "./sync/merges.ts";
+import * as flow from "./sync/flow.ts";
 import * as metrics from "./sync/metrics.ts";
 import * as fieldPipelines from "./sync/field-pipelines.ts";
 import * as nodeFields from "./sync/node-fields.ts";
@@ -66,6 +67,7 @@ const FEATURES: readonly object[] = [
   conflicts,
   merges,
   metrics,
+  flow,
   explain,
   reconciliation,
   refusedValues,

@@ -26,6 +26,7 @@ export {
 } from "./limits/rate-budget.ts";
 export { maxHolders } from "./merge/reinserted-rows.ts";
 export { nextQueuedCall } from "./limits/rate-queue.ts";
+export { wholeFlow } from "./state/flow-counts.ts";
 export { isSpellingOf } from "./state/spelling.ts";
 export { linkAfterReturn } from "./state/released-links.ts";
 export type { FreedRecord } from "./sink/key-changes.ts";

@@ -29,6 +29,8 @@ function withBefore(
     completed: [...execution.completed, ...failed],
     deferredActions: [...before.deferredActions, ...execution.deferredActions],
     executedActions: [...before.executedActions, ...execution.executedActions],
+    // Of the first alone: what follows it are the pipelines of single fields.
+    ...(before.counts ? { counts: before.counts } : {}),
   };
 }
 

@@ -206,6 +206,34 @@ test("a node that asks gets the whole page's answers at once, each different que
   expect(records.map(({ values }) => values["Log"])).toEqual(["Sweden", "Norway", "Sweden"]);
 });
 
+const countsOf = (execution: PathExecution) => {
+  if (execution.state === "suspended") throw new Error("the page waits for answers");
+  return execution.counts;
+};
+const people = (...names: string[]): FlowRecord[] => names.map((Name, index) => recordOf({ Name }, String(index)));
+
+test("a path says how many records passed each edge, and at which node the others ended", () => {
+  const nodes = [fn("only", "filter", { condition: isNamed("Ann") }), set("say", "there")];
+  const path = pathOf(nodes, ["crm>only", "only>say", "say>core"]);
+  const edges = graphOf([source("crm"), core(), ...nodes], ["crm>only", "only>say", "say>core"]).edges;
+  const [toFilter = "", behind = "", toCore = ""] = edges.map(({ id }) => id);
+  expect(countsOf(path(people("Ann", "Bob", "Ann", "Cem"), ENV))).toEqual({
+    passed: { [toFilter]: 4, [behind]: 2, [toCore]: 2 },
+    ended: { only: 2 },
+  });
+  expect(countsOf(path([], ENV))).toEqual({ passed: {}, ended: {} });
+  const [direct = ""] = graphOf([source("crm"), core()], ["crm>core"]).edges.map(({ id }) => id);
+  expect(countsOf(pathOf([], ["crm>core"])(people("Ann", "Bob"), ENV))).toEqual({ passed: { [direct]: 2 }, ended: {} });
+});
+
+test("a record that leaves by a branch which is not drawn has ended at its node", () => {
+  const nodes = [fn("is", "predicate", { evaluatesToTrue: isNamed("Ann") }), set("say", "there")];
+  const both = [...nodes, set("else", "elsewhere")];
+  const ended = (path: CompiledPath) => countsOf(path(people("Ann", "Bob", "Cem"), ENV))?.ended;
+  expect(ended(pathOf(nodes, ["crm>is", "is>say:true", "say>core"]))).toEqual({ is: 2 });
+  expect(ended(pathOf(both, ["crm>is", "is>say:true", "is>else:false", "say>core", "else>core"]))).toEqual({});
+});
+
 test("a page without questions does not wait", () => {
   const path = pathOf([fn("ask")], ["crm>ask", "ask>core"], { ask: asking() });
   expect(completed(path([recordOf({})], ENV))).toHaveLength(1);

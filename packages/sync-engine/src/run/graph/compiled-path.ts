@@ -9,6 +9,8 @@ import type { CompiledNode, Routes } from "../../functions/define.ts";
 import { addWarning, type FlowRecord, forkRecord } from "../../functions/flow.ts";
 import { loopRegions } from "../../graph/loops.ts";
 import { forwardEdges } from "../../graph/walk.ts";
+import { type LoopState, mergeLoopResult } from "./loop-results.ts";
+import { addCount, leadsNowhere, type PathCounts } from "./path-counts.ts";
 import { sanitizeResult } from "./sanitize-result.ts";
 
 /**
@@ -17,19 +19,29 @@ import { sanitizeResult } from "./sanitize-result.ts";
  * were done already, since a later node used their result.
  */
 export type PathExecution =
-  | { state: "completed"; completed: FlowRecord[]; deferredActions: ActionCall[]; executedActions: ActionCall[] }
+  | {
+      state: "completed";
+      completed: FlowRecord[];
+      deferredActions: ActionCall[];
+      executedActions: ActionCall[];
+      /** Absent for paths of field pipelines. */
+      counts?: PathCounts;
+    }
   | { state: "suspended"; dataRequests: readonly DataRequest[]; resume(answers: readonly DataResult[]): PathExecution };
 
 /** The path of a page of records through nodes, compiled. Failed records arrive too, with their `failure`. */
 export type CompiledPath = (page: FlowRecord[], env: RunEnv) => PathExecution;
 
-/** Paths that lead nowhere else: what arrives is what set out. */
-export const identityPath: CompiledPath = (page) => ({
-  state: "completed",
-  completed: page,
-  deferredActions: [],
-  executedActions: [],
-});
+/** Over one edge and nowhere else: what arrives is what set out. */
+export const plainPath =
+  (edgeId: string): CompiledPath =>
+  (page) => ({
+    state: "completed",
+    completed: page,
+    deferredActions: [],
+    executedActions: [],
+    counts: { passed: page.length > 0 ? { [edgeId]: page.length } : {}, ended: {} },
+  });
 
 /**
  * The path from one node to another (null: to wherever its nodes end) through `nodeIds`, depth first along the edges. A
@@ -50,19 +62,22 @@ export function compilePath(
     const edges = (all.get(nodeId) ?? []).filter((edge) => isOn(edge.destination.nodeId));
     out.set(nodeId, edges);
   }
-  const first = out.get(from) ?? [];
-  if (first.length === 1 && first[0]?.destination.nodeId === to) return { path: identityPath, isPlain: true };
+  const [first, ...others] = out.get(from) ?? [];
+  if (first && others.length === 0 && first.destination.nodeId === to)
+    return { path: plainPath(first.id), isPlain: true };
   const nodes = new Map([...nodeIds].map((nodeId) => [nodeId, compiled(nodeId)]));
   const loops = new Map(loopRegions(graph).map((loop) => [loop.startId, loop.endId]));
   const path: CompiledPath = (page, env) => {
     const left = { copies: MAX_COPIES * page.length, turns: MAX_TURNS * page.length };
     const context: ExecutionContext = {
       out,
+      all,
       nodes,
       loops,
       to,
       env,
       left,
+      counts: { passed: {}, ended: {} },
       completed: [],
       deferredActions: [],
       executedActions: [],
@@ -82,7 +97,10 @@ const MAX_TURNS = 100_000;
 type PathGenerator = Generator<readonly DataRequest[], void, readonly DataResult[]>;
 
 interface ExecutionContext {
+  /** Edges of the path. */
   out: ReadonlyMap<string, readonly GraphEdge[]>;
+  /** Edges of the graph: a record that leaves for another destination has not ended. */
+  all: ReadonlyMap<string, readonly GraphEdge[]>;
   nodes: ReadonlyMap<string, CompiledNode | null>;
   /** End loop by loop start. */
   loops: ReadonlyMap<string, string>;
@@ -90,6 +108,7 @@ interface ExecutionContext {
   env: RunEnv;
   /** What the page may still make; shared with the journeys inside of loops. */
   left: { copies: number; turns: number };
+  counts: PathCounts;
   completed: FlowRecord[];
   deferredActions: ActionCall[];
   executedActions: ActionCall[];
@@ -102,8 +121,8 @@ function resumePath(
 ): PathExecution {
   const step = generator.next(answers);
   if (step.done) {
-    const { completed, deferredActions, executedActions } = context;
-    return { state: "completed", completed, deferredActions, executedActions };
+    const { completed, deferredActions, executedActions, counts } = context;
+    return { state: "completed", completed, deferredActions, executedActions, counts };
   }
   return {
     state: "suspended",
@@ -168,17 +187,22 @@ function* dispatchToEdges(
   const edges = context.out.get(nodeId) ?? [];
   const [only] = edges;
   if (edges.length === 1 && only && routes === "default" && !page.some(hasFailed)) {
+    addCount(context.counts.passed, only.id, page.length);
     yield* executeNode(context, only.destination.nodeId, page);
     return;
   }
   const ways = edges.map((edge) => ({ edge, load: noRecords() }));
+  let ended = 0;
   page.forEach((record, index) => {
     if (record.failure) {
       context.completed.push(record);
       return;
     }
     const route = routes === "default" ? null : (routes[index] ?? null);
-    if (routes !== "default" && route === null) return;
+    if (routes !== "default" && route === null) {
+      ended += 1;
+      return;
+    }
     let isTaken = false;
     for (const { edge, load } of ways) {
       if (route !== null && !takesEdge(route, edge.edgeType)) continue;
@@ -189,7 +213,10 @@ function* dispatchToEdges(
       load.push(isTaken ? forkRecord(record) : record);
       isTaken = true;
     }
+    if (!isTaken && leadsNowhere(context.all.get(nodeId), route)) ended += 1;
   });
+  addCount(context.counts.ended, nodeId, ended);
+  for (const { edge, load } of ways) addCount(context.counts.passed, edge.id, load.length);
   for (const { edge, load } of ways) yield* executeNode(context, edge.destination.nodeId, load);
 }
 
@@ -204,15 +231,6 @@ interface Loop {
   start: NonNullable<CompiledNode["loopStart"]>;
   endId: string;
 }
-
-/** A record in a loop: what is left to do and what was collected so far. */
-interface LoopState {
-  record: FlowRecord;
-  rowIndex: number;
-  items: readonly Item[];
-  collected: Item[];
-}
-type Item = (FlowRecord["results"][number] & {}) | null;
 
 /**
  * A loop: all records of the page go through its body together, item by item, so that the body too runs over pages. A
@@ -273,18 +291,4 @@ function* executeLoop(
     rounds.map(({ record }) => record),
     "default",
   );
-}
-
-/** What a record became in the body; of several copies all changes count, the later ones first. */
-function mergeLoopResult(record: FlowRecord, copy: FlowRecord, isLaterCopy: boolean): void {
-  if (copy === record) return;
-  const { values, variables, attach, warnings } = record;
-  const { results, previous, outcomes, snapshots, branches } = copy;
-  Object.assign(record, { results, previous, outcomes, snapshots, branches });
-  record.values = isLaterCopy ? { ...values, ...copy.values } : copy.values;
-  record.variables = isLaterCopy ? { ...variables, ...copy.variables } : copy.variables;
-  record.attach = isLaterCopy ? [...attach, ...copy.attach.filter((one) => !attach.includes(one))] : copy.attach;
-  record.warnings = isLaterCopy
-    ? [...warnings, ...copy.warnings.filter((one) => !warnings.includes(one))]
-    : copy.warnings;
 }

@@ -178,7 +178,9 @@ function collectResults(execution: PathExecution, page: FlowRecord[], way: Field
     if (!copy.failure) way.take(record, copy.results[copy.previous] ?? null);
   }
   for (const [rowIndex, record] of page.entries()) if (!there.has(rowIndex)) way.miss(record);
-  return { ...execution, completed: page };
+  // Edges of field pipelines are not counted: there may be hundreds of them.
+  const { counts: _uncounted, ...without } = execution;
+  return { ...without, completed: page };
 }
 
 /** Converted to the core field; a value that does not fit costs the record this field alone. */

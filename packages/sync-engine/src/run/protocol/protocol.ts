@@ -1,4 +1,5 @@
 /** The conversation between the pure core and the world: what happened (inputs) and what to do (effects). */
+import type { PathCounts } from "../graph/path-counts.ts";
 import type { Cursor, ReadPage, SourceRecord, WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 import type { DataResult, DataRequest } from "../../functions/data-requests.ts";
@@ -175,6 +176,18 @@ export interface CycleCounts {
   delivered: { [placeId: number]: number };
   quarantined: number;
   refused: number;
+  /** Absent in cycles of earlier versions of the product. */
+  flow?: FlowCounts;
+}
+
+/** What passed each edge and ended at each node, of sources as they were read and of destinations as they were written. */
+export interface FlowCounts {
+  /** Of all sources together: each record comes from one. */
+  sources: PathCounts;
+  /** By destination node: a record sets out once for each. */
+  sinks: { [nodeId: string]: PathCounts };
+  /** Records quarantined, by node. */
+  failed: { [nodeId: string]: number };
 }
 
 export interface CycleProblem {

@@ -6,6 +6,7 @@ import { adoptExisting, lookupOf } from "./find-before-create.ts";
 import { afterSinkDeletion, sinkDeletionOf } from "../state/deleted-at-sink.ts";
 import { waitingForHeldBack } from "../state/filtered-records.ts";
 import { isLateRead } from "../merge/partial-reads.ts";
+import { countSinkPath } from "../state/flow-counts.ts";
 import { claimedWithLosses, lastLoss } from "../state/dropped-fields.ts";
 import {
   beginPreparation,
@@ -125,6 +126,7 @@ function travel(step: SinkStep, preparation: WritePreparation): void {
   const onTheWay = preparation.execution.completed.flatMap((flow) =>
     flow.warnings.length > 0 ? warningsOf(flow) : [],
   );
+  countSinkPath(run.counts, sink.nodeId, preparation.execution.counts);
   recordWarnings(run, [...onTheWay, ...createOnlyChanges(sink, preparation)]);
   const preparedWrites = withoutUnread(step, finishPreparation(sink, preparation));
   recordDeferred(step, preparedWrites.waiting);

@@ -5,6 +5,7 @@ import { type Plan, type SinkPlan } from "../plan/plan.ts";
 import type { Effect } from "../protocol/protocol.ts";
 import type { Run, SinkRun, StepContext } from "../run.ts";
 import { recordWarnings, warningsOfQuarantine } from "../protocol/problems.ts";
+import { countFailed } from "../state/flow-counts.ts";
 import type { DeliveryResult } from "../protocol/storage.ts";
 
 export interface SinkStep {
@@ -21,6 +22,7 @@ export function conclude(step: SinkStep, settlements: DeliveryResult[], more: bo
   for (const { quarantine, nextAt, result, attempts } of settlements) {
     if (quarantine) {
       run.counts.quarantined += 1;
+      countFailed(run.counts, [quarantine], sink.nodeId);
       if (attempts > 1) run.failedBefore += 1;
       recordWarnings(run, warningsOfQuarantine([quarantine], sink.nodeId));
     }

@@ -22,6 +22,7 @@ import {
 import { ConversionError, type SourceMapping, type SourcePlan } from "../plan/plan.ts";
 import { writeIndexOf } from "../state/read-index.ts";
 import type { PathExecution } from "../graph/compiled-path.ts";
+import type { PathCounts } from "../graph/path-counts.ts";
 import { isReactivated } from "../state/reactivation.ts";
 import { hasChanges, isReleased, linkOfCopy } from "../state/released-links.ts";
 import { isLeftOut, missingFields, withHeldBefore } from "../state/missing-fields.ts";
@@ -144,6 +145,8 @@ export interface ProcessedPage {
   /** Keys of actions performed on the path. */
   executedActions: readonly string[];
   warnings: readonly RecordWarning[];
+  /** What passed and ended on its path. */
+  pathCounts?: PathCounts | undefined;
 }
 
 /** A page on its path. */
@@ -232,6 +235,7 @@ export function finishPage({ page, inboundRecords, execution }: PageExecution): 
       page.completed.push({ inbound, flow });
     }
   }
+  page.pathCounts = execution.counts;
   page.filtered = inboundRecords.length - completed.length;
   if (page.filtered > 0) {
     const lanes = new Set(completed.map(({ rowIndex }) => rowIndex));

@@ -14,6 +14,7 @@ import {
   startPage,
   type PageExecution,
 } from "./process-page.ts";
+import { countFailed, countSourcePath } from "../state/flow-counts.ts";
 import { lastLoss, lostAfter, lostByPage, resolvedWithLosses } from "../state/dropped-fields.ts";
 import { matchRequest } from "../merge/match-request.ts";
 import { goneAmong, holdersToConfirm, maySeekHolders } from "../merge/reinserted-rows.ts";
@@ -380,6 +381,8 @@ function count({ run, source }: SourceStep, { processed, decision }: DecidedPage
   run.counts.deleted += decision.deleted;
   run.counts.refused += decision.refused;
   run.counts.quarantined += decision.batch.quarantine.length;
+  countSourcePath(run.counts, processed.pathCounts);
+  countFailed(run.counts, decision.batch.quarantine, source.nodeId);
 }
 
 /** A page with nothing to write costs no checkpoint, unless the last one is some pages or seconds ago. */

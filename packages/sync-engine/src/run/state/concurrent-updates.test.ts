@@ -4,7 +4,7 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import { moment, START } from "../../simulation/systems/fake-system.ts";
 import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
 import { ConversionError } from "../plan/plan.ts";
-import { type CompiledPath, identityPath } from "../graph/compiled-path.ts";
+import { type CompiledPath, plainPath } from "../graph/compiled-path.ts";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 const SECOND = 1_000;
@@ -133,7 +133,7 @@ describe.each([
     const { plan } = driver;
     const failure = { nodeId: "n", code: "failed", message: "" };
     const path: CompiledPath = (page, env) =>
-      identityPath(
+      plainPath("edge")(
         page.map((flow) => ({ ...flow, failure })),
         env,
       );

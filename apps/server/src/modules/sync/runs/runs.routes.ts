@@ -1,5 +1,6 @@
 /** Endpoints of running pipelines, joined with their use cases. */
 import { explainRecord, getRecordAsOf, previewResync } from "@accord/contracts/sync/explain";
+import { getPipelineFlow, listEdgeRecords } from "@accord/contracts/sync/flow";
 import { getSyncMetrics } from "@accord/contracts/sync/metrics";
 import { listRefusedValues } from "@accord/contracts/sync/refused-values";
 import {
@@ -23,6 +24,8 @@ import type { RunsService } from "./runs.service.ts";
 export const runsRoutes = (service: RunsService): Route[] => [
   route(getSyncStatus, (ctx, { params }) => service.stateOf(ctx, params.entityId)),
   route(getSyncMetrics, (ctx, { params, query }) => service.metrics(ctx, params.entityId, query)),
+  route(getPipelineFlow, (ctx, { params }) => service.flow(ctx, params.entityId)),
+  route(listEdgeRecords, (ctx, { params }) => service.edgeRecords(ctx, params.entityId, params.edgeId)),
   route(listSyncStatuses, (ctx) => service.listStates(ctx)),
   route(pausePipeline, (ctx, { params }) => service.pause(ctx, params.entityId)),
   route(resumePipeline, (ctx, { params }) => service.resume(ctx, params.entityId)),

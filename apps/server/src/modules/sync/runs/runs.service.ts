@@ -15,6 +15,8 @@ import { refusedValues } from "./refused-values.ts";
 import { newResync, resyncs } from "./resync.ts";
 import { realtimeRuns } from "./webhook-replies.ts";
 import { resyncPreviews } from "./dry-run/resync-preview.ts";
+import { edgeRecords } from "./dry-run/edge-records.ts";
+import { pipelineFlow } from "./monitoring/pipeline-flow.ts";
 import { recordHistory, runHistory } from "./monitoring/run-history.ts";
 import { syncMetrics } from "./monitoring/sync-metrics.ts";
 
@@ -39,6 +41,8 @@ export function runsService(
     ...resyncPreviews(parts),
     ...realtimeRuns(parts),
     ...syncMetrics(parts),
+    ...pipelineFlow(parts),
+    ...edgeRecords(parts),
     stateOf: (ctx: Caller, entityId: EntityId) => states.one(ctx.instanceId, entityId),
     listStates: async (ctx: Caller) => ({ statuses: await states.all(ctx.instanceId) }),
   };

@@ -38,10 +38,16 @@ export function useSelectionInAddress(showNode: (nodeId: string) => void): void 
     const wanted = (nodeIds ?? "").split(",").filter(exists);
     if (wanted.length > 0) select(wanted);
   });
+  /** A link to a node of the pipeline that is open already. */
+  const follow = useEffectEvent(() => {
+    if (!focusNodeId && (nodeIds === undefined || nodeIds === written.current)) return;
+    written.current = nodeIds;
+    restore();
+  });
   const write = useEffectEvent(() => {
     const { selected } = store.getState();
     const text = selected.length > 0 ? selected.join(",") : undefined;
-    if (text === written.current) return;
+    if (text === written.current && !focusNodeId) return;
     written.current = text;
     void navigate({
       to: ".",
@@ -62,6 +68,7 @@ export function useSelectionInAddress(showNode: (nodeId: string) => void): void 
       clearTimeout(timer);
     };
   }, [store]);
+  useEffect(() => follow(), [nodeIds, focusNodeId]);
 }
 
 const CHANGE_TITLES: Partial<

@@ -64,6 +64,10 @@ export interface EdgeData extends Record<string, unknown> {
   /** The loop's way back, drawn below what lies between. */
   isWayBack: boolean;
   readOnly: boolean;
+  /** It stands for itself, not for all connections of a collapsed group. */
+  isWhole: boolean;
+  /** For screen readers. */
+  name: string;
   mark?: Mark | undefined;
 }
 
@@ -150,13 +154,14 @@ function withMarks(flow: Flow, found: GraphComparison): Flow {
       target: end(edge.destination.nodeId),
       selectable: false,
       focusable: false,
-      data: { isWayBack: false, readOnly: true, mark: "removed" },
+      data: { isWayBack: false, readOnly: true, isWhole: false, name: "", mark: "removed" },
     };
   });
   return { nodes: [...nodes, ...ghosts], edges: [...ghostEdges, ...edges] };
 }
 
-const dataOf = (edge: FlowEdge): EdgeData => edge.data ?? { isWayBack: false, readOnly: true };
+const dataOf = (edge: FlowEdge): EdgeData =>
+  edge.data ?? { isWayBack: false, readOnly: true, isWhole: false, name: "" };
 
 /** Sizes are given: the canvas need not measure, and never makes a node anew for it. */
 const sized = (size: { width: number; height: number }) => ({ ...size, measured: size });
@@ -272,7 +277,7 @@ function edgeParts({ graph, selectedEdge, readOnly, edgeName }: Omit<CanvasInput
           ariaLabel: name,
           className: back ? "back" : "",
           markerEnd: ARROW,
-          data: { isWayBack: back, readOnly: readOnly || !whole },
+          data: { isWayBack: back, readOnly: readOnly || !whole, isWhole: whole, name },
         }),
       },
     ];

@@ -22,19 +22,19 @@ import { StudioNotFound } from "../addresses/studio-not-found.tsx";
 import { EditorProvider, useEditor, useEditorStore, useReadOnly } from "./editor-context.tsx";
 import { createEditorStore, nodeOfForm } from "./editor.model.ts";
 import { Canvas } from "./parts/canvas.tsx";
-import { ConfigurePanel } from "./parts/configure-panel.tsx";
 import { ConflictDialog } from "./parts/conflict-dialog.tsx";
+import { DockedPanel } from "./parts/docked-panel.tsx";
 import { EditorBar } from "./parts/editor-bar.tsx";
 import { LeaveGuard } from "./parts/leave-guard.tsx";
 import { ListView } from "./parts/list-view.tsx";
 import { Palette } from "./parts/palette.tsx";
-import { ProblemsPanel } from "./parts/problems-panel.tsx";
+import { FlowProvider } from "./flow-context.tsx";
 import { HealthContext } from "./health-context.ts";
 import { useUnsavedDraft } from "./kept-work.ts";
 import { NoPipeline } from "./no-pipeline.tsx";
 import { RemoveDialog } from "./parts/remove-dialog.tsx";
 import { PublishDialog } from "./parts/publish-dialog.tsx";
-import { VersionsPanel } from "./parts/versions-panel.tsx";
+import { useProblemsInAddress } from "./problem-address.ts";
 import { useCoreEntity, useOpenedGraph, usePipelineRow, useVersion } from "./queries.ts";
 import type { EditorSearch } from "./routes.tsx";
 import { useDraft } from "./use-draft.ts";
@@ -122,7 +122,7 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
   const store = useEditorStore();
   const readOnly = useReadOnly();
   const panel = useEditor((state) => state.panel);
-  const { view: wantedView, compareWith }: EditorSearch = useSearch({ strict: false });
+  const { view: wantedView }: EditorSearch = useSearch({ strict: false });
   // Fingers on a small screen can't draw a graph: the list has the same deeds.
   const isNarrow = useMediaQuery("(max-width: 900px)", false, { getInitialValueInEffect: false });
   const view = wantedView ?? (isNarrow ? "list" : "graph");
@@ -153,6 +153,8 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
   );
   const showEverything = useCallback(() => void flow.fitView({ ...FIT, ...MOTION }), [flow]);
   useSelectionInAddress(showNode);
+  const version = toVersion(useParams({ strict: false }).graphVersion);
+  useProblemsInAddress(entityId, version, draft.validate);
   useNewerDraftNotice(entityId);
   const letGo = useUnsavedDraft(entityId);
   const confirmRemoval = useCallback(() => setDialog("remove"), []);
@@ -213,50 +215,37 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
         onDecide={() => setDeciding(true)}
       />
       <div className="ac-editor__body">
-        {isNarrow ? null : palette}
-        <HealthContext value={versionId ? null : (row?.health ?? null)}>
-          {view === "list" ? (
-            <ListView />
-          ) : (
-            <Canvas
-              entityId={entityId}
-              name={name}
-              focus={focus}
-              commands={commands}
-              isFinding={isFinding}
-              onFind={setFinding}
-              onShowNode={showNode}
-              onShowEverything={showEverything}
-            />
-          )}
-        </HealthContext>
-        {isNarrow && view === "list" ? palette : null}
-        {panel === "configure" ? <ConfigurePanel entityId={entityId} /> : null}
-        {panel === "problems" ? <ProblemsPanel onGoTo={showNode} /> : null}
-        {panel === "versions" ? (
-          <VersionsPanel
+        <FlowProvider entityId={entityId} isShown={!versionId && version === "published"}>
+          {isNarrow ? null : palette}
+          <HealthContext value={versionId ? null : (row?.health ?? null)}>
+            {view === "list" ? (
+              <ListView />
+            ) : (
+              <Canvas
+                entityId={entityId}
+                name={name}
+                focus={focus}
+                commands={commands}
+                isFinding={isFinding}
+                onFind={setFinding}
+                onShowNode={showNode}
+                onShowEverything={showEverything}
+              />
+            )}
+          </HealthContext>
+          {isNarrow && view === "list" ? palette : null}
+          <DockedPanel
             entityId={entityId}
             row={row}
             mayWrite={mayWrite}
             versionId={versionId}
-            compareWith={compareWith}
-            onClose={() => {
-              store.getState().show("none");
-              setSearch({ beside: undefined, compareWith: undefined });
-            }}
-            onOpen={(shown) =>
-              void (typeof shown === "object"
-                ? navigate({
-                    to: "/sync-studio/entity/$entityId/versions/$versionId",
-                    params: { entityId, versionId: shown.versionId },
-                    search: { beside: "versions" },
-                  })
-                : goTo(shown, { beside: "versions" }))
-            }
-            onCompare={(other) => setSearch({ compareWith: other })}
-            onGoTo={(nodeId) => setFocus({ nodeId })}
+            isValidating={draft.busy === "validating"}
+            onValidate={() => void draft.validate()}
+            onShowNode={showNode}
+            onCentre={(nodeId) => setFocus({ nodeId })}
+            onVersion={goTo}
           />
-        ) : null}
+        </FlowProvider>
       </div>
       <PublishDialog
         name={name}

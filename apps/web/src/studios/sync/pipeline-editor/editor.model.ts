@@ -7,7 +7,7 @@ import type { ItemPlace } from "./place-item.ts";
 
 const HISTORY_LIMIT = 100;
 
-export type SidePanel = "none" | "configure" | "problems" | "versions";
+export type SidePanel = "none" | "configure" | "edge" | "problems" | "errors" | "versions";
 
 export interface EditorState {
   opened: OpenedGraph;
@@ -124,13 +124,16 @@ const fresh = (opened: OpenedGraph): EditorState => ({
   added: null,
 });
 
+/** Panels about what is selected go with it. */
+const panelFor = (panel: SidePanel, selected: readonly string[]): SidePanel =>
+  panel === "edge" || (panel === "configure" && selected.length !== 1) ? "none" : panel;
+
 /** Selection never names what is no longer there. */
 function keepExisting(state: EditorState, graph: Graph): Pick<EditorState, "selected" | "selectedEdge" | "panel"> {
   const ids = new Set(graph.nodes.map((node) => node.id));
   const selected = state.selected.filter((id) => ids.has(id));
   const selectedEdge = graph.edges.some((edge) => edge.id === state.selectedEdge) ? state.selectedEdge : null;
-  const panel = state.panel === "configure" && selected.length !== 1 ? "none" : state.panel;
-  return { selected, selectedEdge, panel };
+  return { selected, selectedEdge, panel: panelFor(state.panel, selected) };
 }
 
 /** Inputs of nodes that a step back or forward did not touch stay as typed. */
@@ -194,7 +197,7 @@ export function createEditorStore(opened: OpenedGraph, panel: SidePanel = "none"
               selected,
               selectedEdge: null,
               step: null,
-              panel: state.panel === "configure" && selected.length !== 1 ? "none" : state.panel,
+              panel: panelFor(state.panel, selected),
             },
       ),
     selectEdge: (selectedEdge) =>

@@ -14,10 +14,12 @@ import {
   type StoredRecord,
   type Trace,
   type TraceStep,
+  wholeFlow,
 } from "@accord/sync-engine/run";
 import type { Caller } from "../../../../platform/ctx.ts";
 import { singleReadsOf } from "../../../connections/connectors/index.ts";
 import { dryResults } from "./dry-results.ts";
+import type { DryOutcome } from "./dry-run.ts";
 import {
   type DryRunContext,
   operationFor,
@@ -87,14 +89,16 @@ export function explanations(parts: ExplainParts) {
   };
 }
 
-interface Subject {
+export interface Subject {
   pipeline: CompiledPipeline;
   trace: Trace;
   record: StoredRecord | null;
   places: ReadonlyMap<number, KnownPlace>;
 }
 
-class Explaining {
+export class Explaining {
+  /** Edges of the graph that the record took in the latest of its dry runs. */
+  taken: ReadonlySet<string> = new Set();
   readonly #parts: ExplainParts;
   readonly #at: Caller["instanceId"];
   readonly #subject: Subject;
@@ -124,10 +128,12 @@ class Explaining {
       changes: [],
       refused: [],
     });
+    this.taken = new Set();
     const read = await this.#readOne(source, externalId);
     if (read.state !== "read") return told(read.state, read.reason);
     const from = trace.steps.length;
     const { batches, summary } = await readAgain(this.#means(), source.nodeId, { externalId, values: read.values });
+    this.taken = edgesTaken(summary);
     const secrets = this.#subject.pipeline.secrets.at(place.id);
     const entries = batches.flatMap(({ ledger }) => ledger).filter((entry) => entry.externalId === externalId);
     const changes = entries.flatMap((entry) => secrets.changes(changesOf(entry)));
@@ -153,6 +159,7 @@ class Explaining {
     const references = await this.#references(sink);
     const from = trace.steps.length;
     const run = await dryRunSink(this.#means(), sink.place.id, { record, link, references });
+    this.taken = edgesTaken(run.summary);
     const steps = trace.steps.slice(from);
     const hasArrived = arrivesAt(this.#subject.pipeline.graph, steps, sink.nodeId);
     const completed = steps.at(-1)?.after ?? record?.values ?? {};
@@ -245,3 +252,6 @@ class Explaining {
     return `${this.#subject.pipeline.connectors.get(connectorId)?.name ?? connectorId} ${entity}`;
   }
 }
+
+const edgesTaken = (summary: DryOutcome["summary"]): ReadonlySet<string> =>
+  new Set(Object.keys(summary?.counts.flow ? wholeFlow(summary.counts.flow).passed : {}));

@@ -95,7 +95,7 @@ async function inWords(
 export const ledgerId = (number: number): Id<"ledgerEntry"> => hexId("ledgerEntry", number);
 
 /** Node ids of destinations by place number, so that cycles name nodes. */
-async function nodeNames(
+export async function nodeNames(
   { store, needs }: ServiceContext,
   at: InstanceId,
   entityId: EntityId,
@@ -118,7 +118,7 @@ async function nodeNames(
 const hexId = <Kind extends "run" | "ledgerEntry">(kind: Kind, number: number): Id<Kind> =>
   id(kind).parse(number.toString(16).padStart(24, "0"));
 
-function toCycle(row: CycleRow, names: ReadonlyMap<string, string>): Cycle {
+export function toCycle(row: CycleRow, names: ReadonlyMap<string, string>): Cycle {
   const { counts } = row;
   const problems = (severity: "error" | "warning"): RunProblem[] =>
     grouped(row.problems.filter((problem) => problem.severity === severity));

@@ -82,6 +82,17 @@ export const readLedger = (row: QueryResultRow): LedgerRow => ({
   refused: row["refused"],
 });
 
+const readCycle = (row: QueryResultRow): CycleRow => ({
+  number: Number(row["number"]),
+  isResync: row["is_resync"],
+  versionNumber: row["version_number"],
+  beganAt: row["began_at"],
+  finishedAt: row["finished_at"],
+  outcome: row["outcome"],
+  counts: row["counts"],
+  problems: row["problems"],
+});
+
 /** Rows of a keyset page in reading order (newest first), whichever way it was walked. */
 export const inOrder = <Row>(page: BoundedPage<Row>, direction: Keyset["direction"]): BoundedPage<Row> =>
   direction === "previous" ? { ...page, rows: page.rows.reverse() } : page;
@@ -155,17 +166,18 @@ export function runsStore(pool: Pool, reads = pool) {
         boundedPage(picked, { order, columns, large: { problems: { short: "problems" } } }),
         [pipelineId, page.from, page.count + 1],
       );
-      const read = (row: QueryResultRow): CycleRow => ({
-        number: Number(row["number"]),
-        isResync: row["is_resync"],
-        versionNumber: row["version_number"],
-        beganAt: row["began_at"],
-        finishedAt: row["finished_at"],
-        outcome: row["outcome"],
-        counts: row["counts"],
-        problems: row["problems"],
-      });
-      return inOrder(takePage(rows, page.count, read), page.direction);
+      return inOrder(takePage(rows, page.count, readCycle), page.direction);
+    },
+
+    /** The last cycle of a version in which records passed an edge; `problems` are left out. Not looked for beyond 500. */
+    async lastFlow(instanceId: string, pipelineId: string, versionNumber: number): Promise<CycleRow | null> {
+      const { rows } = await pool.query(
+        `SELECT number, is_resync, version_number, began_at, finished_at, outcome, counts, '[]'::jsonb AS problems
+         FROM (SELECT * FROM ${schemaOf(instanceId)}.cycle WHERE pipeline_id = $1 ORDER BY number DESC LIMIT 500) recent
+         WHERE version_number = $2 AND counts ? 'flow' ORDER BY number DESC LIMIT 1`,
+        [pipelineId, versionNumber],
+      );
+      return rows[0] ? readCycle(rows[0]) : null;
     },
 
     async links(instanceId: string, pipelineId: string, recordIds: readonly string[]): Promise<LinkRow[]> {

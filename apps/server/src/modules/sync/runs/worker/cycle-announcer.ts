@@ -1,14 +1,19 @@
 /** Tells open screens what a cycle does, at most a few times a second, and how it ended. */
 import { recordsChanged } from "@accord/contracts/data/records";
 import { pipelineStatusChanged, resyncStatusUpdate } from "@accord/contracts/sync/runs";
+import { flowCounted } from "@accord/contracts/sync/flow";
 import type { Run } from "@accord/sync-engine/run";
 import type { Deps } from "../../../../platform/deps.ts";
 import { total } from "./cycle-summaries.ts";
 import type { Acquired } from "../schedule/pipeline-rows.store.ts";
 import type { ScheduleStore } from "../schedule/schedule.store.ts";
+import { toFlowCounts } from "../monitoring/pipeline-flow.ts";
 import { syncState } from "../monitoring/sync-state.ts";
 
 const ANNOUNCE_MS = 400;
+/** Counts on edges grow that often; what a message can't hold is read when the cycle has ended. */
+const FLOW_MS = 1_000;
+const MAX_FLOW_BYTES = 7_000;
 /** How far a resync is, is written down every few seconds. */
 const RESYNC_NEWS_MS = 2_000;
 
@@ -40,12 +45,24 @@ export async function announceState({ deps, schedule }: AnnouncerParts, acquired
   });
 }
 
-export function cycleAnnouncer(parts: AnnouncerParts, acquired: Acquired, isResync: boolean): CycleAnnouncer {
+/** What the announcer knows of the graph that runs. */
+interface Announced {
+  isResync: boolean;
+  /** Node ids of destinations, by place number. */
+  sinks: ReadonlyMap<number, string>;
+}
+
+export function cycleAnnouncer(
+  parts: AnnouncerParts,
+  acquired: Acquired,
+  { isResync, sinks }: Announced,
+): CycleAnnouncer {
   const { clock, realtime, log } = parts.deps;
   const { instanceId, pipelineId: entityId } = acquired;
   let changed = 0;
   let last: { run: Run; activity: string } | null = null;
   let resyncToldAt = -Infinity;
+  let flowSentAt = -Infinity;
   const tell = async (): Promise<void> => {
     const news = last;
     last = null;
@@ -61,6 +78,7 @@ export function cycleAnnouncer(parts: AnnouncerParts, acquired: Acquired, isResy
         changed: created + updated + deleted,
         delivered: total(delivered),
       });
+      if (clock.monotonicMs() - flowSentAt > FLOW_MS) await notifyFlow(news.run);
     }
     if (count > 0) await realtime.publish(instanceId, recordsChanged, { entityId, count });
     if (isResync && clock.monotonicMs() - resyncToldAt > RESYNC_NEWS_MS) await notifyResync();
@@ -70,6 +88,13 @@ export function cycleAnnouncer(parts: AnnouncerParts, acquired: Acquired, isResy
     const row = await parts.schedule.find(instanceId, entityId);
     const resync = row ? syncState(row).resync : null;
     await realtime.publish(instanceId, resyncStatusUpdate, { entityId, resync });
+  };
+  const notifyFlow = async ({ counts }: Run): Promise<void> => {
+    flowSentAt = clock.monotonicMs();
+    const flow = toFlowCounts(counts, (placeId) => sinks.get(Number(placeId)));
+    if (!flow || Buffer.byteLength(JSON.stringify(flow)) > MAX_FLOW_BYTES) return;
+    const { versionNumber } = acquired;
+    await realtime.publish(instanceId, flowCounted, { entityId, versionNumber, counts: flow });
   };
   const failed = (error: unknown): void => log.warn({ err: error }, "a status message was not sent");
   const timer = setInterval(() => void tell().catch(failed), ANNOUNCE_MS);

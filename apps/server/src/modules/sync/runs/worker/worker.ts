@@ -214,7 +214,10 @@ class Worker {
         chosen.map(({ place }) => place.id),
       );
     }
-    const announcer = cycleAnnouncer(this.#parts, acquired, isResync);
+    const announcer = cycleAnnouncer(this.#parts, acquired, {
+      isResync,
+      sinks: new Map(pipeline.plan.sinks.map(({ place, nodeId }) => [place.id, nodeId])),
+    });
     let broken: unknown;
     const summary = await runCycle({
       deps,

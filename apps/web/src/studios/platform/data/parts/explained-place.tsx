@@ -102,7 +102,7 @@ function NodeLink({
       className="ac-name"
       to="/sync-studio/entity/$entityId/pipeline/$graphVersion"
       params={{ entityId: entity.id, graphVersion: "published" }}
-      search={{ nodeIds: nodeId }}
+      search={{ focusNodeId: nodeId }}
       title={t("explain.toNode", { name: label })}
     >
       {text}

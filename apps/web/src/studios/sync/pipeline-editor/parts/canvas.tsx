@@ -3,17 +3,19 @@ import "@xyflow/react/dist/style.css";
 import { EmptyState } from "@accord/ui";
 import { Background, BackgroundVariant, MiniMap, ReactFlow, useStore, useStoreApi } from "@xyflow/react";
 import type { Id } from "@accord/contracts";
-import { memo, useEffect, useState, type KeyboardEvent, type MouseEvent } from "react";
+import { memo, useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
 import { useWords } from "../../../../app/words.ts";
 import type { FlowEdge, FlowNode } from "../canvas.model.ts";
 import { CardWorldProvider } from "../card-world.tsx";
 import { useEditor, useEditorStore, useReadOnly } from "../editor-context.tsx";
+import { useShownFlow } from "../flow-context.tsx";
 import { useConnecting } from "../use-connecting.ts";
 import { useDropping } from "../use-dropping.ts";
 import { useFlow } from "../use-flow.ts";
 import type { EditorCommands } from "../use-editor-commands.ts";
 import { useFocusedNode, useNodesInView, useWholeInView } from "../use-view.ts";
 import { FindNode } from "./find-node.tsx";
+import { FlowNote } from "./flow-note.tsx";
 import { GraphMenu, type GraphMenuPlace } from "./graph-menu.tsx";
 import { GroupArea } from "./group-area.tsx";
 import { PipelineEdge } from "./pipeline-edge.tsx";
@@ -103,6 +105,7 @@ export const Canvas = memo(function Canvas(props: Props) {
             />
           ) : null}
           <ZoomControls onShowEverything={props.onShowEverything} onTidy={readOnly ? undefined : props.commands.tidy} />
+          <FlowNote />
           <SelectionBar commands={props.commands} />
           {props.isFinding ? <FindNode onShow={props.onShowNode} onClose={() => props.onFind(false)} /> : null}
         </ReactFlow>
@@ -141,6 +144,9 @@ function HitAreas() {
 /** Presses and keys on nodes, edges and the empty canvas. */
 function useGestures(openMenu: (place: GraphMenuPlace) => void) {
   const store = useEditorStore();
+  const hasFlow = useShownFlow() !== null;
+  const runs = useRef(hasFlow);
+  useEffect(() => void (runs.current = hasFlow), [hasFlow]);
   const configure = (nodeId: string) => {
     store.getState().select([nodeId]);
     store.getState().show("configure");
@@ -168,11 +174,15 @@ function useGestures(openMenu: (place: GraphMenuPlace) => void) {
       const id = node === event.target ? node.getAttribute("data-id") : null;
       if (id) configure(id);
     },
-    onEdgeClick: (_: MouseEvent, edge: FlowEdge) => store.getState().selectEdge(edge.id),
+    onEdgeClick: (_: MouseEvent, edge: FlowEdge) => {
+      store.getState().selectEdge(edge.id);
+      if (runs.current && edge.data?.isWhole) store.getState().show("edge");
+    },
     onPaneClick: () => {
       store.getState().select([]);
       store.getState().selectEdge(null);
-      if (store.getState().panel === "configure") store.getState().show("none");
+      const { panel } = store.getState();
+      if (panel === "configure" || panel === "edge") store.getState().show("none");
     },
     onNodeContextMenu: ofNode,
     onSelectionContextMenu: (event: MouseEvent) => menuAt(event, "nodes"),

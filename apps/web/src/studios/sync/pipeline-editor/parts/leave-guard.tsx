@@ -4,6 +4,7 @@ import { useBlocker } from "@tanstack/react-router";
 import { useWords } from "../../../../app/words.ts";
 import { useEditorStore } from "../editor-context.tsx";
 import { isDirty } from "../editor.model.ts";
+import { withoutProblems } from "../problem-address.ts";
 import { hasUnsavedWork } from "../unsaved-work.ts";
 
 /** Unsaved work is saved before the page is left; where that fails, the person is asked. */
@@ -13,7 +14,8 @@ export function LeaveGuard({ save, onLeave }: { save: () => Promise<boolean>; on
   const blocker = useBlocker({
     shouldBlockFn: async ({ current, next }) => {
       const state = store.getState();
-      return current.pathname !== next.pathname && !state.opened.readOnly && isDirty(state) && !(await save());
+      const leaves = withoutProblems(current.pathname) !== withoutProblems(next.pathname);
+      return leaves && !state.opened.readOnly && isDirty(state) && !(await save());
     },
     // Closing the tab waits for no call: the browser asks whenever anything is not on the server yet.
     enableBeforeUnload: () => hasUnsavedWork(store.getState()),

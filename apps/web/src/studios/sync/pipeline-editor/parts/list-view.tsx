@@ -18,6 +18,7 @@ import { useWords } from "../../../../app/words.ts";
 import { nodeKind } from "../canvas.model.ts";
 import { useEditor, useEditorStore, useReadOnly } from "../editor-context.tsx";
 import { newElementId } from "../new-node.ts";
+import { NodeFlow } from "./node-flow.tsx";
 import { NodeHealth } from "./node-health.tsx";
 
 const SIDES = ["source", "core", "destination", "unconnected"] as const;
@@ -58,6 +59,7 @@ export function ListView() {
       minWidth: 160,
     },
     { id: "health", header: t("table.health"), cell: (node) => <NodeHealth nodeId={node.id} /> },
+    { id: "flow", header: t("flow.column"), cell: (node) => <NodeFlow node={node} /> },
     { id: "kind", header: t("list.kind"), cell: (node) => t(`node.${nodeKind(node)}`), sortValue: nodeKind },
     { id: "side", header: t("list.side"), cell: (node) => t(`list.side_${sides.get(node.id) ?? "unconnected"}`) },
     {

@@ -6,12 +6,15 @@ import { useWords } from "../../../../app/words.ts";
 import { TIDY } from "@accord/sync-engine/graph";
 import { NODE_WIDTH, type FlowEdge } from "../canvas.model.ts";
 import { useEditorStore } from "../editor-context.tsx";
+import { useShownFlow } from "../flow-context.tsx";
+import { EdgeFlow } from "./edge-flow.tsx";
 
 /** How far below its ends a way back runs. */
 const BACK_DEPTH = 22;
 
 export const PipelineEdge = memo(function PipelineEdge(props: EdgeProps<FlowEdge>) {
   const isBack = props.data?.isWayBack === true;
+  const passed = useShownFlow()?.counts?.passed[props.id] ?? 0;
   const [path, x, y] = isBack ? wayBack(props) : forwards(props);
   return (
     <>
@@ -19,8 +22,14 @@ export const PipelineEdge = memo(function PipelineEdge(props: EdgeProps<FlowEdge
         id={props.id}
         path={path}
         interactionWidth={24}
+        data-passed={passed > 0 || undefined}
         {...(props.markerEnd ? { markerEnd: props.markerEnd } : {})}
       />
+      {props.data?.isWhole && !isBack ? (
+        <EdgeLabelRenderer>
+          <EdgeFlow edgeId={props.id} name={props.data.name} x={x} y={y} />
+        </EdgeLabelRenderer>
+      ) : null}
       {isBack ? (
         <EdgeLabelRenderer>
           <BackLabel x={x} y={y} />

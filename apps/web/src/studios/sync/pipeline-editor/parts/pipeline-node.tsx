@@ -24,6 +24,7 @@ import { focusNode } from "../focus-node.ts";
 import { BACK_HANDLE, IN_HANDLE, IN_TOP } from "../handles.ts";
 import { usePortNames } from "../port-names.ts";
 import { NodeIcon } from "./node-icon.tsx";
+import { NodeFlow } from "./node-flow.tsx";
 import { NodeHealth } from "./node-health.tsx";
 
 export const PipelineNode = memo(function PipelineNode({ data, selected }: NodeProps<Node<NodeData, "pipeline">>) {
@@ -57,6 +58,7 @@ export const PipelineNode = memo(function PipelineNode({ data, selected }: NodeP
             <span className="ac-node__kind">{summary}</span>
           </span>
           <span className="ac-node__health">
+            <NodeFlow node={node} />
             <NodeHealth nodeId={node.id} />
           </span>
         </div>

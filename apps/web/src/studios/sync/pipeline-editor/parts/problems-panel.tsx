@@ -1,27 +1,33 @@
 /** What validation found: errors and warnings, filterable, each leading to its node. */
-import { EmptyState, SearchBox, SidePanel, StatusTag } from "@accord/ui";
-import type { PipelineProblem } from "@accord/contracts/sync/pipelines";
+import { EmptyState, SearchBox, SidePanel, StatusTag, TableSkeleton } from "@accord/ui";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor } from "../editor-context.tsx";
+import { hasText } from "../problem-causes.ts";
 
-/** Problems whose message or detail holds the text, whatever its case. */
-export function filterProblems(problems: readonly PipelineProblem[], text: string): PipelineProblem[] {
-  const wanted = text.trim().toLowerCase();
-  return problems.filter((problem) => `${problem.errorMessage}\n${problem.errorDetail}`.toLowerCase().includes(wanted));
+interface Props {
+  isValidating: boolean;
+  onValidate: () => void;
+  onGoTo: (nodeId: string) => void;
 }
 
-export function ProblemsPanel({ onGoTo }: { onGoTo: (nodeId: string) => void }) {
+export function ProblemsPanel({ isValidating, onValidate, onGoTo }: Props) {
   const { t } = useWords("sync");
-  const problems = useEditor((state) => state.problems) ?? [];
+  const known = useEditor((state) => state.problems);
+  const problems = known ?? [];
   const show = useEditor((state) => state.show);
   const [text, setText] = useState("");
-  const found = filterProblems(problems, text);
+  const found = problems.filter((problem) => hasText(problem, text));
   const errors = problems.filter((problem) => problem.severity === "error").length;
   return (
     <SidePanel
       title={errors > 0 ? t("problems.validationFailed") : t("problems.title")}
-      subtitle={`${t("problems.errors", { count: errors })}, ${t("problems.warnings", { count: problems.length - errors })}`}
+      subtitle={
+        known
+          ? `${t("problems.errors", { count: errors })}, ${t("problems.warnings", { count: problems.length - errors })}`
+          : undefined
+      }
       onClose={() => show("none")}
       bar={
         problems.length > 5 ? (
@@ -29,7 +35,19 @@ export function ProblemsPanel({ onGoTo }: { onGoTo: (nodeId: string) => void }) 
         ) : undefined
       }
     >
-      {problems.length === 0 ? <EmptyState compact title={t("problems.none")} /> : null}
+      {known === null && isValidating ? <TableSkeleton rows={3} /> : null}
+      {known === null && !isValidating ? (
+        <EmptyState
+          compact
+          title={t("problems.unknown")}
+          action={
+            <Button variant="default" onClick={onValidate}>
+              {t("editor.validate")}
+            </Button>
+          }
+        />
+      ) : null}
+      {known?.length === 0 ? <EmptyState compact title={t("problems.none")} /> : null}
       {problems.length > 0 && found.length === 0 ? (
         <EmptyState compact title={t("problems.nothing", { text })} />
       ) : null}

@@ -16,6 +16,7 @@ import { useWords } from "../../../../app/words.ts";
 import { HealthReasons } from "../../../../shared/health.tsx";
 import { toast } from "../../../../shared/toast.tsx";
 import type { ActivityTab } from "../../pipelines/activity-tabs.ts";
+import { useEditor } from "../editor-context.tsx";
 import { ActivityDrawer } from "../../pipelines/parts/activity-drawer.tsx";
 
 refreshOn(pipelineStatusChanged, [getSyncStatus, getPipeline]);
@@ -35,6 +36,7 @@ export function RunStatusBar({ row, mayWrite }: { row: PipelineRow; mayWrite: bo
   const { t } = useWords("sync");
   const status = useEndpoint(getSyncStatus, { params: { entityId: row.id } }, polling());
   const [activity, setActivity] = useState<ActivityTab>();
+  const show = useEditor((state) => state.show);
   const refreshes = [getSyncStatus, getPipeline];
   const pause = useCall(pausePipeline, { refreshes, onError: (error) => toast.failed(error) });
   const resume = useCall(resumePipeline, { refreshes, onError: (error) => toast.failed(error) });
@@ -63,7 +65,13 @@ export function RunStatusBar({ row, mayWrite }: { row: PipelineRow; mayWrite: bo
           {t("activity.lastDone")} <RelativeTime at={status.data.lastSyncTime} />
         </span>
       ) : null}
-      <HealthReasons entityId={row.id} health={health} max={4} onOpen={setActivity} />
+      <HealthReasons
+        entityId={row.id}
+        health={health}
+        max={4}
+        // Beside the graph each problem leads to its node.
+        onOpen={(tab) => (tab === "problems" ? show("errors") : setActivity(tab))}
+      />
       {mayWrite && row.syncStatus !== "UNPUBLISHED" && !row.settings.realtimePipeline ? (
         <Button
           size="compact-xs"
@@ -80,6 +88,7 @@ export function RunStatusBar({ row, mayWrite }: { row: PipelineRow; mayWrite: bo
         tab={activity ?? "cycles"}
         onTab={setActivity}
         onClose={() => setActivity(undefined)}
+        onLeave={() => setActivity(undefined)}
       />
     </span>
   );

@@ -36,9 +36,11 @@ interface Props {
   nodeId?: string | undefined;
   onTab: (tab: ActivityTab) => void;
   onClose: () => void;
+  /** A link leads to a node: over its graph the drawer closes. */
+  onLeave?: (() => void) | undefined;
 }
 
-export function ActivityDrawer({ row, tab, nodeId, onTab, onClose }: Props) {
+export function ActivityDrawer({ row, tab, nodeId, onTab, onClose, onLeave }: Props) {
   const { t } = useWords("sync");
   return (
     <Drawer
@@ -62,10 +64,10 @@ export function ActivityDrawer({ row, tab, nodeId, onTab, onClose }: Props) {
             ))}
           </Tabs.List>
           <Tabs.Panel value="cycles">
-            <Cycles row={row} />
+            <Cycles row={row} onLeave={onLeave} />
           </Tabs.Panel>
           <Tabs.Panel value="problems">
-            <RunProblems row={row} />
+            <RunProblems row={row} onLeave={onLeave} />
           </Tabs.Panel>
           <Tabs.Panel value="refused">
             <RefusedList key={nodeId} row={row} nodeId={nodeId} />
@@ -85,7 +87,7 @@ export function ActivityDrawer({ row, tab, nodeId, onTab, onClose }: Props) {
   );
 }
 
-function Cycles({ row }: { row: PipelineRow }) {
+function Cycles({ row, onLeave }: { row: PipelineRow; onLeave: Props["onLeave"] }) {
   const { t } = useWords("sync");
   const [shown, setShown] = useState<string>();
   const cycles = useEndpoint(listCycles, { params: { entityId: row.id }, query: {} }, polling());
@@ -142,7 +144,7 @@ function Cycles({ row }: { row: PipelineRow }) {
             activeRow={shown}
             empty={<EmptyState compact title={t("activity.none")} />}
           />
-          <CycleProblems row={row} cycle={data.cycles.find(({ id }) => id === shown)} />
+          <CycleProblems row={row} cycle={data.cycles.find(({ id }) => id === shown)} onLeave={onLeave} />
         </>
       )}
     </QueryView>
@@ -150,7 +152,15 @@ function Cycles({ row }: { row: PipelineRow }) {
 }
 
 /** What the cycle that was opened changed, and what went wrong in it. */
-function CycleProblems({ row, cycle }: { row: PipelineRow; cycle: Cycle | undefined }) {
+function CycleProblems({
+  row,
+  cycle,
+  onLeave,
+}: {
+  row: PipelineRow;
+  cycle: Cycle | undefined;
+  onLeave: Props["onLeave"];
+}) {
   const { t } = useWords("sync");
   const mayTrace = useCan("VIEW_TRANSACTIONS");
   if (!cycle) return null;
@@ -160,7 +170,7 @@ function CycleProblems({ row, cycle }: { row: PipelineRow; cycle: Cycle | undefi
       {cycle.errors.length + cycle.warnings.length === 0 ? (
         <p>{t("activity.noProblems")}</p>
       ) : (
-        <ProblemList row={row} errors={cycle.errors} warnings={cycle.warnings} />
+        <ProblemList row={row} errors={cycle.errors} warnings={cycle.warnings} onLeave={onLeave} />
       )}
     </section>
   );

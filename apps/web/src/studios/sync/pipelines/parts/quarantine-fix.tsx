@@ -31,7 +31,7 @@ export function QuarantineFix({ row, entry }: { row: PipelineRow; entry: Quarant
     <Link
       to="/sync-studio/entity/$entityId/pipeline/$graphVersion"
       params={{ entityId: row.id, graphVersion: "published" }}
-      search={{ nodeIds: nodeId }}
+      search={{ focusNodeId: nodeId }}
     >
       {t("quarantine.fix_node")}
     </Link>

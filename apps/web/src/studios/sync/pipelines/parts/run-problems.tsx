@@ -10,7 +10,9 @@ import { QueryView } from "../../../../shared/query-view.tsx";
 
 refreshOn(pipelineStatusChanged, [getPipelineErrors]);
 
-export function RunProblems({ row }: { row: PipelineRow }) {
+type OnLeave = (() => void) | undefined;
+
+export function RunProblems({ row, onLeave }: { row: PipelineRow; onLeave: OnLeave }) {
   const { t } = useWords("sync");
   const problems = useEndpoint(getPipelineErrors, { params: { entityId: row.id }, query: {} }, polling());
   return (
@@ -19,7 +21,7 @@ export function RunProblems({ row }: { row: PipelineRow }) {
         error.length + warnings.length === 0 ? (
           <EmptyState compact title={t("activity.noProblems")} body={t("activity.noProblemsHint")} />
         ) : (
-          <ProblemList row={row} errors={error} warnings={warnings} />
+          <ProblemList row={row} errors={error} warnings={warnings} onLeave={onLeave} />
         )
       }
     </QueryView>
@@ -30,22 +32,30 @@ interface ProblemListProps {
   row: PipelineRow;
   errors: readonly RunProblem[];
   warnings: readonly RunProblem[];
+  onLeave: OnLeave;
 }
 
-export function ProblemList({ row, errors, warnings }: ProblemListProps) {
+export function ProblemList({ row, errors, warnings, onLeave }: ProblemListProps) {
   return (
     <ul className="ac-run-problems">
       {errors.map((problem, index) => (
-        <Problem key={`e${index}`} row={row} problem={problem} severity="error" />
+        <Problem key={`e${index}`} row={row} problem={problem} severity="error" onLeave={onLeave} />
       ))}
       {warnings.map((problem, index) => (
-        <Problem key={`w${index}`} row={row} problem={problem} severity="warning" />
+        <Problem key={`w${index}`} row={row} problem={problem} severity="warning" onLeave={onLeave} />
       ))}
     </ul>
   );
 }
 
-function Problem({ row, problem, severity }: { row: PipelineRow; problem: RunProblem; severity: "error" | "warning" }) {
+interface ProblemProps {
+  row: PipelineRow;
+  problem: RunProblem;
+  severity: "error" | "warning";
+  onLeave: OnLeave;
+}
+
+function Problem({ row, problem, severity, onLeave }: ProblemProps) {
   const { t } = useWords("sync");
   const countText = useCountText();
   const records = t("activity.problemRecords", { count: problem.count, shown: countText(problem) });
@@ -69,7 +79,8 @@ function Problem({ row, problem, severity }: { row: PipelineRow; problem: RunPro
         <Link
           to="/sync-studio/entity/$entityId/pipeline/$graphVersion"
           params={{ entityId: row.id, graphVersion: "published" }}
-          search={{ nodeIds: problem.nodeId }}
+          search={{ focusNodeId: problem.nodeId }}
+          onClick={onLeave}
         >
           {t("activity.toNode")}
         </Link>
