@@ -33,6 +33,9 @@ export interface PipelineRuns {
   states(instanceId: InstanceId): Promise<SyncState[]>;
 }
 
+/** Says whether a test of the pipeline is running; registers itself, since it needs this module in turn. */
+export type IsTesting = (instanceId: InstanceId, entityId: EntityId) => Promise<boolean>;
+
 /** A version as the engine runs it. */
 export interface PublishedVersion {
   versionId: VersionId;

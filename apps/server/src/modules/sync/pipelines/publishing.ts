@@ -122,6 +122,7 @@ async function freeze(core: PipelineCore, ctx: Caller, entityId: EntityId, publi
     const head = await findHead(db, at, entityId, true);
     const graph = await readDraftGraph(db, at, entityId);
     if (!head || !graph) throw new AppError("invalid_state", { reason: words.nothingToPublish });
+    await core.demandNoTest(at, entityId);
     if (head.revision !== publication.revision) throw await core.stale(ctx, entityId, head, db);
     const fields = await nextFields(db, at, entity, publication.fieldPipelines ?? "all");
     const problems = [
