@@ -1,9 +1,8 @@
 /** Tests of pipelines: saved records with the values expected of them, simulated runs of them, and live runs that write nothing. */
 import { z } from "zod";
 import { Value, Values } from "../data/values.ts";
-import { endpoint } from "../endpoint.ts";
 import { event } from "../event.ts";
-import { type Id, id } from "../ids.ts";
+import { id } from "../ids.ts";
 
 /** What one test, one run and all that is kept of them may hold at most. */
 export const PIPELINE_TEST_LIMITS = {
@@ -14,7 +13,7 @@ export const PIPELINE_TEST_LIMITS = {
   /** Bytes of one test as JSON. */
   testBytes: 256 * 1024,
   /** Records that a live run reads from each source. */
-  liveRecords: 50,
+  liveRecords: 100,
   runSeconds: 60,
   /** Bytes of node data that one run keeps; further data is left out and marked. */
   runBytes: 2 * 1024 * 1024,
@@ -164,162 +163,20 @@ export const PipelineTest = z.strictObject({
 });
 export type PipelineTest = z.output<typeof PipelineTest>;
 
-const TestBody = z.strictObject({
+export const TestBody = z.strictObject({
   name: z.string().trim().min(1).max(100),
   records: z.array(TestRecord).min(1).max(PIPELINE_TEST_LIMITS.recordsOfTest),
   expectedResult: z.array(ExpectedValue).max(PIPELINE_TEST_LIMITS.expectedValues),
 });
 export type TestBody = z.output<typeof TestBody>;
 
-const RunBody = z.strictObject({
+export const RunBody = z.strictObject({
   testIds: z.array(id("pipelineTest")).min(1).max(PIPELINE_TEST_LIMITS.tests),
   name: z.string().trim().min(1).max(100),
   /** Without it the draft where there is one, else what is published. */
   graphVersion: z.enum(["draft", "published"]).optional(),
 });
 export type RunBody = z.output<typeof RunBody>;
-
-const testId = { testId: id("pipelineTest") };
-const runId = { runId: id("pipelineTestRun") };
-const READ = { access: "READ_STUDIO", scope: "instance" } as const;
-const WRITE = { access: "WRITE_STUDIO", scope: "instance" } as const;
-const CANNOT_RUN = ["test_failed", "test_running", "pipeline_invalid"] as const;
-
-/** The same calls for tests of entity pipelines (by the entity's id) and of field pipelines (by the field's id). */
-function testCalls<Kind extends "entity" | "field">(context: Kind) {
-  const owner = { id: id(context) as z.ZodType<Id<Kind>, string> };
-  const noun = context === "entity" ? "Entity" : "Field";
-  const path = `/test/${context}Pipeline/:id` as const;
-  const params = z.strictObject(owner);
-  const ofTest = z.strictObject({ ...owner, ...testId });
-  const ofRun = z.strictObject({ ...owner, ...runId });
-  return {
-    list: endpoint({
-      ...READ,
-      name: `list${noun}PipelineTests`,
-      method: "GET",
-      path,
-      summary: `Tests of a${noun === "Entity" ? "n" : ""} ${context} pipeline, each with the outcome of its newest run.`,
-      params,
-      reply: z.strictObject({ tests: z.array(PipelineTest) }),
-    }),
-    get: endpoint({
-      ...READ,
-      name: `get${noun}PipelineTest`,
-      method: "GET",
-      path: `${path}/testId/:testId`,
-      summary: "One test with its records, expected values and the result of its newest run, node by node.",
-      params: ofTest,
-      reply: PipelineTest,
-    }),
-    create: endpoint({
-      ...WRITE,
-      name: `create${noun}PipelineTest`,
-      method: "POST",
-      path,
-      summary: "Saves a test: records as sources would read them, and the values expected of them.",
-      params,
-      body: TestBody,
-      reply: PipelineTest,
-      errors: ["name_taken", "test_failed"],
-      creates: true,
-    }),
-    update: endpoint({
-      ...WRITE,
-      name: `update${noun}PipelineTest`,
-      method: "PUT",
-      path: `${path}/testId/:testId`,
-      summary: "Replaces what a test consists of.",
-      params: ofTest,
-      body: TestBody.extend({ revision: z.int().positive() }),
-      reply: PipelineTest,
-      errors: ["name_taken", "stale_version"],
-    }),
-    remove: endpoint({
-      ...WRITE,
-      name: `delete${noun}PipelineTest`,
-      method: "DELETE",
-      path: `${path}/testId/:testId`,
-      summary: "Deletes a test. Runs that it was part of keep its results.",
-      params: ofTest,
-      reply: z.strictObject({}),
-    }),
-    run: endpoint({
-      ...WRITE,
-      name: `run${noun}PipelineTests`,
-      method: "POST",
-      path: `${path}/run`,
-      summary:
-        "Starts a simulated run of tests. Nothing outside of Accord is asked, and nothing but the results is written.",
-      params,
-      body: RunBody,
-      reply: PipelineTestRun,
-      errors: CANNOT_RUN,
-    }),
-    listRuns: endpoint({
-      ...READ,
-      name: `list${noun}PipelineTestRuns`,
-      method: "GET",
-      path: `${path}/run`,
-      summary: "Simulated runs, the newest first.",
-      params,
-      reply: z.strictObject({ runs: z.array(PipelineTestRun) }),
-    }),
-    getRun: endpoint({
-      ...READ,
-      name: `get${noun}PipelineTestRun`,
-      method: "GET",
-      path: `${path}/run/:runId`,
-      summary: "One simulated run with the results of its tests.",
-      params: ofRun,
-      reply: PipelineTestRun,
-    }),
-  };
-}
-
-export const entityPipelineTests = testCalls("entity");
-export const fieldPipelineTests = testCalls("field");
-
-const LIVE_PATH = "/test/entityPipeline/:graphId/test";
-const ofGraph = { graphId: id("entity") };
-
-export const startLiveTest = endpoint({
-  ...WRITE,
-  name: "startLiveTest",
-  method: "POST",
-  path: LIVE_PATH,
-  summary:
-    "Starts a live run: reads a few records from each source and runs them. Nothing is sent, and nothing but the results is written.",
-  params: z.strictObject(ofGraph),
-  body: z.strictObject({
-    name: z.string().trim().min(1).max(100),
-    /** Records read from each source at most. */
-    records: z.int().min(1).max(PIPELINE_TEST_LIMITS.liveRecords).default(10),
-    graphVersion: z.enum(["draft", "published"]).optional(),
-  }),
-  reply: PipelineTestRun,
-  errors: CANNOT_RUN,
-});
-
-export const listLiveTests = endpoint({
-  ...READ,
-  name: "listLiveTests",
-  method: "GET",
-  path: LIVE_PATH,
-  summary: "Live runs of a pipeline, the newest first.",
-  params: z.strictObject(ofGraph),
-  reply: z.strictObject({ runs: z.array(PipelineTestRun) }),
-});
-
-export const getLiveTest = endpoint({
-  ...READ,
-  name: "getLiveTest",
-  method: "GET",
-  path: `${LIVE_PATH}/:runId`,
-  summary: "One live run with what each node did with the records.",
-  params: z.strictObject({ ...ofGraph, ...runId }),
-  reply: PipelineTestRun,
-});
 
 /** Pushed when a test run begins or ends. */
 export const pipelineTestRunChanged = event({

@@ -18,6 +18,10 @@ export const pipelineTests = {
   unknownCoreField: "{{field}} is no field of {{entity}}. Correct the name, or add the field.",
   unknownDestinationField: "{{destination}} does not map the field {{field}}. Correct the name, or map it.",
   notConvertible: "{{value}} can't be stored in {{field}}. Enter a value of its type ({{dataType}}).",
+  beforePublishing: "Before publishing {{version}}",
+  publishBlocked:
+    "The draft was not published, since these tests did not pass: {{tests}}. Correct the draft or the tests.",
+  andMore: " and {{count}} more",
   notInCore: "The record did not reach the core entity.",
   notAtNode: "The record did not reach this node.",
   notAtDestination: "Nothing would be sent to this destination.",

@@ -12,7 +12,7 @@ import { transaction } from "../../../platform/db/transaction.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { graphContext, problemsOf } from "./graph-world.ts";
-import type { IsTesting, PipelineDependencies, PipelineRuns } from "./needs.ts";
+import type { PipelineDependencies, PipelineRuns, PipelineTests } from "./needs.ts";
 import { outlineOf } from "./outline.ts";
 import { findHead, type Person, type PipelineHead, readDraftGraph, touch, writeDraft } from "./pipelines.store.ts";
 import { findVersion, type StoredVersion } from "./versions.store.ts";
@@ -27,7 +27,10 @@ export interface PipelineCore {
   needs: PipelineDependencies;
   /** The engine, once it has made itself known. */
   runs: PipelineRuns | undefined;
-  isTesting: IsTesting;
+  /** Its tests, once they have made themselves known. */
+  tests: PipelineTests | undefined;
+  /** Whether a test of the pipeline runs. */
+  isTesting(at: InstanceId, entityId: EntityId): Promise<boolean>;
   /** Throws `test_running` while a test of the pipeline runs: what it tests stays as it is. */
   demandNoTest(at: InstanceId, entityId: EntityId): Promise<void>;
   /** Who does it and when, for the rows that are written. */
@@ -53,7 +56,8 @@ export function pipelineCore(deps: PipelineDeps, needs: PipelineDependencies): P
     deps,
     needs,
     runs: undefined,
-    isTesting: async () => false,
+    tests: undefined,
+    isTesting: async (at, entityId) => (await core.tests?.isTesting(at, entityId)) ?? false,
     async demandNoTest(at, entityId) {
       if (await core.isTesting(at, entityId)) throw new AppError("test_running");
     },

@@ -9,14 +9,14 @@ import { draftCases } from "./drafts.ts";
 import { fieldCases } from "./fields.ts";
 import { usesOfAction } from "./action-uses.ts";
 import { connectorFields, picklistFields } from "./node-fields.ts";
-import type { IsTesting, PipelineDependencies, PipelineRuns } from "./needs.ts";
+import type { PipelineDependencies, PipelineRuns, PipelineTests, TestedVersion } from "./needs.ts";
 import { pipelineCore, type PipelineDeps } from "./pipeline-core.ts";
 import { readHeads } from "./pipelines.store.ts";
 import { publishedVersions } from "./published-versions.ts";
 import { publishingCases } from "./publishing.ts";
 import { remappedFields } from "./remapped-fields.ts";
 import { pipelineRow, placeNames } from "./rows.ts";
-import { demandRunnable, type TestedVersion, testedVersion } from "./test-versions.ts";
+import { demandRunnable, testedVersion } from "./test-versions.ts";
 import {
   countVersions,
   readAllPublished,
@@ -77,8 +77,8 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineDependencies)
     },
 
     /** Tests make themselves known once, at composition. */
-    connectTests: (isTesting: IsTesting): void => {
-      core.isTesting = isTesting;
+    connectTests: (tests: PipelineTests): void => {
+      core.tests = tests;
     },
 
     /** What a test runs, without `wanted` the draft where there is one; null when there is no such version. */

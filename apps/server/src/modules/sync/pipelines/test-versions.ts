@@ -4,20 +4,14 @@ import type { CoreEntity } from "@accord/contracts/data/entities";
 import { type GraphProblem, isPublishable } from "@accord/sync-engine/graph";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import { fieldProblems, nextFields } from "./fields.ts";
-import type { PublishedVersion } from "./needs.ts";
+import { type FieldChoice, fieldProblems, nextFields } from "./fields.ts";
+import type { PublishedVersion, TestedVersion } from "./needs.ts";
 import type { PipelineCore } from "./pipeline-core.ts";
 import { findHead, readDraftGraph } from "./pipelines.store.ts";
 import type { publishedVersions } from "./published-versions.ts";
 
 type InstanceId = Id<"instance">;
 type EntityId = Id<"entity">;
-
-export interface TestedVersion {
-  entity: CoreEntity;
-  graphVersion: "draft" | "published";
-  version: PublishedVersion;
-}
 
 /** A draft has no id of its own yet. */
 const DRAFT_ID = id("pipelineVersion").parse("0".repeat(24));
@@ -38,7 +32,12 @@ export async function testedVersion(
 }
 
 /** Read under the pipeline's lock: a draft that is just being saved is waited for. */
-async function draftVersion(core: PipelineCore, at: InstanceId, entity: CoreEntity): Promise<PublishedVersion | null> {
+export async function draftVersion(
+  core: PipelineCore,
+  at: InstanceId,
+  entity: CoreEntity,
+  choice: FieldChoice = "all",
+): Promise<PublishedVersion | null> {
   return transaction(core.deps.appPool, async ({ db }) => {
     const head = await findHead(db, at, entity.id, true);
     const graph = await readDraftGraph(db, at, entity.id);
@@ -48,7 +47,7 @@ async function draftVersion(core: PipelineCore, at: InstanceId, entity: CoreEnti
       number: (head.published?.number ?? 0) + 1,
       name: "",
       graph,
-      fieldGraphs: (await nextFields(db, at, entity, "all")).graphs,
+      fieldGraphs: (await nextFields(db, at, entity, choice)).graphs,
       settings: head.settings,
       mergeConfig: head.mergeConfig,
       publishedAt: core.deps.clock.now().toISOString(),

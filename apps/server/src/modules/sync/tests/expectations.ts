@@ -6,14 +6,15 @@ import type { Graph } from "@accord/contracts/sync/graph";
 import type { ActualResult, ExpectedValue } from "@accord/contracts/sync/pipeline-tests";
 import { convertValue, sameValue, type SecretFields } from "@accord/expressions";
 import { schemaAt, type TestPipeline } from "../runs/index.ts";
-import { outputOf, sinksAt } from "./node-results.ts";
+import { outputOf, RESULT, sinksAt } from "./node-results.ts";
 import type { SimulatedRecord } from "./simulate.ts";
 
 /** Where a value is looked for. */
 interface Place {
   values: Values | null;
   field: FieldSchema | undefined;
-  secrets: SecretFields;
+  /** A value as it may be shown. */
+  show(value: Value): Value;
   /** Why there is nothing. */
   missing: string;
 }
@@ -30,13 +31,13 @@ export function compareExpected(
     const value = place?.values?.[one.apiName] ?? null;
     const isThere = place !== undefined && place.values !== null;
     const failed = !isThere || !isExpected(one.value, value, place.field);
-    const secrets = place?.secrets ?? pipeline.secrets.core;
+    const show = place?.show ?? shownBy(pipeline.secrets.core, one.apiName);
     return {
       apiName: one.apiName,
       nodeId: one.nodeId ?? null,
       recordId: record?.id ?? one.recordId ?? "",
-      expected: secrets.value(one.apiName, one.value),
-      value: secrets.value(one.apiName, value),
+      expected: show(one.value),
+      value: show(value),
       failed,
       message: isThere ? null : (record?.message ?? place?.missing ?? words.notInCore),
     };
@@ -52,19 +53,32 @@ function placeOf(
 ): Place {
   const node = graph.nodes.find(({ id }) => id === nodeId);
   const coreField = pipeline.entity.fields.find((field) => field.apiName === apiName);
-  const { core: secrets } = pipeline.secrets;
+  const show = shownBy(pipeline.secrets.core, apiName);
   if (!nodeId || node?.nodeType === "CORE_ENTITY" || node?.nodeType === "CORE_ATTRIBUTE")
-    return { values: record.core, field: coreField, secrets, missing: words.notInCore };
+    return { values: record.core, field: coreField, show, missing: words.notInCore };
   const sinkId = node?.nodeType === "ATTRIBUTE_SINK" ? sinksAt(pipeline, node)[0] : nodeId;
   const sink = pipeline.plan.sinks.find((one) => one.nodeId === sinkId);
   if (sink) {
     const field = schemaAt(pipeline, sink.place.id).fields.find((one) => one.apiName === apiName);
     const values = record.sent.get(sink.nodeId) ?? null;
-    return { values, field, secrets: pipeline.secrets.at(sink.place.id), missing: words.notAtDestination };
+    return {
+      values,
+      field,
+      show: shownBy(pipeline.secrets.at(sink.place.id), apiName),
+      missing: words.notAtDestination,
+    };
   }
   const step = record.steps.findLast((one) => one.nodeId === nodeId);
-  return { values: step ? outputOf(step) : null, field: coreField, secrets, missing: words.notAtNode };
+  const values = step ? outputOf(step) : null;
+  // The trace has masked results that are made of secrets.
+  if (apiName === RESULT) return { values, field: undefined, show: (value) => value, missing: words.notAtNode };
+  return { values, field: coreField, show, missing: words.notAtNode };
 }
+
+const shownBy =
+  (secrets: SecretFields, field: string): Place["show"] =>
+  (value) =>
+    secrets.value(field, value);
 
 /** Both as the field would store them; without a field as they are. */
 function isExpected(expected: Value, actual: Value, field: FieldSchema | undefined): boolean {

@@ -28,7 +28,7 @@ export function pipelineTestsModule(deps: Deps, needs: PipelineTestNeeds): Modul
     runs,
     runner,
   });
-  pipelines.connectTests(service.isTesting);
+  pipelines.connectTests(service);
   return {
     name: "sync/tests",
     routes: pipelineTestRoutes(service),

@@ -21,7 +21,7 @@ import type { PipelineService, TestedVersion } from "../pipelines/index.ts";
 import { compileTest, PipelineNotRunnable, type RunsDependencies, type TestPipeline } from "../runs/index.ts";
 import { testProblems } from "./check-test.ts";
 import type { PipelineTestsStore, StoredTest, TestOutcome } from "./pipeline-tests.store.ts";
-import type { Job, TestRunner } from "./runner.ts";
+import type { Job, RunEnd, TestRunner } from "./runner.ts";
 import type { RunRow, TestRunsStore } from "./test-runs.store.ts";
 
 /** Whose tests: those of an entity pipeline, or of the pipeline of a field. */
@@ -90,9 +90,9 @@ export function pipelineTestsService(parts: TestParts) {
   async function begin(
     ctx: Caller,
     owner: Owner,
-    run: { kind: RunRow["kind"]; name: string; graphVersion: "draft" | "published" | undefined },
-    work: { tests: readonly StoredTest[]; live: number | null },
-  ): Promise<PipelineTestRun> {
+    run: { kind: RunRow["kind"]; name: string; graphVersion?: "draft" | "published" | undefined },
+    work: { tests: readonly StoredTest[]; live: number | null; version?: TestedVersion },
+  ): Promise<{ run: PipelineTestRun; ended: Promise<RunEnd> }> {
     const { firstName, lastName } = ctx.actor;
     const runId = deps.newId<"pipelineTestRun">();
     const row = await runs.begin(owner, {
@@ -105,11 +105,12 @@ export function pipelineTestsService(parts: TestParts) {
     });
     if (!row) throw new AppError("test_running");
     try {
-      const tested = await versionOf(owner, run.graphVersion);
+      const { version, ...job } = work;
+      const tested = version ?? (await versionOf(owner, run.graphVersion));
       await compiled(owner, tested);
       const graph = graphOf(owner, tested);
-      runner.start({ runId, owner, tested, graph, name: run.name, ...work });
-      return toRun({ ...row, graphVersion: tested.graphVersion }, null);
+      const ended = runner.start({ runId, owner, tested, graph, name: run.name, ...job });
+      return { run: toRun({ ...row, graphVersion: tested.graphVersion }, null), ended };
     } catch (error) {
       await runs.withdraw(owner.instanceId, runId);
       throw error;
@@ -124,6 +125,28 @@ export function pipelineTestsService(parts: TestParts) {
 
   return {
     isTesting: (instanceId: Id<"instance">, entityId: Id<"entity">) => runs.isUnderWay(instanceId, entityId),
+
+    /** A field whose pipeline is not part of the version has nothing to test. Throws `test_failed` where a run breaks off. */
+    async runAll(ctx: Caller, tested: TestedVersion, name: string): Promise<string[]> {
+      const failed: string[] = [];
+      const owned = { instanceId: ctx.instanceId, pipelineId: tested.entity.id };
+      for (const fieldId of await tests.fieldsWithTests(ctx.instanceId, tested.entity.id)) {
+        const owner: Owner = { ...owned, fieldId };
+        if (!findGraph(owner, tested)) continue;
+        const all = (await tests.list(owner)).map(({ test }) => test);
+        const { ended } = await begin(
+          ctx,
+          owner,
+          { kind: "simulated", name },
+          { tests: all, live: null, version: tested },
+        );
+        const { status, message, results } = await ended;
+        if (message !== null) throw new AppError("test_failed", { reason: message });
+        if (status !== "success")
+          failed.push(...results.filter((result) => result.status !== "success").map((result) => result.name));
+      }
+      return failed;
+    },
 
     async list(ctx: Caller, context: Context) {
       return { tests: (await tests.list(await ownerOf(ctx, context))).map(toTest) };
@@ -171,7 +194,7 @@ export function pipelineTestsService(parts: TestParts) {
       const wanted = [...new Set(testIds)];
       const chosen = await tests.chosen(owner, wanted);
       if (chosen.length < wanted.length) throw new AppError("not_found", { what: words.test });
-      return begin(ctx, owner, { kind: "simulated", name, graphVersion }, { tests: chosen, live: null });
+      return (await begin(ctx, owner, { kind: "simulated", name, graphVersion }, { tests: chosen, live: null })).run;
     },
 
     async startLive(
@@ -181,7 +204,7 @@ export function pipelineTestsService(parts: TestParts) {
     ) {
       const owner = await ownerOf(ctx, { kind: "entity", id: entityId });
       const { name, graphVersion } = body;
-      return begin(ctx, owner, { kind: "live", name, graphVersion }, { tests: [], live: body.records });
+      return (await begin(ctx, owner, { kind: "live", name, graphVersion }, { tests: [], live: body.records })).run;
     },
 
     async listRuns(ctx: Caller, context: Context, kind: RunRow["kind"]) {
@@ -195,15 +218,17 @@ export function pipelineTestsService(parts: TestParts) {
 }
 
 /** The graph whose nodes a test is about. */
-function graphOf({ fieldId }: Owner, { entity, version }: TestedVersion): Graph {
+function graphOf(owner: Owner, tested: TestedVersion): Graph {
+  const graph = findGraph(owner, tested);
+  if (graph) return graph;
+  const field = tested.entity.fields.find(({ id }) => id === owner.fieldId)?.displayName ?? owner.fieldId;
+  throw new AppError("test_failed", { reason: fill(words.noFieldPipeline, { field }) });
+}
+
+function findGraph({ fieldId }: Owner, { entity, version }: TestedVersion): Graph | undefined {
   if (fieldId === "") return version.graph;
   const field = entity.fields.find((one) => one.id === fieldId);
-  const graph = field && version.fieldGraphs?.[field.apiName];
-  if (!graph) {
-    const reason = fill(words.noFieldPipeline, { field: field?.displayName ?? fieldId });
-    throw new AppError("test_failed", { reason });
-  }
-  return graph;
+  return field && version.fieldGraphs?.[field.apiName];
 }
 
 function toTest({ test, outcome }: { test: StoredTest; outcome: TestOutcome | null }): PipelineTest {

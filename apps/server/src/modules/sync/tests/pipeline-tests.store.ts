@@ -58,6 +58,15 @@ export function pipelineTestsStore(pool: Pool) {
     list: (owner: TestOwner) => read(owner, null, false),
     find: async (owner: TestOwner, testId: string) => (await read(owner, testId, true))[0],
 
+    /** Whose tests a pipeline has: ids of its fields, the empty one for those of the entity pipeline. */
+    async fieldsWithTests(instanceId: string, pipelineId: string): Promise<string[]> {
+      const { rows } = await pool.query(
+        `SELECT DISTINCT field_id FROM ${tableOf(instanceId, "pipeline_test")} WHERE pipeline_id = $1 ORDER BY field_id`,
+        [pipelineId],
+      );
+      return rows.map((row) => row.field_id);
+    },
+
     async chosen(owner: TestOwner, testIds: readonly string[]): Promise<StoredTest[]> {
       const { rows } = await pool.query({
         types: exactValueTypes,

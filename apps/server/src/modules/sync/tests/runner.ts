@@ -2,6 +2,7 @@
 import type { Connection } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import { PASSWORD_MASK } from "@accord/contracts/data/records";
+import type { Values } from "@accord/contracts/data/values";
 import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
 import { fill } from "@accord/contracts/messages/fill";
 import type { Graph } from "@accord/contracts/sync/graph";
@@ -47,17 +48,30 @@ export interface Job {
   live: number | null;
 }
 
+/** How a run ended. `message`: why it ended early. */
+export interface RunEnd {
+  status: TestRunStatus;
+  message: string | null;
+  results: readonly TestResult[];
+}
+
+/** A run with what waits for its end. */
+interface QueuedJob {
+  job: Job;
+  resolve: (end: RunEnd) => void;
+}
+
 const RENEW_MS = 5_000;
 const MAX_AT_ONCE = 2;
 const NOTHING: ActualResult = { failed: false, values: [] };
 
-/** A reason to end that people are told. */
+/** A reason to end that is shown to people. */
 class Ended extends Error {}
 
 export class TestRunner {
   readonly #parts: RunnerParts;
   readonly #stopping = new AbortController();
-  readonly #waiting: Job[] = [];
+  readonly #waiting: QueuedJob[] = [];
   readonly #running = new Set<Promise<void>>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
@@ -65,27 +79,37 @@ export class TestRunner {
     this.#parts = parts;
   }
 
-  start(job: Job): void {
+  /** Resolves once the run has ended, however it did. */
+  start(job: Job): Promise<RunEnd> {
+    const { promise, resolve } = Promise.withResolvers<RunEnd>();
     const { runs } = this.#parts;
     const renew = (): void => void runs.renew(job.owner.instanceId, job.runId).catch(() => {});
     this.#timers.set(job.runId, setInterval(renew, RENEW_MS));
-    this.#waiting.push(job);
+    this.#waiting.push({ job, resolve });
     this.#next();
+    return promise;
   }
 
   /** What waits or runs is aborted. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Ended(words.aborted));
-    for (const job of this.#waiting.splice(0)) await this.#end(job, { status: "aborted", message: words.aborted });
+    for (const { job, resolve } of this.#waiting.splice(0)) {
+      const end: RunEnd = { status: "aborted", message: words.aborted, results: [] };
+      await this.#end(job, end).finally(() => resolve(end));
+    }
     await Promise.all(this.#running);
   }
 
   #next(): void {
     if (this.#running.size >= MAX_AT_ONCE) return;
-    const job = this.#waiting.shift();
-    if (!job) return;
-    const work = this.#run(job)
-      .catch((error: unknown) => this.#parts.deps.log.warn({ err: error }, "test run failed to end"))
+    const next = this.#waiting.shift();
+    if (!next) return;
+    const work = this.#run(next.job)
+      .catch((error: unknown): RunEnd => {
+        this.#parts.deps.log.warn({ err: error }, "test run failed to end");
+        return { status: "error", message: words.unexpected, results: [] };
+      })
+      .then(next.resolve)
       .finally(() => {
         this.#running.delete(work);
         this.#next();
@@ -93,18 +117,18 @@ export class TestRunner {
     this.#running.add(work);
   }
 
-  async #run(job: Job): Promise<void> {
+  async #run(job: Job): Promise<RunEnd> {
     const results: TestResult[] = [];
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(LIMITS.runSeconds * 1000)]);
     try {
       await this.#parts.runs.start(job.owner.instanceId, job.runId, job.tested.graphVersion);
       await this.#announce(job, "PROCESSING");
       for await (const result of this.#results(job, signal)) results.push(result);
-      await this.#end(job, { status: statusOf(job, results), message: null, results });
+      return await this.#end(job, { status: statusOf(job, results), message: null, results });
     } catch (error) {
       const isAborted = this.#stopping.signal.aborted;
       const message = isAborted ? words.aborted : this.#reason(error, signal);
-      await this.#end(job, { status: isAborted ? "aborted" : "error", message, results });
+      return this.#end(job, { status: isAborted ? "aborted" : "error", message, results });
     }
   }
 
@@ -141,7 +165,9 @@ export class TestRunner {
         const message = fill(words.unknownSource, { nodeId, sources });
         return { ...head, status: "error", message, actualResult: NOTHING, nodes: [], recordsProcessed: 0 };
       }
-      records.push(await simulate(parts, { sourceNodeId, id, values }));
+      records.push(
+        await simulate(parts, { sourceNodeId, id, values: { ...emptyRecord(pipeline, sourceNodeId), ...values } }),
+      );
       await letOthersWork();
       signal.throwIfAborted();
     }
@@ -203,25 +229,13 @@ export class TestRunner {
     return words.unexpected;
   }
 
-  async #end(
-    job: Job,
-    {
-      status,
-      message,
-      results = [],
-    }:
-      | { status: TestRunStatus; message: string; results?: TestResult[] }
-      | {
-          status: TestRunStatus;
-          message: null;
-          results: TestResult[];
-        },
-  ): Promise<void> {
+  async #end(job: Job, end: RunEnd): Promise<RunEnd> {
     clearInterval(this.#timers.get(job.runId));
     this.#timers.delete(job.runId);
-    await this.#parts.runs.end(job.owner, job.runId, { status, message, results });
+    await this.#parts.runs.end(job.owner, job.runId, end);
     await this.#parts.runs.deleteOld(job.owner);
-    await this.#announce(job, status);
+    await this.#announce(job, end.status);
+    return end;
   }
 
   async #announce({ owner, runId }: Job, status: TestRunStatus): Promise<void> {
@@ -229,6 +243,12 @@ export class TestRunner {
       .publish(owner.instanceId, pipelineTestRunChanged, { entityId: owner.pipelineId, runId, status })
       .catch((error: unknown) => this.#parts.deps.log.warn({ err: error }, "a status message was not sent"));
   }
+}
+
+/** Fields that a test leaves out are read as empty: a source that does not send one at all would be asked for it again. */
+function emptyRecord({ plan }: SimulationParts["pipeline"], sourceNodeId: string): Values {
+  const source = plan.sources.find(({ nodeId }) => nodeId === sourceNodeId);
+  return Object.fromEntries([...(source?.place.readFields ?? [])].map((field) => [field, null]));
 }
 
 function statusOf({ live }: Job, results: readonly TestResult[]): TestRunStatus {
@@ -241,7 +261,7 @@ function statusOf({ live }: Job, results: readonly TestResult[]): TestRunStatus 
 /** Requests are answered between two records. */
 const letOthersWork = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The same row of numbers each time, so that functions of chance give the same result in each run. */
+/** The same row of numbers each time, so that functions that draw random numbers give the same result in each run. */
 function seeded(): () => number {
   let state = 0x9e3779b9;
   return () => {
