@@ -886,6 +886,51 @@ TABLE pending_reference (
 )
 CREATE INDEX pending_reference_of_pipeline ON pending_reference USING btree (pipeline_id)
 CREATE INDEX pending_reference_target ON pending_reference USING btree (connector_id, entity, external_id)
+TABLE pipeline_test (
+  id text COLLATE "C" NOT NULL
+  pipeline_id text COLLATE "C" NOT NULL
+  field_id text COLLATE "C" NOT NULL
+  name text NOT NULL
+  records json NOT NULL
+  expected json NOT NULL
+  revision integer DEFAULT 1 NOT NULL
+  updated_at timestamp with time zone DEFAULT now() NOT NULL
+  pipeline_test_pkey PRIMARY KEY (id)
+)
+CREATE UNIQUE INDEX pipeline_test_name ON pipeline_test USING btree (pipeline_id, field_id, lower(name))
+TABLE pipeline_test_result (
+  run_id text COLLATE "C" NOT NULL
+  "position" integer NOT NULL
+  test_id text COLLATE "C" NOT NULL
+  status text COLLATE "C" NOT NULL
+  actual json NOT NULL
+  records integer NOT NULL
+  details json NOT NULL
+  pipeline_test_result_pkey PRIMARY KEY (run_id, "position")
+  pipeline_test_result_run_id_fkey FOREIGN KEY (run_id) REFERENCES pipeline_test_run(id) ON DELETE CASCADE
+)
+CREATE INDEX pipeline_test_result_of_test ON pipeline_test_result USING btree (test_id, run_id)
+TABLE pipeline_test_run (
+  id text COLLATE "C" NOT NULL
+  pipeline_id text COLLATE "C" NOT NULL
+  field_id text COLLATE "C" NOT NULL
+  kind text COLLATE "C" NOT NULL
+  name text NOT NULL
+  status text COLLATE "C" DEFAULT 'NEW'::text NOT NULL
+  message text
+  test_ids text[] NOT NULL
+  graph_version text COLLATE "C" NOT NULL
+  requested_by text NOT NULL
+  requested_at timestamp with time zone DEFAULT now() NOT NULL
+  began_at timestamp with time zone
+  ended_at timestamp with time zone
+  lease_until timestamp with time zone NOT NULL
+  records integer DEFAULT 0 NOT NULL
+  bytes integer DEFAULT 0 NOT NULL
+  pipeline_test_run_pkey PRIMARY KEY (id)
+)
+CREATE INDEX pipeline_test_run_of_pipeline ON pipeline_test_run USING btree (pipeline_id, field_id, kind, id)
+CREATE UNIQUE INDEX pipeline_test_run_under_way ON pipeline_test_run USING btree (pipeline_id) WHERE (status = ANY (ARRAY['NEW'::text, 'PROCESSING'::text]))
 TABLE place (
   number smallint IDENTITY NOT NULL
   pipeline_id text COLLATE "C" NOT NULL

@@ -26,6 +26,7 @@ import { notificationsModule, type NotificationsService } from "./modules/operat
 import { actionsModule } from "./modules/sync/actions/index.ts";
 import { pipelinesModule } from "./modules/sync/pipelines/index.ts";
 import { matchingModule } from "./modules/sync/matching/index.ts";
+import { pipelineTestsModule } from "./modules/sync/tests/index.ts";
 import { retentionModule } from "./modules/sync/retention/index.ts";
 import { type ReconciliationCommands, reconciliationModule } from "./modules/sync/reconciliation/index.ts";
 import { configurationMarks, deletePipelineData, runsModule, wakeSql } from "./modules/sync/runs/index.ts";
@@ -161,7 +162,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   const schema = schemaModule(deps, { connectors: connectors.service });
   instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));
   const notifications = notificationsModule(deps);
-  const { pipelines, actions, runs, reconciliation, retention } = syncModules(deps, {
+  const { pipelines, actions, runs, reconciliation, retention, tests } = syncModules(deps, {
     notify: notifications.service.notify,
     schema: schema.service,
     connectors: connectors.service,
@@ -201,6 +202,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     runs,
     reconciliation,
     retention,
+    tests,
     matchingModule(deps, { schema: schema.service, changes: runs.service }),
   ];
   /** What the demo shows beyond its connectors, in this order. */
@@ -241,22 +243,23 @@ function syncModules(deps: Deps, { notify, schema, connectors, instances }: Sync
   const organisationOf = organisationsOfInstances(instances);
   const actions = actionsModule(deps, { schema, connectors, organisationOf, notify });
   const configuration = configurationMarks(deps.appPool);
-  const runs = runsModule(deps, {
-    notify,
-    configuration,
-    nameInstance: async (at) => (await instances.listActive()).find(({ id }) => id === at)?.displayName ?? "",
+  const running = {
+    nameInstance: async (at: Id<"instance">) =>
+      (await instances.listActive()).find(({ id }) => id === at)?.displayName ?? "",
     answers: actions.service,
     schema,
     connectors,
     pipelines: pipelines.service,
-  });
+  };
+  const runs = runsModule(deps, { ...running, notify, configuration });
   pipelines.service.connectRuns(runs.service);
   actions.service.connectChanges(runs.service);
   actions.service.registerUses((at, actionId) => pipelines.service.usesOfAction(at, actionId));
   const reconciliation = reconciliationModule(deps, { schema, connectors, answers: actions.service, runs });
   const { schedule } = runs;
   const retention = retentionModule(deps, { schedule, instances, connectors, pipelines: pipelines.service });
-  return { pipelines, actions, runs, reconciliation, retention };
+  const tests = pipelineTestsModule(deps, running);
+  return { pipelines, actions, runs, reconciliation, retention, tests };
 }
 
 /** An instance never changes its organisation: each is read once. */

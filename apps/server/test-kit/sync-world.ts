@@ -61,7 +61,7 @@ export function syncWorldNeeds(pool: Pool): RunsDependencies {
     number: 1,
     name: "First",
     graph,
-    settings: { realtimePipeline: false },
+    settings: { realtimePipeline: false, testBeforePublish: false },
     publishedAt: "2026-01-01T00:00:00.000Z",
   };
   const needs: RunsDependencies = {

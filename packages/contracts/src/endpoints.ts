@@ -31,6 +31,7 @@ import * as metrics from "./sync/metrics.ts";
 import * as fieldPipelines from "./sync/field-pipelines.ts";
 import * as nodeFields from "./sync/node-fields.ts";
 import * as palette from "./sync/palette.ts";
+import * as pipelineTests from "./sync/pipeline-test-calls.ts";
 import * as pipelineVersions from "./sync/pipeline-versions.ts";
 import * as pipelines from "./sync/pipelines.ts";
 import * as providers from "./sync/providers.ts";
@@ -60,6 +61,9 @@ const FEATURES: readonly object[] = [
   providers,
   pipelines,
   pipelineVersions,
+  pipelineTests,
+  pipelineTests.entityPipelineTests,
+  pipelineTests.fieldPipelineTests,
   palette,
   nodeFields,
   fieldPipelines,

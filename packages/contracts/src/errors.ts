@@ -48,6 +48,8 @@ export const ERROR_STATUS = {
   resync_on_paused: 409,
   resync_running: 409,
   reconciliation_running: 409,
+  test_running: 409,
+  test_failed: 422,
   // Insights
   data_card_on_dashboard: 409,
   dashboard_has_no_draft: 409,

@@ -29,6 +29,8 @@ export const ID_KINDS = [
   "customAction",
   "actionRun",
   "reconciliation",
+  "pipelineTest",
+  "pipelineTestRun",
 ] as const;
 export type IdKind = (typeof ID_KINDS)[number];
 

@@ -208,7 +208,7 @@ function makeNeeds(
     number: 1,
     name: "bench",
     graph,
-    settings: { realtimePipeline: false },
+    settings: { realtimePipeline: false, testBeforePublish: false },
     publishedAt: new Date().toISOString(),
   };
   const found = {

@@ -72,6 +72,8 @@ export const PipelinePlace = z.strictObject({
 
 export const PipelineSettings = z.strictObject({
   realtimePipeline: z.boolean().default(false),
+  /** Publishing runs all tests first, and is refused while one fails. */
+  testBeforePublish: z.boolean().default(false),
 });
 export type PipelineSettings = z.output<typeof PipelineSettings>;
 
@@ -283,7 +285,7 @@ export const publishPipeline = endpoint({
     fieldPipelines: z.union([z.enum(["all", "ready"]), z.array(id("field")).max(1000)]).default("all"),
   }),
   reply: OpenedGraph,
-  errors: ["pipeline_invalid", "stale_version"],
+  errors: ["pipeline_invalid", "stale_version", "test_failed", "test_running"],
 });
 
 export const deletePublishedPipeline = endpoint({
@@ -317,7 +319,11 @@ export const patchPipelineSettings = endpoint({
   scope: "instance",
   summary: "Changes settings of a pipeline.",
   params: entityParams,
-  body: z.strictObject({ realtimePipeline: z.boolean().optional(), mergeConfig: MergeConfig.optional() }),
+  body: z.strictObject({
+    realtimePipeline: z.boolean().optional(),
+    testBeforePublish: z.boolean().optional(),
+    mergeConfig: MergeConfig.optional(),
+  }),
   reply: PipelineRow,
 });
 

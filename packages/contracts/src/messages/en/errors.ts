@@ -79,6 +79,11 @@ export const errors: Record<ErrorCode, { message: string; description?: string }
   resync_on_paused: { message: "The pipeline is paused.", description: "Resume it before a resync." },
   resync_running: { message: "A resync is already running." },
   reconciliation_running: { message: "A reconciliation of this pipeline is already running." },
+  test_running: {
+    message: "A test of this pipeline is running.",
+    description: "The pipeline can't be changed and no other test can start until it has ended.",
+  },
+  test_failed: { message: "Test failed", description: "{{reason}}" },
   data_card_on_dashboard: {
     message: "This data card is already on the dashboard.",
     description: "A dashboard shows each card once.",

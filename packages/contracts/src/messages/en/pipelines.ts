@@ -10,6 +10,7 @@ export const pipelines = {
   readOnly: {
     published: "This is the published version. Create a draft to change it.",
     permission: "You may look at pipelines, but not change them.",
+    testing: "A test of this pipeline is running. It can be changed again once the test has ended.",
   },
   copyOf: "{{name}} copy",
   draftMissing: "Draft",

@@ -62,6 +62,7 @@ export function draftCases(core: PipelineCore) {
       const revision = await transaction(deps.appPool, async ({ db }) => {
         const head = await findHead(db, at, entityId, true);
         if (!head?.draft) throw new AppError("not_found", { what: words.draftMissing });
+        await core.demandNoTest(at, entityId);
         await deleteDraft(db, at, entityId);
         await deleteFieldDrafts(db, at, entityId);
         return touch(db, at, entityId, core.mark(ctx));

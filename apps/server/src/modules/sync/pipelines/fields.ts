@@ -61,7 +61,7 @@ export function fieldCases(core: PipelineCore, ensureDraft: (ctx: Caller, entity
       ready: draft?.ready ?? false,
       hasDraft: draft !== undefined,
       hasPublished: Object.hasOwn(published, field.apiName),
-      readOnly: version === "published" || !ctx.can("WRITE_STUDIO"),
+      readOnly: version === "published" || !ctx.can("WRITE_STUDIO") || (await core.isTesting(ctx.instanceId, entityId)),
       updatedAt: version === "draft" ? (draft?.updatedAt ?? null) : null,
     };
     return answer;
@@ -79,6 +79,7 @@ export function fieldCases(core: PipelineCore, ensureDraft: (ctx: Caller, entity
     const entityDraft = await ensureDraft(ctx, entityId);
     const saved = await transaction(deps.appPool, async ({ db }) => {
       await findHead(db, at, entityId, true);
+      await core.demandNoTest(at, entityId);
       const drafts = await readFieldDrafts(db, at, entityId, true);
       const next = await edit(drafts.get(field.apiName), field, db);
       await writeFieldDraft(db, at, entityId, { field: field.apiName, ...next, ...core.mark(ctx) });
@@ -158,6 +159,7 @@ export function fieldCases(core: PipelineCore, ensureDraft: (ctx: Caller, entity
       const [, field] = await fieldOf(ctx.instanceId, entityId, fieldId);
       const drafts = await readFieldDrafts(deps.appDb, ctx.instanceId, entityId);
       if (!drafts.has(field.apiName)) throw new AppError("not_found", { what: words.draftMissing });
+      await core.demandNoTest(ctx.instanceId, entityId);
       await deleteFieldDrafts(deps.appDb, ctx.instanceId, entityId, [field.apiName]);
     },
 

@@ -6,7 +6,7 @@ import { pipelineRoutes } from "./pipelines.routes.ts";
 import { pipelineService, type PipelineService } from "./pipelines.service.ts";
 import { registerUses } from "./uses.ts";
 
-export type { PipelineRuns, PublishedVersion } from "./needs.ts";
+export type { PipelineRuns, PublishedVersion, TestedVersion } from "./needs.ts";
 export type { PipelineService } from "./pipelines.service.ts";
 
 export function pipelinesModule(deps: Deps, needs: PipelineDependencies): Module & { service: PipelineService } {

@@ -1,8 +1,10 @@
 /** What pipelines need of other modules. */
 import type { Id } from "@accord/contracts";
+import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { MergeConfig, PipelineSettings } from "@accord/contracts/sync/pipelines";
 import type { Graph } from "@accord/contracts/sync/graph";
 import type { SyncState } from "@accord/contracts/sync/runs";
+import type { Caller } from "../../../platform/ctx.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import type { InstancesService } from "../../identity/instances/index.ts";
@@ -31,6 +33,21 @@ export interface PipelineRuns {
   unpublished(change: { instanceId: InstanceId; entityId: EntityId }): Promise<void>;
   /** States of the published pipelines. */
   states(instanceId: InstanceId): Promise<SyncState[]>;
+}
+
+/** What a test runs. */
+export interface TestedVersion {
+  entity: CoreEntity;
+  graphVersion: "draft" | "published";
+  version: PublishedVersion;
+}
+
+/** The tests of pipelines. They register themselves, since they need this module in turn. */
+export interface PipelineTests {
+  /** Whether a test of the pipeline is running. */
+  isTesting(instanceId: InstanceId, entityId: EntityId): Promise<boolean>;
+  /** Runs all tests of a pipeline and of its fields on a version; the names of those that did not pass. */
+  runAll(ctx: Caller, tested: TestedVersion, runName: string): Promise<string[]>;
 }
 
 /** A version as the engine runs it. */

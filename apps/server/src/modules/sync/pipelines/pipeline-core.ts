@@ -12,7 +12,7 @@ import { transaction } from "../../../platform/db/transaction.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { graphContext, problemsOf } from "./graph-world.ts";
-import type { PipelineDependencies, PipelineRuns } from "./needs.ts";
+import type { PipelineDependencies, PipelineRuns, PipelineTests } from "./needs.ts";
 import { outlineOf } from "./outline.ts";
 import { findHead, type Person, type PipelineHead, readDraftGraph, touch, writeDraft } from "./pipelines.store.ts";
 import { findVersion, type StoredVersion } from "./versions.store.ts";
@@ -27,6 +27,12 @@ export interface PipelineCore {
   needs: PipelineDependencies;
   /** The engine, once it has made itself known. */
   runs: PipelineRuns | undefined;
+  /** Its tests, once they have made themselves known. */
+  tests: PipelineTests | undefined;
+  /** Whether a test of the pipeline runs. */
+  isTesting(at: InstanceId, entityId: EntityId): Promise<boolean>;
+  /** Throws `test_running` while a test of the pipeline runs: what it tests stays as it is. */
+  demandNoTest(at: InstanceId, entityId: EntityId): Promise<void>;
   /** Who does it and when, for the rows that are written. */
   mark(ctx: Caller): { now: string; by: Person };
   /** Throws `not_found`. */
@@ -50,21 +56,29 @@ export function pipelineCore(deps: PipelineDeps, needs: PipelineDependencies): P
     deps,
     needs,
     runs: undefined,
+    tests: undefined,
+    isTesting: async (at, entityId) => (await core.tests?.isTesting(at, entityId)) ?? false,
+    async demandNoTest(at, entityId) {
+      if (await core.isTesting(at, entityId)) throw new AppError("test_running");
+    },
     mark: (ctx) => ({ now: deps.clock.now().toISOString(), by: personOf(ctx) }),
     entityOf: (at, entityId) => entityOf(needs, at, entityId),
-    opened: (ctx, entityId, version, db = deps.appDb) => opened(ctx, entityId, version, db),
+    opened: (ctx, entityId, version, db = deps.appDb) => opened(core, ctx, entityId, version, db),
     async stale(ctx, entityId, head, db) {
       const version = head?.draft ? "draft" : head?.published ? "published" : null;
-      return new AppError("stale_version", { newest: version && (await opened(ctx, entityId, version, db)) });
+      return new AppError("stale_version", { newest: version && (await opened(core, ctx, entityId, version, db)) });
     },
     async changeDraft(ctx, entityId, edit) {
       const at = ctx.instanceId;
       const saved = await transaction(deps.appPool, async ({ db }) => {
-        const graph = await edit(await findHead(db, at, entityId, true), db);
+        const head = await findHead(db, at, entityId, true);
+        // Under the lock: a test that starts later reads what is saved here.
+        await core.demandNoTest(at, entityId);
+        const graph = await edit(head, db);
         const mark = core.mark(ctx);
         await touch(db, at, entityId, mark);
         await writeDraft(db, at, entityId, { graph, outline: outlineOf(graph), ...mark });
-        return opened(ctx, entityId, "draft", db);
+        return opened(core, ctx, entityId, "draft", db);
       });
       await core.tell(ctx, entityId, "draftSaved", saved.revision);
       return saved;
@@ -93,7 +107,13 @@ async function entityOf(needs: PipelineDependencies, at: InstanceId, entityId: E
   return entity;
 }
 
-async function opened(ctx: Caller, entityId: EntityId, version: "draft" | "published", db: Db): Promise<OpenedGraph> {
+async function opened(
+  core: Pick<PipelineCore, "isTesting">,
+  ctx: Caller,
+  entityId: EntityId,
+  version: "draft" | "published",
+  db: Db,
+): Promise<OpenedGraph> {
   const at = ctx.instanceId;
   const head = await findHead(db, at, entityId);
   const draft = version === "draft" ? await readDraftGraph(db, at, entityId) : null;
@@ -102,20 +122,21 @@ async function opened(ctx: Caller, entityId: EntityId, version: "draft" | "publi
   const graph = draft ?? frozen?.graph;
   if (!head || !graph)
     throw new AppError("not_found", { what: version === "draft" ? words.draftMissing : words.publishedMissing });
-  return openedGraph(ctx, head, version, graph, frozen);
+  const isTesting = version === "draft" && (await core.isTesting(at, entityId));
+  return openedGraph(ctx, head, version, { graph, frozen, isTesting });
 }
 
 function openedGraph(
   ctx: Caller,
   head: PipelineHead,
   version: "draft" | "published",
-  graph: Graph,
-  frozen: StoredVersion | undefined,
+  { graph, frozen, isTesting }: { graph: Graph; frozen: StoredVersion | undefined; isTesting: boolean },
 ): OpenedGraph {
   const has = { published: head.published !== null, draft: head.draft !== null };
   const mayWrite = ctx.can("WRITE_STUDIO");
+  const draftReason = isTesting ? words.readOnly.testing : null;
   const readOnlyReason =
-    version === "published" ? words.readOnly.published : mayWrite ? null : words.readOnly.permission;
+    version === "published" ? words.readOnly.published : mayWrite ? draftReason : words.readOnly.permission;
   const by = frozen?.publishedBy ?? head.draft?.updatedBy ?? null;
   return {
     entityId: head.entityId,

@@ -9,13 +9,14 @@ import { draftCases } from "./drafts.ts";
 import { fieldCases } from "./fields.ts";
 import { usesOfAction } from "./action-uses.ts";
 import { connectorFields, picklistFields } from "./node-fields.ts";
-import type { PipelineDependencies, PipelineRuns } from "./needs.ts";
+import type { PipelineDependencies, PipelineRuns, PipelineTests, TestedVersion } from "./needs.ts";
 import { pipelineCore, type PipelineDeps } from "./pipeline-core.ts";
 import { readHeads } from "./pipelines.store.ts";
 import { publishedVersions } from "./published-versions.ts";
 import { publishingCases } from "./publishing.ts";
 import { remappedFields } from "./remapped-fields.ts";
 import { pipelineRow, placeNames } from "./rows.ts";
+import { demandRunnable, testedVersion } from "./test-versions.ts";
 import {
   countVersions,
   readAllPublished,
@@ -74,6 +75,16 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineDependencies)
     connectRuns: (engine: PipelineRuns): void => {
       core.runs = engine;
     },
+
+    /** Tests make themselves known once, at composition. */
+    connectTests: (tests: PipelineTests): void => {
+      core.tests = tests;
+    },
+
+    /** What a test runs, without `wanted` the draft where there is one; null when there is no such version. */
+    testedVersion: (at: InstanceId, entityId: EntityId, wanted?: "draft" | "published") =>
+      testedVersion(core, published, at, entityId, wanted),
+    demandRunnable: (at: InstanceId, tested: TestedVersion) => demandRunnable(core, at, tested),
 
     /** What the engine runs; null while nothing is published. */
     publishedVersion: published.find,

@@ -11,7 +11,9 @@ import { AppError } from "../../../platform/http/app-error.ts";
 import { deleteFieldDrafts, writeFieldDraft } from "./field-pipelines.store.ts";
 import { type FieldChoice, fieldProblems, nextFields, publishedFields } from "./fields.ts";
 import { outlineOf } from "./outline.ts";
+import type { TestedVersion } from "./needs.ts";
 import type { PipelineCore } from "./pipeline-core.ts";
+import { isSameVersion, runTestsFirst } from "./publish-gate.ts";
 import {
   deleteDraft,
   findHead,
@@ -43,7 +45,8 @@ export function publishingCases(core: PipelineCore) {
     /** Validates the draft, freezes it as the next version and lets it run; a draft with errors stays a draft. */
     async publish(ctx: Caller, entityId: EntityId, publication: Publication): Promise<OpenedGraph> {
       await core.needs.limits.demandWithinLimits(ctx.instanceId, "publish");
-      const { versionId, revision } = await freeze(core, ctx, entityId, publication);
+      const tested = await runTestsFirst(core, ctx, entityId, publication);
+      const { versionId, revision } = await freeze(core, ctx, entityId, { ...publication, tested });
       const { bringInExisting } = publication;
       await core.runs?.published({ instanceId: ctx.instanceId, entityId, versionId, bringInExisting });
       await core.tell(ctx, entityId, "published", revision);
@@ -66,7 +69,7 @@ export function publishingCases(core: PipelineCore) {
     async patchSettings(
       ctx: Caller,
       entityId: EntityId,
-      change: { realtimePipeline?: boolean; mergeConfig?: PipelineRow["mergeConfig"] },
+      change: { realtimePipeline?: boolean; testBeforePublish?: boolean; mergeConfig?: PipelineRow["mergeConfig"] },
     ): Promise<void> {
       const at = ctx.instanceId;
       await core.entityOf(at, entityId);
@@ -77,7 +80,10 @@ export function publishingCases(core: PipelineCore) {
           throw new AppError("invalid_state", { reason: words.realtimePublished });
         const next = before?.revision ?? (await touch(db, at, entityId, core.mark(ctx)));
         await setSettings(db, at, entityId, {
-          settings: { realtimePipeline },
+          settings: {
+            realtimePipeline,
+            testBeforePublish: change.testBeforePublish ?? before?.settings.testBeforePublish ?? false,
+          },
           mergeConfig: change.mergeConfig ?? before?.mergeConfig ?? { retainFields: [], dependentPicklists: [] },
         });
         return next;
@@ -115,15 +121,24 @@ export function publishingCases(core: PipelineCore) {
   };
 }
 
-async function freeze(core: PipelineCore, ctx: Caller, entityId: EntityId, publication: Publication) {
+/** `tested`: what passed its tests, where they have to pass first. */
+async function freeze(
+  core: PipelineCore,
+  ctx: Caller,
+  entityId: EntityId,
+  publication: Publication & { tested: TestedVersion | null },
+) {
   const at = ctx.instanceId;
   const entity = await core.entityOf(at, entityId);
   return transaction(core.deps.appPool, async ({ db }) => {
     const head = await findHead(db, at, entityId, true);
     const graph = await readDraftGraph(db, at, entityId);
     if (!head || !graph) throw new AppError("invalid_state", { reason: words.nothingToPublish });
+    await core.demandNoTest(at, entityId);
     if (head.revision !== publication.revision) throw await core.stale(ctx, entityId, head, db);
     const fields = await nextFields(db, at, entity, publication.fieldPipelines ?? "all");
+    if (head.settings.testBeforePublish && !isSameVersion(publication.tested, { graph, fieldGraphs: fields.graphs }))
+      throw await core.stale(ctx, entityId, head, db);
     const problems = [
       ...(await core.problemsIn(at, entity, graph)),
       ...(await fieldProblems(core, at, entity, new Map(Object.entries(fields.graphs)), graph)),

@@ -66,7 +66,7 @@ export function pipelineRow(
     fieldsMapped: outline.fields.length,
     numberOfVersions: head?.versions ?? 0,
     mergeConfig: head?.mergeConfig ?? { retainFields: [], dependentPicklists: [] },
-    settings: head?.settings ?? { realtimePipeline: false },
+    settings: head?.settings ?? { realtimePipeline: false, testBeforePublish: false },
     lastModifiedOn: head?.modifiedAt ?? null,
     lastModifiedBy: head ? { firstName: head.modifiedBy.firstName, lastName: head.modifiedBy.lastName } : null,
     lastPublishedOn: head?.published?.publishedAt ?? null,

@@ -27,8 +27,12 @@ export { noteRepointed, type Repointed } from "./storage/repoint-references.stor
 export { deletePipelineData } from "./schedule/delete-pipeline-data.store.ts";
 export { isTooManyMissing } from "./deletions/deletion-detection.ts";
 export { dryResults } from "./dry-run/dry-results.ts";
+export { type DryPorts, dryRun, NOTHING_CLAIMED } from "./dry-run/dry-run.ts";
+export { dryRunSink, nothingToRead, schemaAt } from "./dry-run/explain-runs.ts";
+export { compileTest, type TestPipeline } from "./dry-run/test-pipelines.ts";
 export { PipelineNotRunnable } from "./worker/pipeline-endpoints.ts";
 export type { PipelinePlans, CompiledPipeline, RunsDependencies } from "./worker/plans.ts";
+export { systemFailure } from "./worker/system-failure.ts";
 export { type ScheduleStore, wakeSql } from "./schedule/schedule.store.ts";
 export type { RunsService } from "./runs.service.ts";
 export { cursors, type PageQuery } from "./keyset-paging.ts";

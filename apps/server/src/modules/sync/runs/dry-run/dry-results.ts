@@ -5,10 +5,13 @@ import { isExternal } from "@accord/sync-engine/functions";
 import type { DryPorts } from "./dry-run.ts";
 import type { CompiledPipeline, RunsDependencies } from "../worker/plans.ts";
 
+/** The pipeline on whose behalf data is requested. */
+export type RequestingPipeline = { entity: Pick<CompiledPipeline["entity"], "id">; plan: CompiledPipeline["plan"] };
+
 export function dryResults(
   needs: Pick<RunsDependencies, "answers">,
   at: Id<"instance">,
-  pipeline: CompiledPipeline,
+  pipeline: RequestingPipeline,
 ): DryPorts["answer"] {
   const asking = {
     instanceId: at,

@@ -25,6 +25,12 @@ export interface DryPorts {
   answer(effect: Of<"ask">): Promise<Extract<Input, { kind: "answered" }>["answers"]>;
 }
 
+/** What a dry run needs of a pipeline: its plan, and storage that only reads. */
+export interface DryPipeline {
+  plan: CompiledPipeline["plan"];
+  storage: Pick<CompiledPipeline["storage"], "resolve" | "match" | "findHolders" | "findDuplicates">;
+}
+
 /** What would have been written. */
 export interface DryOutcome {
   summary: CycleSummary | null;
@@ -40,15 +46,19 @@ export const NOTHING_CLAIMED: Claimed = { deliveries: [], references: new Map(),
 
 /** Ends when the run does, or after the page under way once `signal` is aborted. */
 export async function dryRun(
-  pipeline: CompiledPipeline,
+  pipeline: DryPipeline,
   start: RunStart,
   ports: DryPorts,
-  { deps, signal }: { deps: Pick<Deps, "clock" | "newId">; signal?: AbortSignal },
+  {
+    deps,
+    signal,
+    random = Math.random,
+  }: { deps: Pick<Deps, "clock" | "newId">; signal?: AbortSignal; random?: () => number },
 ): Promise<DryOutcome> {
   const { plan } = pipeline;
   const run = beginRun(plan, start);
   const outcome: DryOutcome = { summary: null, batches: [], sent: [], settled: [] };
-  const env = () => ({ now: deps.clock.now().getTime(), newId: deps.newId, random: Math.random });
+  const env = () => ({ now: deps.clock.now().getTime(), newId: deps.newId, random });
 
   /** One after the other: a dry run is in no hurry to read ahead. */
   const waiting: Effect[] = advance(plan, run, { kind: "start" }, env()).effects;
@@ -70,12 +80,7 @@ export async function dryRun(
 }
 
 /** Answers an effect without doing it; what it would have written goes into `outcome`. */
-async function pretend(
-  effect: Effect,
-  { storage }: CompiledPipeline,
-  ports: DryPorts,
-  outcome: DryOutcome,
-): Promise<Input> {
+async function pretend(effect: Effect, { storage }: DryPipeline, ports: DryPorts, outcome: DryOutcome): Promise<Input> {
   const at = "placeId" in effect ? effect.placeId : null;
   switch (effect.kind) {
     case "read":

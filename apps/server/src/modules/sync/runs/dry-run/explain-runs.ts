@@ -3,13 +3,13 @@ import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
 import type { ExplainedDestination, ExplainedSource } from "@accord/contracts/sync/explain";
 import type { Claimed, FieldVerdictOf, ResyncStart, RunStart, StoredRecord } from "@accord/sync-engine/run";
-import { type DryOutcome, type DryPorts, dryRun, NOTHING_CLAIMED } from "./dry-run.ts";
+import { type DryOutcome, type DryPipeline, type DryPorts, dryRun, NOTHING_CLAIMED } from "./dry-run.ts";
 import type { KnownPlace } from "./explain.store.ts";
 import type { CompiledPipeline } from "../worker/plans.ts";
 import type { ServiceContext } from "../published-pipelines.ts";
 
 /** What the entity at a place looks like. */
-export function schemaAt({ entities }: CompiledPipeline, placeId: number): EntitySchema {
+export function schemaAt({ entities }: Pick<CompiledPipeline, "entities">, placeId: number): EntitySchema {
   const facts = entities.get(placeId);
   if (!facts) throw new Error(`place ${placeId} is not part of this pipeline`);
   return facts.schema;
@@ -17,8 +17,8 @@ export function schemaAt({ entities }: CompiledPipeline, placeId: number): Entit
 
 /** How to run dry. */
 export interface DryRunContext {
-  pipeline: CompiledPipeline;
-  parts: Pick<ServiceContext, "deps">;
+  pipeline: DryPipeline;
+  parts: { deps: Pick<ServiceContext["deps"], "clock" | "newId">; random?: () => number };
   answer: DryPorts["answer"];
 }
 
@@ -37,7 +37,12 @@ export function readAgain(
 export function dryRunSink(
   { pipeline, parts, answer }: DryRunContext,
   placeId: number,
-  subject: { record: StoredRecord | null; link: KnownPlace["link"]; references: Claimed["references"] },
+  subject: {
+    record: StoredRecord | null;
+    link: Claimed["deliveries"][number]["link"];
+    references: Claimed["references"];
+  },
+  start: RunStart = nothingToRead(pipeline),
 ): Promise<DryOutcome> {
   const { record, link, references } = subject;
   let isSent = false;
@@ -58,7 +63,7 @@ export function dryRunSink(
     return { deliveries: [delivery], references, nextAt: null };
   };
   const read = (): Promise<never> => Promise.reject(new Error("nothing is read to tell a destination"));
-  return dryRun(pipeline, nothingToRead(pipeline), { read, claim, answer }, parts);
+  return dryRun(pipeline, start, { read, claim, answer }, parts);
 }
 
 /** What telling a destination comes to. */
@@ -107,12 +112,12 @@ export function sourceOutcome(facts: {
 }
 
 /** A run that reads one source as a resync does: nothing is absorbed unseen. */
-function resyncOf(pipeline: CompiledPipeline, nodeId: string): RunStart {
+function resyncOf(pipeline: DryPipeline, nodeId: string): RunStart {
   const resync: ResyncStart = { resyncId: "", nodeIds: [nodeId], since: null, until: null, cursors: {}, finished: [] };
   return { ...nothingToRead(pipeline), resync };
 }
 
-export const nothingToRead = ({ plan }: CompiledPipeline): RunStart => ({
+export const nothingToRead = ({ plan }: Pick<DryPipeline, "plan">): RunStart => ({
   cycleId: "",
   epoch: 0,
   sources: plan.sources.map(({ nodeId }) => ({

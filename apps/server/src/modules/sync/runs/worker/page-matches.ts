@@ -1,10 +1,10 @@
 /** What storage finds for a page's match request. */
 import type { Effect, Input } from "@accord/sync-engine/run";
-import type { CompiledPipeline } from "./plans.ts";
+import type { RunStorage } from "../storage/run-storage.store.ts";
 
 export async function matchPage(
   { nodeId, request }: Extract<Effect, { kind: "match" }>,
-  storage: CompiledPipeline["storage"],
+  storage: Pick<RunStorage, "match" | "findHolders" | "findDuplicates">,
 ): Promise<Input> {
   const candidates = request.fields.length > 0 ? await storage.match(request) : [];
   const holders = request.withHolders ? await storage.findHolders(request) : [];

@@ -4,6 +4,7 @@ import { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { show } from "@accord/ui/test-kit";
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { ApiError } from "../../../../app/api-error.ts";
 import "../../../../app/words.ts";
 import { EditorProvider } from "../editor-context.tsx";
 import { createEditorStore } from "../editor.model.ts";
@@ -49,4 +50,21 @@ test("the publish dialog can't be closed while publishing, and can before", asyn
   show(dialog(false));
   await page.getByRole("button", { name: "Cancel" }).click();
   expect(closed).toBe(1);
+});
+
+test("a refused publication names the tests that failed", async () => {
+  const description = "These tests did not pass: capital letters.";
+  show(
+    <EditorProvider value={store}>
+      <PublishDialog
+        name="Account"
+        opened
+        busy={false}
+        error={new ApiError({ code: "test_failed", status: 422, message: "Test failed", description })}
+        onClose={() => undefined}
+        onPublish={() => undefined}
+      />
+    </EditorProvider>,
+  );
+  await expect.element(page.getByRole("alert")).toHaveTextContent(`Test failed${description}`);
 });

@@ -2,6 +2,7 @@
 import { ErrorBox } from "@accord/ui";
 import { Button, Checkbox, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { ApiError } from "../../../../app/api-error.ts";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor } from "../editor-context.tsx";
 
@@ -36,6 +37,12 @@ export function PublishDialog(props: Props) {
   );
 }
 
+/** Says why, where the server does: which tests failed, for example. */
+function Refusal({ error }: { error: Error }) {
+  const reason = error instanceof ApiError ? error.description : undefined;
+  return reason ? <ErrorBox title={error.message} message={reason} /> : <ErrorBox message={error.message} />;
+}
+
 function Form({ busy, error, onClose, onPublish }: Props) {
   const { t } = useWords("sync");
   const number = useEditor((state) => state.opened.versionNumber) + 1;
@@ -54,7 +61,7 @@ function Form({ busy, error, onClose, onPublish }: Props) {
     >
       <Stack gap={14}>
         <p className="ac-dialog__lead">{t("publish.body", { number })}</p>
-        {error ? <ErrorBox message={error.message} /> : null}
+        {error ? <Refusal error={error} /> : null}
         <TextInput
           label={t("publish.versionName")}
           description={t("publish.versionNameHint")}

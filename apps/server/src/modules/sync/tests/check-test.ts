@@ -1,0 +1,76 @@
+/** Says what is wrong with a test before it is saved: sources, fields and values that the pipeline does not have. Pure. */
+import type { FieldProblem } from "@accord/contracts";
+import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
+import { fill } from "@accord/contracts/messages/fill";
+import type { Graph } from "@accord/contracts/sync/graph";
+import { PIPELINE_TEST_LIMITS as LIMITS, type TestBody } from "@accord/contracts/sync/pipeline-tests";
+import { convertValue, textOf } from "@accord/expressions";
+import { schemaAt, type TestPipeline } from "../runs/index.ts";
+import { sinksAt, sourceAt } from "./node-results.ts";
+
+export function testProblems(pipeline: TestPipeline, graph: Graph, body: TestBody): FieldProblem[] {
+  const bytes = Buffer.byteLength(JSON.stringify(body));
+  if (bytes > LIMITS.testBytes)
+    return [{ path: "records", message: fill(words.tooLarge, { bytes, limit: LIMITS.testBytes }) }];
+  return [...recordProblems(pipeline, graph, body), ...expectationProblems(pipeline, graph, body)];
+}
+
+function recordProblems(pipeline: TestPipeline, graph: Graph, { records }: TestBody): FieldProblem[] {
+  const ids = new Set<string>();
+  return records.flatMap(({ nodeId, id, values }, index): FieldProblem[] => {
+    const path = `records.${index}`;
+    if (ids.has(id)) return [{ path: `${path}.id`, message: fill(words.doubleRecord, { id }) }];
+    ids.add(id);
+    const { sources } = pipeline.plan;
+    const source = sources.find((one) => one.nodeId === sourceAt(pipeline, graph, nodeId));
+    if (!source) {
+      const known = sources.map((one) => one.nodeId).join(", ");
+      return [{ path: `${path}.nodeId`, message: fill(words.unknownSource, { nodeId, sources: known }) }];
+    }
+    const { fields } = schemaAt(pipeline, source.place.id);
+    const secrets = pipeline.secrets.at(source.place.id);
+    const connector = pipeline.connectors.get(source.place.connectorId)?.name ?? "";
+    return Object.keys(values).flatMap((field): FieldProblem[] => {
+      const at = `${path}.values.${field}`;
+      if (!fields.some(({ apiName }) => apiName === field))
+        return [
+          { path: at, message: fill(words.unknownSourceField, { field, entity: source.place.entity, connector }) },
+        ];
+      return secrets.has(field) ? [{ path: at, message: fill(words.secretField, { field }) }] : [];
+    });
+  });
+}
+
+function expectationProblems(
+  pipeline: TestPipeline,
+  graph: Graph,
+  { records, expectedResult }: TestBody,
+): FieldProblem[] {
+  return expectedResult.flatMap(({ apiName, value, nodeId, recordId }, index): FieldProblem[] => {
+    const path = `expectedResult.${index}`;
+    if (recordId !== undefined && !records.some(({ id }) => id === recordId))
+      return [{ path: `${path}.recordId`, message: fill(words.unknownRecord, { id: recordId }) }];
+    const node = graph.nodes.find(({ id }) => id === nodeId);
+    if (nodeId !== undefined && !node)
+      return [{ path: `${path}.nodeId`, message: fill(words.unknownNode, { nodeId }) }];
+    const sinkId = node?.nodeType === "ATTRIBUTE_SINK" ? sinksAt(pipeline, node)[0] : nodeId;
+    const sink = pipeline.plan.sinks.find((one) => one.nodeId === sinkId);
+    const isCore = !node || node.nodeType === "CORE_ENTITY" || node.nodeType === "CORE_ATTRIBUTE";
+    // What other nodes have depends on what came before them.
+    if (!sink && !isCore) return [];
+    const fields = sink ? schemaAt(pipeline, sink.place.id).fields : pipeline.entity.fields;
+    const field = fields.find((one) => one.apiName === apiName);
+    if (!field) {
+      const message = sink
+        ? fill(words.unknownDestinationField, { destination: sink.label, field: apiName })
+        : fill(words.unknownCoreField, { field: apiName, entity: pipeline.entity.displayName });
+      return [{ path: `${path}.apiName`, message }];
+    }
+    const secrets = sink ? pipeline.secrets.at(sink.place.id) : pipeline.secrets.core;
+    if (secrets.has(apiName))
+      return [{ path: `${path}.apiName`, message: fill(words.secretField, { field: apiName }) }];
+    if (convertValue(value, field, { timeZone: "UTC" }).ok) return [];
+    const facts = { value: textOf(value).slice(0, 80), field: apiName, dataType: field.dataType };
+    return [{ path: `${path}.value`, message: fill(words.notConvertible, facts) }];
+  });
+}

@@ -1,0 +1,265 @@
+/** Use cases of pipeline tests: saving them, starting simulated and live runs, and reading results back. */
+import { type Id, id } from "@accord/contracts";
+import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
+import { fill } from "@accord/contracts/messages/fill";
+import type { Graph } from "@accord/contracts/sync/graph";
+import {
+  PIPELINE_TEST_LIMITS as LIMITS,
+  isProcessing,
+  type PipelineTest,
+  type PipelineTestRun,
+  type RunBody,
+  type TestBody,
+  type TestResult,
+} from "@accord/contracts/sync/pipeline-tests";
+import { CompileError } from "@accord/sync-engine/functions";
+import { newTrace } from "@accord/sync-engine/run";
+import type { Caller } from "../../../platform/ctx.ts";
+import type { Deps } from "../../../platform/deps.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import type { PipelineService, TestedVersion } from "../pipelines/index.ts";
+import { compileTest, PipelineNotRunnable, type RunsDependencies, type TestPipeline } from "../runs/index.ts";
+import { testProblems } from "./check-test.ts";
+import type { PipelineTestsStore, StoredTest, TestOutcome } from "./pipeline-tests.store.ts";
+import type { Job, RunEnd, TestRunner } from "./runner.ts";
+import type { RunRow, TestRunsStore } from "./test-runs.store.ts";
+
+/** Whose tests: those of an entity pipeline, or of the pipeline of a field. */
+export type Context = { kind: "entity"; id: Id<"entity"> } | { kind: "field"; id: Id<"field"> };
+type Owner = Job["owner"];
+
+export interface TestParts {
+  deps: Pick<Deps, "newId">;
+  needs: Pick<RunsDependencies, "schema" | "connectors" | "nameInstance">;
+  pipelines: Pick<PipelineService, "testedVersion" | "demandRunnable">;
+  tests: PipelineTestsStore;
+  runs: TestRunsStore;
+  runner: Pick<TestRunner, "start">;
+}
+
+export type PipelineTestsService = ReturnType<typeof pipelineTestsService>;
+
+export function pipelineTestsService(parts: TestParts) {
+  const { deps, needs, pipelines, tests, runs, runner } = parts;
+
+  async function ownerOf(ctx: Caller, context: Context): Promise<Owner> {
+    const { instanceId } = ctx;
+    const entities = [
+      ...(await needs.schema.listEntities(instanceId, "draft")),
+      ...(await needs.schema.listEntities(instanceId)),
+    ];
+    const entity = entities.find((one) =>
+      context.kind === "entity" ? one.id === context.id : one.fields.some((field) => field.id === context.id),
+    );
+    if (!entity) throw new AppError("not_found", { what: context.kind === "entity" ? "Pipeline" : "Field" });
+    return { instanceId, pipelineId: entity.id, fieldId: context.kind === "field" ? context.id : "" };
+  }
+
+  async function versionOf(owner: Owner, wanted?: "draft" | "published"): Promise<TestedVersion> {
+    const tested = await pipelines.testedVersion(owner.instanceId, owner.pipelineId, wanted);
+    const reason = wanted ? fill(words.noVersion, { version: wanted }) : words.nothingToTest;
+    if (!tested) throw new AppError("test_failed", { reason });
+    return tested;
+  }
+
+  async function compiled(owner: Owner, tested: TestedVersion): Promise<TestPipeline> {
+    await pipelines.demandRunnable(owner.instanceId, tested);
+    try {
+      return await compileTest(needs, owner.instanceId, tested, newTrace().observe);
+    } catch (error) {
+      if (error instanceof PipelineNotRunnable || error instanceof CompileError)
+        throw new AppError("test_failed", { reason: error.message });
+      throw error;
+    }
+  }
+
+  /** Throws `validation_failed` naming each field. */
+  async function check(owner: Owner, body: TestBody): Promise<void> {
+    const tested = await versionOf(owner);
+    const errors = testProblems(await compiled(owner, tested), graphOf(owner, tested), body);
+    if (errors.length > 0) throw new AppError("validation_failed", {}, { errors });
+  }
+
+  async function requireTest(owner: Owner, testId: string) {
+    const found = await tests.find(owner, testId);
+    if (!found) throw new AppError("not_found", { what: words.test });
+    return toTest(found);
+  }
+
+  /** Nothing of the pipeline changes from here on until the run has ended. */
+  async function begin(
+    ctx: Caller,
+    owner: Owner,
+    run: { kind: RunRow["kind"]; name: string; graphVersion?: "draft" | "published" | undefined },
+    work: { tests: readonly StoredTest[]; live: number | null; version?: TestedVersion },
+  ): Promise<{ run: PipelineTestRun; ended: Promise<RunEnd> }> {
+    const { firstName, lastName } = ctx.actor;
+    const runId = deps.newId<"pipelineTestRun">();
+    const row = await runs.begin(owner, {
+      id: runId,
+      kind: run.kind,
+      name: run.name,
+      testIds: work.tests.map((test) => test.id),
+      graphVersion: run.graphVersion ?? "draft",
+      requestedBy: `${firstName} ${lastName}`.trim(),
+    });
+    if (!row) throw new AppError("test_running");
+    try {
+      const { version, ...job } = work;
+      const tested = version ?? (await versionOf(owner, run.graphVersion));
+      await compiled(owner, tested);
+      const graph = graphOf(owner, tested);
+      const ended = runner.start({ runId, owner, tested, graph, name: run.name, ...job });
+      return { run: toRun({ ...row, graphVersion: tested.graphVersion }, null), ended };
+    } catch (error) {
+      await runs.withdraw(owner.instanceId, runId);
+      throw error;
+    }
+  }
+
+  async function getRun(owner: Owner, kind: RunRow["kind"], runId: string): Promise<PipelineTestRun> {
+    const row = await runs.find(owner, kind, runId);
+    if (!row) throw new AppError("not_found", { what: words.testRun });
+    return toRun(row, isProcessing(row.status) ? [] : await runs.results(owner.instanceId, runId));
+  }
+
+  return {
+    isTesting: (instanceId: Id<"instance">, entityId: Id<"entity">) => runs.isUnderWay(instanceId, entityId),
+
+    /** A field whose pipeline is not part of the version has nothing to test. Throws `test_failed` where a run breaks off. */
+    async runAll(ctx: Caller, tested: TestedVersion, name: string): Promise<string[]> {
+      const failed: string[] = [];
+      const owned = { instanceId: ctx.instanceId, pipelineId: tested.entity.id };
+      for (const fieldId of await tests.fieldsWithTests(ctx.instanceId, tested.entity.id)) {
+        const owner: Owner = { ...owned, fieldId };
+        if (!findGraph(owner, tested)) continue;
+        const all = (await tests.list(owner)).map(({ test }) => test);
+        const { ended } = await begin(
+          ctx,
+          owner,
+          { kind: "simulated", name },
+          { tests: all, live: null, version: tested },
+        );
+        const { status, message, results } = await ended;
+        if (message !== null) throw new AppError("test_failed", { reason: message });
+        if (status !== "success")
+          failed.push(...results.filter((result) => result.status !== "success").map((result) => result.name));
+      }
+      return failed;
+    },
+
+    async list(ctx: Caller, context: Context) {
+      return { tests: (await tests.list(await ownerOf(ctx, context))).map(toTest) };
+    },
+
+    get: async (ctx: Caller, context: Context, testId: string) => requireTest(await ownerOf(ctx, context), testId),
+
+    async create(ctx: Caller, context: Context, body: TestBody) {
+      const owner = await ownerOf(ctx, context);
+      await check(owner, body);
+      const { name, records, expectedResult: expected } = body;
+      const testId = deps.newId<"pipelineTest">();
+      const outcome = await tests.add(owner, { id: testId, name, records, expected }, LIMITS.tests);
+      if (outcome === "name_taken") throw new AppError("name_taken", { name });
+      if (outcome === "too_many")
+        throw new AppError("test_failed", { reason: fill(words.tooMany, { count: LIMITS.tests }) });
+      return requireTest(owner, testId);
+    },
+
+    async update(
+      ctx: Caller,
+      context: Context,
+      testId: string,
+      { revision, ...body }: TestBody & { revision: number },
+    ) {
+      const owner = await ownerOf(ctx, context);
+      await requireTest(owner, testId);
+      await check(owner, body);
+      const { name, records, expectedResult: expected } = body;
+      const outcome = await tests.update(owner, { id: testId, name, records, expected, revision });
+      if (outcome === "name_taken") throw new AppError("name_taken", { name });
+      const newest = await requireTest(owner, testId);
+      if (outcome === "not_updated") throw new AppError("stale_version", { newest });
+      return newest;
+    },
+
+    async remove(ctx: Caller, context: Context, testId: string) {
+      if (!(await tests.remove(await ownerOf(ctx, context), testId)))
+        throw new AppError("not_found", { what: words.test });
+      return {};
+    },
+
+    async run(ctx: Caller, context: Context, { testIds, name, graphVersion }: RunBody) {
+      const owner = await ownerOf(ctx, context);
+      const wanted = [...new Set(testIds)];
+      const chosen = await tests.chosen(owner, wanted);
+      if (chosen.length < wanted.length) throw new AppError("not_found", { what: words.test });
+      return (await begin(ctx, owner, { kind: "simulated", name, graphVersion }, { tests: chosen, live: null })).run;
+    },
+
+    async startLive(
+      ctx: Caller,
+      entityId: Id<"entity">,
+      body: { name: string; records: number; graphVersion?: "draft" | "published" | undefined },
+    ) {
+      const owner = await ownerOf(ctx, { kind: "entity", id: entityId });
+      const { name, graphVersion } = body;
+      return (await begin(ctx, owner, { kind: "live", name, graphVersion }, { tests: [], live: body.records })).run;
+    },
+
+    async listRuns(ctx: Caller, context: Context, kind: RunRow["kind"]) {
+      const rows = await runs.list(await ownerOf(ctx, context), kind);
+      return { runs: rows.map((row) => toRun(row, null)) };
+    },
+
+    getRun: async (ctx: Caller, context: Context, kind: RunRow["kind"], runId: string) =>
+      getRun(await ownerOf(ctx, context), kind, runId),
+  };
+}
+
+/** The graph whose nodes a test is about. */
+function graphOf(owner: Owner, tested: TestedVersion): Graph {
+  const graph = findGraph(owner, tested);
+  if (graph) return graph;
+  const field = tested.entity.fields.find(({ id }) => id === owner.fieldId)?.displayName ?? owner.fieldId;
+  throw new AppError("test_failed", { reason: fill(words.noFieldPipeline, { field }) });
+}
+
+function findGraph({ fieldId }: Owner, { entity, version }: TestedVersion): Graph | undefined {
+  if (fieldId === "") return version.graph;
+  const field = entity.fields.find((one) => one.id === fieldId);
+  return field && version.fieldGraphs?.[field.apiName];
+}
+
+function toTest({ test, outcome }: { test: StoredTest; outcome: TestOutcome | null }): PipelineTest {
+  const testId = id("pipelineTest").parse(test.id);
+  return {
+    id: testId,
+    testIds: [testId],
+    name: test.name,
+    records: test.records,
+    expectedResult: test.expected,
+    revision: test.revision,
+    updatedAt: test.updatedAt,
+    status: outcome?.status ?? null,
+    actualResult: outcome?.actual ?? null,
+    recordsProcessed: outcome?.recordsProcessed ?? 0,
+    resultDetails: outcome?.details ?? null,
+  };
+}
+
+const toRun = (row: RunRow, resultDetails: TestResult[] | null): PipelineTestRun => ({
+  id: id("pipelineTestRun").parse(row.id),
+  kind: row.kind,
+  testIds: row.testIds,
+  name: row.name,
+  status: row.status,
+  message: row.status === "aborted" ? (row.message ?? words.aborted) : row.message,
+  graphVersion: row.graphVersion,
+  requestedBy: row.requestedBy,
+  requestedAt: row.requestedAt,
+  startedAt: row.beganAt,
+  endedAt: row.endedAt,
+  recordsProcessed: row.records,
+  resultDetails,
+});

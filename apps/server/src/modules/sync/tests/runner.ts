@@ -1,0 +1,271 @@
+/** Performs test runs in this process, a few at a time: keeps each alive while it runs and writes down how it ended. */
+import type { Connection } from "@accord/connector-sdk";
+import type { Id } from "@accord/contracts";
+import { PASSWORD_MASK } from "@accord/contracts/data/records";
+import type { Values } from "@accord/contracts/data/values";
+import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
+import { fill } from "@accord/contracts/messages/fill";
+import type { Graph } from "@accord/contracts/sync/graph";
+import {
+  type ActualResult,
+  PIPELINE_TEST_LIMITS as LIMITS,
+  pipelineTestRunChanged,
+  type TestResult,
+  type TestRunStatus,
+} from "@accord/contracts/sync/pipeline-tests";
+import { CompileError } from "@accord/sync-engine/functions";
+import type { Deps } from "../../../platform/deps.ts";
+import type { TestedVersion } from "../pipelines/index.ts";
+import {
+  compileTest,
+  dryResults,
+  PipelineNotRunnable,
+  type RunsDependencies,
+  schemaAt,
+  systemFailure,
+} from "../runs/index.ts";
+import { compareExpected } from "./expectations.ts";
+import { type Budget, nodeResults, sourceAt } from "./node-results.ts";
+import type { StoredTest, TestOwner } from "./pipeline-tests.store.ts";
+import { resultTrace, type SimulatedRecord, simulate, type SimulationParts } from "./simulate.ts";
+import type { TestRunsStore } from "./test-runs.store.ts";
+
+export interface RunnerParts {
+  deps: Pick<Deps, "clock" | "log" | "newId" | "realtime">;
+  needs: Pick<RunsDependencies, "schema" | "connectors" | "answers" | "nameInstance">;
+  runs: TestRunsStore;
+}
+
+export interface Job {
+  runId: Id<"pipelineTestRun">;
+  owner: TestOwner & { instanceId: Id<"instance">; pipelineId: Id<"entity"> };
+  tested: TestedVersion;
+  /** Whose nodes are shown. */
+  graph: Graph;
+  name: string;
+  tests: readonly StoredTest[];
+  /** Of a live run: records read from each source. */
+  live: number | null;
+}
+
+/** How a run ended. `message`: why it ended early. */
+export interface RunEnd {
+  status: TestRunStatus;
+  message: string | null;
+  results: readonly TestResult[];
+}
+
+/** A run with what waits for its end. */
+interface QueuedJob {
+  job: Job;
+  resolve: (end: RunEnd) => void;
+}
+
+const RENEW_MS = 5_000;
+const MAX_AT_ONCE = 2;
+const NOTHING: ActualResult = { failed: false, values: [] };
+
+/** A reason to end that is shown to people. */
+class Ended extends Error {}
+
+export class TestRunner {
+  readonly #parts: RunnerParts;
+  readonly #stopping = new AbortController();
+  readonly #waiting: QueuedJob[] = [];
+  readonly #running = new Set<Promise<void>>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves once the run has ended, however it did. */
+  start(job: Job): Promise<RunEnd> {
+    const { promise, resolve } = Promise.withResolvers<RunEnd>();
+    const { runs } = this.#parts;
+    const renew = (): void => void runs.renew(job.owner.instanceId, job.runId).catch(() => {});
+    this.#timers.set(job.runId, setInterval(renew, RENEW_MS));
+    this.#waiting.push({ job, resolve });
+    this.#next();
+    return promise;
+  }
+
+  /** What waits or runs is aborted. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Ended(words.aborted));
+    for (const { job, resolve } of this.#waiting.splice(0)) {
+      const end: RunEnd = { status: "aborted", message: words.aborted, results: [] };
+      await this.#end(job, end).finally(() => resolve(end));
+    }
+    await Promise.all(this.#running);
+  }
+
+  #next(): void {
+    if (this.#running.size >= MAX_AT_ONCE) return;
+    const next = this.#waiting.shift();
+    if (!next) return;
+    const work = this.#run(next.job)
+      .catch((error: unknown): RunEnd => {
+        this.#parts.deps.log.warn({ err: error }, "test run failed to end");
+        return { status: "error", message: words.unexpected, results: [] };
+      })
+      .then(next.resolve)
+      .finally(() => {
+        this.#running.delete(work);
+        this.#next();
+      });
+    this.#running.add(work);
+  }
+
+  async #run(job: Job): Promise<RunEnd> {
+    const results: TestResult[] = [];
+    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(LIMITS.runSeconds * 1000)]);
+    try {
+      await this.#parts.runs.start(job.owner.instanceId, job.runId, job.tested.graphVersion);
+      await this.#announce(job, "PROCESSING");
+      for await (const result of this.#results(job, signal)) results.push(result);
+      return await this.#end(job, { status: statusOf(job, results), message: null, results });
+    } catch (error) {
+      const isAborted = this.#stopping.signal.aborted;
+      const message = isAborted ? words.aborted : this.#reason(error, signal);
+      return this.#end(job, { status: isAborted ? "aborted" : "error", message, results });
+    }
+  }
+
+  async *#results(job: Job, signal: AbortSignal): AsyncGenerator<TestResult> {
+    const { deps, needs } = this.#parts;
+    const { instanceId } = job.owner;
+    const trace = resultTrace(PASSWORD_MASK);
+    const pipeline = await compileTest(needs, instanceId, job.tested, trace.observe);
+    const answer = dryResults(needs, instanceId, pipeline);
+    const parts: SimulationParts = { deps, pipeline, trace, answer, random: seeded };
+    const budget: Budget = { left: LIMITS.runBytes };
+    if (job.live !== null) {
+      const records = await this.#live(job, parts, job.live, signal);
+      const nodes = nodeResults(pipeline, job.graph, records, budget);
+      const head = { id: job.runId, name: job.name, status: "completed" as const, message: null };
+      yield { ...head, expectedResult: [], actualResult: NOTHING, nodes, recordsProcessed: records.length };
+    }
+    for (const test of job.tests) yield await this.#test(job, parts, test, { budget, signal });
+  }
+
+  async #test(
+    { graph }: Job,
+    parts: SimulationParts,
+    test: StoredTest,
+    { budget, signal }: { budget: Budget; signal: AbortSignal },
+  ): Promise<TestResult> {
+    const { pipeline } = parts;
+    const head = { id: test.id, name: test.name, expectedResult: test.expected };
+    const records: SimulatedRecord[] = [];
+    for (const { nodeId, id, values } of test.records) {
+      const sourceNodeId = sourceAt(pipeline, graph, nodeId);
+      if (sourceNodeId === null) {
+        const sources = pipeline.plan.sources.map((source) => source.nodeId).join(", ");
+        const message = fill(words.unknownSource, { nodeId, sources });
+        return { ...head, status: "error", message, actualResult: NOTHING, nodes: [], recordsProcessed: 0 };
+      }
+      records.push(
+        await simulate(parts, { sourceNodeId, id, values: { ...emptyRecord(pipeline, sourceNodeId), ...values } }),
+      );
+      await letOthersWork();
+      signal.throwIfAborted();
+    }
+    const actualResult = compareExpected(pipeline, graph, records, test.expected);
+    const nodes = nodeResults(pipeline, graph, records, budget);
+    const status = actualResult.failed ? "failed" : "success";
+    return { ...head, status, message: null, actualResult, nodes, recordsProcessed: records.length };
+  }
+
+  async #live(job: Job, parts: SimulationParts, count: number, signal: AbortSignal): Promise<SimulatedRecord[]> {
+    const { pipeline } = parts;
+    if (pipeline.plan.sources.length === 0) throw new Ended(words.noSources);
+    const records: SimulatedRecord[] = [];
+    for (const { nodeId, label, place } of pipeline.plan.sources) {
+      const read = await this.#read(job, pipeline, { place, count, signal }).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw new Ended(fill(words.sourceFailed, { source: label, reason: systemFailure(error).message }));
+      });
+      for (const { id, values } of read) {
+        records.push(await simulate(parts, { sourceNodeId: nodeId, id, values }));
+        await letOthersWork();
+        signal.throwIfAborted();
+      }
+    }
+    return records;
+  }
+
+  async #read(
+    { owner }: Job,
+    pipeline: SimulationParts["pipeline"],
+    {
+      place,
+      count,
+      signal,
+    }: { place: (typeof pipeline.plan.sources)[number]["place"]; count: number; signal: AbortSignal },
+  ) {
+    const connection: Connection = await this.#parts.needs.connectors.openConnection(
+      owner.instanceId,
+      place.connectorId,
+      {
+        signal,
+      },
+    );
+    try {
+      const entity = schemaAt(pipeline, place.id);
+      const fields = [...place.readFields];
+      const { records } = await connection.read({ entity, fields, cursor: null, mode: "all", pageSize: count });
+      return records.filter(({ deleted }) => !deleted).slice(0, count);
+    } finally {
+      await connection.close();
+    }
+  }
+
+  #reason(error: unknown, signal: AbortSignal): string {
+    if (signal.aborted) return fill(words.tooLong, { seconds: LIMITS.runSeconds });
+    if (error instanceof Ended || error instanceof PipelineNotRunnable || error instanceof CompileError)
+      return error.message;
+    this.#parts.deps.log.warn({ err: error }, "test run failed");
+    return words.unexpected;
+  }
+
+  async #end(job: Job, end: RunEnd): Promise<RunEnd> {
+    clearInterval(this.#timers.get(job.runId));
+    this.#timers.delete(job.runId);
+    await this.#parts.runs.end(job.owner, job.runId, end);
+    await this.#parts.runs.deleteOld(job.owner);
+    await this.#announce(job, end.status);
+    return end;
+  }
+
+  async #announce({ owner, runId }: Job, status: TestRunStatus): Promise<void> {
+    await this.#parts.deps.realtime
+      .publish(owner.instanceId, pipelineTestRunChanged, { entityId: owner.pipelineId, runId, status })
+      .catch((error: unknown) => this.#parts.deps.log.warn({ err: error }, "a status message was not sent"));
+  }
+}
+
+/** Fields that a test leaves out are read as empty: a source that does not send one at all would be asked for it again. */
+function emptyRecord({ plan }: SimulationParts["pipeline"], sourceNodeId: string): Values {
+  const source = plan.sources.find(({ nodeId }) => nodeId === sourceNodeId);
+  return Object.fromEntries([...(source?.place.readFields ?? [])].map((field) => [field, null]));
+}
+
+function statusOf({ live }: Job, results: readonly TestResult[]): TestRunStatus {
+  if (live !== null) return "completed";
+  const statuses = new Set(results.map(({ status }) => status));
+  if (statuses.has("error")) return "error";
+  return statuses.has("failed") ? "failed" : "success";
+}
+
+/** Requests are answered between two records. */
+const letOthersWork = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The same row of numbers each time, so that functions that draw random numbers give the same result in each run. */
+function seeded(): () => number {
+  let state = 0x9e3779b9;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
