@@ -40,7 +40,7 @@ test("the list of problems says where a number of records is a lower bound, and 
     { ...problem, count: 5_000, isLowerBound: true as const },
     { ...problem, count: 25_000 },
   ];
-  show(<ProblemList row={row} errors={[]} warnings={warnings} />);
+  show(<ProblemList row={row} errors={[]} warnings={warnings} onLeave={undefined} />);
   await expect.element(page.getByText("5,000+ records", { exact: true })).toBeVisible();
   await expect.element(page.getByText("25,000 records", { exact: true })).toBeVisible();
 });

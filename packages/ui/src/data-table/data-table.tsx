@@ -1,9 +1,8 @@
 /** The one table: sorting, selection, row menu, sticky header, virtual rows, arrow keys. */
-import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 import { useUiWords } from "../ui-words.ts";
-import { ColumnResizer } from "./column-resizer.tsx";
+import { HeaderCell } from "./header-cell.tsx";
 import { RowMenu, type RowAction } from "./row-menu.tsx";
 import { hasFiller, layoutOf, nextSort, sortRows, stepOf, toggled, type Column, type Sort } from "./table-model.ts";
 import "./data-table.css";
@@ -263,46 +262,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         {nothing ? <div className="ac-table__empty">{props.empty}</div> : null}
       </div>
       {props.footer ? <div className="ac-table__footer">{props.footer}</div> : null}
-    </div>
-  );
-}
-
-interface HeaderCellProps<Row> {
-  column: Column<Row>;
-  sort: Sort | undefined;
-  selection: boolean;
-  onSort: () => void;
-  onResize: (width: number) => void;
-  onReset: () => void;
-}
-
-function HeaderCell<Row>({ column, sort, selection, onSort, onResize, onReset }: HeaderCellProps<Row>) {
-  const direction = sort?.column === column.id ? sort.direction : undefined;
-  const canSort = column.sortable === true || column.sortValue !== undefined;
-  const name = column.header || <span className="ac-hidden">{column.headerLabel}</span>;
-  return (
-    <div
-      role="columnheader"
-      className="ac-table__cell"
-      aria-sort={canSort ? (direction ?? "none") : undefined}
-      data-align={column.align}
-      data-sticky={column.sticky || undefined}
-      style={column.sticky && selection ? { left: 40 } : undefined}
-    >
-      {canSort ? (
-        <button
-          type="button"
-          className="ac-table__sort"
-          onClick={onSort}
-          data-on={direction !== undefined || undefined}
-        >
-          <span>{name}</span>
-          {direction === "descending" ? <IconArrowDown size={13} /> : <IconArrowUp size={13} />}
-        </button>
-      ) : (
-        <span className="ac-table__name">{name}</span>
-      )}
-      <ColumnResizer onResize={onResize} onReset={onReset} />
     </div>
   );
 }

@@ -442,7 +442,7 @@ describe("a path that asks", () => {
   });
 });
 
-test("a record that is tried again is taken as it was when it was set aside: what was read of it since stays", () => {
+test("a record that is tried again is taken as it was when it was quarantined: what was read of it since stays", () => {
   const tried = (modifiedAt: string) => {
     const it = cycle();
     it.state.slots.push(replaySlot([person("A1", { modifiedAt })], { askedAt: NOW }));

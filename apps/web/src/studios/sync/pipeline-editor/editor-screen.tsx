@@ -153,7 +153,7 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
   );
   const showEverything = useCallback(() => void flow.fitView({ ...FIT, ...MOTION }), [flow]);
   useSelectionInAddress(showNode);
-  const version = toVersion(useParams({ strict: false }).graphVersion);
+  const version = graphVersionOf(useParams({ strict: false }).graphVersion ?? "") ?? "draft";
   useProblemsInAddress(entityId, version, draft.validate);
   useNewerDraftNotice(entityId);
   const letGo = useUnsavedDraft(entityId);

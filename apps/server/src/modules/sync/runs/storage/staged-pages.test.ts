@@ -1,36 +1,29 @@
 /** Which pages may go in while the one before them is still being committed. */
-import { type CommitBatch, emptyBatch } from "@accord/sync-engine/run";
+import type { CommitBatch, LinkWrite } from "@accord/sync-engine/run";
 import { expect, test } from "vitest";
+import { pageOf } from "../../../../../test-kit/store-world.ts";
 import { mayGoInEarly } from "./staged-pages.store.ts";
 
-const link = { seen: null, told: null, refused: null, respelled: null, modifiedAt: null, dead: false };
-const created = (recordId: string): Pick<CommitBatch, "creates" | "links"> => ({
-  creates: [{ recordId, values: {}, origin: {} }],
-  links: [{ ...link, externalId: recordId, recordId, isNew: true }],
-});
-const pageOf = (more: Partial<CommitBatch> = {}): CommitBatch => ({
-  ...emptyBatch(1, null),
-  ...created("r1"),
-  ...more,
-});
+const changed = (more: Partial<CommitBatch>): boolean => mayGoInEarly({ ...pageOf("anna"), ...more });
 
 test("a page that only adds records nobody knows yet may go in early", () => {
-  expect(mayGoInEarly(pageOf())).toBe(true);
+  expect(mayGoInEarly(pageOf("anna", "bert"))).toBe(true);
 });
 
 test("a page that adds none, changes known ones or merges some waits for its turn", () => {
   const update = { recordId: "r2", expectedVersion: 1, values: {}, origin: {}, deleted: false };
   const mergeBatch = { merges: [], reports: [], notifySinkIds: [], deleteAt: [] };
-  expect(mayGoInEarly(pageOf({ creates: [], links: [] }))).toBe(false);
-  expect(mayGoInEarly(pageOf({ updates: [update] }))).toBe(false);
-  expect(mayGoInEarly(pageOf({ mergeBatch }))).toBe(false);
+  expect(mayGoInEarly(pageOf())).toBe(false);
+  expect(changed({ updates: [update] })).toBe(false);
+  expect(changed({ mergeBatch })).toBe(false);
 });
 
 test("a page that links known external records, or new ones to other records than its own, waits as well", () => {
-  const [own] = created("r1").links;
-  const links = (...more: Partial<CommitBatch["links"][number]>[]) =>
-    more.map((one) => ({ ...link, externalId: "r1", recordId: "r1", isNew: true, ...own, ...one }));
-  expect(mayGoInEarly(pageOf({ links: links({ isNew: false }) }))).toBe(false);
-  expect(mayGoInEarly(pageOf({ links: links({ recordId: "r2" }) }))).toBe(false);
-  expect(mayGoInEarly(pageOf({ links: links({}, { externalId: "r9", recordId: "r9" }) }))).toBe(false);
+  const page = pageOf("anna");
+  const linking = (...more: Partial<LinkWrite>[]): boolean =>
+    mayGoInEarly({ ...page, links: more.flatMap((one) => page.links.map((link) => ({ ...link, ...one }))) });
+  expect(linking({})).toBe(true);
+  expect(linking({ isNew: false })).toBe(false);
+  expect(linking({ recordId: "other" })).toBe(false);
+  expect(linking({}, { externalId: "bert", recordId: "other" })).toBe(false);
 });

@@ -7,6 +7,7 @@ import { nodeTitle } from "@accord/sync-engine/graph";
 import { useState } from "react";
 import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
+import { useCountText } from "../../../../shared/health.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { useEditor } from "../editor-context.tsx";
 import { causesOf, matchesFilter, type Cause, type ProblemFilter } from "../problem-causes.ts";
@@ -120,6 +121,7 @@ function Filters({ entityId, all, filter, onFilter }: FilterProps) {
 function CauseList({ entityId, cause, onGoTo }: { entityId: Id<"entity">; cause: Cause; onGoTo: Props["onGoTo"] }) {
   const { t } = useWords("sync");
   const names = useNames(entityId);
+  const countText = useCountText();
   const { severity, message, problems, count } = cause;
   return (
     <section className="ac-cause" aria-label={message}>
@@ -129,7 +131,7 @@ function CauseList({ entityId, cause, onGoTo }: { entityId: Id<"entity">; cause:
         <CountBadge count={count} tone={severity === "error" ? "error" : "warn"} />
       </h3>
       <ul className="ac-problems">
-        {problems.map(({ nodeId, targetId, errorMessage, errorDetail, count: records }) => (
+        {problems.map(({ nodeId, targetId, errorMessage, errorDetail, count: records, isLowerBound }) => (
           <li key={`${nodeId} ${targetId} ${errorMessage} ${errorDetail}`}>
             <button
               type="button"
@@ -144,7 +146,9 @@ function CauseList({ entityId, cause, onGoTo }: { entityId: Id<"entity">; cause:
               {errorDetail === "" || errorDetail === errorMessage ? null : (
                 <span className="ac-problems__detail">{errorDetail}</span>
               )}
-              <span className="ac-problems__detail">{t("activity.problemRecords", { count: records })}</span>
+              <span className="ac-problems__detail">
+                {t("activity.problemRecords", { count: records, shown: countText({ count: records, isLowerBound }) })}
+              </span>
             </button>
           </li>
         ))}
