@@ -24,6 +24,8 @@ const NO_STORED_OBJECT: Readonly<Record<string, string>> = {
     "graphs may name what was deleted since: it is looked up in the caller's instance when they are validated, published or run",
   "choice.connectorId": "compared with the values that compete for the record's field: nothing is looked up by it",
   "picklist.id": "a choice of the same field",
+  "records.id": "a record that a test holds, by an id that its author makes up",
+  "expectedResult.recordId": "a record of the same test",
   "nodes.id": "a node of the same graph",
   "edges.id": "an edge of the same graph",
   "groups.id": "a group of the same graph",
