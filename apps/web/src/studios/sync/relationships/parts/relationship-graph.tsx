@@ -11,7 +11,9 @@ export function RelationshipGraph({ entities, references, healthOf, shownId }: R
   const { t } = useWords("sync");
   const drawing = useMemo(() => drawingOf(entities, references), [entities, references]);
   const shown = useRef<HTMLAnchorElement>(null);
-  useEffect(() => shown.current?.scrollIntoView({ block: "nearest", inline: "nearest" }), [shownId]);
+  useEffect(() => {
+    shown.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [shownId]);
   const byId = new Map(entities.map((entity): [string, (typeof entities)[number]] => [entity.id, entity]));
   const placeOf = new Map(drawing.cards.map((card) => [card.id, card]));
   const lines = references.flatMap(({ from, to, fields }) => {
