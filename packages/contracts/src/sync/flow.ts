@@ -62,7 +62,7 @@ export const EdgeRecord = z.strictObject({
   recordId: id("record"),
   /** What people call it; null where its name is secret or empty. */
   name: z.string().nullable(),
-  /** Its last change: when it was, and what it changed in the core or in a system. */
+  /** Its last change in the core: when it was, and what it changed. */
   at: z.iso.datetime(),
   lastChange: Changes,
   /** What the nodes before the edge make of its values: as it sets out on that side, and as it is there. */

@@ -2,6 +2,7 @@
 import { ConfirmDialog } from "@accord/ui";
 import { Skeleton } from "@mantine/core";
 import { createPipelineDraft, getPipelineGraph, type OpenedGraph } from "@accord/contracts/sync/pipelines";
+import type { Graph } from "@accord/contracts/sync/graph";
 import type { Id } from "@accord/contracts";
 import { nodeTitle } from "@accord/sync-engine/graph";
 import { useMediaQuery } from "@mantine/hooks";
@@ -116,13 +117,16 @@ function OpenEditor({ entityId, opened, versionId }: OpenEditorProps) {
   );
 }
 
+const nodeAskedFor = ({ nodes }: Graph, nodeId: string | undefined): { nodeId: string } | undefined =>
+  nodeId !== undefined && nodes.some(({ id }) => id === nodeId) ? { nodeId } : undefined;
+
 function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened"> & { mayWrite: boolean }) {
   const { t } = useWords("sync");
   const navigate = useNavigate();
   const store = useEditorStore();
   const readOnly = useReadOnly();
   const panel = useEditor((state) => state.panel);
-  const { view: wantedView }: EditorSearch = useSearch({ strict: false });
+  const { view: wantedView, focusNodeId }: EditorSearch = useSearch({ strict: false });
   // Fingers on a small screen can't draw a graph: the list has the same deeds.
   const isNarrow = useMediaQuery("(max-width: 900px)", false, { getInitialValueInEffect: false });
   const view = wantedView ?? (isNarrow ? "list" : "graph");
@@ -131,7 +135,7 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
   const name = useCoreEntity(entityId).data?.displayName ?? row?.name ?? "";
   const draft = useDraft(entityId);
   const [dialog, setDialog] = useState<"none" | "publish" | "discard" | "remove">("none");
-  const [focus, setFocus] = useState<{ nodeId: string }>();
+  const [focus, setFocus] = useState(() => nodeAskedFor(store.getState().graph, focusNodeId));
   const [isDeciding, setDeciding] = useState(false);
   // A conflict is shown when it appears; decided later, the header leads back to it.
   const [shownConflict, setShownConflict] = useState(draft.conflict);

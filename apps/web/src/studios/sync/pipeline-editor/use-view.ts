@@ -12,8 +12,9 @@ const PANEL_OPENS_MS = 60;
 /** Takes view and keyboard to a node. */
 export function useFocusedNode(focus: { nodeId: string } | undefined): void {
   const flow = useReactFlow();
+  const isReady = flow.viewportInitialized;
   useEffect(() => {
-    if (!focus) return;
+    if (!focus || !isReady) return;
     const timer = setTimeout(() => {
       const node = flow.getNode(focus.nodeId);
       if (!node) return;
@@ -21,7 +22,7 @@ export function useFocusedNode(focus: { nodeId: string } | undefined): void {
       void flow.setCenter(middle.x, middle.y, { zoom: 1, ...MOTION }).then(() => focusNode(focus.nodeId));
     }, PANEL_OPENS_MS);
     return () => clearTimeout(timer);
-  }, [flow, focus]);
+  }, [flow, focus, isReady]);
 }
 
 const EDGE_PX = 24;
@@ -75,12 +76,11 @@ export function useNodesInView(): void {
 export function useWholeInView(): void {
   const flow = useReactFlow();
   const comparing = useEditor((state) => state.panel === "versions");
-  const first = useRef(true);
+  const before = useRef(comparing);
   useEffect(() => {
-    if (first.current) {
-      first.current = false;
-      return;
-    }
+    // It runs again once the view is there: nothing has opened or closed by that.
+    if (before.current === comparing) return;
+    before.current = comparing;
     const timer = setTimeout(() => void flow.fitView({ ...FIT, ...MOTION }), PANEL_OPENS_MS);
     return () => clearTimeout(timer);
   }, [flow, comparing]);

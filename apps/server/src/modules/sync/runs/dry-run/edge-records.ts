@@ -63,13 +63,13 @@ export function edgeRecords(parts: ExplainParts) {
 
 /** The newest first, each once. */
 async function changedLast({ store }: ExplainParts, at: Caller["instanceId"], pipelineId: EntityId) {
-  const { rows } = await store.ledger(at, { pipelineId }, { from: null, direction: "next", count: ENTRIES });
+  const { rows } = await store.ledger(
+    at,
+    { pipelineId, isOwn: true },
+    { from: null, direction: "next", count: ENTRIES },
+  );
   const changed = new Map<Id<"record">, LedgerRow>();
-  for (const row of rows) {
-    // What the record itself became says more than that it was written to a system.
-    const known = changed.get(row.recordId);
-    if (!known || (known.operation === "write" && row.operation !== "write")) changed.set(row.recordId, row);
-  }
+  for (const row of rows) if (!changed.has(row.recordId)) changed.set(row.recordId, row);
   return changed;
 }
 

@@ -32,6 +32,8 @@ export interface LedgerFilter {
   recordId?: string | undefined;
   cycleNumber?: number | undefined;
   operation?: string | undefined;
+  /** Changes of records themselves: not what was written to systems. */
+  isOwn?: true;
   field?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
@@ -116,6 +118,7 @@ export function runsStore(pool: Pool, reads = pool) {
         filter.pipelineId && `e.pipeline_id = ${bind(filter.pipelineId)}`,
         filter.recordId && `g.record_id = ${bind(filter.recordId)}`,
         filter.cycleNumber !== undefined && `g.cycle = ${bind(filter.cycleNumber)}`,
+        filter.isOwn && "g.operation <> 'write'",
         filter.operation && `g.operation = ${bind(filter.operation)}`,
         filter.field && `(g.changes::jsonb ? ${bind(filter.field)} OR g.refused::jsonb ? ${bind(filter.field)})`,
         filter.from && `g.at >= ${bind(filter.from)}`,

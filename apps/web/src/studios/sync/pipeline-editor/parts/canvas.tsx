@@ -89,7 +89,8 @@ export const Canvas = memo(function Canvas(props: Props) {
           snapGrid={GRID}
           minZoom={MIN_ZOOM}
           maxZoom={1.75}
-          fitView
+          // A link to a node shows that node, not all of them.
+          fitView={props.focus === undefined}
           fitViewOptions={FIT}
           proOptions={NO_MARK}
         >
