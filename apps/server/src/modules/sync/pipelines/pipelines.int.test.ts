@@ -128,7 +128,13 @@ describe("the table", () => {
       expect([found.page, found.rows.map((row) => row.id)]).toEqual([index + 1, [id]]);
       expect((await list({ focus: id, unmapped: "hide" })).rows.map((row) => row.id)).toContain(id);
     }
-    expect(await list({ focus: "0123456789abcdef01234567", pageSize: 2, page: 2 })).toMatchObject({ page: 2 });
+    const elsewhere = { focus: "0123456789abcdef01234567" };
+    const refused = await drawn.t.as("VIEWER").send(contract.listPipelines, { query: elsewhere });
+    expect(refused.status).toBe(404);
+    // Among the rows there is nothing of it: the page is the one that was asked for.
+    const [first] = rows;
+    const others = await list({ focus: first?.id, search: "no such name", page: 2 });
+    expect([others.page, others.rows]).toEqual([2, []]);
   });
 
   test("[SYN-134] [SYN-145] settings and merge policy survive; the realtime switch rests while published", async () => {

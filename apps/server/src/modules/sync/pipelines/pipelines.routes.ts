@@ -32,6 +32,8 @@ async function rowOf(service: PipelineService, ctx: Caller, entityId: Id<"entity
 export const pipelineRoutes = (service: PipelineService): Route[] => [
   route(contract.listPipelines, async (ctx, { query }) => {
     const all = await service.rows(ctx.instanceId);
+    if (query.focus && !all.some((row) => row.id === query.focus))
+      throw new AppError("not_found", { what: "Pipeline" });
     const found = filterRows(all, {
       ...(query.search === undefined ? {} : { search: query.search }),
       states: list(query.pipelineState),
