@@ -6,6 +6,7 @@ import { syncEditor } from "./sync-editor.ts";
 import { syncFlow } from "./sync-flow.ts";
 import { syncRelationships } from "./sync-relationships.ts";
 import { syncTable } from "./sync-table.ts";
+import { syncTests } from "./sync-tests.ts";
 import { syncWords } from "./sync-words.ts";
 
 export const sync = {
@@ -17,5 +18,6 @@ export const sync = {
   ...syncEditor,
   ...syncConfigure,
   ...syncActivity,
+  ...syncTests,
   ...syncWords,
 } as const;

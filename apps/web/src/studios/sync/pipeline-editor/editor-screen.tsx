@@ -174,6 +174,11 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
     });
   const setSearch = (part: Partial<EditorSearch>) =>
     void navigate({ to: ".", search: (old: EditorSearch): EditorSearch => ({ ...old, ...part }), replace: true });
+  const toggle = (beside: "versions" | "tests") => {
+    const opens = panel !== beside;
+    store.getState().show(opens ? beside : "none");
+    setSearch({ beside: opens ? beside : undefined });
+  };
   const openVersion = async (graphVersion: Version) => {
     if (graphVersion === "draft" && !store.getState().opened.hasDraft) {
       await call(createPipelineDraft, { params: { entityId }, body: {} });
@@ -208,11 +213,8 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
         mayWrite={mayWrite}
         versionId={versionId}
         onView={(next) => setSearch({ view: next === "list" ? "list" : undefined })}
-        onVersions={() => {
-          const opens = panel !== "versions";
-          store.getState().show(opens ? "versions" : "none");
-          setSearch({ beside: opens ? "versions" : undefined });
-        }}
+        onVersions={() => toggle("versions")}
+        onTests={() => toggle("tests")}
         onVersion={(version) => void openVersion(version).catch(toast.failed)}
         onPublish={() => void publish()}
         onDiscard={() => setDialog("discard")}
@@ -243,6 +245,7 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
             row={row}
             mayWrite={mayWrite}
             versionId={versionId}
+            save={draft.save}
             isValidating={draft.busy === "validating"}
             onValidate={() => void draft.validate()}
             onShowNode={showNode}
@@ -269,7 +272,7 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
         opened={dialog === "discard"}
         onClose={() => setDialog("none")}
         title={t("editor.discardTitle")}
-        deed={t("editor.discardDraft")}
+        action={t("editor.discardDraft")}
         onConfirm={async () => {
           await draft.discard();
           await goTo("published");

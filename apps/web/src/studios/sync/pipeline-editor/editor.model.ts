@@ -7,7 +7,7 @@ import type { ItemPlace } from "./place-item.ts";
 
 const HISTORY_LIMIT = 100;
 
-export type SidePanel = "none" | "configure" | "edge" | "problems" | "errors" | "versions";
+export type SidePanel = "none" | "configure" | "edge" | "problems" | "errors" | "versions" | "tests";
 
 export interface EditorState {
   opened: OpenedGraph;
@@ -35,6 +35,8 @@ export interface EditorState {
   /** The node whose label is being edited in the graph. */
   renaming: string | null;
   isDragging: boolean;
+  /** A test of the pipeline runs: what it tests stays as it is. */
+  isTesting: boolean;
   /** The node just added, until it is seen. */
   added: string | null;
 }
@@ -76,6 +78,7 @@ export interface EditorActions {
   openQuickAdd(place: QuickAddPlace | null): void;
   rename(nodeId: string | null): void;
   setDragging(isDragging: boolean): void;
+  setTesting(isTesting: boolean): void;
   markAdded(nodeId: string | null): void;
   setProblems(problems: readonly PipelineProblem[] | null): void;
   compareWith(graph: Graph | null): void;
@@ -121,6 +124,7 @@ const fresh = (opened: OpenedGraph): EditorState => ({
   quickAdd: null,
   renaming: null,
   isDragging: false,
+  isTesting: false,
   added: null,
 });
 
@@ -164,7 +168,7 @@ export function createEditorStore(opened: OpenedGraph, panel: SidePanel = "none"
     panel,
     edit: (change, step) =>
       set((state) => {
-        if (state.opened.readOnly) return state;
+        if (state.opened.readOnly || state.isTesting) return state;
         const graph = change(state.graph);
         return graph === state.graph ? state : withEdit(state, graph, step ?? null);
       }),
@@ -210,6 +214,7 @@ export function createEditorStore(opened: OpenedGraph, panel: SidePanel = "none"
     openQuickAdd: (quickAdd) => set({ quickAdd }),
     rename: (renaming) => set({ renaming }),
     setDragging: (isDragging) => set({ isDragging }),
+    setTesting: (isTesting) => set({ isTesting }),
     markAdded: (added) => set({ added }),
     setProblems: (problems) => set({ problems }),
     compareWith: (compared) => set({ compared }),

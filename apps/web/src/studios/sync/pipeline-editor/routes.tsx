@@ -15,7 +15,7 @@ const search = z.object({
   focusNodeId: z.string().optional().catch(undefined),
   view: z.enum(["graph", "list"]).optional().catch(undefined),
   /** What stands open beside the graph. */
-  beside: z.enum(["versions"]).optional().catch(undefined),
+  beside: z.enum(["versions", "tests"]).optional().catch(undefined),
   /** Id of an older version, as former addresses name it. */
   version: id("pipelineVersion").optional().catch(undefined),
   /** Id of the version to compare with what is shown, or `draft`. */

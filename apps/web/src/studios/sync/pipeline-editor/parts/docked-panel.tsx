@@ -9,6 +9,7 @@ import { ConfigurePanel } from "./configure-panel.tsx";
 import { EdgePanel } from "./edge-panel.tsx";
 import { ErrorsPanel } from "./errors-panel.tsx";
 import { ProblemsPanel } from "./problems-panel.tsx";
+import { TestsPanel } from "./tests-panel.tsx";
 import { VersionsPanel } from "./versions-panel.tsx";
 
 interface Props {
@@ -17,6 +18,7 @@ interface Props {
   mayWrite: boolean;
   /** Of an older version that is shown. */
   versionId: Id<"pipelineVersion"> | undefined;
+  save: () => Promise<boolean>;
   isValidating: boolean;
   onValidate: () => void;
   /** Selects the node and takes the view there. */
@@ -44,7 +46,23 @@ export function DockedPanel(props: Props) {
       return <ErrorsPanel entityId={entityId} onGoTo={props.onShowNode} />;
     case "versions":
       return <Versions {...props} />;
+    case "tests":
+      return <Tests {...props} />;
   }
+}
+
+function Tests({ entityId, mayWrite, save, onShowNode }: Props) {
+  const store = useEditorStore();
+  const navigate = useNavigate();
+  const close = () => {
+    store.getState().show("none");
+    void navigate({
+      to: ".",
+      search: (old: EditorSearch): EditorSearch => ({ ...old, beside: undefined }),
+      replace: true,
+    });
+  };
+  return <TestsPanel entityId={entityId} mayWrite={mayWrite} save={save} onClose={close} onGoTo={onShowNode} />;
 }
 
 function Versions({ entityId, row, mayWrite, versionId, onCentre, onVersion }: Props) {

@@ -8,6 +8,7 @@ import {
   IconLayoutList,
   IconRocket,
   IconSchema,
+  IconTestPipe,
 } from "@tabler/icons-react";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { useWords } from "../../../../app/words.ts";
@@ -25,6 +26,7 @@ interface Props {
   /** Id of an older version that is looked at. */
   versionId: string | undefined;
   onVersions: () => void;
+  onTests: () => void;
   onView: (view: "graph" | "list") => void;
   onVersion: (version: "draft" | "published") => void;
   onPublish: () => void;
@@ -78,21 +80,37 @@ export function EditorBar(props: Props) {
             value={props.view}
             onChange={(value) => props.onView(value === "list" ? "list" : "graph")}
           />
-          <Tooltip label={t("versions.open")} openDelay={500}>
-            <ActionIcon
-              variant="default"
-              size={30}
-              aria-label={t("versions.open")}
-              aria-expanded={panel === "versions"}
-              onClick={props.onVersions}
-            >
-              <IconHistory size={16} />
-            </ActionIcon>
-          </Tooltip>
+          <PanelButton name={t("versions.open")} isOpen={panel === "versions"} onPress={props.onVersions}>
+            <IconHistory size={16} />
+          </PanelButton>
+          {props.versionId ? null : (
+            <PanelButton name={t("tests.open")} isOpen={panel === "tests"} onPress={props.onTests}>
+              <IconTestPipe size={16} />
+            </PanelButton>
+          )}
           {readOnly ? <ReadOnlyActions {...props} /> : <DraftActions {...props} />}
         </Group>
       }
     />
+  );
+}
+
+interface PanelButtonProps {
+  name: string;
+  isOpen: boolean;
+  onPress: () => void;
+  /** Its icon. */
+  children: React.ReactNode;
+}
+
+/** Opens and closes a panel beside the graph. */
+function PanelButton({ name, isOpen, onPress, children }: PanelButtonProps) {
+  return (
+    <Tooltip label={name} openDelay={500}>
+      <ActionIcon variant="default" size={30} aria-label={name} aria-expanded={isOpen} onClick={onPress}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
   );
 }
 

@@ -26,7 +26,7 @@ export function LeaveGuard({ save, onLeave }: { save: () => Promise<boolean>; on
       opened={blocker.status === "blocked"}
       onClose={() => blocker.reset?.()}
       title={t("editor.leaveTitle")}
-      deed={t("editor.leave")}
+      action={t("editor.leave")}
       onConfirm={() => {
         onLeave();
         blocker.proceed?.();

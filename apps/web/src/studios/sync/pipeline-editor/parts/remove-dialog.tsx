@@ -15,7 +15,7 @@ export function RemoveDialog({ opened, onClose }: { opened: boolean; onClose: ()
       opened={opened}
       onClose={onClose}
       title={t("remove.title", { count: ids.size })}
-      deed={t("remove.confirm", { count: ids.size })}
+      action={t("remove.confirm", { count: ids.size })}
       onConfirm={() => store.getState().edit((graph) => removeNodes(graph, ids))}
     >
       {t("remove.body")}

@@ -19,7 +19,7 @@ export function RestoreDialog({ version, hasDraft, onClose, onRestore }: Props) 
       opened={version !== undefined}
       onClose={onClose}
       title={t(hasDraft ? "versions.replaceTitle" : "versions.restoreTitle", { number: version?.number ?? 0 })}
-      deed={t(hasDraft ? "versions.replace" : "versions.restore")}
+      action={t(hasDraft ? "versions.replace" : "versions.restore")}
       wordsOf={wordsOf}
       onConfirm={async () => {
         if (version) await onRestore(version);

@@ -1,0 +1,129 @@
+/** Live runs: a few real records of each source go through the pipeline, and nothing is written. */
+import { EmptyState, ErrorBox, RelativeTime, Skeletons, SkeletonBlock } from "@accord/ui";
+import { Button, NumberInput } from "@mantine/core";
+import { IconPlayerPlay } from "@tabler/icons-react";
+import type { Id } from "@accord/contracts";
+import { startLiveTest } from "@accord/contracts/sync/pipeline-test-calls";
+import { PIPELINE_TEST_LIMITS, type PipelineTestRun } from "@accord/contracts/sync/pipeline-tests";
+import { useState } from "react";
+import { call } from "../../../../app/api.ts";
+import { useWords } from "../../../../app/words.ts";
+import { QueryView } from "../../../../shared/query-view.tsx";
+import { useEditor } from "../editor-context.tsx";
+import { useLiveRun, useLiveRuns } from "../queries.ts";
+import { RunError, RunTag, TestResultView } from "./test-results.tsx";
+import { type TestsProps, useRunEnd } from "./use-run-end.ts";
+
+type RunId = Id<"pipelineTestRun">;
+const FIRST_COUNT = 10;
+
+export function LiveTests(props: TestsProps) {
+  const { t } = useWords("sync");
+  const { entityId, mayWrite, save } = props;
+  const graphVersion = useEditor((state) => state.opened.graphVersion);
+  const runs = useLiveRuns(entityId);
+  const [chosen, setChosen] = useState<RunId>();
+  const [count, setCount] = useState(FIRST_COUNT);
+  const [isStarting, setStarting] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  // The newest one shows by itself, also once it has ended.
+  const runId = chosen ?? runs.data?.runs[0]?.id;
+  const run = useLiveRun(entityId, runId);
+  const isRunning = useRunEnd(run.data, isStarting || (chosen !== undefined && run.data === undefined));
+  const start = async (): Promise<void> => {
+    setError(null);
+    setStarting(true);
+    try {
+      if (!(await save())) return;
+      const body = { name: t("tests.liveName", { count }), records: count, graphVersion };
+      setChosen((await call(startLiveTest, { params: { graphId: entityId }, body })).id);
+    } catch (refusal) {
+      setError(refusal);
+    } finally {
+      setStarting(false);
+    }
+  };
+  return (
+    <>
+      <p className="ac-tests__hint">{t("tests.liveHint")}</p>
+      {mayWrite ? (
+        <div className="ac-tests__live">
+          <NumberInput
+            label={t("tests.liveCount")}
+            min={1}
+            max={PIPELINE_TEST_LIMITS.liveRecords}
+            allowDecimal={false}
+            value={count}
+            onChange={(value) => setCount(Math.max(1, Number(value) || 1))}
+          />
+          <Button leftSection={<IconPlayerPlay size={16} />} loading={isRunning} onClick={() => void start()}>
+            {t("tests.liveRun")}
+          </Button>
+        </div>
+      ) : null}
+      {error ? <RunError error={error} /> : null}
+      {isRunning ? <ErrorBox tone="info" message={t("tests.running")} /> : null}
+      <QueryView query={runs} skeleton={<RunSkeleton />}>
+        {({ runs: all }) =>
+          all.length === 0 ? (
+            <EmptyState compact title={t("tests.liveNone")} />
+          ) : (
+            <>
+              {run.data ? <LiveResult run={run.data} onGoTo={props.onGoTo} /> : <RunSkeleton />}
+              <EarlierRuns runs={all} shown={runId} onChoose={setChosen} />
+            </>
+          )
+        }
+      </QueryView>
+    </>
+  );
+}
+
+const RunSkeleton = () => (
+  <Skeletons>
+    <SkeletonBlock width="80%" />
+  </Skeletons>
+);
+
+function LiveResult({ run, onGoTo }: { run: PipelineTestRun; onGoTo: (nodeId: string) => void }) {
+  const { t } = useWords("sync");
+  const [result] = run.resultDetails ?? [];
+  return (
+    <section aria-label={t("tests.results")}>
+      <div className="ac-tests__head">
+        <h3>{run.name}</h3>
+        <RunTag status={run.status} />
+      </div>
+      {run.message ? <ErrorBox title={t("tests.error")} message={run.message} /> : null}
+      {result ? <TestResultView result={result} onGoTo={onGoTo} /> : null}
+    </section>
+  );
+}
+
+interface EarlierProps {
+  runs: readonly PipelineTestRun[];
+  shown: RunId | undefined;
+  onChoose: (runId: RunId) => void;
+}
+
+function EarlierRuns({ runs, shown, onChoose }: EarlierProps) {
+  const { t } = useWords("sync");
+  if (runs.length < 2) return null;
+  return (
+    <section className="ac-tests__section">
+      <h3>{t("tests.earlier")}</h3>
+      <ul className="ac-tests__list">
+        {runs.map((run) => (
+          <li key={run.id}>
+            <button type="button" aria-current={run.id === shown || undefined} onClick={() => onChoose(run.id)}>
+              <span>
+                {run.name}, <RelativeTime at={run.requestedAt} />
+              </span>
+              <RunTag status={run.status} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

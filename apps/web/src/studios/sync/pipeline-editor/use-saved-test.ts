@@ -1,0 +1,51 @@
+/** Saves a test of a pipeline, a new one or a changed one, and says what the server finds wrong with it. */
+import type { Id } from "@accord/contracts";
+import { entityPipelineTests } from "@accord/contracts/sync/pipeline-test-calls";
+import type { PipelineTest, TestBody } from "@accord/contracts/sync/pipeline-tests";
+import { useState } from "react";
+import { ApiError } from "../../../app/api-error.ts";
+import { call } from "../../../app/api.ts";
+import { refresh } from "../../../app/queries.ts";
+import { OF_TESTS } from "./queries.ts";
+
+interface Ends {
+  onDone: (testId: Id<"pipelineTest">) => void;
+  onRefused: () => void;
+}
+
+/** `test`: the one that is changed; absent for a new one. */
+export function useSavedTest(entityId: Id<"entity">, test: PipelineTest | undefined, { onDone, onRefused }: Ends) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const problems = error instanceof ApiError ? error.fieldProblems : [];
+
+  async function save(body: TestBody): Promise<void> {
+    setBusy(true);
+    setError(null);
+    try {
+      const params = { id: entityId };
+      const saved = test
+        ? await call(entityPipelineTests.update, {
+            params: { ...params, testId: test.id },
+            body: { ...body, revision: test.revision },
+          })
+        : await call(entityPipelineTests.create, { params, body });
+      await refresh(...OF_TESTS);
+      onDone(saved.id);
+    } catch (refusal) {
+      setError(refusal);
+      onRefused();
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return {
+    busy,
+    error,
+    save,
+    /** What is wrong at a path of the test, or within it. */
+    problemOf: (path: string): string | undefined =>
+      problems.find((problem) => problem.path === path || problem.path.startsWith(`${path}.`))?.message,
+  };
+}

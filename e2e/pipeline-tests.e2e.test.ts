@@ -1,0 +1,129 @@
+/** Tests of a pipeline, made and run in its editor: a record of a system, a wrong expectation, its correction, and real records. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startProduct, type Product } from "./kit/product.ts";
+import { newVisitor, openBrowser, type Visitor } from "./kit/visitor.ts";
+
+let product: Product;
+let browser: Browser;
+let user: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  product = await startProduct({ demo: true });
+  browser = await openBrowser();
+  user = await newVisitor(browser, product.url);
+  page = user.page;
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+const tests = (): Locator => page.getByRole("complementary", { name: "Tests", exact: true });
+
+/** Pictures of both colour schemes, where somebody asks for them. */
+async function picture(name: string): Promise<void> {
+  const folder = process.env["ACCORD_PICTURES"];
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+test("[SYN-111] [SYN-112] a test is made of a real record; a wrong expectation is marked, and passes once corrected", async () => {
+  await user.open("/");
+  await user.signIn();
+  await page.getByRole("heading", { name: /Hello/ }).waitFor();
+  await user.open("/sync-studio");
+  await page.getByRole("row").filter({ hasText: "Account" }).getByText("Account", { exact: true }).click();
+  await page.getByRole("button", { name: "Create draft" }).click();
+  await page.waitForURL(/\/draft/);
+  const opener = page.getByRole("button", { name: "Tests", exact: true });
+  await opener.focus();
+  await page.keyboard.press("Enter");
+  await tests().getByText("No tests yet").waitFor();
+  await user.isSound();
+  await picture("1-closed-and-empty");
+
+  await tests().getByRole("button", { name: "New test" }).press("Enter");
+  await tests().getByRole("textbox", { name: "Name" }).fill("Website of the e-mail");
+  const pick = tests().getByRole("combobox", { name: "Take a record of the source" });
+  await pick.click();
+  await page.getByRole("option").first().waitFor();
+  await page.getByRole("option").first().click();
+  await expect.poll(() => tests().getByRole("textbox", { name: "Values as JSON" }).inputValue()).toContain('"name"');
+  await tests()
+    .getByRole("textbox", { name: "Values as JSON" })
+    .fill('{ "name": "Acme", "email": "office@acme.example", "domain": null }');
+  await tests().getByRole("combobox", { name: "Field" }).fill("Website");
+  await page.getByRole("option", { name: "Website", exact: true }).click();
+  await tests().getByRole("textbox", { name: "Expected value" }).fill("www.acme.example");
+  await user.isSound();
+  await picture("2-form");
+  await tests().getByRole("button", { name: "Save test" }).press("Enter");
+
+  await tests().getByRole("button", { name: "Run", exact: true }).press("Enter");
+  await tests().getByText("but was acme.example").waitFor();
+  await user.isSound();
+  await picture("3-failed");
+  await tests()
+    .getByRole("button", { name: /^Domain of e-mail/ })
+    .press("Enter");
+  await tests().getByRole("row").filter({ hasText: "email" }).first().waitFor();
+  await expect.poll(() => page.url()).toContain("demo-billing-domain");
+  await picture("4-node");
+
+  await tests().getByRole("button", { name: "Edit", exact: true }).press("Enter");
+  await tests().getByRole("textbox", { name: "Expected value" }).fill("acme.example");
+  await tests().getByRole("button", { name: "Save test" }).press("Enter");
+  await tests().getByRole("button", { name: "Run", exact: true }).press("Enter");
+  await tests().getByRole("heading", { name: "Website of the e-mail" }).waitFor();
+  await expect.poll(() => tests().getByText("but was").count()).toBe(0);
+  await tests().getByText("Passed", { exact: true }).first().waitFor();
+  await user.isSound();
+  await picture("5-passed");
+});
+
+test("a draft whose test fails is not published where all tests have to pass, and the dialog names the test", async () => {
+  await tests().getByRole("button", { name: "Edit", exact: true }).press("Enter");
+  await tests().getByRole("textbox", { name: "Expected value" }).fill("other.example");
+  await tests().getByRole("button", { name: "Save test" }).press("Enter");
+  await tests().getByRole("button", { name: "All tests" }).press("Enter");
+  const setting = tests().getByRole("switch", { name: "Publish only when all tests pass" });
+  await setting.check({ force: true });
+  await expect.poll(() => setting.isEnabled()).toBe(true);
+  await page.reload();
+  await tests().getByRole("switch", { name: "Publish only when all tests pass" }).waitFor({ state: "attached" });
+  await expect.poll(() => setting.isChecked()).toBe(true);
+  await picture("5b-setting");
+  await page.getByRole("button", { name: "Publish", exact: true }).press("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Version name" }).fill("With a failing test");
+  await dialog.getByRole("button", { name: /^Publish version/ }).press("Enter");
+  await dialog.getByText("Website of the e-mail").waitFor();
+  await picture("5c-refused");
+  await dialog.getByRole("button", { name: "Cancel" }).press("Enter");
+  await page.getByRole("button", { name: "Tests", exact: true }).press("Enter");
+});
+
+test("[SYN-113] a live run is offered in the live view alone, and its results appear once it has ended", async () => {
+  await tests().getByText("Live", { exact: true }).click();
+  await tests().getByRole("textbox", { name: "Records of each source" }).fill("3");
+  await tests().getByRole("button", { name: "Run with real records" }).press("Enter");
+  await tests().getByText("Completed", { exact: true }).first().waitFor({ timeout: 30_000 });
+  await tests()
+    .getByRole("button", { name: /^CRM companies/ })
+    .press("Enter");
+  await tests().getByRole("table").first().waitFor();
+  await user.isSound();
+  await picture("6-live");
+  await tests().getByText("Simulated", { exact: true }).click();
+  await tests().getByRole("button", { name: "Run all" }).waitFor();
+  expect(await tests().getByRole("button", { name: "Run with real records" }).count()).toBe(0);
+});
