@@ -21,7 +21,7 @@ function FormThatAsks({ onSend, onConfirm }: { onSend: () => void; onConfirm: ()
         opened={asking}
         onClose={() => setAsking(false)}
         title="Replace the series?"
-        deed="Replace it"
+        action="Replace it"
         onConfirm={async () => onConfirm()}
       >
         It can't be kept.
@@ -30,7 +30,7 @@ function FormThatAsks({ onSend, onConfirm }: { onSend: () => void; onConfirm: ()
   );
 }
 
-test("answering it does the deed and doesn't send the form around it", async () => {
+test("answering it does what it names and doesn't send the form around it", async () => {
   const done: string[] = [];
   show(<FormThatAsks onSend={() => done.push("sent")} onConfirm={() => done.push("confirmed")} />);
   await page.getByRole("button", { name: "Ask" }).click();

@@ -1,4 +1,4 @@
-/** Asks before what can't be undone. The button names the deed; the gravest ask to type the object's name. */
+/** Asks before what can't be undone. The button names the action; the gravest ask to type the object's name. */
 import { Button, Checkbox, Modal, TextInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { ErrorBox } from "../error-box/error-box.tsx";
@@ -12,8 +12,8 @@ export interface ConfirmDialogProps {
   title: string;
   /** What will be lost and what stays. */
   children: ReactNode;
-  /** Names the deed: "Delete pipeline". */
-  deed: string;
+  /** Names the action: "Delete pipeline". */
+  action: string;
   danger?: boolean;
   /** The button stays off until this name is typed. */
   typeName?: string;
@@ -37,7 +37,7 @@ const plainWords = (error: unknown): string => (error instanceof Error ? error.m
 function ConfirmForm({
   onClose,
   children,
-  deed,
+  action,
   danger = true,
   typeName,
   choices = [],
@@ -108,7 +108,7 @@ function ConfirmForm({
           {words.cancel}
         </Button>
         <Button type="submit" color={danger ? "error" : "brand"} loading={busy} disabled={!mayConfirm}>
-          {deed}
+          {action}
         </Button>
       </div>
     </form>

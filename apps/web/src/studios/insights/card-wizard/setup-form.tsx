@@ -114,7 +114,7 @@ function Slot({ slot, card, definition, columns, onChange }: SetupFormProps & { 
         opened={asking}
         onClose={() => setAsking(false)}
         title={t("wizard.seriesWarnTitle")}
-        deed={t("wizard.seriesWarnDeed")}
+        action={t("wizard.seriesWarnDeed")}
         onConfirm={() => (add(), setAsking(false))}
       >
         {t("wizard.seriesWarnBody")}

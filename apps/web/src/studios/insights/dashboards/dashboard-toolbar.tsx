@@ -232,7 +232,7 @@ function Dialogs({
         onClose={onClose}
         danger={false}
         title={t("publish.title")}
-        deed={t("publish.deed")}
+        action={t("publish.deed")}
         wordsOf={wordsOf}
         onConfirm={() => publish.mutateAsync({ params, body: {} })}
       >
@@ -243,7 +243,7 @@ function Dialogs({
         onClose={onClose}
         danger
         title={isDraft ? t("remove.draftTitle") : t("remove.title")}
-        deed={isDraft ? t("remove.draftDeed") : t("remove.deed")}
+        action={isDraft ? t("remove.draftDeed") : t("remove.deed")}
         wordsOf={wordsOf}
         onConfirm={() => (isDraft ? removeDraft.mutateAsync({ params }) : remove.mutateAsync({ params }))}
       >

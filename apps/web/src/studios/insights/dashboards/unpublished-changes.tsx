@@ -55,7 +55,7 @@ export function UnpublishedChanges({
         onClose={() => setAsks(false)}
         danger={false}
         title={t("publish.title")}
-        deed={t("publish.deed")}
+        action={t("publish.deed")}
         wordsOf={wordsOf}
         onConfirm={() => publish.mutateAsync({ params: { id: asDashboardId(dashboard.id) }, body: {} })}
       >

@@ -278,7 +278,7 @@ function ShareDialogs({
       onClose={() => (isRevoke ? onClose() : given ? undefined : onClose())}
       danger={isRevoke}
       title={isRevoke ? t("details.revokeTitle") : t("details.reshare")}
-      deed={isRevoke ? t("details.revoke") : t("details.reshare")}
+      action={isRevoke ? t("details.revoke") : t("details.reshare")}
       wordsOf={wordsOf}
       onConfirm={async () => {
         if (isRevoke) {

@@ -97,7 +97,7 @@ export function useConnectorActions(onDeleted?: () => void): ConnectorActions {
         onClose={() => setAsked(undefined)}
         danger={asked.deed === "delete"}
         title={t(asked.deed === "delete" ? "deleteTitle" : "deactivateTitle", { name: asked.connector.name })}
-        deed={t(asked.deed === "delete" ? "action.delete" : "action.deactivate")}
+        action={t(asked.deed === "delete" ? "action.delete" : "action.deactivate")}
         wordsOf={(error) => refusalWords(error, (names) => t("usedBy", { names }))}
         onConfirm={async () => {
           const params = { connectorId: asked.connector.connectorId };

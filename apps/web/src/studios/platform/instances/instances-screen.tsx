@@ -188,7 +188,7 @@ function DeleteDialog({ instance, onClose }: { instance: Instance; onClose: () =
       opened
       onClose={onClose}
       title={t("instances.deleteTitle", { name: instance.displayName })}
-      deed={t("instances.delete")}
+      action={t("instances.delete")}
       typeName={instance.name}
       wordsOf={(error) => messageOf(error, t("instances.fallbackDelete"))}
       onConfirm={() =>

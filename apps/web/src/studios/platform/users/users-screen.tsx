@@ -243,7 +243,7 @@ function DeedDialog({ dialog, onClose }: { dialog: Dialog | undefined; onClose: 
       opened
       onClose={onClose}
       title={t(`users.${kind}Title`, { name, organisation: session.orgName })}
-      deed={t(`users.${kind}`)}
+      action={t(`users.${kind}`)}
       wordsOf={wordsOf}
       onConfirm={() => run.mutateAsync({ params: { userId: user.id } })}
     >

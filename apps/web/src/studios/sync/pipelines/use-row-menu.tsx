@@ -125,7 +125,7 @@ function ConfirmDeletion({ dialog, onClose }: { dialog: Dialog; onClose: () => v
       opened
       onClose={onClose}
       title={t(`remove.${kind}Title`, { name: row.name })}
-      deed={t(`menu.${kind}`)}
+      action={t(`menu.${kind}`)}
       wordsOf={wordsOf}
       {...(kind === "deleteEntity" ? { typeName: row.name } : {})}
       onConfirm={async () => {

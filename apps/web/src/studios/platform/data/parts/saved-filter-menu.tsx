@@ -165,7 +165,7 @@ export function SavedFilterMenu({ entityId, current, activeId, onApply, onSaved 
         opened={removing !== undefined}
         onClose={() => setRemoving(undefined)}
         title={`${t("saved.remove", { name: removing?.name ?? "" })}?`}
-        deed={t("shell:action.delete")}
+        action={t("shell:action.delete")}
         wordsOf={wordsOf}
         onConfirm={async () => {
           if (!removing) return;

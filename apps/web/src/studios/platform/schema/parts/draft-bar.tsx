@@ -80,7 +80,7 @@ export function DraftBar({ draft, published, showsDraft }: DraftBarProps) {
         opened={asking === "publish"}
         onClose={() => setAsking(undefined)}
         title={t("entity.publishTitle", { name: draft.displayName })}
-        deed={t("entity.publishDeed", { name: draft.displayName })}
+        action={t("entity.publishDeed", { name: draft.displayName })}
         danger={changes.removed.length > 0}
         {...(changes.removed.length > 0 ? { typeName: draft.apiName } : {})}
         onConfirm={onPublish}
@@ -101,7 +101,7 @@ export function DraftBar({ draft, published, showsDraft }: DraftBarProps) {
         opened={asking === "discard"}
         onClose={() => setAsking(undefined)}
         title={t("entity.discardTitle", { name: draft.displayName })}
-        deed={t("entity.discardDeed")}
+        action={t("entity.discardDeed")}
         onConfirm={onDiscard}
         wordsOf={wordsOf}
       >

@@ -47,7 +47,7 @@ export function EntityMenu({ entity }: { entity: CoreEntity }) {
         opened={asking === "delete"}
         onClose={() => setAsking(undefined)}
         title={t("entity.deleteTitle", { name: entity.displayName })}
-        deed={t("entity.deleteDeed")}
+        action={t("entity.deleteDeed")}
         typeName={entity.apiName}
         wordsOf={wordsOf}
         onConfirm={async () => {

@@ -238,7 +238,7 @@ function FieldForm({ entity, field, publishedField, entities, onClose, onSaved }
           opened={removing}
           onClose={() => setRemoving(false)}
           title={t("field.deleteTitle", { name: field.displayName })}
-          deed={t("field.deleteDeed")}
+          action={t("field.deleteDeed")}
           wordsOf={(error) =>
             usesIn(error).length > 0 ? t("field.inUse", { name: field.displayName }) : wordsOf(error)
           }

@@ -104,7 +104,7 @@ function Merges({ row, merges, isFiltered }: { row: PipelineRow; merges: readonl
         opened={merged !== undefined}
         onClose={() => setMerged(undefined)}
         title={t("merges.mergeTitle")}
-        deed={t("merges.merge")}
+        action={t("merges.merge")}
         danger={false}
         wordsOf={wordsOf}
         onConfirm={async () => {
@@ -120,7 +120,7 @@ function Merges({ row, merges, isFiltered }: { row: PipelineRow; merges: readonl
         opened={undone !== undefined}
         onClose={() => setUndone(undefined)}
         title={t("merges.undoTitle")}
-        deed={t("merges.undo")}
+        action={t("merges.undo")}
         danger={false}
         wordsOf={wordsOf}
         onConfirm={async () => {
