@@ -2,9 +2,8 @@
  * Judges mutants of the engine: few histories first, the fast tests next, then many histories, in memory and with
  * PostgreSQL, and tests on real systems. Ends with the first that notices.
  */
-import { globSync } from "node:fs";
 import { FIRST_SEEDS, HistoryJudge, REPLAYS } from "./engine-simulation.ts";
-import { isPlayed, isReplayed, UNIT_TESTS } from "./engine-test-files.ts";
+import { filesOf, isPlayed, isReplayed, UNIT_TESTS } from "./engine-test-files.ts";
 import type { Effort, Mutant, MutantJudge } from "./mutant.ts";
 import { mutatedText } from "./mutated-text.ts";
 import { PatientTestRunner } from "./patient-test-runner.ts";
@@ -61,7 +60,7 @@ export class EngineJudge implements MutantJudge {
 
   /** A failure counts where the same file fails again, and passes without the mutant: a busy machine fails tests as well. */
   async #test(runner: PatientTestRunner, mutant: Mutant, patterns: readonly string[]): Promise<string | null> {
-    const tests = [...new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd: this.#root })))];
+    const tests = filesOf(this.#root, patterns);
     const failed = await runner.tryMutant(mutant, tests);
     if (failed === null) return null;
     const file = tests.filter((name) => failed.startsWith(`${name.slice(name.lastIndexOf("/") + 1)} `));

@@ -1,4 +1,5 @@
 /** Which tests judge a mutant of the engine or of its storage, beside simulated histories. */
+import { globSync } from "node:fs";
 
 const RUNS = "apps/server/src/modules/sync/runs";
 const MATCHING = "apps/server/src/modules/sync/matching";
@@ -147,3 +148,8 @@ export function testsOf(file: string): readonly string[] {
   const own = name.endsWith(".store.ts") ? [file.replace(/\.ts$/, ".int.test.ts")] : [];
   return [...new Set([...own, ...(INTEGRATION_TESTS.find(([names]) => names.test(name))?.[1] ?? [])])];
 }
+
+/** The files that patterns name below `root`, each once: several patterns may name a store's own test. */
+export const filesOf = (root: string, patterns: readonly string[]): string[] => [
+  ...new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd: root }))),
+];
