@@ -393,6 +393,18 @@ describe("an answer", () => {
     expect((await deliveries())["1r2"]?.[2]).toBe("parked");
   });
 
+  test("keeps the dead link of its record where it names another one's external record, and drops it where it names a free one", async () => {
+    const { record, link, links, want, settle } = await outbox();
+    for (const id of ["r1", "r2"]) await record(id);
+    await link(PLACE, "old", "r1", { dead: true });
+    await link(PLACE, "others", "r2");
+    await want(PLACE, "r1");
+    await settle({ recordId: "r1", link: linkOf("others", "r1") });
+    expect(Object.keys(await links()).toSorted()).toEqual([`${PLACE}old`, `${PLACE}others`]);
+    await settle({ recordId: "r1", link: linkOf("free", "r1") });
+    expect(Object.keys(await links()).toSorted()).toEqual([`${PLACE}free`, `${PLACE}others`]);
+  });
+
   test("shows people what is parked as its external record is another one's, unless it has news meanwhile", async () => {
     const { pool, schema, link, want, settle } = await outbox();
     for (const id of ["r1", "r2", "r3"]) await want(PLACE, id);
