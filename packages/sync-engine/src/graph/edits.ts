@@ -4,7 +4,7 @@ import type { Graph, GraphEdge, GraphGroup, GraphNode, NodeConfiguration } from 
 import { edgeViolation, type EdgeOrigin, type EdgeRefusal } from "./edge-rules.ts";
 import { childNodeSummary, whyGroupRefused, type GroupRefusal } from "./groups.ts";
 import { freeLocation, wholePoint, type Point } from "./layout.ts";
-import { nodeById } from "./elements.ts";
+import { functionName, nodeById } from "./elements.ts";
 import { freePort, renamedCases } from "./ports.ts";
 import { renameLabel } from "./rename.ts";
 import { uniqueLabel, uniqueName } from "./naming.ts";
@@ -118,7 +118,7 @@ export function changeNode(graph: Graph, id: string, change: NodeChange): Graph 
   return renameLabel(renameCases(next, node, changed), node.label, label);
 }
 
-/** Edges that follow a case keep following it under its new name. */
+/** Edges that follow a case, and Case branches behind it that name it, keep following it under its new name. */
 function renameCases(graph: Graph, before: GraphNode, after: GraphNode): Graph {
   const renamed = renamedCases(before, after);
   if (renamed.size === 0) return graph;
@@ -126,7 +126,16 @@ function renameCases(graph: Graph, before: GraphNode, after: GraphNode): Graph {
     const name = edge.source.nodeId === before.id ? renamed.get(edge.edgeType) : undefined;
     return name === undefined ? edge : { ...edge, edgeType: name };
   });
-  return { ...graph, edges };
+  const behind = new Set(
+    edges.flatMap(({ source, destination }) => (source.nodeId === before.id ? destination.nodeId : [])),
+  );
+  const nodes = graph.nodes.map((node) => {
+    const name = functionName(node) === "caseBranch" ? renamed.get(String(node.configuration["case"])) : undefined;
+    return name === undefined || !behind.has(node.id)
+      ? node
+      : { ...node, configuration: { ...node.configuration, case: name } };
+  });
+  return { ...graph, nodes, edges };
 }
 
 export function addGroup(graph: Graph, group: GraphGroup, nodeIds: readonly string[]): Edited<GroupRefusal> {

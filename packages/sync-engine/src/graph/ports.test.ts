@@ -65,6 +65,24 @@ test("edges follow a case that is renamed; an edge whose case is gone is a probl
   expect(problems(removed)).toEqual(["edge_type_unknown"]);
 });
 
+test("Case branches behind a Case follow its case that is renamed; those behind another one stay", () => {
+  const cases = (...names: string[]) => ({ cases: names.map((name) => ({ name })) });
+  const graph = graphOf(
+    [
+      fn("sort", "case", cases("Big", "Small")),
+      fn("other", "case", cases("Big")),
+      fn("a", "caseBranch", { case: "Big" }),
+      fn("b", "caseBranch", { case: "Small" }),
+      fn("c", "caseBranch", { case: "Any" }),
+      fn("d", "caseBranch", { case: "Big" }),
+    ],
+    ["sort>a", "sort>b", "sort>c", "other>d"],
+  );
+  const renamed = changeNode(graph, "sort", { configuration: cases("Large", "Small") });
+  const followed = renamed.nodes.flatMap(({ configuration }) => configuration["case"] ?? []);
+  expect(followed).toEqual(["Large", "Small", "Any", "Big"]);
+});
+
 test("a For each comes with its End loop and the way back, between the nodes it is put between", () => {
   const graph = graphOf([source("crm"), core()], ["crm>core"]);
   const made = addLoop(graph, loop, { edgeId: graph.edges[0]!.id }, newId);
