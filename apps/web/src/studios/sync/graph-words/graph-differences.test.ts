@@ -95,6 +95,33 @@ test("no change of a setting goes unsaid, whichever it is and whatever it holds"
       }
 });
 
+test("no change of a setting goes unsaid beside another change of its node", () => {
+  for (const node of before.nodes)
+    for (const key of [...Object.keys(node.configuration), "somethingNew", "scheduleSeconds", "ranking", "merge"]) {
+      const value = TEXTS.includes(key) ? "other" : { deep: { er: 1 } };
+      const alone = withSettings(before, node.id, { [key]: value });
+      if (isSame(compareGraphs(before, alone))) continue;
+      const [difference] = found(withNode(alone, node.id, { label: "Another label" }));
+      const others = difference?.settings.filter(({ after }) => after !== "Another label");
+      expect(others?.length, `${node.id}.${key}`).toBeGreaterThan(0);
+    }
+});
+
+test("an input that is called as the node's group stands beside it", () => {
+  const named = {
+    ...words,
+    definition: () => ({
+      label: "Match",
+      inputs: [{ name: "group", label: words.t("node.group"), datatype: "string" }],
+    }),
+  };
+  const one = withSettings(before, "title", { group: "1" });
+  const two = withNode(withSettings(before, "title", { group: "2" }), "title", { groupId: "elsewhere" });
+  const grouped = { ...two, groups: [...two.groups, { ...two.groups[0]!, id: "elsewhere", label: "Elsewhere" }] };
+  const [difference] = graphDifferences(one, grouped, named);
+  expect(difference?.settings.map((row) => row.after)).toEqual(expect.arrayContaining(["Elsewhere", "2"]));
+});
+
 test("a password in a configuration differs without being shown", () => {
   const secretly = {
     ...words,

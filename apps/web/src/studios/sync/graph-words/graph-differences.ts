@@ -2,7 +2,7 @@
 import type { Graph, GraphEdge, GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
 import { type ChangedNode, compareGraphs, nodeById, nodeTitle } from "@accord/sync-engine/graph";
 import type { Mark } from "../pipeline-editor/canvas.model.ts";
-import { type GraphWords, type Setting, SECRET, settingsOf, valueWords } from "./setting-words.ts";
+import { type GraphWords, type Setting, SECRET, settingsOf, titleOfGroup, valueWords } from "./setting-words.ts";
 
 /** One setting; null where there is none on that side. */
 export interface ChangedSetting {
@@ -70,17 +70,27 @@ function changedSettings(
       { label: t("node.group"), value: titleOfGroup(graph.groups.find(({ id }) => id === node.groupId)) },
       { label: t("node.function"), value: sides.after.definition(node.apiName)?.label ?? node.apiName },
     ].filter(({ value }) => value !== "");
-  const said = paired(
-    [...general(old, before), ...settingsOf(old, sides.before)],
-    [...general(now, after), ...settingsOf(now, sides.after)],
-  );
-  if (said.length > 0) return said;
+  // Apart: an input of a function may be called as one of these.
+  const said = [
+    ...paired(general(old, before), general(now, after)),
+    ...paired(settingsOf(old, sides.before), settingsOf(now, sides.after)),
+  ];
   // What the words don't show still differs, and is shown as it is stored.
+  const unsaid = keys.filter(
+    (key) => !changesWords(old, key, now, sides.before) && !changesWords(now, key, old, sides.after),
+  );
   const stored = (node: GraphNode, key: string): string => {
     const secret = valueWords(node.configuration[key], sides.after, inputOf(node, key, sides.after)) === SECRET;
     return secret ? SECRET : JSON.stringify(node.configuration[key] ?? null);
   };
-  return keys.map((key) => ({ label: key, before: stored(old, key), after: stored(now, key) }));
+  return [...said, ...unsaid.map((key) => ({ label: key, before: stored(old, key), after: stored(now, key) }))];
+}
+
+/** Whether the words of a node are others once it has one setting as the other node has it. */
+function changesWords(node: GraphNode, key: string, other: GraphNode, words: GraphWords): boolean {
+  const { [key]: _replaced, ...rest } = node.configuration;
+  const configuration = key in other.configuration ? { ...rest, [key]: other.configuration[key] } : rest;
+  return paired(settingsOf(node, words), settingsOf({ ...node, configuration }, words)).length > 0;
 }
 
 const inputOf = (node: GraphNode, key: string, words: GraphWords) =>
@@ -113,8 +123,6 @@ function connection(mark: Mark, edge: GraphEdge, graph: Graph, { t, portName }: 
       : [],
   };
 }
-
-const titleOfGroup = (group: GraphGroup | undefined): string => (group ? group.label || group.name : "");
 
 const groupSettings = (group: GraphGroup, { t }: GraphWords): Setting[] =>
   [

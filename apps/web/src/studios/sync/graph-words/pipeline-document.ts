@@ -3,7 +3,7 @@ import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { edgesInto, edgesOutOf, isCore, isSink, isSource, nodeById, nodeTitle } from "@accord/sync-engine/graph";
 import { summaryOf } from "../pipeline-editor/card-summary.ts";
 import { nodeKind } from "../pipeline-editor/canvas.model.ts";
-import { type GraphWords, mappingOf, type Setting, settingsOf } from "./setting-words.ts";
+import { type GraphWords, mappingOf, type Setting, settingsOf, titleOfGroup } from "./setting-words.ts";
 
 export interface DocumentedMapping {
   connectorField: string;
@@ -141,7 +141,7 @@ function documented(node: GraphNode, graph: Graph, words: GraphWords): Documente
       },
     }),
     description: node.description ?? "",
-    group: graph.groups.find(({ id }) => id === node.groupId)?.name ?? null,
+    group: titleOfGroup(graph.groups.find(({ id }) => id === node.groupId)) || null,
     // The mapping has a table of its own.
     settings: settingsOf(node, words).filter(({ label }) => !mappedLabels.has(label)),
     mapping,

@@ -1,6 +1,12 @@
 /** The settings of a node in words, each with its label: what documentation lists and a comparison sets side by side. */
 import type { InputDefinition } from "@accord/contracts/config/inputs";
-import { CoreConfiguration, FieldMapping, SinkConfiguration, type GraphNode } from "@accord/contracts/sync/graph";
+import {
+  CoreConfiguration,
+  FieldMapping,
+  type GraphGroup,
+  type GraphNode,
+  SinkConfiguration,
+} from "@accord/contracts/sync/graph";
 import { type FieldAuthority, FIELD_POLICIES } from "@accord/contracts/sync/matching";
 import type { useWords } from "../../../app/words.ts";
 import type { BuilderField } from "../../../shared/predicate-builder/predicate.model.ts";
@@ -65,6 +71,8 @@ export function settingsOf(node: GraphNode, words: GraphWords): Setting[] {
   const others = Object.keys(node.configuration).filter((key) => !spoken.includes(key));
   return [...own, ...others.map((key) => otherSetting(node, key, words))].filter(({ value }) => value !== "");
 }
+
+export const titleOfGroup = (group: GraphGroup | undefined): string => (group ? group.label || group.name : "");
 
 const yesNo = (value: boolean, { t }: GraphWords): string => t(value ? "words.yes" : "words.no");
 
