@@ -175,11 +175,12 @@ const cycleColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
     id: "recent",
     header: t("table.recent"),
     width: 112,
-    cell: (row) => (
-      <button type="button" className="ac-pipelines__activity" onClick={() => showActivity(row)}>
-        <RecentCycles cycles={row.recentCycles} />
-      </button>
-    ),
+    cell: (row) =>
+      row.recentCycles.length > 0 ? (
+        <button type="button" className="ac-pipelines__activity" onClick={() => showActivity(row)}>
+          <RecentCycles cycles={row.recentCycles} />
+        </button>
+      ) : null,
   },
   {
     id: "resynced",

@@ -7,7 +7,7 @@ import { getPipeline, listPipelines, pipelineChanged, type PipelineRow } from "@
 import { pipelineStatusChanged } from "@accord/contracts/sync/runs";
 import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { isBadAddress, isNotFound } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { polling, refreshOn, useEndpoint } from "../../../app/queries.ts";
@@ -80,7 +80,7 @@ function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
     { placeholderData: keepPreviousData, ...polling() },
   );
   const page = pipelines.data?.page ?? askedPage ?? 1;
-  useFocusedRow(pipelines.data?.rows.findIndex(({ id }) => id === focusId) ?? -1);
+  useFocusedRow(focusId, pipelines.data?.rows.some(({ id }) => id === focusId) ?? false);
   const menu = useRowMenu();
   usePage({ title: t("title"), crumbs: [{ label: t("title") }] });
 
@@ -204,13 +204,16 @@ function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
   );
 }
 
-/** Takes the keyboard to the row that the address names, once it is there. */
-function useFocusedRow(index: number): void {
+/** Takes the keyboard to the row that the address names, once it is there and unless somebody is at something else. */
+function useFocusedRow(focusId: Id<"entity"> | undefined, isThere: boolean): void {
+  const shown = useRef<string>(undefined);
   useEffect(() => {
-    const row = index < 0 ? null : document.querySelector<HTMLElement>(`.ac-table [data-row-index="${index}"]`);
-    row?.focus();
+    if (!isThere || shown.current === focusId) return;
+    shown.current = focusId;
+    const row = document.querySelector<HTMLElement>(".ac-table [data-row-index][data-active]");
+    if (document.activeElement === document.body) row?.focus();
     row?.scrollIntoView({ block: "nearest" });
-  }, [index]);
+  }, [focusId, isThere]);
 }
 
 interface ActivityProps {
