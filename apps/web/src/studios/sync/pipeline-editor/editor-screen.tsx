@@ -158,7 +158,7 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
   const showEverything = useCallback(() => void flow.fitView({ ...FIT, ...MOTION }), [flow]);
   useSelectionInAddress(showNode);
   const version = graphVersionOf(useParams({ strict: false }).graphVersion ?? "") ?? "draft";
-  useProblemsInAddress(entityId, version, draft.validate);
+  useProblemsInAddress(entityId, versionId ? null : version, draft.validate);
   useNewerDraftNotice(entityId);
   const letGo = useUnsavedDraft(entityId);
   const confirmRemoval = useCallback(() => setDialog("remove"), []);

@@ -28,7 +28,11 @@ const shownBy = (pathname: string): Shown | undefined => {
  * Opens the panel that the address asks for, also cold, and keeps the address true: it goes with the panel, and stands
  * there for whoever copies it while the panel is open.
  */
-export function useProblemsInAddress(entityId: Id<"entity">, version: Version, validate: () => Promise<unknown>): void {
+export function useProblemsInAddress(
+  entityId: Id<"entity">,
+  version: Version | null,
+  validate: () => Promise<unknown>,
+): void {
   const store = useEditorStore();
   const navigate = useNavigate();
   const panel = useEditor((state) => state.panel);
@@ -43,7 +47,8 @@ export function useProblemsInAddress(entityId: Id<"entity">, version: Version, v
     // Read anew: the panel that the address asks for may just have been opened.
     const panel = store.getState().panel;
     const shown = panel === "problems" ? "validation" : panel === "errors" ? "pipeline-error" : undefined;
-    if (shown === wanted) return;
+    // Problems are those of what runs or is drawn: an older version keeps its address.
+    if (shown === wanted || version === null) return;
     void navigate({
       to: PATHS[shown ?? "none"],
       params: { entityId, graphVersion: version },
