@@ -10,6 +10,7 @@ export const syncRelationships = {
   refersToNothing: "No other entity",
   referredByNothing: "No other entity",
   unpublished: "Not published",
+  unknown: "State not known yet",
   openDetails: "Show in the pipelines",
   openPipeline: "Open the pipeline",
   none: "No entities yet",

@@ -19,6 +19,7 @@ const newestRoute = createRoute({
     redirect({
       to: "/sync-studio/entity/$entityId/documentation/$graphVersion",
       params: { entityId, graphVersion: await versionToOpen(entityId) },
+      search: (old) => old,
       replace: true,
       throw: true,
     });
@@ -35,6 +36,7 @@ const documentationRoute = createRoute({
       redirect({
         to: "/sync-studio/entity/$entityId/documentation/$graphVersion",
         params: { entityId, graphVersion: version },
+        search: (old) => old,
         replace: true,
         throw: true,
       });

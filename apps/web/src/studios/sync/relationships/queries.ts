@@ -11,8 +11,8 @@ refreshOn(pipelineStatusChanged, [listSyncStatuses]);
 refreshOn(pipelineChanged, [listSyncStatuses]);
 refreshOn(entitySchemaChanged, [listEntities]);
 
-/** Health by entity id; null while it is not known, or nothing is published. */
-export type HealthOf = (entityId: string) => PipelineHealth | null;
+/** Health by entity id; null where nothing is published, undefined while nobody knows. */
+export type HealthOf = (entityId: string) => PipelineHealth | null | undefined;
 
 /** Entities that are drafts yet are among them. */
 export const useEntities = () => useEndpoint(listEntities, { query: { version: "draft" } });
@@ -20,8 +20,9 @@ export const useEntities = () => useEndpoint(listEntities, { query: { version: "
 export function useHealth() {
   const statuses = useEndpoint(listSyncStatuses, {}, polling());
   const healthOf = useMemo((): HealthOf => {
+    if (!statuses.data) return () => undefined;
     const known = new Map<string, PipelineHealth | null>(
-      (statuses.data?.statuses ?? []).map(({ entityId, health }) => [entityId, health]),
+      statuses.data.statuses.map(({ entityId, health }) => [entityId, health]),
     );
     return (entityId) => known.get(entityId) ?? null;
   }, [statuses.data]);
