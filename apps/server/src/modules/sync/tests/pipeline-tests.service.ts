@@ -18,7 +18,7 @@ import type { Caller } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { PipelineService, TestedVersion } from "../pipelines/index.ts";
-import { compileTest, PipelineNotRunnable, type RunsDependencies, type TestPipeline } from "../runs/index.ts";
+import { compileTest, PipelineNotRunnable, type TestNeeds, type TestPipeline } from "../runs/index.ts";
 import { testProblems } from "./check-test.ts";
 import type { PipelineTestsStore, StoredTest, TestOutcome } from "./pipeline-tests.store.ts";
 import type { Job, RunEnd, TestRunner } from "./runner.ts";
@@ -30,7 +30,7 @@ type Owner = Job["owner"];
 
 export interface TestParts {
   deps: Pick<Deps, "newId">;
-  needs: Pick<RunsDependencies, "schema" | "connectors" | "nameInstance">;
+  needs: TestNeeds;
   pipelines: Pick<PipelineService, "testedVersion" | "demandRunnable">;
   tests: PipelineTestsStore;
   runs: TestRunsStore;

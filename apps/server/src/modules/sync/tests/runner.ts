@@ -23,6 +23,7 @@ import {
   type RunsDependencies,
   schemaAt,
   systemFailure,
+  type TestNeeds,
 } from "../runs/index.ts";
 import { compareExpected } from "./expectations.ts";
 import { type Budget, nodeResults, sourceAt } from "./node-results.ts";
@@ -30,9 +31,11 @@ import type { StoredTest, TestOwner } from "./pipeline-tests.store.ts";
 import { resultTrace, type SimulatedRecord, simulate, type SimulationParts } from "./simulate.ts";
 import type { TestRunsStore } from "./test-runs.store.ts";
 
+export type RunNeeds = TestNeeds & Pick<RunsDependencies, "connectors" | "answers">;
+
 export interface RunnerParts {
   deps: Pick<Deps, "clock" | "log" | "newId" | "realtime">;
-  needs: Pick<RunsDependencies, "schema" | "connectors" | "answers" | "nameInstance">;
+  needs: RunNeeds;
   runs: TestRunsStore;
 }
 
