@@ -25,6 +25,7 @@ export const pipelineTests = {
   notInCore: "The record did not reach the core entity.",
   notAtNode: "The record did not reach this node.",
   notAtDestination: "Nothing would be sent to this destination.",
+  withheld: "The data of this result is not shown, since a field of it is a password now. Run the test again.",
   aborted: "The server stopped before the run had ended. Run it again.",
   tooLong: "The run was ended after {{seconds}} seconds. Run fewer tests or records at once.",
   unexpected: "An unexpected error ended the run. The server's log says more.",

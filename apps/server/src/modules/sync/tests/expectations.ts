@@ -1,4 +1,5 @@
 /** Compares what came of a test's records with what was expected, exactly: after conversion to the field's type. Pure. */
+import { PASSWORD_MASK } from "@accord/contracts/data/records";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
@@ -70,8 +71,9 @@ function placeOf(
   }
   const step = record.steps.findLast((one) => one.nodeId === nodeId);
   const values = step ? outputOf(step) : null;
-  // The trace has masked results that are made of secrets.
-  if (apiName === RESULT) return { values, field: undefined, show: (value) => value, missing: words.notAtNode };
+  // The trace has masked results that are made of secrets; what was expected of one may be a secret too.
+  const showResult = (value: Value): Value => (pipeline.secretNodes.has(nodeId) ? PASSWORD_MASK : value);
+  if (apiName === RESULT) return { values, field: undefined, show: showResult, missing: words.notAtNode };
   return { values, field: coreField, show, missing: words.notAtNode };
 }
 

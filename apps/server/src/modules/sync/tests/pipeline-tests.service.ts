@@ -18,8 +18,17 @@ import type { Caller } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { PipelineService, TestedVersion } from "../pipelines/index.ts";
-import { compileTest, PipelineNotRunnable, type TestNeeds, type TestPipeline } from "../runs/index.ts";
+import {
+  compileTest,
+  PipelineNotRunnable,
+  secretNames,
+  type TestGraphs,
+  type TestNeeds,
+  type TestPipeline,
+  testSecrets,
+} from "../runs/index.ts";
 import { testProblems } from "./check-test.ts";
+import { maskActual, maskExpected, maskRecords, maskResult, testHoldsSecrets } from "./mask-secrets.ts";
 import type { PipelineTestsStore, StoredTest, TestOutcome } from "./pipeline-tests.store.ts";
 import type { Job, RunEnd, TestRunner } from "./runner.ts";
 import type { RunRow, TestRunsStore } from "./test-runs.store.ts";
@@ -62,10 +71,23 @@ export function pipelineTestsService(parts: TestParts) {
     return tested;
   }
 
-  async function compiled(owner: Owner, tested: TestedVersion): Promise<TestPipeline> {
+  /** The draft and the published version, as far as there are any. */
+  async function graphsOf({ instanceId, pipelineId }: Owner): Promise<TestGraphs[]> {
+    const found = [
+      await pipelines.testedVersion(instanceId, pipelineId, "draft"),
+      await pipelines.testedVersion(instanceId, pipelineId, "published"),
+    ];
+    return found.flatMap((one) => one?.version ?? []);
+  }
+
+  /** Fields that are secret today, whatever they were when something was stored. */
+  const secretsOf = async (owner: Owner): Promise<Set<string>> =>
+    secretNames(await testSecrets(needs, owner.instanceId, owner.pipelineId, await graphsOf(owner)));
+
+  async function compiled(owner: Owner, tested: TestedVersion, graphs: TestGraphs[]): Promise<TestPipeline> {
     await pipelines.demandRunnable(owner.instanceId, tested);
     try {
-      return await compileTest(needs, owner.instanceId, tested, newTrace().observe);
+      return await compileTest(needs, owner.instanceId, { ...tested, graphs }, newTrace().observe);
     } catch (error) {
       if (error instanceof PipelineNotRunnable || error instanceof CompileError)
         throw new AppError("test_failed", { reason: error.message });
@@ -76,14 +98,15 @@ export function pipelineTestsService(parts: TestParts) {
   /** Throws `validation_failed` naming each field. */
   async function check(owner: Owner, body: TestBody): Promise<void> {
     const tested = await versionOf(owner);
-    const errors = testProblems(await compiled(owner, tested), graphOf(owner, tested), body);
+    const pipeline = await compiled(owner, tested, await graphsOf(owner));
+    const errors = testProblems(pipeline, graphOf(owner, tested), body);
     if (errors.length > 0) throw new AppError("validation_failed", {}, { errors });
   }
 
   async function requireTest(owner: Owner, testId: string) {
     const found = await tests.find(owner, testId);
     if (!found) throw new AppError("not_found", { what: words.test });
-    return toTest(found);
+    return toTest(await secretsOf(owner), found);
   }
 
   /** Nothing of the pipeline changes from here on until the run has ended. */
@@ -107,9 +130,10 @@ export function pipelineTestsService(parts: TestParts) {
     try {
       const { version, ...job } = work;
       const tested = version ?? (await versionOf(owner, run.graphVersion));
-      await compiled(owner, tested);
+      const graphs = await graphsOf(owner);
+      await compiled(owner, tested, graphs);
       const graph = graphOf(owner, tested);
-      const ended = runner.start({ runId, owner, tested, graph, name: run.name, ...job });
+      const ended = runner.start({ runId, owner, tested, graphs, graph, name: run.name, ...job });
       return { run: toRun({ ...row, graphVersion: tested.graphVersion }, null), ended };
     } catch (error) {
       await runs.withdraw(owner.instanceId, runId);
@@ -120,7 +144,12 @@ export function pipelineTestsService(parts: TestParts) {
   async function getRun(owner: Owner, kind: RunRow["kind"], runId: string): Promise<PipelineTestRun> {
     const row = await runs.find(owner, kind, runId);
     if (!row) throw new AppError("not_found", { what: words.testRun });
-    return toRun(row, isProcessing(row.status) ? [] : await runs.results(owner.instanceId, runId));
+    if (isProcessing(row.status)) return toRun(row, []);
+    const names = await secretsOf(owner);
+    return toRun(
+      row,
+      (await runs.results(owner.instanceId, runId)).map((result) => maskResult(names, result)),
+    );
   }
 
   return {
@@ -149,7 +178,9 @@ export function pipelineTestsService(parts: TestParts) {
     },
 
     async list(ctx: Caller, context: Context) {
-      return { tests: (await tests.list(await ownerOf(ctx, context))).map(toTest) };
+      const owner = await ownerOf(ctx, context);
+      const names = await secretsOf(owner);
+      return { tests: (await tests.list(owner)).map((one) => toTest(names, one)) };
     },
 
     get: async (ctx: Caller, context: Context, testId: string) => requireTest(await ownerOf(ctx, context), testId),
@@ -231,20 +262,25 @@ function findGraph({ fieldId }: Owner, { entity, version }: TestedVersion): Grap
   return field && version.fieldGraphs?.[field.apiName];
 }
 
-function toTest({ test, outcome }: { test: StoredTest; outcome: TestOutcome | null }): PipelineTest {
+/** `names`: fields whose values are not shown. */
+function toTest(
+  names: ReadonlySet<string>,
+  { test, outcome }: { test: StoredTest; outcome: TestOutcome | null },
+): PipelineTest {
+  const isOlder = testHoldsSecrets(names, test);
   const testId = id("pipelineTest").parse(test.id);
   return {
     id: testId,
     testIds: [testId],
     name: test.name,
-    records: test.records,
-    expectedResult: test.expected,
+    records: maskRecords(names, test.records),
+    expectedResult: maskExpected(names, test.expected, () => isOlder),
     revision: test.revision,
     updatedAt: test.updatedAt,
     status: outcome?.status ?? null,
-    actualResult: outcome?.actual ?? null,
+    actualResult: outcome && maskActual(names, outcome.actual),
     recordsProcessed: outcome?.recordsProcessed ?? 0,
-    resultDetails: outcome?.details ?? null,
+    resultDetails: outcome?.details ? maskResult(names, outcome.details) : null,
   };
 }
 

@@ -23,9 +23,11 @@ import {
   type RunsDependencies,
   schemaAt,
   systemFailure,
+  type TestGraphs,
   type TestNeeds,
 } from "../runs/index.ts";
 import { compareExpected } from "./expectations.ts";
+import { maskExpected } from "./mask-secrets.ts";
 import { type Budget, nodeResults, sourceAt } from "./node-results.ts";
 import type { StoredTest, TestOwner } from "./pipeline-tests.store.ts";
 import { resultTrace, type SimulatedRecord, simulate, type SimulationParts } from "./simulate.ts";
@@ -43,6 +45,8 @@ export interface Job {
   runId: Id<"pipelineTestRun">;
   owner: TestOwner & { instanceId: Id<"instance">; pipelineId: Id<"entity"> };
   tested: TestedVersion;
+  /** Of the pipeline's versions: what any of them moves to or from a password is secret. */
+  graphs: readonly TestGraphs[];
   /** Whose nodes are shown. */
   graph: Graph;
   name: string;
@@ -139,7 +143,7 @@ export class TestRunner {
     const { deps, needs } = this.#parts;
     const { instanceId } = job.owner;
     const trace = resultTrace(PASSWORD_MASK);
-    const pipeline = await compileTest(needs, instanceId, job.tested, trace.observe);
+    const pipeline = await compileTest(needs, instanceId, { ...job.tested, graphs: job.graphs }, trace.observe);
     const answer = dryResults(needs, instanceId, pipeline);
     const parts: SimulationParts = { deps, pipeline, trace, answer, random: seeded };
     const budget: Budget = { left: LIMITS.runBytes };
@@ -159,7 +163,9 @@ export class TestRunner {
     { budget, signal }: { budget: Budget; signal: AbortSignal },
   ): Promise<TestResult> {
     const { pipeline } = parts;
-    const head = { id: test.id, name: test.name, expectedResult: test.expected };
+    const { secretNames, secretNodes } = pipeline;
+    const isMade = (nodeId = ""): boolean => secretNodes.has(nodeId);
+    const head = { id: test.id, name: test.name, expectedResult: maskExpected(secretNames, test.expected, isMade) };
     const records: SimulatedRecord[] = [];
     for (const { nodeId, id, values } of test.records) {
       const sourceNodeId = sourceAt(pipeline, graph, nodeId);

@@ -95,3 +95,95 @@ test("[T27] a draft that moves a former password to a plain field shows and stor
   });
   expect(refused).toMatchObject({ status: 400, body: { code: "validation_failed" } });
 });
+
+test("[T27] an expected value that is a password, or made of one, is refused at whichever node it is expected", async () => {
+  const create = (apiName: string, nodeId: string) =>
+    manager().send(entityPipelineTests.create, {
+      params: { id: entityId },
+      body: {
+        name: `expects ${apiName} at ${nodeId}`,
+        records: [{ nodeId: "from_crm", id: "1", values: { name: "Ada" } }],
+        expectedResult: [{ apiName, nodeId, value: PIN }],
+      },
+    });
+  for (const [apiName, nodeId] of [
+    ["pin", "set"],
+    ["note", "set"],
+    ["value", "upper"],
+    ["remark", "to_shop"],
+  ] as const) {
+    const answer = await create(apiName, nodeId);
+    expect(answer, `${apiName} at ${nodeId}`).toMatchObject({ status: 400, body: { code: "validation_failed" } });
+    expect(JSON.stringify(answer.body)).not.toContain(PIN);
+  }
+});
+
+test("[T27] tests and results that were stored before a field was a password are shown with the mask", async () => {
+  const testId = t.deps.newId<"pipelineTest">();
+  const runId = t.deps.newId<"pipelineTestRun">();
+  const table = (name: string) => `"i_${t.instanceId}".${name}`;
+  const expected = [
+    { apiName: "note", value: PIN },
+    { apiName: "value", nodeId: "upper", value: PIN },
+  ];
+  const actual = {
+    failed: true,
+    values: expected.map((one) => ({
+      nodeId: null,
+      ...one,
+      recordId: "1",
+      expected: PIN,
+      failed: true,
+      message: `${PIN} is wrong`,
+    })),
+  };
+  const data = { recordId: "1", input: { pin: PIN }, output: { value: PIN }, route: null, message: null };
+  const node = { label: "", nodeType: "FUNCTION", status: "success", isTruncated: false };
+  const details = {
+    id: testId,
+    name: "older",
+    status: "failed",
+    message: null,
+    expectedResult: expected,
+    actualResult: actual,
+    nodes: [{ ...node, nodeId: "upper", testData: [{ ...data, warnings: [PIN], skipped: [] }] }],
+    recordsProcessed: 1,
+  };
+  const { dataPool } = t.deps;
+  await dataPool.query(
+    `INSERT INTO ${table("pipeline_test")} (id, pipeline_id, field_id, name, records, expected) VALUES ($1, $2, '', 'older', $3, $4)`,
+    [
+      testId,
+      entityId,
+      JSON.stringify([{ nodeId: "from_crm", id: "1", values: { pin: PIN } }]),
+      JSON.stringify(expected),
+    ],
+  );
+  await dataPool.query(
+    `INSERT INTO ${table("pipeline_test_run")} (id, pipeline_id, field_id, kind, name, status, test_ids, graph_version, requested_by, ended_at, lease_until)
+     VALUES ($1, $2, '', 'simulated', 'older', 'failed', '{}', 'draft', 'Ada', now(), now())`,
+    [runId, entityId],
+  );
+  await dataPool.query(
+    `INSERT INTO ${table("pipeline_test_result")} (run_id, position, test_id, status, actual, records, details) VALUES ($1, 1, $2, 'failed', $3, 1, $4)`,
+    [runId, testId, JSON.stringify(actual), JSON.stringify(details)],
+  );
+  const params = { id: entityId };
+  const one = await manager().call(entityPipelineTests.get, { params: { ...params, testId } });
+  const { tests } = await manager().call(entityPipelineTests.list, { params });
+  const run = await manager().call(entityPipelineTests.getRun, { params: { ...params, runId } });
+  expect(one.records[0]?.values).toEqual({ pin: PASSWORD_MASK });
+  expect(one.expectedResult.map(({ value }) => value)).toEqual([PASSWORD_MASK, PASSWORD_MASK]);
+  for (const result of [one.resultDetails, run.resultDetails?.[0]])
+    expect(result).toMatchObject({
+      message: expect.stringContaining("Run the test again"),
+      nodes: [{ testData: [], isTruncated: true }],
+    });
+  expect(JSON.stringify([one, tests, run])).not.toContain(PIN);
+  const started = await manager().call(entityPipelineTests.run, { params, body: { testIds: [testId], name: "again" } });
+  const again = () => manager().call(entityPipelineTests.getRun, { params: { ...params, runId: started.id } });
+  await expect.poll(async () => isProcessing((await again()).status), { timeout: 15_000 }).toBe(false);
+  const stored = await dataPool.query(`SELECT * FROM ${table("pipeline_test_result")} WHERE run_id = $1`, [started.id]);
+  expect(stored.rowCount).toBe(1);
+  expect(JSON.stringify(stored.rows).toLowerCase()).not.toContain(PIN.toLowerCase());
+});

@@ -17,7 +17,14 @@ import type { DryPipeline } from "./dry-run.ts";
 import { factsOf, worldOf } from "../worker/pipeline-endpoints.ts";
 import { fieldGraphsOf, pipelineSecrets } from "../secrets/pipeline-secrets.ts";
 import type { CompiledPipeline, RunsDependencies } from "../worker/plans.ts";
-import { entitiesOf, secretNames, spreadSecrets, type TestSecretNeeds, testSecrets } from "./test-secrets.ts";
+import {
+  entitiesOf,
+  secretNames,
+  spreadSecrets,
+  type TestGraphs,
+  type TestSecretNeeds,
+  testSecrets,
+} from "./test-secrets.ts";
 
 export type TestNeeds = TestSecretNeeds & Pick<RunsDependencies, "nameInstance">;
 
@@ -25,6 +32,10 @@ export type TestPipeline = DryPipeline &
   Pick<CompiledPipeline, "graph" | "entity" | "connectors" | "entities" | "secrets"> & {
     /** A field of the core, of a system or of records that are looked up is secret. */
     hasSecrets: boolean;
+    /** Fields whose values are not shown, wherever they are met. */
+    secretNames: ReadonlySet<string>;
+    /** Nodes whose results are made of secret values. */
+    secretNodes: ReadonlySet<string>;
   };
 
 /** Every record is new: nothing is attached, merged or found by a link. */
@@ -43,20 +54,24 @@ const EMPTY_STORAGE: DryPipeline["storage"] = {
   findDuplicates: async () => ({ records: [], places: new Map(), separated: [] }),
 };
 
-/** Throws `PipelineNotRunnable` when a connector or one of its entities is gone. */
+/**
+ * Throws `PipelineNotRunnable` when a connector or one of its entities is gone.
+ * @param tested `graphs`: other versions of the pipeline; what they move to or from a password is secret as well
+ */
 export async function compileTest(
   needs: TestNeeds,
   instanceId: Id<"instance">,
-  { version, entity }: { version: PublishedVersion; entity: CoreEntity },
+  tested: { version: PublishedVersion; entity: CoreEntity; graphs: readonly TestGraphs[] },
   observe: ObserveNode,
 ): Promise<TestPipeline> {
+  const { version, entity, graphs } = tested;
   const fieldGraphs = fieldGraphsOf(version);
   const places = placesOf(version.graph, fieldGraphs).map((place, index) => ({ ...place, id: index + 1 }));
   const outside = places.filter((place) => !isActionsEndpoint(place));
   const world = worldOf(outside, await needs.connectors.findPlaces(instanceId, outside));
   const endpoints = places.map((place) => factsOf(place, world));
   const coreFields = entity.fields.filter(({ status }) => status === "ACTIVE");
-  const secrets = await testSecrets(needs, instanceId, entity.id, [version]);
+  const secrets = await testSecrets(needs, instanceId, entity.id, [version, ...graphs]);
   const secretFieldsOf = secretsByEntity([...(await entitiesOf(needs, instanceId)), entity]);
   const facts = {
     pipelineId: entity.id,
@@ -72,12 +87,14 @@ export async function compileTest(
     ...(version.mergeConfig ? { mergePolicy: version.mergeConfig } : {}),
   };
   let hasSecrets = false;
+  const secretNodes = new Set<string>();
   const compile = (): Plan => {
     const written: string[] = [];
     const noting: ObserveNode = (node, run, context) => {
       hasSecrets ||= context.secrets.names.size > 0;
       if (context.secrets.slots.has(context.slot) || isCodeWith(node, secretNames(secrets)))
         written.push(...fieldsNamed(node, coreFields));
+      if (context.secrets.slots.has(context.slot)) secretNodes.add(node.id);
       return observe(node, run, context);
     };
     const plan = compilePipeline(version.graph, { ...facts, secretNames: secretNames(secrets), observe: noting });
@@ -85,10 +102,11 @@ export async function compileTest(
     if (more.length === 0) return plan;
     // A field that a secret value is written into is secret from there on, and what is made of it.
     for (const field of more) secrets.core.add(field);
-    spreadSecrets(secrets, [version]);
+    spreadSecrets(secrets, [version, ...graphs]);
     return compile();
   };
   const plan = compile();
+  const names = secretNames(secrets);
   return {
     plan,
     storage: EMPTY_STORAGE,
@@ -101,8 +119,10 @@ export async function compileTest(
         return found ? [[id, found] as const] : [];
       }),
     ),
-    secrets: withNames(pipelineSecrets(version, entity, endpoints), secretNames(secrets)),
-    hasSecrets: hasSecrets || secretNames(secrets).size > 0,
+    secrets: withNames(pipelineSecrets(version, entity, endpoints), names),
+    hasSecrets: hasSecrets || names.size > 0,
+    secretNames: names,
+    secretNodes,
   };
 }
 
