@@ -150,7 +150,9 @@ export const PipelineTest = z.strictObject({
   /** Its own id, as a run wants it. */
   testIds: z.array(id("pipelineTest")),
   name: z.string(),
+  /** Empty in lists. */
   records: z.array(TestRecord),
+  /** Empty in lists. */
   expectedResult: z.array(ExpectedValue),
   revision: z.int().positive(),
   updatedAt: z.iso.datetime(),

@@ -28,6 +28,7 @@ export const pipelineTests = {
   withheld: "The data of this result is not shown, since a field of it is a password now. Run the test again.",
   aborted: "The server stopped before the run had ended. Run it again.",
   tooLong: "The run was ended after {{seconds}} seconds. Run fewer tests or records at once.",
+  notStored: "The results of the run could not be stored. The server's log says more.",
   unexpected: "An unexpected error ended the run. The server's log says more.",
   sourceFailed: "{{source}} could not be read: {{reason}}",
   noSources: "The pipeline has no source to read from.",

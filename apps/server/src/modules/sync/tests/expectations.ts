@@ -7,6 +7,7 @@ import type { Graph } from "@accord/contracts/sync/graph";
 import type { ActualResult, ExpectedValue } from "@accord/contracts/sync/pipeline-tests";
 import { convertValue, sameValue, type SecretFields } from "@accord/expressions";
 import { schemaAt, type TestPipeline } from "../runs/index.ts";
+import { type Budget, keptText, keptValue } from "./budget.ts";
 import { outputOf, RESULT, sinksAt } from "./node-results.ts";
 import type { SimulatedRecord } from "./simulate.ts";
 
@@ -24,7 +25,7 @@ export function compareExpected(
   pipeline: TestPipeline,
   graph: Graph,
   records: readonly SimulatedRecord[],
-  expected: readonly ExpectedValue[],
+  { expected, budget }: { expected: readonly ExpectedValue[]; budget: Budget },
 ): ActualResult {
   const values = expected.map((one) => {
     const record = records.find(({ id }) => one.recordId === undefined || id === one.recordId);
@@ -33,14 +34,15 @@ export function compareExpected(
     const isThere = place !== undefined && place.values !== null;
     const failed = !isThere || !isExpected(one.value, value, place.field);
     const show = place?.show ?? shownBy(pipeline.secrets.core, one.apiName);
+    const message = isThere ? null : (record?.message ?? place?.missing ?? words.notInCore);
     return {
       apiName: one.apiName,
       nodeId: one.nodeId ?? null,
       recordId: record?.id ?? one.recordId ?? "",
-      expected: show(one.value),
-      value: show(value),
+      expected: keptValue(budget, show(one.value)),
+      value: keptValue(budget, show(value)),
       failed,
-      message: isThere ? null : (record?.message ?? place?.missing ?? words.notInCore),
+      message: message && keptText(budget, message),
     };
   });
   return { failed: values.some(({ failed }) => failed), values };

@@ -3,13 +3,9 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import type { NodeResult, NodeTestData } from "@accord/contracts/sync/pipeline-tests";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import type { TestPipeline } from "../runs/index.ts";
+import { type Budget, bytesOf } from "./budget.ts";
 import type { SimulatedRecord } from "./simulate.ts";
 import { skippedCall } from "./skipped-calls.ts";
-
-/** What is left of the bytes that one run may keep. */
-export interface Budget {
-  left: number;
-}
 
 /** `graph`: the one whose nodes are wanted, of the entity or of a field. */
 export function nodeResults(
@@ -22,7 +18,7 @@ export function nodeResults(
     const data = records.flatMap((record) => dataAt(pipeline, node, record));
     const kept: NodeTestData[] = [];
     for (const one of data) {
-      budget.left -= Buffer.byteLength(JSON.stringify(one));
+      budget.left -= bytesOf(one);
       if (budget.left >= 0) kept.push(one);
     }
     return {

@@ -162,7 +162,7 @@ export function pipelineTestsService(parts: TestParts) {
       for (const fieldId of await tests.fieldsWithTests(ctx.instanceId, tested.entity.id)) {
         const owner: Owner = { ...owned, fieldId };
         if (!findGraph(owner, tested)) continue;
-        const all = (await tests.list(owner)).map(({ test }) => test);
+        const all = await tests.all(owner);
         const { ended } = await begin(
           ctx,
           owner,

@@ -28,7 +28,8 @@ import {
 } from "../runs/index.ts";
 import { compareExpected } from "./expectations.ts";
 import { maskExpected } from "./mask-secrets.ts";
-import { type Budget, nodeResults, sourceAt } from "./node-results.ts";
+import { type Budget, keptValue, newBudget } from "./budget.ts";
+import { nodeResults, sourceAt } from "./node-results.ts";
 import type { StoredTest, TestOwner } from "./pipeline-tests.store.ts";
 import { resultTrace, type SimulatedRecord, simulate, type SimulationParts } from "./simulate.ts";
 import type { TestRunsStore } from "./test-runs.store.ts";
@@ -131,11 +132,21 @@ export class TestRunner {
       await this.#parts.runs.start(job.owner.instanceId, job.runId, job.tested.graphVersion);
       await this.#announce(job, "PROCESSING");
       for await (const result of this.#results(job, signal)) results.push(result);
-      return await this.#end(job, { status: statusOf(job, results), message: null, results });
     } catch (error) {
       const isAborted = this.#stopping.signal.aborted;
       const message = isAborted ? words.aborted : this.#reason(error, signal);
-      return this.#end(job, { status: isAborted ? "aborted" : "error", message, results });
+      return this.#store(job, { status: isAborted ? "aborted" : "error", message, results });
+    }
+    return this.#store(job, { status: statusOf(job, results), message: null, results });
+  }
+
+  /** A run whose results can't be stored ends without them, and says so. */
+  async #store(job: Job, end: RunEnd): Promise<RunEnd> {
+    try {
+      return await this.#end(job, end);
+    } catch (error) {
+      this.#parts.deps.log.warn({ err: error }, "results of a test run were not stored");
+      return this.#end(job, { status: "error", message: words.notStored, results: [] });
     }
   }
 
@@ -146,7 +157,7 @@ export class TestRunner {
     const pipeline = await compileTest(needs, instanceId, { ...job.tested, graphs: job.graphs }, trace.observe);
     const answer = dryResults(needs, instanceId, pipeline);
     const parts: SimulationParts = { deps, pipeline, trace, answer, random: seeded };
-    const budget: Budget = { left: LIMITS.runBytes };
+    const budget = newBudget();
     if (job.live !== null) {
       const records = await this.#live(job, parts, job.live, signal);
       const nodes = nodeResults(pipeline, job.graph, records, budget);
@@ -165,7 +176,11 @@ export class TestRunner {
     const { pipeline } = parts;
     const { secretNames, secretNodes } = pipeline;
     const isMade = (nodeId = ""): boolean => secretNodes.has(nodeId);
-    const head = { id: test.id, name: test.name, expectedResult: maskExpected(secretNames, test.expected, isMade) };
+    const expectedResult = maskExpected(secretNames, test.expected, isMade).map((one) => ({
+      ...one,
+      value: keptValue(budget, one.value),
+    }));
+    const head = { id: test.id, name: test.name, expectedResult };
     const records: SimulatedRecord[] = [];
     for (const { nodeId, id, values } of test.records) {
       const sourceNodeId = sourceAt(pipeline, graph, nodeId);
@@ -180,7 +195,7 @@ export class TestRunner {
       await letOthersWork();
       signal.throwIfAborted();
     }
-    const actualResult = compareExpected(pipeline, graph, records, test.expected);
+    const actualResult = compareExpected(pipeline, graph, records, { expected: test.expected, budget });
     const nodes = nodeResults(pipeline, graph, records, budget);
     const status = actualResult.failed ? "failed" : "success";
     return { ...head, status, message: null, actualResult, nodes, recordsProcessed: records.length };
