@@ -29,6 +29,8 @@ export const pipelineTests = {
   aborted: "The server stopped before the run had ended. Run it again.",
   tooLong: "The run was ended after {{seconds}} seconds. Run fewer tests or records at once.",
   notStored: "The results of the run could not be stored. The server's log says more.",
+  recordTooLong:
+    "The record {{id}} kept the server busy for more than {{seconds}} seconds, which ended the run. Shorten its lists, or leave it out.",
   unexpected: "An unexpected error ended the run. The server's log says more.",
   sourceFailed: "{{source}} could not be read: {{reason}}",
   noSources: "The pipeline has no source to read from.",

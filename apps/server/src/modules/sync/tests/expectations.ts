@@ -71,7 +71,7 @@ function placeOf(
       missing: words.notAtDestination,
     };
   }
-  const step = record.steps.findLast((one) => one.nodeId === nodeId);
+  const step = record.trace.last.get(nodeId);
   const values = step ? outputOf(step) : null;
   // The trace has masked results that are made of secrets; what was expected of one may be a secret too.
   const showResult = (value: Value): Value => (pipeline.secretNodes.has(nodeId) ? PASSWORD_MASK : value);

@@ -4,41 +4,108 @@ import type { NodeResult, NodeTestData } from "@accord/contracts/sync/pipeline-t
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import type { TestPipeline } from "../runs/index.ts";
 import { type Budget, bytesOf } from "./budget.ts";
-import type { SimulatedRecord } from "./simulate.ts";
+import type { ResultStep } from "./result-trace.ts";
+import type { SimulatedRecord, Skipped } from "./simulate.ts";
 import { skippedCall } from "./skipped-calls.ts";
 
-/** `graph`: the one whose nodes are wanted, of the entity or of a field. */
-export function nodeResults(
-  pipeline: TestPipeline,
-  graph: Graph,
-  records: readonly SimulatedRecord[],
-  budget: Budget,
-): NodeResult[] {
-  return graph.nodes.map((node) => {
-    const data = records.flatMap((record) => dataAt(pipeline, node, record));
-    const kept: NodeTestData[] = [];
-    for (const one of data) {
-      budget.left -= bytesOf(one);
-      if (budget.left >= 0) kept.push(one);
+interface NodeRow {
+  node: GraphNode;
+  kept: NodeTestData[];
+  /** What there was, be it kept or not. */
+  count: number;
+  hasFailed: boolean;
+  hasSkipped: boolean;
+}
+
+/** Takes one record after the other and keeps of it what the budget allows: nothing of it is needed afterwards. */
+export class NodeResults {
+  readonly #pipeline: TestPipeline;
+  readonly #budget: Budget;
+  readonly #rows: NodeRow[];
+
+  /** `graph`: the one whose nodes are wanted, of the entity or of a field. */
+  constructor(pipeline: TestPipeline, graph: Graph, budget: Budget) {
+    this.#pipeline = pipeline;
+    this.#budget = budget;
+    this.#rows = graph.nodes.map((node) => ({ node, kept: [], count: 0, hasFailed: false, hasSkipped: false }));
+  }
+
+  add(record: SimulatedRecord, signal: AbortSignal): void {
+    const steps = Map.groupBy(record.trace.steps, ({ nodeId }) => nodeId);
+    const skipped = skippedByStep(record);
+    for (const row of this.#rows) {
+      signal.throwIfAborted();
+      const { node } = row;
+      const data = dataAt(this.#pipeline, node, record);
+      for (const one of data ?? []) this.#keep(row, () => one);
+      if (data) {
+        row.hasFailed ||= data.some(({ message }) => message !== null);
+        continue;
+      }
+      const ofNode = steps.get(node.id) ?? [];
+      for (const step of ofNode) {
+        const calls = skippedAt(skipped, step);
+        row.hasSkipped ||= calls.length > 0;
+        this.#keep(row, () => stepData(this.#pipeline, record, step, calls));
+      }
+      const count = record.trace.counts.get(node.id);
+      row.count += (count?.steps ?? 0) - ofNode.length;
+      row.hasFailed ||= (count?.failed ?? 0) > 0;
+      row.hasSkipped ||= record.skipped.some((one) => one.kind === "action" && one.nodeId === node.id);
     }
-    return {
+  }
+
+  results(): NodeResult[] {
+    return this.#rows.map(({ node, kept, count, hasFailed, hasSkipped }) => ({
       nodeId: node.id,
       label: node.label || node.name || node.apiName,
       nodeType: node.nodeType,
-      status: statusOf(data),
+      status: count === 0 ? "not_reached" : hasFailed ? "failed" : hasSkipped ? "skipped" : "success",
       testData: kept,
-      isTruncated: kept.length < data.length,
-    };
-  });
+      isTruncated: kept.length < count,
+    }));
+  }
+
+  #keep(row: NodeRow, make: () => NodeTestData): void {
+    row.count += 1;
+    if (this.#budget.left <= 0) return;
+    const data = make();
+    this.#budget.left -= bytesOf(data);
+    if (this.#budget.left > 0) row.kept.push(data);
+  }
 }
 
-function statusOf(data: readonly NodeTestData[]): NodeResult["status"] {
-  if (data.length === 0) return "not_reached";
-  if (data.some(({ message }) => message !== null)) return "failed";
-  return data.some(({ skipped }) => skipped.length > 0) ? "skipped" : "success";
+/** Actions by node and turn: a node makes at most one each time it is passed. Requests by the step that made them. */
+interface SkippedByStep {
+  actions: Map<string, Skipped[]>;
+  requests: Map<number, Skipped[]>;
 }
 
-function dataAt(pipeline: TestPipeline, node: GraphNode, record: SimulatedRecord): NodeTestData[] {
+function skippedByStep({ skipped }: SimulatedRecord): SkippedByStep {
+  const actions = new Map<string, Skipped[]>();
+  const requests = new Map<number, Skipped[]>();
+  const add = <Key>(map: Map<Key, Skipped[]>, key: Key, one: Skipped): void => {
+    const list = map.get(key);
+    if (list) list.push(one);
+    else map.set(key, [one]);
+  };
+  for (const one of skipped)
+    if (one.kind === "action") add(actions, `${one.nodeId}${turnOf(one)}`, one);
+    else add(requests, one.step, one);
+  return { actions, requests };
+}
+
+/** The key of a call begins with its node and its turn. */
+const turnOf = ({ nodeId, call }: Extract<Skipped, { kind: "action" }>): string =>
+  call.key.slice(nodeId.length).split(" ", 1)[0] ?? "";
+
+function skippedAt({ actions, requests }: SkippedByStep, { nodeId, turn, index }: ResultStep): Skipped[] {
+  const action = actions.get(`${nodeId}${turn}`)?.shift();
+  return [...(action ? [action] : []), ...(requests.get(index) ?? [])];
+}
+
+/** Null where a node is known by the steps that records took at it. */
+function dataAt(pipeline: TestPipeline, node: GraphNode, record: SimulatedRecord): NodeTestData[] | null {
   const whole = (values: Values | null | undefined): NodeTestData[] =>
     values ? [{ ...blank(record.id), input: values, output: values }] : [];
   const part = (values: Values | null | undefined, field: string): NodeTestData[] =>
@@ -58,32 +125,29 @@ function dataAt(pipeline: TestPipeline, node: GraphNode, record: SimulatedRecord
     case "ATTRIBUTE_SINK":
       return sinksAt(pipeline, node).flatMap((nodeId) => part(sentTo(pipeline, nodeId, record), attribute));
     default:
-      return stepsAt(pipeline, node, record);
+      return null;
   }
 }
 
-function stepsAt(pipeline: TestPipeline, node: GraphNode, record: SimulatedRecord): NodeTestData[] {
+function stepData(
+  pipeline: TestPipeline,
+  record: SimulatedRecord,
+  step: ResultStep,
+  skipped: readonly Skipped[],
+): NodeTestData {
   const source = pipeline.plan.sources.find(({ nodeId }) => nodeId === record.sourceNodeId);
   const secrets = source ? pipeline.secrets.at(source.place.id) : pipeline.secrets.core;
   const mask = (values: Values): Values => pipeline.secrets.core.values(secrets.values(values));
-  return record.steps.flatMap((step, index) => {
-    if (step.nodeId !== node.id) return [];
-    const skipped = record.skipped.filter((one) =>
-      one.kind === "action" ? one.nodeId === node.id : one.step === record.from + index,
-    );
-    const text = (message: string): string => secrets.text(message, { ...record.values, ...step.before });
-    return [
-      {
-        recordId: record.id,
-        input: mask(step.before),
-        output: { ...mask(step.after), ...(step.result === null ? {} : { [RESULT]: step.result }) },
-        route: step.route,
-        message: step.failure && text(step.failure.message),
-        warnings: step.warnings.map(({ message }) => text(message)),
-        skipped: skipped.map((one) => skippedCall(one, pipeline.hasSecrets)),
-      },
-    ];
-  });
+  const text = (message: string): string => secrets.text(message, { ...record.values, ...step.before });
+  return {
+    recordId: record.id,
+    input: mask(step.before),
+    output: { ...mask(step.after), ...(step.result === null ? {} : { [RESULT]: step.result }) },
+    route: step.route,
+    message: step.failure && text(step.failure.message),
+    warnings: step.warnings.map(({ message }) => text(message)),
+    skipped: skipped.map((one) => skippedCall(one, pipeline.hasSecrets)),
+  };
 }
 
 /** Name of a node's own result among its values. */

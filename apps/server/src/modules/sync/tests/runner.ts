@@ -1,7 +1,6 @@
 /** Performs test runs in this process, a few at a time: keeps each alive while it runs and writes down how it ended. */
 import type { Connection } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
-import { PASSWORD_MASK } from "@accord/contracts/data/records";
 import type { Values } from "@accord/contracts/data/values";
 import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
 import { fill } from "@accord/contracts/messages/fill";
@@ -29,9 +28,10 @@ import {
 import { compareExpected } from "./expectations.ts";
 import { maskExpected } from "./mask-secrets.ts";
 import { type Budget, keptValue, newBudget } from "./budget.ts";
-import { nodeResults, sourceAt } from "./node-results.ts";
+import { NodeResults, sourceAt } from "./node-results.ts";
 import type { StoredTest, TestOwner } from "./pipeline-tests.store.ts";
-import { resultTrace, type SimulatedRecord, simulate, type SimulationParts } from "./simulate.ts";
+import { Ended, resultTrace } from "./result-trace.ts";
+import { type SimulatedRecord, simulate, type SimulationParts } from "./simulate.ts";
 import type { TestRunsStore } from "./test-runs.store.ts";
 
 export type RunNeeds = TestNeeds & Pick<RunsDependencies, "connectors" | "answers">;
@@ -72,9 +72,6 @@ interface QueuedJob {
 const RENEW_MS = 5_000;
 const MAX_AT_ONCE = 2;
 const NOTHING: ActualResult = { failed: false, values: [] };
-
-/** A reason to end that is shown to people. */
-class Ended extends Error {}
 
 export class TestRunner {
   readonly #parts: RunnerParts;
@@ -153,27 +150,22 @@ export class TestRunner {
   async *#results(job: Job, signal: AbortSignal): AsyncGenerator<TestResult> {
     const { deps, needs } = this.#parts;
     const { instanceId } = job.owner;
-    const trace = resultTrace(PASSWORD_MASK);
+    const trace = resultTrace(signal);
     const pipeline = await compileTest(needs, instanceId, { ...job.tested, graphs: job.graphs }, trace.observe);
     const answer = dryResults(needs, instanceId, pipeline);
-    const parts: SimulationParts = { deps, pipeline, trace, answer, random: seeded };
+    const parts: SimulationParts = { deps, pipeline, trace, answer, signal, random: seeded };
     const budget = newBudget();
     if (job.live !== null) {
-      const records = await this.#live(job, parts, job.live, signal);
-      const nodes = nodeResults(pipeline, job.graph, records, budget);
+      const { recordsProcessed, nodes } = await this.#live(job, parts, job.live, budget);
       const head = { id: job.runId, name: job.name, status: "completed" as const, message: null };
-      yield { ...head, expectedResult: [], actualResult: NOTHING, nodes, recordsProcessed: records.length };
+      yield { ...head, expectedResult: [], actualResult: NOTHING, nodes, recordsProcessed };
     }
-    for (const test of job.tests) yield await this.#test(job, parts, test, { budget, signal });
+    for (const test of job.tests) yield await this.#test(job, parts, test, budget);
   }
 
-  async #test(
-    { graph }: Job,
-    parts: SimulationParts,
-    test: StoredTest,
-    { budget, signal }: { budget: Budget; signal: AbortSignal },
-  ): Promise<TestResult> {
+  async #test({ graph }: Job, parts: SimulationParts, test: StoredTest, budget: Budget): Promise<TestResult> {
     const { pipeline } = parts;
+    const results = new NodeResults(pipeline, graph, budget);
     const { secretNames, secretNodes } = pipeline;
     const isMade = (nodeId = ""): boolean => secretNodes.has(nodeId);
     const expectedResult = maskExpected(secretNames, test.expected, isMade).map((one) => ({
@@ -189,34 +181,37 @@ export class TestRunner {
         const message = fill(words.unknownSource, { nodeId, sources });
         return { ...head, status: "error", message, actualResult: NOTHING, nodes: [], recordsProcessed: 0 };
       }
-      records.push(
-        await simulate(parts, { sourceNodeId, id, values: { ...emptyRecord(pipeline, sourceNodeId), ...values } }),
-      );
-      await letOthersWork();
-      signal.throwIfAborted();
+      const whole = { ...emptyRecord(pipeline, sourceNodeId), ...values };
+      const record = await simulate(parts, { sourceNodeId, id, values: whole }, budget.left);
+      records.push(record);
+      await take(results, record, parts.signal);
     }
     const actualResult = compareExpected(pipeline, graph, records, { expected: test.expected, budget });
-    const nodes = nodeResults(pipeline, graph, records, budget);
     const status = actualResult.failed ? "failed" : "success";
-    return { ...head, status, message: null, actualResult, nodes, recordsProcessed: records.length };
+    return { ...head, status, message: null, actualResult, nodes: results.results(), recordsProcessed: records.length };
   }
 
-  async #live(job: Job, parts: SimulationParts, count: number, signal: AbortSignal): Promise<SimulatedRecord[]> {
-    const { pipeline } = parts;
+  async #live(
+    job: Job,
+    parts: SimulationParts,
+    count: number,
+    budget: Budget,
+  ): Promise<Pick<TestResult, "nodes" | "recordsProcessed">> {
+    const { pipeline, signal } = parts;
     if (pipeline.plan.sources.length === 0) throw new Ended(words.noSources);
-    const records: SimulatedRecord[] = [];
+    const results = new NodeResults(pipeline, job.graph, budget);
+    let recordsProcessed = 0;
     for (const { nodeId, label, place } of pipeline.plan.sources) {
       const read = await this.#read(job, pipeline, { place, count, signal }).catch((error: unknown) => {
         signal.throwIfAborted();
         throw new Ended(fill(words.sourceFailed, { source: label, reason: systemFailure(error).message }));
       });
       for (const { id, values } of read) {
-        records.push(await simulate(parts, { sourceNodeId: nodeId, id, values }));
-        await letOthersWork();
-        signal.throwIfAborted();
+        await take(results, await simulate(parts, { sourceNodeId: nodeId, id, values }, budget.left), signal);
+        recordsProcessed += 1;
       }
     }
-    return records;
+    return { nodes: results.results(), recordsProcessed };
   }
 
   async #read(
@@ -280,6 +275,14 @@ function statusOf({ live }: Job, results: readonly TestResult[]): TestRunStatus 
   const statuses = new Set(results.map(({ status }) => status));
   if (statuses.has("error")) return "error";
   return statuses.has("failed") ? "failed" : "success";
+}
+
+/** What is not needed any more is dropped at once: a run may take many records with many steps each. */
+async function take(results: NodeResults, record: SimulatedRecord, signal: AbortSignal): Promise<void> {
+  results.add(record, signal);
+  record.trace.steps = [];
+  await letOthersWork();
+  signal.throwIfAborted();
 }
 
 /** Requests are answered between two records. */

@@ -1,30 +1,22 @@
 /** Sends one record from a source through a pipeline to the core and on to each destination: nothing is written or asked outside. */
-import type { Value, Values } from "@accord/contracts/data/values";
+import type { Values } from "@accord/contracts/data/values";
 import type { WriteOperation } from "@accord/connector-sdk";
 import { isExternal, type DataRequest } from "@accord/sync-engine/functions";
 import type { ActionCall } from "@accord/sync-engine/actions";
-import { newTrace, type StoredRecord, type Trace, type TraceStep } from "@accord/sync-engine/run";
+import type { StoredRecord } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
 import { type DryPorts, dryRun, NOTHING_CLAIMED, nothingToRead, dryRunSink, type TestPipeline } from "../runs/index.ts";
+import { type RecordTrace, type ResultTrace, TRACE_LIMITS } from "./result-trace.ts";
 
 export interface SimulationParts {
   deps: Pick<Deps, "clock" | "newId">;
   pipeline: TestPipeline;
   trace: ResultTrace;
+  signal: AbortSignal;
   /** Answers what is stored in Accord. */
   answer: DryPorts["answer"];
   /** 0 ≤ x < 1; the same row of numbers for each record. */
   random: () => () => number;
-}
-
-/** A step with the result that its node left. */
-export interface ResultStep extends TraceStep {
-  result: Value;
-}
-
-export interface ResultTrace {
-  observe: Trace["observe"];
-  readonly steps: readonly ResultStep[];
 }
 
 /** What a node would have asked or done outside. */
@@ -42,31 +34,17 @@ export interface SimulatedRecord {
   message: string | null;
   /** By destination node: what would be sent there, in the system's names; null: nothing. */
   sent: ReadonlyMap<string, Values | null>;
-  steps: readonly ResultStep[];
-  /** Index of the first of its steps among all. */
-  from: number;
+  trace: RecordTrace;
   skipped: readonly Skipped[];
-}
-
-/** A trace that keeps results too, but those made of secret values. */
-export function resultTrace(mask: string): ResultTrace {
-  const trace = newTrace();
-  const steps: ResultStep[] = [];
-  trace.onStep(({ record, context }) => {
-    const step = trace.steps.at(-1);
-    if (!step) return;
-    const result = record.results[context.slot] ?? null;
-    steps.push({ ...step, result: result !== null && context.secrets.slots.has(context.slot) ? mask : result });
-  });
-  return { observe: trace.observe, steps };
 }
 
 export async function simulate(
   parts: SimulationParts,
   record: { sourceNodeId: string; id: string; values: Values },
+  bytes: number,
 ): Promise<SimulatedRecord> {
-  const { pipeline, trace } = parts;
-  const from = trace.steps.length;
+  const { pipeline } = parts;
+  const trace = parts.trace.begin(record.id, bytes);
   const skipped: Skipped[] = [];
   const means = { deps: parts.deps, random: parts.random() };
   const answer = withoutOutside(parts, skipped);
@@ -100,8 +78,7 @@ export async function simulate(
     core: created?.values ?? null,
     message: created ? null : (problem ?? severe ?? null),
     sent,
-    steps: trace.steps.slice(from),
-    from,
+    trace,
     skipped,
   };
 }
@@ -112,12 +89,14 @@ const valuesOf = (operation: WriteOperation): Values | null => (operation.kind =
 function withoutOutside({ answer, trace }: SimulationParts, skipped: Skipped[]): DryPorts["answer"] {
   return async (effect) => {
     const answers = await answer(effect);
+    trace.paused();
     return effect.dataRequests.map((dataRequest, index) => {
       const known = answers[index];
       if (known && !isExternal(dataRequest)) return known;
       if (dataRequest.kind === "action")
         skipped.push({ kind: "action", nodeId: dataRequest.call.nodeId, call: dataRequest.call });
-      else skipped.push({ kind: "dataRequest", step: trace.steps.length, dataRequest });
+      else if (trace.current().taken < TRACE_LIMITS.steps)
+        skipped.push({ kind: "dataRequest", step: trace.current().taken, dataRequest });
       return { ok: true, found: [] };
     });
   };

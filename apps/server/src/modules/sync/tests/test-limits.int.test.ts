@@ -2,8 +2,12 @@
 import type { Id } from "@accord/contracts";
 import { entityPipelineTests as calls } from "@accord/contracts/sync/pipeline-test-calls";
 import { isProcessing, type TestBody } from "@accord/contracts/sync/pipeline-tests";
+import { createPipelineDraft, savePipelineDraft } from "@accord/contracts/sync/pipelines";
+import { Graph } from "@accord/contracts/sync/graph";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { pipelineDrafts } from "../../../../test-kit/pipeline-drafts.ts";
+import { edge, node } from "../../../../test-kit/graphs.ts";
+import { CRM, MAPPINGS, pipelineDrafts } from "../../../../test-kit/pipeline-drafts.ts";
+import { TRACE_LIMITS } from "./result-trace.ts";
 
 const world = pipelineDrafts();
 const table = (name: string) => `"i_${world.t.instanceId}".${name}`;
@@ -56,4 +60,55 @@ test("a run whose results can't be stored ends at once with that reason", async 
   );
   const run = await ran(id);
   expect(run).toMatchObject({ status: "error", message: expect.stringContaining("could not be stored") });
+});
+
+/** A loop over a list of the record, with an action in it. */
+async function saveLoop() {
+  const params = { entityId: world.accounts };
+  const draft = await manager().call(createPipelineDraft, { params, body: {} });
+  const core = draft.graph.nodes.find(({ nodeType }) => nodeType === "CORE_ENTITY")!;
+  const source = { connectorId: CRM, entityDefinition: "company", fieldMappings: MAPPINGS };
+  const loop = { list: "{{CRM.company.mail}}", itemVariable: "item", maxIterations: 10_000 };
+  const nodes = [
+    node("crm", "ENTITY_SOURCE", source),
+    node("each", "FUNCTION", loop, "forEach"),
+    node("log", "ACTION", { text: "{{Value From each}}" }, "logMessage"),
+    node("end", "FUNCTION", {}, "endLoop"),
+    core,
+  ];
+  const edges = [
+    edge("crm", "each"),
+    edge("each", "log"),
+    edge("log", "end"),
+    edge("end", "each"),
+    edge("end", core.id),
+  ];
+  const graph = Graph.parse({ nodes, edges });
+  return manager().call(savePipelineDraft, { params, body: { graph, revision: draft.revision } });
+}
+
+test("an action in a loop is shown once for each turn, with what that turn would have done", async () => {
+  await saveLoop();
+  const { id } = await create("loop", { name: "Acme", mail: ["a", "b", "c"] }, []);
+  const run = await ran(id);
+  const log = run.resultDetails?.[0]?.nodes.find(({ nodeId }) => nodeId === "log");
+  expect(log).toMatchObject({ status: "skipped", isTruncated: false });
+  expect(log?.testData.map(({ skipped }) => skipped.map(({ message }) => message))).toEqual([
+    [expect.stringContaining(": a")],
+    [expect.stringContaining(": b")],
+    [expect.stringContaining(": c")],
+  ]);
+});
+
+test("a record that goes round in loops thousands of times is shown in part, and marked so", async () => {
+  await saveLoop();
+  const mail = Array.from({ length: 5_000 }, (_, index) => `item ${index}`);
+  const { id } = await create("loop", { name: "Acme", mail }, []);
+  const run = await ran(id);
+  const log = run.resultDetails?.[0]?.nodes.find(({ nodeId }) => nodeId === "log");
+  expect(run.message).toBe(null);
+  expect(log).toMatchObject({ status: "skipped", isTruncated: true });
+  const kept = run.resultDetails?.[0]?.nodes.flatMap(({ testData }) => testData).length ?? 0;
+  expect(kept).toBeGreaterThan(0);
+  expect(kept).toBeLessThan(TRACE_LIMITS.steps + 10);
 });
