@@ -22,6 +22,7 @@ export const pipelineTests = {
   publishBlocked:
     "The draft was not published, since these tests did not pass: {{tests}}. Correct the draft or the tests.",
   andMore: " and {{count}} more",
+  recordFailed: "The record {{id}} failed on its way, and the test expects no values of it.",
   notInCore: "The record did not reach the core entity.",
   notAtNode: "The record did not reach this node.",
   notAtDestination: "Nothing would be sent to this destination.",

@@ -8,7 +8,7 @@ import type { ActualResult, ExpectedValue } from "@accord/contracts/sync/pipelin
 import { convertValue, sameValue, type SecretFields } from "@accord/expressions";
 import { schemaAt, type TestPipeline } from "../runs/index.ts";
 import { type Budget, keptText, keptValue } from "./budget.ts";
-import { outputOf, RESULT, sinksAt } from "./node-results.ts";
+import { outputOf, RESULT, shownText, sinksAt } from "./node-results.ts";
 import type { SimulatedRecord } from "./simulate.ts";
 
 /** Where a value is looked for. */
@@ -34,7 +34,7 @@ export function compareExpected(
     const isThere = place !== undefined && place.values !== null;
     const failed = !isThere || !isExpected(one.value, value, place.field);
     const show = place?.show ?? shownBy(pipeline.secrets.core, one.apiName);
-    const message = isThere ? null : (record?.message ?? place?.missing ?? words.notInCore);
+    const message = isThere ? null : (reasonOf(pipeline, record) ?? place?.missing ?? words.notInCore);
     return {
       apiName: one.apiName,
       nodeId: one.nodeId ?? null,
@@ -47,6 +47,9 @@ export function compareExpected(
   });
   return { failed: values.some(({ failed }) => failed), values };
 }
+
+const reasonOf = (pipeline: TestPipeline, record: SimulatedRecord | undefined): string | null =>
+  record?.message ? shownText(pipeline, record, record.message) : null;
 
 function placeOf(
   pipeline: TestPipeline,

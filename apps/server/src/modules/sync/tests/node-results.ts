@@ -1,4 +1,5 @@
 /** What each node of a graph did with the records of a test, as it is kept and shown: without secrets, and within a limit of bytes. Pure. */
+import type { ReadPage } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { NodeResult, NodeTestData } from "@accord/contracts/sync/pipeline-tests";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
@@ -20,12 +21,14 @@ interface NodeRow {
 /** Takes one record after the other and keeps of it what the budget allows: nothing of it is needed afterwards. */
 export class NodeResults {
   readonly #pipeline: TestPipeline;
+  readonly #graph: Graph;
   readonly #budget: Budget;
   readonly #rows: NodeRow[];
 
   /** `graph`: the one whose nodes are wanted, of the entity or of a field. */
   constructor(pipeline: TestPipeline, graph: Graph, budget: Budget) {
     this.#pipeline = pipeline;
+    this.#graph = graph;
     this.#budget = budget;
     this.#rows = graph.nodes.map((node) => ({ node, kept: [], count: 0, hasFailed: false, hasSkipped: false }));
   }
@@ -36,7 +39,7 @@ export class NodeResults {
     for (const row of this.#rows) {
       signal.throwIfAborted();
       const { node } = row;
-      const data = dataAt(this.#pipeline, node, record);
+      const data = dataAt(this.#pipeline, this.#graph, node, record);
       for (const one of data ?? []) this.#keep(row, () => one);
       if (data) {
         row.hasFailed ||= data.some(({ message }) => message !== null);
@@ -51,8 +54,24 @@ export class NodeResults {
       const count = record.trace.counts.get(node.id);
       row.count += (count?.steps ?? 0) - ofNode.length;
       row.hasFailed ||= (count?.failed ?? 0) > 0;
+      // The beginning of a loop takes no step of its own.
+      if (record.message === null || record.failedAt !== node.id || row.hasFailed) continue;
+      row.hasFailed = true;
+      this.#keep(row, () => ({ ...blank(record.id), ...failed(this.#pipeline, record) }));
       row.hasSkipped ||= record.skipped.some((one) => one.kind === "action" && one.nodeId === node.id);
     }
+  }
+
+  /** What a source could not read, and what it says of its list. */
+  addUnread(nodeId: string, page: Pick<ReadPage, "bad" | "warnings">): void {
+    const row = this.#rows.find(({ node }) => node.id === nodeId);
+    if (!row) return;
+    for (const { id, place, message } of page.bad ?? []) {
+      row.hasFailed = true;
+      this.#keep(row, () => ({ ...blank(id ?? place), route: null, message }));
+    }
+    const warnings = (page.warnings ?? []).map(({ message }) => message);
+    if (warnings.length > 0) this.#keep(row, () => ({ ...blank(""), warnings }));
   }
 
   results(): NodeResult[] {
@@ -105,7 +124,7 @@ function skippedAt({ actions, requests }: SkippedByStep, { nodeId, turn, index }
 }
 
 /** Null where a node is known by the steps that records took at it. */
-function dataAt(pipeline: TestPipeline, node: GraphNode, record: SimulatedRecord): NodeTestData[] | null {
+function dataAt(pipeline: TestPipeline, graph: Graph, node: GraphNode, record: SimulatedRecord): NodeTestData[] | null {
   const whole = (values: Values | null | undefined): NodeTestData[] =>
     values ? [{ ...blank(record.id), input: values, output: values }] : [];
   const part = (values: Values | null | undefined, field: string): NodeTestData[] =>
@@ -113,21 +132,63 @@ function dataAt(pipeline: TestPipeline, node: GraphNode, record: SimulatedRecord
   const attribute = node.configuration.attributeDefinition ?? "";
   switch (node.nodeType) {
     case "ENTITY_SOURCE":
-      return node.id === record.sourceNodeId ? whole(readable(pipeline, record)) : [];
+      return node.id === record.sourceNodeId ? sourceData(pipeline, record) : [];
     case "ATTRIBUTE_SOURCE":
       return isAtSource(pipeline, node, record) ? part(readable(pipeline, record), attribute) : [];
     case "CORE_ENTITY":
-      return record.core ? whole(pipeline.secrets.core.values(record.core)) : [];
+      return record.core
+        ? whole(pipeline.secrets.core.values(record.core))
+        : coreFailure(pipeline, node, record, graph);
     case "CORE_ATTRIBUTE":
-      return record.core ? part(pipeline.secrets.core.values(record.core), node.apiName) : [];
+      return record.core
+        ? part(pipeline.secrets.core.values(record.core), node.apiName)
+        : coreFailure(pipeline, node, record, graph);
     case "ENTITY_SINK":
-      return whole(sentTo(pipeline, node.id, record));
+      return sinkFailure(pipeline, node.id, record) ?? whole(sentTo(pipeline, node.id, record));
     case "ATTRIBUTE_SINK":
-      return sinksAt(pipeline, node).flatMap((nodeId) => part(sentTo(pipeline, nodeId, record), attribute));
+      return sinksAt(pipeline, node).flatMap(
+        (nodeId) => sinkFailure(pipeline, nodeId, record) ?? part(sentTo(pipeline, nodeId, record), attribute),
+      );
     default:
       return null;
   }
 }
+
+/** A record as it was read, with what it goes on without. */
+function sourceData(pipeline: TestPipeline, record: SimulatedRecord): NodeTestData[] {
+  const values = readable(pipeline, record);
+  const isHere = record.message !== null && record.failedAt === record.sourceNodeId;
+  const warnings = record.warnings.map((text) => shownText(pipeline, record, text));
+  return [{ ...blank(record.id), input: values, output: values, warnings, ...(isHere && failed(pipeline, record)) }];
+}
+
+/** Where no other node of the graph says why the record did not reach the core, the core does. */
+function coreFailure(pipeline: TestPipeline, node: GraphNode, record: SimulatedRecord, shown: Graph): NodeTestData[] {
+  const { message, failedAt } = record;
+  const isElsewhere = shown.nodes.some(({ id }) => id === failedAt && id !== node.id);
+  return message === null || isElsewhere ? [] : [{ ...blank(record.id), ...failed(pipeline, record) }];
+}
+
+function sinkFailure(pipeline: TestPipeline, nodeId: string, record: SimulatedRecord): NodeTestData[] | null {
+  const message = record.sinkFailures.get(nodeId);
+  if (message === undefined) return null;
+  const input = pipeline.secrets.core.values(record.core ?? {});
+  return [{ ...blank(record.id), input, route: null, message: shownText(pipeline, record, message) }];
+}
+
+const failed = (pipeline: TestPipeline, record: SimulatedRecord) => ({
+  route: null,
+  message: shownText(pipeline, record, record.message ?? ""),
+});
+
+/** A text about a record, without its secrets. */
+export function shownText(pipeline: TestPipeline, record: SimulatedRecord, text: string): string {
+  const { core } = pipeline.secrets;
+  return core.text(core.text(text, record.core), secretsOf(pipeline, record));
+}
+
+const secretsOf = (pipeline: TestPipeline, { values }: SimulatedRecord): Values =>
+  Object.fromEntries(Object.entries(values).filter(([field]) => pipeline.secretNames.has(field)));
 
 function stepData(
   pipeline: TestPipeline,

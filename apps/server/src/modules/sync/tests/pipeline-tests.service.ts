@@ -1,16 +1,14 @@
 /** Use cases of pipeline tests: saving them, starting simulated and live runs, and reading results back. */
-import { type Id, id } from "@accord/contracts";
+import type { Id } from "@accord/contracts";
 import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
 import { fill } from "@accord/contracts/messages/fill";
 import type { Graph } from "@accord/contracts/sync/graph";
 import {
   PIPELINE_TEST_LIMITS as LIMITS,
   isProcessing,
-  type PipelineTest,
   type PipelineTestRun,
   type RunBody,
   type TestBody,
-  type TestResult,
 } from "@accord/contracts/sync/pipeline-tests";
 import { CompileError } from "@accord/sync-engine/functions";
 import { newTrace } from "@accord/sync-engine/run";
@@ -28,10 +26,11 @@ import {
   testSecrets,
 } from "../runs/index.ts";
 import { testProblems } from "./check-test.ts";
-import { maskActual, maskExpected, maskRecords, maskResult, testHoldsSecrets } from "./mask-secrets.ts";
-import type { PipelineTestsStore, StoredTest, TestOutcome } from "./pipeline-tests.store.ts";
+import { maskResult } from "./mask-secrets.ts";
+import type { PipelineTestsStore, StoredTest } from "./pipeline-tests.store.ts";
 import type { Job, RunEnd, TestRunner } from "./runner.ts";
 import type { RunRow, TestRunsStore } from "./test-runs.store.ts";
+import { toRun, toTest } from "./test-views.ts";
 
 /** Whose tests: those of an entity pipeline, or of the pipeline of a field. */
 export type Context = { kind: "entity"; id: Id<"entity"> } | { kind: "field"; id: Id<"field"> };
@@ -261,41 +260,3 @@ function findGraph({ fieldId }: Owner, { entity, version }: TestedVersion): Grap
   const field = entity.fields.find((one) => one.id === fieldId);
   return field && version.fieldGraphs?.[field.apiName];
 }
-
-/** `names`: fields whose values are not shown. */
-function toTest(
-  names: ReadonlySet<string>,
-  { test, outcome }: { test: StoredTest; outcome: TestOutcome | null },
-): PipelineTest {
-  const isOlder = testHoldsSecrets(names, test);
-  const testId = id("pipelineTest").parse(test.id);
-  return {
-    id: testId,
-    testIds: [testId],
-    name: test.name,
-    records: maskRecords(names, test.records),
-    expectedResult: maskExpected(names, test.expected, () => isOlder),
-    revision: test.revision,
-    updatedAt: test.updatedAt,
-    status: outcome?.status ?? null,
-    actualResult: outcome && maskActual(names, outcome.actual),
-    recordsProcessed: outcome?.recordsProcessed ?? 0,
-    resultDetails: outcome?.details ? maskResult(names, outcome.details) : null,
-  };
-}
-
-const toRun = (row: RunRow, resultDetails: TestResult[] | null): PipelineTestRun => ({
-  id: id("pipelineTestRun").parse(row.id),
-  kind: row.kind,
-  testIds: row.testIds,
-  name: row.name,
-  status: row.status,
-  message: row.status === "aborted" ? (row.message ?? words.aborted) : row.message,
-  graphVersion: row.graphVersion,
-  requestedBy: row.requestedBy,
-  requestedAt: row.requestedAt,
-  startedAt: row.beganAt,
-  endedAt: row.endedAt,
-  recordsProcessed: row.records,
-  resultDetails,
-});

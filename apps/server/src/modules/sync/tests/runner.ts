@@ -1,7 +1,6 @@
 /** Performs test runs in this process, a few at a time: keeps each alive while it runs and writes down how it ended. */
 import type { Connection } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
-import type { Values } from "@accord/contracts/data/values";
 import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
 import { fill } from "@accord/contracts/messages/fill";
 import type { Graph } from "@accord/contracts/sync/graph";
@@ -31,7 +30,7 @@ import { type Budget, keptValue, newBudget } from "./budget.ts";
 import { NodeResults, sourceAt } from "./node-results.ts";
 import type { StoredTest, TestOwner } from "./pipeline-tests.store.ts";
 import { Ended, resultTrace } from "./result-trace.ts";
-import { type SimulatedRecord, simulate, type SimulationParts } from "./simulate.ts";
+import { emptyRecord, hasFailed, seeded, type SimulatedRecord, simulate, type SimulationParts } from "./simulate.ts";
 import type { TestRunsStore } from "./test-runs.store.ts";
 
 export type RunNeeds = TestNeeds & Pick<RunsDependencies, "connectors" | "answers">;
@@ -187,8 +186,16 @@ export class TestRunner {
       await take(results, record, parts.signal);
     }
     const actualResult = compareExpected(pipeline, graph, records, { expected: test.expected, budget });
-    const status = actualResult.failed ? "failed" : "success";
-    return { ...head, status, message: null, actualResult, nodes: results.results(), recordsProcessed: records.length };
+    const failed = test.expected.length === 0 ? records.find(hasFailed) : undefined;
+    const status = actualResult.failed || failed ? "failed" : "success";
+    return {
+      ...head,
+      status,
+      message: failed ? fill(words.recordFailed, { id: failed.id }) : null,
+      actualResult,
+      nodes: results.results(),
+      recordsProcessed: records.length,
+    };
   }
 
   async #live(
@@ -206,8 +213,9 @@ export class TestRunner {
         signal.throwIfAborted();
         throw new Ended(fill(words.sourceFailed, { source: label, reason: systemFailure(error).message }));
       });
-      for (const { id, values } of read) {
-        await take(results, await simulate(parts, { sourceNodeId: nodeId, id, values }, budget.left), signal);
+      results.addUnread(nodeId, read);
+      for (const record of read.records) {
+        await take(results, await simulate(parts, { sourceNodeId: nodeId, ...record }, budget.left), signal);
         recordsProcessed += 1;
       }
     }
@@ -233,8 +241,9 @@ export class TestRunner {
     try {
       const entity = schemaAt(pipeline, place.id);
       const fields = [...place.readFields];
-      const { records } = await connection.read({ entity, fields, cursor: null, mode: "all", pageSize: count });
-      return records.filter(({ deleted }) => !deleted).slice(0, count);
+      const page = await connection.read({ entity, fields, cursor: null, mode: "all", pageSize: count });
+      const records = page.records.filter(({ deleted }) => !deleted).slice(0, count);
+      return { records, bad: (page.bad ?? []).slice(0, count), warnings: page.warnings ?? [] };
     } finally {
       await connection.close();
     }
@@ -264,12 +273,6 @@ export class TestRunner {
   }
 }
 
-/** Fields that a test leaves out are read as empty: a source that does not send one at all would be asked for it again. */
-function emptyRecord({ plan }: SimulationParts["pipeline"], sourceNodeId: string): Values {
-  const source = plan.sources.find(({ nodeId }) => nodeId === sourceNodeId);
-  return Object.fromEntries([...(source?.place.readFields ?? [])].map((field) => [field, null]));
-}
-
 function statusOf({ live }: Job, results: readonly TestResult[]): TestRunStatus {
   if (live !== null) return "completed";
   const statuses = new Set(results.map(({ status }) => status));
@@ -287,12 +290,3 @@ async function take(results: NodeResults, record: SimulatedRecord, signal: Abort
 
 /** Requests are answered between two records. */
 const letOthersWork = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-/** The same row of numbers each time, so that functions that draw random numbers give the same result in each run. */
-function seeded(): () => number {
-  let state = 0x9e3779b9;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}

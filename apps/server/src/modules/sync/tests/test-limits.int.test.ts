@@ -112,3 +112,15 @@ test("a record that goes round in loops thousands of times is shown in part, and
   expect(kept).toBeGreaterThan(0);
   expect(kept).toBeLessThan(TRACE_LIMITS.steps + 10);
 });
+
+test("a test that expects no values does not pass where its record fails on its way", async () => {
+  await saveLoop();
+  const mail = Array.from({ length: 10_001 }, () => "");
+  const { id } = await create("too long a list", { name: "Acme", mail }, []);
+  const run = await ran(id);
+  expect(run.status).toBe("failed");
+  const [result] = run.resultDetails ?? [];
+  expect(result).toMatchObject({ status: "failed", message: expect.stringContaining("failed on its way") });
+  const states = Object.fromEntries(result?.nodes.map(({ nodeId, status }) => [nodeId, status]) ?? []);
+  expect(states).toMatchObject({ crm: "success", each: "failed", log: "not_reached" });
+});
