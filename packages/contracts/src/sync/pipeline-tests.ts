@@ -17,7 +17,7 @@ export const PIPELINE_TEST_LIMITS = {
   runSeconds: 60,
   /** Bytes of node data that one run keeps; further data is left out and marked. */
   runBytes: 2 * 1024 * 1024,
-  /** Finished runs of one pipeline. */
+  /** Finished runs of one kind, of an entity pipeline or the pipeline of one field. */
   keptRuns: 30,
   keptRunBytes: 20 * 1024 * 1024,
   keptDays: 30,

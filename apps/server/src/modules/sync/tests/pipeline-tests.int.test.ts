@@ -272,6 +272,25 @@ test("runs are kept until they are too many or too old; the newest always is", a
   expect((await names())[0]).toBe("newest");
 });
 
+test("runs of one field, or of one kind, do not displace the runs of others", async () => {
+  const { accounts, t } = world;
+  await world.savedWhole(accounts);
+  const { id } = await create("right", "ACME");
+  const insert = (name: string, fieldId: string, kind: string) =>
+    t.deps.dataPool.query(
+      `INSERT INTO ${table("pipeline_test_run")} (id, pipeline_id, field_id, kind, name, status, test_ids, graph_version, requested_by, lease_until)
+       VALUES ($1, $2, $3, $4, $5, 'success', '{}', 'draft', 'Ada', now())`,
+      [t.deps.newId(), accounts, fieldId, kind, name],
+    );
+  await insert("only one of a field", "field", "simulated");
+  await insert("only live one", "", "live");
+  for (let n = 0; n < PIPELINE_TEST_LIMITS.keptRuns; n++) await insert(`run ${n}`, "", "simulated");
+  await ranTests([id], "newest");
+  const names = async () => (await t.deps.dataPool.query(`SELECT name FROM ${table("pipeline_test_run")}`)).rows;
+  await expect.poll(async () => (await names()).length).toBe(PIPELINE_TEST_LIMITS.keptRuns + 2);
+  expect(await names()).toEqual(expect.arrayContaining([{ name: "only one of a field" }, { name: "only live one" }]));
+});
+
 test("a deleted pipeline takes its tests along", async () => {
   await world.savedWhole(world.accounts);
   const { id } = await create("right", "ACME");

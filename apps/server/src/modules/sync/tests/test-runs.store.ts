@@ -118,14 +118,15 @@ export function testRunsStore(pool: Pool) {
       });
     },
 
-    /** Deletes what is beyond the limits of number, bytes and age; the newest run always stays. */
+    /** Deletes what is beyond the limits: of number and age for each kind of run and each field, of bytes for all; the newest of each always stays. */
     async deleteOld(owner: Pick<TestOwner, "instanceId" | "pipelineId">): Promise<void> {
       const table = tableOf(owner.instanceId);
       await pool.query(
         `DELETE FROM ${table} WHERE id IN (
-           SELECT id FROM (SELECT r.id, row_number() OVER newest AS place, sum(r.bytes) OVER newest AS bytes, r.requested_at
-             FROM ${table} r WHERE r.pipeline_id = $1 AND NOT (${UNDER_WAY} AND r.lease_until >= now())
-             WINDOW newest AS (ORDER BY r.id DESC)) r
+           SELECT id FROM (SELECT r.id, r.requested_at,
+               row_number() OVER (PARTITION BY r.field_id, r.kind ORDER BY r.id DESC) AS place,
+               sum(r.bytes) OVER (ORDER BY r.id DESC) AS bytes
+             FROM ${table} r WHERE r.pipeline_id = $1 AND NOT (${UNDER_WAY} AND r.lease_until >= now())) r
            WHERE place > 1 AND (place > $2 OR bytes > $3 OR requested_at < now() - make_interval(days => $4)))`,
         [owner.pipelineId, LIMITS.keptRuns, LIMITS.keptRunBytes, LIMITS.keptDays],
       );
