@@ -32,6 +32,7 @@ export const pipelineTests = {
   notStored: "The results of the run could not be stored. The server's log says more.",
   recordTooLong:
     "The record {{id}} kept the server busy for more than {{seconds}} seconds, which ended the run. Shorten its lists, or leave it out.",
+  tooManyWaiting: "Too many test runs wait for their turn. Try again once some of them have ended.",
   unexpected: "An unexpected error ended the run. The server's log says more.",
   sourceFailed: "{{source}} could not be read: {{reason}}",
   noSources: "The pipeline has no source to read from.",

@@ -113,7 +113,7 @@ export function pipelineTestsService(parts: TestParts) {
     ctx: Caller,
     owner: Owner,
     run: { kind: RunRow["kind"]; name: string; graphVersion?: "draft" | "published" | undefined },
-    work: { tests: readonly StoredTest[]; live: number | null; version?: TestedVersion },
+    work: Pick<Job, "tests" | "live" | "deadline"> & { version?: TestedVersion },
   ): Promise<{ run: PipelineTestRun; ended: Promise<RunEnd> }> {
     const { firstName, lastName } = ctx.actor;
     const runId = deps.newId<"pipelineTestRun">();
@@ -154,9 +154,10 @@ export function pipelineTestsService(parts: TestParts) {
   return {
     isTesting: (instanceId: Id<"instance">, entityId: Id<"entity">) => runs.isUnderWay(instanceId, entityId),
 
-    /** A field whose pipeline is not part of the version has nothing to test. Throws `test_failed` where a run breaks off. */
+    /** All within the time of one run. A field whose pipeline is not part of the version has nothing to test. Throws `test_failed` where a run breaks off. */
     async runAll(ctx: Caller, tested: TestedVersion, name: string): Promise<string[]> {
       const failed: string[] = [];
+      const deadline = AbortSignal.timeout(LIMITS.runSeconds * 1000);
       const owned = { instanceId: ctx.instanceId, pipelineId: tested.entity.id };
       for (const fieldId of await tests.fieldsWithTests(ctx.instanceId, tested.entity.id)) {
         const owner: Owner = { ...owned, fieldId };
@@ -166,7 +167,7 @@ export function pipelineTestsService(parts: TestParts) {
           ctx,
           owner,
           { kind: "simulated", name },
-          { tests: all, live: null, version: tested },
+          { tests: all, live: null, version: tested, deadline },
         );
         const { status, message, results } = await ended;
         if (message !== null) throw new AppError("test_failed", { reason: message });

@@ -1,5 +1,4 @@
 /** Performs test runs in this process, a few at a time: keeps each alive while it runs and writes down how it ended. */
-import type { Connection } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
 import { fill } from "@accord/contracts/messages/fill";
@@ -13,13 +12,13 @@ import {
 } from "@accord/contracts/sync/pipeline-tests";
 import { CompileError } from "@accord/sync-engine/functions";
 import type { Deps } from "../../../platform/deps.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
 import type { TestedVersion } from "../pipelines/index.ts";
 import {
   compileTest,
   dryResults,
   PipelineNotRunnable,
   type RunsDependencies,
-  schemaAt,
   systemFailure,
   type TestGraphs,
   type TestNeeds,
@@ -29,6 +28,7 @@ import { maskExpected } from "./mask-secrets.ts";
 import { type Budget, keptValue, newBudget } from "./budget.ts";
 import { NodeResults, sourceAt } from "./node-results.ts";
 import type { StoredTest, TestOwner } from "./pipeline-tests.store.ts";
+import { readSource } from "./read-source.ts";
 import { Ended, resultTrace } from "./result-trace.ts";
 import { emptyRecord, hasFailed, seeded, type SimulatedRecord, simulate, type SimulationParts } from "./simulate.ts";
 import type { TestRunsStore } from "./test-runs.store.ts";
@@ -53,6 +53,8 @@ export interface Job {
   tests: readonly StoredTest[];
   /** Of a live run: records read from each source. */
   live: number | null;
+  /** Ends it, be it running or waiting: where several runs have one deadline. */
+  deadline?: AbortSignal;
 }
 
 /** How a run ended. `message`: why it ended early. */
@@ -62,6 +64,8 @@ export interface RunEnd {
   results: readonly TestResult[];
 }
 
+const TOO_LONG = fill(words.tooLong, { seconds: LIMITS.runSeconds });
+
 /** A run with what waits for its end. */
 interface QueuedJob {
   job: Job;
@@ -70,6 +74,8 @@ interface QueuedJob {
 
 const RENEW_MS = 5_000;
 const MAX_AT_ONCE = 2;
+/** Runs of one instance that wait for their turn. */
+const MAX_WAITING = 10;
 const NOTHING: ActualResult = { failed: false, values: [] };
 
 export class TestRunner {
@@ -83,13 +89,17 @@ export class TestRunner {
     this.#parts = parts;
   }
 
-  /** Resolves once the run has ended, however it did. */
+  /** Resolves once the run has ended, however it did. Throws `test_failed` where too many wait already. */
   start(job: Job): Promise<RunEnd> {
+    const waiting = this.#waiting.filter((one) => one.job.owner.instanceId === job.owner.instanceId);
+    if (waiting.length >= MAX_WAITING) throw new AppError("test_failed", { reason: words.tooManyWaiting });
     const { promise, resolve } = Promise.withResolvers<RunEnd>();
     const { runs } = this.#parts;
     const renew = (): void => void runs.renew(job.owner.instanceId, job.runId).catch(() => {});
     this.#timers.set(job.runId, setInterval(renew, RENEW_MS));
-    this.#waiting.push({ job, resolve });
+    const queued = { job, resolve };
+    this.#waiting.push(queued);
+    job.deadline?.addEventListener("abort", () => this.#withdraw(queued), { once: true });
     this.#next();
     return promise;
   }
@@ -97,11 +107,28 @@ export class TestRunner {
   /** What waits or runs is aborted. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Ended(words.aborted));
-    for (const { job, resolve } of this.#waiting.splice(0)) {
-      const end: RunEnd = { status: "aborted", message: words.aborted, results: [] };
-      await this.#end(job, end).finally(() => resolve(end));
-    }
+    const end: RunEnd = { status: "aborted", message: words.aborted, results: [] };
+    await Promise.all(this.#waiting.splice(0).map((queued) => this.#endUnrun(queued, end)));
     await Promise.all(this.#running);
+  }
+
+  /** One that still waits when its time is over. */
+  #withdraw(queued: QueuedJob): void {
+    const index = this.#waiting.indexOf(queued);
+    if (index === -1) return;
+    this.#waiting.splice(index, 1);
+    void this.#endUnrun(queued, { status: "error", message: TOO_LONG, results: [] });
+  }
+
+  /** Whoever waits for the run goes on, even where its end can't be written down. */
+  async #endUnrun({ job, resolve }: QueuedJob, end: RunEnd): Promise<void> {
+    try {
+      await this.#end(job, end);
+    } catch (error) {
+      this.#parts.deps.log.warn({ err: error }, "the end of a test run was not stored");
+    } finally {
+      resolve(end);
+    }
   }
 
   #next(): void {
@@ -123,7 +150,8 @@ export class TestRunner {
 
   async #run(job: Job): Promise<RunEnd> {
     const results: TestResult[] = [];
-    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(LIMITS.runSeconds * 1000)]);
+    const time = job.deadline ?? AbortSignal.timeout(LIMITS.runSeconds * 1000);
+    const signal = AbortSignal.any([this.#stopping.signal, time]);
     try {
       await this.#parts.runs.start(job.owner.instanceId, job.runId, job.tested.graphVersion);
       await this.#announce(job, "PROCESSING");
@@ -209,7 +237,11 @@ export class TestRunner {
     const results = new NodeResults(pipeline, job.graph, budget);
     let recordsProcessed = 0;
     for (const { nodeId, label, place } of pipeline.plan.sources) {
-      const read = await this.#read(job, pipeline, { place, count, signal }).catch((error: unknown) => {
+      const read = await readSource(this.#parts.needs, job.owner.instanceId, pipeline, {
+        place,
+        count,
+        signal,
+      }).catch((error: unknown) => {
         signal.throwIfAborted();
         throw new Ended(fill(words.sourceFailed, { source: label, reason: systemFailure(error).message }));
       });
@@ -222,35 +254,8 @@ export class TestRunner {
     return { nodes: results.results(), recordsProcessed };
   }
 
-  async #read(
-    { owner }: Job,
-    pipeline: SimulationParts["pipeline"],
-    {
-      place,
-      count,
-      signal,
-    }: { place: (typeof pipeline.plan.sources)[number]["place"]; count: number; signal: AbortSignal },
-  ) {
-    const connection: Connection = await this.#parts.needs.connectors.openConnection(
-      owner.instanceId,
-      place.connectorId,
-      {
-        signal,
-      },
-    );
-    try {
-      const entity = schemaAt(pipeline, place.id);
-      const fields = [...place.readFields];
-      const page = await connection.read({ entity, fields, cursor: null, mode: "all", pageSize: count });
-      const records = page.records.filter(({ deleted }) => !deleted).slice(0, count);
-      return { records, bad: (page.bad ?? []).slice(0, count), warnings: page.warnings ?? [] };
-    } finally {
-      await connection.close();
-    }
-  }
-
   #reason(error: unknown, signal: AbortSignal): string {
-    if (signal.aborted) return fill(words.tooLong, { seconds: LIMITS.runSeconds });
+    if (signal.aborted) return TOO_LONG;
     if (error instanceof Ended || error instanceof PipelineNotRunnable || error instanceof CompileError)
       return error.message;
     this.#parts.deps.log.warn({ err: error }, "test run failed");
