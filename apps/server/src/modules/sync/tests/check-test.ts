@@ -9,10 +9,31 @@ import { schemaAt, type TestPipeline } from "../runs/index.ts";
 import { RESULT, sinksAt, sourceAt } from "./node-results.ts";
 
 export function testProblems(pipeline: TestPipeline, graph: Graph, body: TestBody): FieldProblem[] {
-  const bytes = Buffer.byteLength(JSON.stringify(body));
-  if (bytes > LIMITS.testBytes)
-    return [{ path: "records", message: fill(words.tooLarge, { bytes, limit: LIMITS.testBytes }) }];
+  const tooLarge = sizeProblems(body);
+  if (tooLarge.length > 0) return tooLarge;
   return [...recordProblems(pipeline, graph, body), ...expectationProblems(pipeline, graph, body)];
+}
+
+/** What is wrong whatever the pipeline is. `secrets`: names of fields that a test can't hold. */
+export function generalProblems(secrets: ReadonlySet<string>, body: TestBody): FieldProblem[] {
+  const named = body.records.flatMap(({ values }, index) =>
+    Object.keys(values).map((field) => ({ field, path: `records.${index}.values.${field}` })),
+  );
+  const expected = body.expectedResult.map(({ apiName }, index) => ({
+    field: apiName,
+    path: `expectedResult.${index}.apiName`,
+  }));
+  const secret = [...named, ...expected].filter(({ field }) => secrets.has(field));
+  return [
+    ...sizeProblems(body),
+    ...secret.map(({ field, path }) => ({ path, message: fill(words.secretField, { field }) })),
+  ];
+}
+
+function sizeProblems(body: TestBody): FieldProblem[] {
+  const bytes = Buffer.byteLength(JSON.stringify(body));
+  if (bytes <= LIMITS.testBytes) return [];
+  return [{ path: "records", message: fill(words.tooLarge, { bytes, limit: LIMITS.testBytes }) }];
 }
 
 function recordProblems(pipeline: TestPipeline, graph: Graph, { records }: TestBody): FieldProblem[] {

@@ -148,6 +148,23 @@ test("what a test can't mean is refused, naming each field of it", async () => {
   ]);
 });
 
+test("[SYN-116] a test can be saved while the draft is incomplete, and one of the published version beside a draft", async () => {
+  const { accounts: entityId } = world;
+  const draft = await world.savedWhole(entityId);
+  await world.publish(entityId, draft.revision);
+  const next = await world.draftOf(entityId);
+  const core = next.graph.nodes.find(({ nodeType }) => nodeType === "CORE_ENTITY")!;
+  const params = { entityId };
+  const renamed = node("other", "ENTITY_SOURCE", { connectorId: CRM, entityDefinition: "company" });
+  const save = (nodes: typeof next.graph.nodes, edges: typeof next.graph.edges, revision: number) =>
+    manager().call(savePipelineDraft, { params, body: { graph: Graph.parse({ nodes, edges }), revision } });
+  const saved = await save([core, renamed], [edge("other", core.id)], next.revision);
+  expect((await create("of the published version", "ACME")).name).toBe("of the published version");
+  const broken = [core, node("upper", "FUNCTION", { value: "" }, "lookupRecord")];
+  await save(broken, [], saved.revision);
+  expect((await create("beside a broken draft", "ACME")).name).toBe("beside a broken draft");
+});
+
 test("an expected value is looked for at the node and the record it names, and says where nothing came", async () => {
   await world.savedWhole(world.accounts);
   const second = { nodeId: "crm", id: "2", values: { id: "2", name: "Beta" } };

@@ -1,5 +1,5 @@
 /** Use cases of pipeline tests: saving them, starting simulated and live runs, and reading results back. */
-import type { Id } from "@accord/contracts";
+import type { FieldProblem, Id } from "@accord/contracts";
 import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
 import { fill } from "@accord/contracts/messages/fill";
 import type { Graph } from "@accord/contracts/sync/graph";
@@ -25,7 +25,7 @@ import {
   type TestPipeline,
   testSecrets,
 } from "../runs/index.ts";
-import { testProblems } from "./check-test.ts";
+import { generalProblems, testProblems } from "./check-test.ts";
 import { maskResult } from "./mask-secrets.ts";
 import type { PipelineTestsStore, StoredTest } from "./pipeline-tests.store.ts";
 import type { Job, RunEnd, TestRunner } from "./runner.ts";
@@ -94,12 +94,25 @@ export function pipelineTestsService(parts: TestParts) {
     }
   }
 
-  /** Throws `validation_failed` naming each field. */
+  /**
+   * Throws `validation_failed` naming each field that neither the draft nor the published version has. While neither can
+   * run, only what holds for any pipeline is checked.
+   */
   async function check(owner: Owner, body: TestBody): Promise<void> {
-    const tested = await versionOf(owner);
-    const pipeline = await compiled(owner, tested, await graphsOf(owner));
-    const errors = testProblems(pipeline, graphOf(owner, tested), body);
-    if (errors.length > 0) throw new AppError("validation_failed", {}, { errors });
+    const { instanceId, pipelineId } = owner;
+    const versions = [
+      await pipelines.testedVersion(instanceId, pipelineId, "draft"),
+      await pipelines.testedVersion(instanceId, pipelineId, "published"),
+    ].filter((version) => version !== null);
+    if (versions.length === 0) throw new AppError("test_failed", { reason: words.nothingToTest });
+    const found: FieldProblem[][] = [];
+    for (const tested of versions) {
+      const pipeline = await compiled(owner, tested, await graphsOf(owner)).catch(notRunnable);
+      const graph = findGraph(owner, tested);
+      if (pipeline && graph) found.push(testProblems(pipeline, graph, body));
+    }
+    const [errors] = found.length > 0 ? found.toSorted((a, b) => a.length - b.length) : [];
+    demandValid(errors ?? generalProblems(await secretsOf(owner), body));
   }
 
   async function requireTest(owner: Owner, testId: string) {
@@ -246,6 +259,16 @@ export function pipelineTestsService(parts: TestParts) {
     getRun: async (ctx: Caller, context: Context, kind: RunRow["kind"], runId: string) =>
       getRun(await ownerOf(ctx, context), kind, runId),
   };
+}
+
+/** A pipeline that can't run as it is. */
+function notRunnable(error: unknown): null {
+  if (error instanceof AppError && (error.code === "pipeline_invalid" || error.code === "test_failed")) return null;
+  throw error;
+}
+
+function demandValid(errors: FieldProblem[]): void {
+  if (errors.length > 0) throw new AppError("validation_failed", {}, { errors });
 }
 
 /** The graph whose nodes a test is about. */
