@@ -158,6 +158,11 @@ export const PipelineTest = z.strictObject({
   updatedAt: z.iso.datetime(),
   /** Of its newest run; null before, and while its run is not finished. */
   status: TestRunStatus.nullable(),
+  /** The test, or the version it would run on now, was changed after that run. */
+  changedSince: z.boolean(),
+  /** When that run was started, and on which version; null before. */
+  testedAt: z.iso.datetime().nullable(),
+  testedVersion: z.enum(["draft", "published"]).nullable(),
   actualResult: ActualResult.nullable(),
   recordsProcessed: z.int().nonnegative(),
   /** Null in lists. */

@@ -165,6 +165,32 @@ test("[SYN-116] a test can be saved while the draft is incomplete, and one of th
   expect((await create("beside a broken draft", "ACME")).name).toBe("beside a broken draft");
 });
 
+test("a test's result says when and on which version it ran, and whether the test or the draft was changed since", async () => {
+  const { accounts: entityId } = world;
+  const draft = await world.savedWhole(entityId);
+  const { id } = await create("right", "ACME");
+  const params = { id: entityId, testId: id };
+  const read = () => manager().call(calls.get, { params });
+  expect(await read()).toMatchObject({ changedSince: false, testedAt: null, testedVersion: null });
+  await ranTests([id]);
+  expect(await read()).toMatchObject({ changedSince: false, testedAt: expect.any(String), testedVersion: "draft" });
+  await manager().call(calls.update, { params, body: { ...body("right", "Acme"), revision: 1 } });
+  expect(await read()).toMatchObject({ status: "success", changedSince: true });
+  await ranTests([id]);
+  expect(await read()).toMatchObject({ status: "failed", changedSince: false });
+  const graph = { ...draft.graph, edges: draft.graph.edges.slice(1) };
+  const saved = await manager().call(savePipelineDraft, {
+    params: { entityId },
+    body: { graph, revision: draft.revision },
+  });
+  expect(await read()).toMatchObject({ changedSince: true });
+  await manager().call(savePipelineDraft, {
+    params: { entityId },
+    body: { graph: draft.graph, revision: saved.revision },
+  });
+  expect(await read(), "it is as it was").toMatchObject({ changedSince: false });
+});
+
 test("an expected value is looked for at the node and the record it names, and says where nothing came", async () => {
   await world.savedWhole(world.accounts);
   const second = { nodeId: "crm", id: "2", values: { id: "2", name: "Beta" } };

@@ -26,11 +26,12 @@ import {
   testSecrets,
 } from "../runs/index.ts";
 import { generalProblems, testProblems } from "./check-test.ts";
+import { graphsHash } from "./graphs-hash.ts";
 import { maskResult } from "./mask-secrets.ts";
 import type { PipelineTestsStore, StoredTest } from "./pipeline-tests.store.ts";
 import type { Job, RunEnd, TestRunner } from "./runner.ts";
 import type { RunRow, TestRunsStore } from "./test-runs.store.ts";
-import { toRun, toTest } from "./test-views.ts";
+import { toRun, type Today, toTest } from "./test-views.ts";
 
 /** Whose tests: those of an entity pipeline, or of the pipeline of a field. */
 export type Context = { kind: "entity"; id: Id<"entity"> } | { kind: "field"; id: Id<"field"> };
@@ -71,17 +72,31 @@ export function pipelineTestsService(parts: TestParts) {
   }
 
   /** The draft and the published version, as far as there are any. */
-  async function graphsOf({ instanceId, pipelineId }: Owner): Promise<TestGraphs[]> {
+  async function versionsOf({ instanceId, pipelineId }: Owner): Promise<TestedVersion[]> {
     const found = [
       await pipelines.testedVersion(instanceId, pipelineId, "draft"),
       await pipelines.testedVersion(instanceId, pipelineId, "published"),
     ];
-    return found.flatMap((one) => one?.version ?? []);
+    return found.filter((one) => one !== null);
   }
 
+  const graphsOf = async (owner: Owner): Promise<TestGraphs[]> =>
+    (await versionsOf(owner)).map(({ version }) => version);
+
   /** Fields that are secret today, whatever they were when something was stored. */
-  const secretsOf = async (owner: Owner): Promise<Set<string>> =>
-    secretNames(await testSecrets(needs, owner.instanceId, owner.pipelineId, await graphsOf(owner)));
+  const secretsOf = async (owner: Owner, graphs?: TestGraphs[]): Promise<Set<string>> =>
+    secretNames(await testSecrets(needs, owner.instanceId, owner.pipelineId, graphs ?? (await graphsOf(owner))));
+
+  /** What tests are answered with: names of secret fields, and the versions as they are now. */
+  async function today(owner: Owner): Promise<Today> {
+    const versions = await versionsOf(owner);
+    const hashes = versions.map(({ graphVersion, version }) => [graphVersion, graphsHash(version)] as const);
+    const names = await secretsOf(
+      owner,
+      versions.map(({ version }) => version),
+    );
+    return { names, hashes: new Map(hashes) };
+  }
 
   async function compiled(owner: Owner, tested: TestedVersion, graphs: TestGraphs[]): Promise<TestPipeline> {
     await pipelines.demandRunnable(owner.instanceId, tested);
@@ -99,11 +114,7 @@ export function pipelineTestsService(parts: TestParts) {
    * run, only what holds for any pipeline is checked.
    */
   async function check(owner: Owner, body: TestBody): Promise<void> {
-    const { instanceId, pipelineId } = owner;
-    const versions = [
-      await pipelines.testedVersion(instanceId, pipelineId, "draft"),
-      await pipelines.testedVersion(instanceId, pipelineId, "published"),
-    ].filter((version) => version !== null);
+    const versions = await versionsOf(owner);
     if (versions.length === 0) throw new AppError("test_failed", { reason: words.nothingToTest });
     const found: FieldProblem[][] = [];
     for (const tested of versions) {
@@ -118,7 +129,7 @@ export function pipelineTestsService(parts: TestParts) {
   async function requireTest(owner: Owner, testId: string) {
     const found = await tests.find(owner, testId);
     if (!found) throw new AppError("not_found", { what: words.test });
-    return toTest(await secretsOf(owner), found);
+    return toTest(await today(owner), found);
   }
 
   /** Nothing of the pipeline changes from here on until the run has ended. */
@@ -192,8 +203,8 @@ export function pipelineTestsService(parts: TestParts) {
 
     async list(ctx: Caller, context: Context) {
       const owner = await ownerOf(ctx, context);
-      const names = await secretsOf(owner);
-      return { tests: (await tests.list(owner)).map((one) => toTest(names, one)) };
+      const now = await today(owner);
+      return { tests: (await tests.list(owner)).map((one) => toTest(now, one)) };
     },
 
     get: async (ctx: Caller, context: Context, testId: string) => requireTest(await ownerOf(ctx, context), testId),

@@ -32,6 +32,11 @@ export interface TestOutcome {
   actual: ActualResult;
   recordsProcessed: number;
   details: TestResult | null;
+  /** What it is about: see `isOutdated`. */
+  testRevision: number | null;
+  graphsHash: string | null;
+  graphVersion: "draft" | "published";
+  testedAt: string;
 }
 
 const COLUMNS = "t.id, t.name, t.records, t.expected, t.revision, t.updated_at";
@@ -47,9 +52,12 @@ export function pipelineTestsStore(pool: Pool) {
       : "t.id, t.name, '[]'::json AS records, '[]'::json AS expected, t.revision, t.updated_at";
     const { rows } = await pool.query({
       types: exactValueTypes,
-      text: `SELECT ${columns}, r.status, r.actual, r.records AS processed, ${whole ? "r.details" : "NULL AS details"}
+      text: `SELECT ${columns}, r.status, r.actual, r.records AS processed, r.test_revision, r.graphs_hash, r.graph_version,
+         r.requested_at, ${whole ? "r.details" : "NULL AS details"}
        FROM ${tableOf(owner.instanceId, "pipeline_test")} t
-       LEFT JOIN LATERAL (SELECT * FROM ${tableOf(owner.instanceId, "pipeline_test_result")} r
+       LEFT JOIN LATERAL (SELECT r.*, run.graph_version, run.requested_at
+         FROM ${tableOf(owner.instanceId, "pipeline_test_result")} r
+         JOIN ${tableOf(owner.instanceId, "pipeline_test_run")} run ON run.id = r.run_id
          WHERE r.test_id = t.id ORDER BY r.run_id DESC LIMIT 1) r ON true
        WHERE t.pipeline_id = $1 AND t.field_id = $2 AND ($3::text IS NULL OR t.id = $3) ORDER BY t.id`,
       values: [owner.pipelineId, owner.fieldId, testId],
@@ -173,4 +181,8 @@ const readOutcome = (row: QueryResultRow): TestOutcome | null =>
         actual: row["actual"],
         recordsProcessed: row["processed"],
         details: row["details"],
+        testRevision: row["test_revision"],
+        graphsHash: row["graphs_hash"],
+        graphVersion: row["graph_version"],
+        testedAt: row["requested_at"],
       };

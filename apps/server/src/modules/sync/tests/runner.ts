@@ -28,6 +28,7 @@ import { maskExpected } from "./mask-secrets.ts";
 import { type Budget, keptValue, newBudget } from "./budget.ts";
 import { NodeResults, sourceAt } from "./node-results.ts";
 import type { StoredTest, TestOwner } from "./pipeline-tests.store.ts";
+import { graphsHash } from "./graphs-hash.ts";
 import { readSource } from "./read-source.ts";
 import { Ended, resultTrace } from "./result-trace.ts";
 import { emptyRecord, hasFailed, seeded, type SimulatedRecord, simulate, type SimulationParts } from "./simulate.ts";
@@ -265,7 +266,9 @@ export class TestRunner {
   async #end(job: Job, end: RunEnd): Promise<RunEnd> {
     clearInterval(this.#timers.get(job.runId));
     this.#timers.delete(job.runId);
-    await this.#parts.runs.end(job.owner, job.runId, end);
+    const { version } = job.tested;
+    const revisions = new Map(job.tests.map(({ id, revision }) => [id, revision]));
+    await this.#parts.runs.end(job.owner, job.runId, end, { revisions, graphsHash: graphsHash(version) });
     await this.#parts.runs.deleteOld(job.owner);
     await this.#announce(job, end.status);
     return end;

@@ -88,6 +88,7 @@ export function testRunsStore(pool: Pool) {
       owner: TestOwner,
       runId: string,
       { status, message, results }: { status: TestRunStatus; message: string | null; results: readonly TestResult[] },
+      { revisions, graphsHash }: { revisions: ReadonlyMap<string, number>; graphsHash: string },
     ): Promise<void> {
       const table = tableOf(owner.instanceId);
       const details = results.map((result) => JSON.stringify(result));
@@ -102,10 +103,10 @@ export function testRunsStore(pool: Pool) {
         if (rowCount === 0) return;
         await client.query(
           `INSERT INTO ${tableOf(owner.instanceId, "pipeline_test_result")}
-             (run_id, position, test_id, status, actual, records, details)
-           SELECT $1, position, test_id, status, actual, records, details
-           FROM unnest($2::text[], $3::text[], $4::json[], $5::int[], $6::json[])
-             WITH ORDINALITY AS w(test_id, status, actual, records, details, position)`,
+             (run_id, position, test_id, status, actual, records, details, test_revision, graphs_hash)
+           SELECT $1, position, test_id, status, actual, records, details, test_revision, $8
+           FROM unnest($2::text[], $3::text[], $4::json[], $5::int[], $6::json[], $7::int[])
+             WITH ORDINALITY AS w(test_id, status, actual, records, details, test_revision, position)`,
           [
             runId,
             results.map(({ id }) => id),
@@ -113,6 +114,8 @@ export function testRunsStore(pool: Pool) {
             results.map(({ actualResult }) => JSON.stringify(actualResult)),
             results.map(({ recordsProcessed }) => recordsProcessed),
             details,
+            results.map(({ id }) => revisions.get(id) ?? null),
+            graphsHash,
           ],
         );
       });

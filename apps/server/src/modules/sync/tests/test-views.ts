@@ -6,11 +6,25 @@ import { maskActual, maskExpected, maskRecords, maskResult, testHoldsSecrets } f
 import type { StoredTest, TestOutcome } from "./pipeline-tests.store.ts";
 import type { RunRow } from "./test-runs.store.ts";
 
-/** `names`: fields whose values are not shown. */
+export interface Today {
+  /** Fields whose values are not shown. */
+  names: ReadonlySet<string>;
+  /** Of the graphs of each version. */
+  hashes: ReadonlyMap<"draft" | "published", string>;
+}
+
+/** The test, or what it would run on now, is another than the result is about. */
+function isOutdated({ hashes }: Today, test: StoredTest, outcome: TestOutcome): boolean {
+  const draft = outcome.graphVersion === "draft" ? hashes.get("draft") : undefined;
+  const current = draft ?? hashes.get("published") ?? hashes.get("draft");
+  return outcome.testRevision !== test.revision || outcome.graphsHash !== current;
+}
+
 export function toTest(
-  names: ReadonlySet<string>,
+  today: Today,
   { test, outcome }: { test: StoredTest; outcome: TestOutcome | null },
 ): PipelineTest {
+  const { names } = today;
   const isOlder = testHoldsSecrets(names, test);
   const testId = id("pipelineTest").parse(test.id);
   return {
@@ -22,6 +36,9 @@ export function toTest(
     revision: test.revision,
     updatedAt: test.updatedAt,
     status: outcome?.status ?? null,
+    changedSince: outcome !== null && isOutdated(today, test, outcome),
+    testedAt: outcome?.testedAt ?? null,
+    testedVersion: outcome?.graphVersion ?? null,
     actualResult: outcome && maskActual(names, outcome.actual),
     recordsProcessed: outcome?.recordsProcessed ?? 0,
     resultDetails: outcome?.details ? maskResult(names, outcome.details) : null,
