@@ -906,6 +906,8 @@ TABLE pipeline_test_result (
   actual json NOT NULL
   records integer NOT NULL
   details json NOT NULL
+  test_revision integer
+  graphs_hash text COLLATE "C"
   pipeline_test_result_pkey PRIMARY KEY (run_id, "position")
   pipeline_test_result_run_id_fkey FOREIGN KEY (run_id) REFERENCES pipeline_test_run(id) ON DELETE CASCADE
 )

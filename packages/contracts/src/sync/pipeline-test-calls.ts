@@ -61,7 +61,7 @@ function testCalls<Kind extends Context>(context: Kind, ownerId: OwnerId<Kind>) 
       params: ofTest,
       body: TestBody.extend({ revision: z.int().positive() }),
       reply: PipelineTest,
-      errors: ["name_taken", "stale_version"],
+      errors: ["name_taken", "stale_version", "test_failed"],
     }),
     remove: endpoint({
       ...WRITE,

@@ -17,7 +17,7 @@ export const PIPELINE_TEST_LIMITS = {
   runSeconds: 60,
   /** Bytes of node data that one run keeps; further data is left out and marked. */
   runBytes: 2 * 1024 * 1024,
-  /** Finished runs of one pipeline. */
+  /** Finished runs of one kind, of an entity pipeline or the pipeline of one field. */
   keptRuns: 30,
   keptRunBytes: 20 * 1024 * 1024,
   keptDays: 30,
@@ -150,12 +150,19 @@ export const PipelineTest = z.strictObject({
   /** Its own id, as a run wants it. */
   testIds: z.array(id("pipelineTest")),
   name: z.string(),
+  /** Empty in lists. */
   records: z.array(TestRecord),
+  /** Empty in lists. */
   expectedResult: z.array(ExpectedValue),
   revision: z.int().positive(),
   updatedAt: z.iso.datetime(),
   /** Of its newest run; null before, and while its run is not finished. */
   status: TestRunStatus.nullable(),
+  /** The test, or the version it would run on now, was changed after that run. */
+  changedSince: z.boolean(),
+  /** When that run was started, and on which version; null before. */
+  testedAt: z.iso.datetime().nullable(),
+  testedVersion: z.enum(["draft", "published"]).nullable(),
   actualResult: ActualResult.nullable(),
   recordsProcessed: z.int().nonnegative(),
   /** Null in lists. */

@@ -22,11 +22,17 @@ export const pipelineTests = {
   publishBlocked:
     "The draft was not published, since these tests did not pass: {{tests}}. Correct the draft or the tests.",
   andMore: " and {{count}} more",
+  recordFailed: "The record {{id}} failed on its way, and the test expects no values of it.",
   notInCore: "The record did not reach the core entity.",
   notAtNode: "The record did not reach this node.",
   notAtDestination: "Nothing would be sent to this destination.",
+  withheld: "The data of this result is not shown, since a field of it is a password now. Run the test again.",
   aborted: "The server stopped before the run had ended. Run it again.",
   tooLong: "The run was ended after {{seconds}} seconds. Run fewer tests or records at once.",
+  notStored: "The results of the run could not be stored. The server's log says more.",
+  recordTooLong:
+    "The record {{id}} kept the server busy for more than {{seconds}} seconds, which ended the run. Shorten its lists, or leave it out.",
+  tooManyWaiting: "Too many test runs wait for their turn. Try again once some of them have ended.",
   unexpected: "An unexpected error ended the run. The server's log says more.",
   sourceFailed: "{{source}} could not be read: {{reason}}",
   noSources: "The pipeline has no source to read from.",

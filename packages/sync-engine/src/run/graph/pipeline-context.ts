@@ -13,7 +13,7 @@ export function pipelineContext(
   const passwords = new Set(facts.coreFields.filter(isSecretField).map(({ apiName }) => apiName));
   const mapped = secretConnectorFields(graph, facts.fieldGraphs ?? new Map(), passwords).values();
   const secretNames: SecretNames = {
-    mapped: [...mapped].flatMap((names) => [...names]),
+    mapped: [...[...mapped].flatMap((names) => [...names]), ...(facts.secretNames ?? [])],
     elsewhere: facts.secretFieldsOf ?? new Map(),
   };
   const context = compileContext(graph, {

@@ -35,6 +35,8 @@ export interface CompileInput {
   places: readonly EndpointSchema[];
   /** Names of secret fields of the instance's entities, by entity. */
   secretFieldsOf?: ReadonlyMap<string, readonly string[]>;
+  /** Names of further fields, in the core and in systems, whose values are secret. */
+  secretNames?: Iterable<string>;
   /** Wraps each node that records go through, to see what goes in and comes out. */
   observe?: ObserveNode;
   /** Of the pipeline's row; nothing retained when absent. */

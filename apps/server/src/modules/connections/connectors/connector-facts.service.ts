@@ -30,6 +30,10 @@ export function connectorFactsService(
   finders: { uses: FindUses[]; secretFields: FindSecretFields[] },
 ): ConnectorsService {
   const { appDb } = deps;
+  const secretFieldsOf: FindSecretFields = async (...of) => {
+    const found = await Promise.all(finders.secretFields.map((find) => find(...of)));
+    return new Set(found.flatMap((names) => [...names]));
+  };
   const all = async (at: Id<"instance">) => (await readConnectors(appDb, at)).map(connectorFacts);
   return {
     getConnector: async (at, connectorId) => {
@@ -90,8 +94,8 @@ export function connectorFactsService(
         await refresh.tell(at, connectorId as Id<"connector">);
     },
     registerUses: (find) => void finders.uses.push(find),
-    hasSecretFields: async (at, connectorId) =>
-      (await Promise.all(finders.secretFields.map((find) => find(at, connectorId, null)))).some(({ size }) => size > 0),
+    secretFieldsOf,
+    hasSecretFields: async (at, connectorId) => (await secretFieldsOf(at, connectorId, null)).size > 0,
     registerSecretFields: (find) => void finders.secretFields.push(find),
   };
 }

@@ -113,6 +113,8 @@ export interface ConnectorsService {
   registerUses(find: (instanceId: Id<"instance">, connectorId: string) => Promise<ConnectorUse[]>): void;
   /** Says which fields of a connector's entity hold secret values, whatever the system calls their type. Called once at composition. */
   registerSecretFields(find: FindSecretFields): void;
+  /** Those fields, whichever pipeline or version moves or once moved them. Schemas name further ones by their type. */
+  secretFieldsOf: FindSecretFields;
   /** Whether any of the connector's entities has such fields: then what it sent is not shown as it came. */
   hasSecretFields(instanceId: Id<"instance">, connectorId: string): Promise<boolean>;
 }

@@ -29,16 +29,14 @@ export function connectorsModule(deps: Deps, inbox: ReadInbox | null = null): Co
   const finders: { uses: FindUses[]; secretFields: FindSecretFields[] } = { uses: [], secretFields: [] };
   const usesOf = async (at: Id<"instance">, connectorId: Id<"connector">): Promise<ConnectorUse[]> =>
     (await Promise.all(finders.uses.map((find) => find(at, connectorId)))).flat();
-  const secretFieldsOf: FindSecretFields = async (at, connectorId, entity) => {
-    const found = await Promise.all(finders.secretFields.map((find) => find(at, connectorId, entity)));
-    return new Set(found.flatMap((names) => [...names]));
-  };
   const open = connectionOpener(deps, inbox);
   const refresh = schemaRefresh(deps, open);
   const useCases = connectorsService(deps, { open, refresh, usesOf });
+  const service = connectorFactsService(deps, open, refresh, finders);
+  const { secretFieldsOf } = service;
   return {
     name: "connections/connectors",
-    service: connectorFactsService(deps, open, refresh, finders),
+    service,
     useCases,
     routes: connectorRoutes(useCases, entitiesService(deps, { open, refresh, secretFieldsOf, usesOf })),
     start: () => bindToDestinations(deps.appDb),

@@ -6,13 +6,34 @@ import type { Graph } from "@accord/contracts/sync/graph";
 import { PIPELINE_TEST_LIMITS as LIMITS, type TestBody } from "@accord/contracts/sync/pipeline-tests";
 import { convertValue, textOf } from "@accord/expressions";
 import { schemaAt, type TestPipeline } from "../runs/index.ts";
-import { sinksAt, sourceAt } from "./node-results.ts";
+import { RESULT, sinksAt, sourceAt } from "./node-results.ts";
 
 export function testProblems(pipeline: TestPipeline, graph: Graph, body: TestBody): FieldProblem[] {
-  const bytes = Buffer.byteLength(JSON.stringify(body));
-  if (bytes > LIMITS.testBytes)
-    return [{ path: "records", message: fill(words.tooLarge, { bytes, limit: LIMITS.testBytes }) }];
+  const tooLarge = sizeProblems(body);
+  if (tooLarge.length > 0) return tooLarge;
   return [...recordProblems(pipeline, graph, body), ...expectationProblems(pipeline, graph, body)];
+}
+
+/** What is wrong whatever the pipeline is. `secrets`: names of fields that a test can't hold. */
+export function generalProblems(secrets: ReadonlySet<string>, body: TestBody): FieldProblem[] {
+  const named = body.records.flatMap(({ values }, index) =>
+    Object.keys(values).map((field) => ({ field, path: `records.${index}.values.${field}` })),
+  );
+  const expected = body.expectedResult.map(({ apiName }, index) => ({
+    field: apiName,
+    path: `expectedResult.${index}.apiName`,
+  }));
+  const secret = [...named, ...expected].filter(({ field }) => secrets.has(field));
+  return [
+    ...sizeProblems(body),
+    ...secret.map(({ field, path }) => ({ path, message: fill(words.secretField, { field }) })),
+  ];
+}
+
+function sizeProblems(body: TestBody): FieldProblem[] {
+  const bytes = Buffer.byteLength(JSON.stringify(body));
+  if (bytes <= LIMITS.testBytes) return [];
+  return [{ path: "records", message: fill(words.tooLarge, { bytes, limit: LIMITS.testBytes }) }];
 }
 
 function recordProblems(pipeline: TestPipeline, graph: Graph, { records }: TestBody): FieldProblem[] {
@@ -28,7 +49,6 @@ function recordProblems(pipeline: TestPipeline, graph: Graph, { records }: TestB
       return [{ path: `${path}.nodeId`, message: fill(words.unknownSource, { nodeId, sources: known }) }];
     }
     const { fields } = schemaAt(pipeline, source.place.id);
-    const secrets = pipeline.secrets.at(source.place.id);
     const connector = pipeline.connectors.get(source.place.connectorId)?.name ?? "";
     return Object.keys(values).flatMap((field): FieldProblem[] => {
       const at = `${path}.values.${field}`;
@@ -36,7 +56,7 @@ function recordProblems(pipeline: TestPipeline, graph: Graph, { records }: TestB
         return [
           { path: at, message: fill(words.unknownSourceField, { field, entity: source.place.entity, connector }) },
         ];
-      return secrets.has(field) ? [{ path: at, message: fill(words.secretField, { field }) }] : [];
+      return pipeline.secretNames.has(field) ? [{ path: at, message: fill(words.secretField, { field }) }] : [];
     });
   });
 }
@@ -56,6 +76,9 @@ function expectationProblems(
     const sinkId = node?.nodeType === "ATTRIBUTE_SINK" ? sinksAt(pipeline, node)[0] : nodeId;
     const sink = pipeline.plan.sinks.find((one) => one.nodeId === sinkId);
     const isCore = !node || node.nodeType === "CORE_ENTITY" || node.nodeType === "CORE_ATTRIBUTE";
+    const isMadeOfSecrets = apiName === RESULT && node && pipeline.secretNodes.has(node.id);
+    if (pipeline.secretNames.has(apiName) || isMadeOfSecrets)
+      return [{ path: `${path}.apiName`, message: fill(words.secretField, { field: apiName }) }];
     // What other nodes have depends on what came before them.
     if (!sink && !isCore) return [];
     const fields = sink ? schemaAt(pipeline, sink.place.id).fields : pipeline.entity.fields;
@@ -66,9 +89,6 @@ function expectationProblems(
         : fill(words.unknownCoreField, { field: apiName, entity: pipeline.entity.displayName });
       return [{ path: `${path}.apiName`, message }];
     }
-    const secrets = sink ? pipeline.secrets.at(sink.place.id) : pipeline.secrets.core;
-    if (secrets.has(apiName))
-      return [{ path: `${path}.apiName`, message: fill(words.secretField, { field: apiName }) }];
     if (convertValue(value, field, { timeZone: "UTC" }).ok) return [];
     const facts = { value: textOf(value).slice(0, 80), field: apiName, dataType: field.dataType };
     return [{ path: `${path}.value`, message: fill(words.notConvertible, facts) }];

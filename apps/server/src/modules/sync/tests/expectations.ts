@@ -1,4 +1,5 @@
 /** Compares what came of a test's records with what was expected, exactly: after conversion to the field's type. Pure. */
+import { PASSWORD_MASK } from "@accord/contracts/data/records";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
@@ -6,7 +7,8 @@ import type { Graph } from "@accord/contracts/sync/graph";
 import type { ActualResult, ExpectedValue } from "@accord/contracts/sync/pipeline-tests";
 import { convertValue, sameValue, type SecretFields } from "@accord/expressions";
 import { schemaAt, type TestPipeline } from "../runs/index.ts";
-import { outputOf, RESULT, sinksAt } from "./node-results.ts";
+import { type Budget, keptText, keptValue } from "./budget.ts";
+import { outputOf, RESULT, shownText, sinksAt } from "./node-results.ts";
 import type { SimulatedRecord } from "./simulate.ts";
 
 /** Where a value is looked for. */
@@ -23,7 +25,7 @@ export function compareExpected(
   pipeline: TestPipeline,
   graph: Graph,
   records: readonly SimulatedRecord[],
-  expected: readonly ExpectedValue[],
+  { expected, budget }: { expected: readonly ExpectedValue[]; budget: Budget },
 ): ActualResult {
   const values = expected.map((one) => {
     const record = records.find(({ id }) => one.recordId === undefined || id === one.recordId);
@@ -32,18 +34,22 @@ export function compareExpected(
     const isThere = place !== undefined && place.values !== null;
     const failed = !isThere || !isExpected(one.value, value, place.field);
     const show = place?.show ?? shownBy(pipeline.secrets.core, one.apiName);
+    const message = isThere ? null : (reasonOf(pipeline, record) ?? place?.missing ?? words.notInCore);
     return {
       apiName: one.apiName,
       nodeId: one.nodeId ?? null,
       recordId: record?.id ?? one.recordId ?? "",
-      expected: show(one.value),
-      value: show(value),
+      expected: keptValue(budget, show(one.value)),
+      value: keptValue(budget, show(value)),
       failed,
-      message: isThere ? null : (record?.message ?? place?.missing ?? words.notInCore),
+      message: message && keptText(budget, message),
     };
   });
   return { failed: values.some(({ failed }) => failed), values };
 }
+
+const reasonOf = (pipeline: TestPipeline, record: SimulatedRecord | undefined): string | null =>
+  record?.message ? shownText(pipeline, record, record.message) : null;
 
 function placeOf(
   pipeline: TestPipeline,
@@ -68,10 +74,11 @@ function placeOf(
       missing: words.notAtDestination,
     };
   }
-  const step = record.steps.findLast((one) => one.nodeId === nodeId);
+  const step = record.trace.last.get(nodeId);
   const values = step ? outputOf(step) : null;
-  // The trace has masked results that are made of secrets.
-  if (apiName === RESULT) return { values, field: undefined, show: (value) => value, missing: words.notAtNode };
+  // The trace has masked results that are made of secrets; what was expected of one may be a secret too.
+  const showResult = (value: Value): Value => (pipeline.secretNodes.has(nodeId) ? PASSWORD_MASK : value);
+  if (apiName === RESULT) return { values, field: undefined, show: showResult, missing: words.notAtNode };
   return { values, field: coreField, show, missing: words.notAtNode };
 }
 

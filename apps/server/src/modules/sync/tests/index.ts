@@ -2,17 +2,13 @@
 import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
 import type { PipelineService } from "../pipelines/index.ts";
-import type { RunsDependencies } from "../runs/index.ts";
 import { pipelineTestRoutes } from "./pipeline-tests.routes.ts";
 import { pipelineTestsService } from "./pipeline-tests.service.ts";
 import { pipelineTestsStore } from "./pipeline-tests.store.ts";
-import { TestRunner } from "./runner.ts";
+import { type RunNeeds, TestRunner } from "./runner.ts";
 import { testRunsStore } from "./test-runs.store.ts";
 
-export interface PipelineTestNeeds extends Pick<
-  RunsDependencies,
-  "schema" | "connectors" | "answers" | "nameInstance"
-> {
+export interface PipelineTestNeeds extends RunNeeds {
   pipelines: Pick<PipelineService, "testedVersion" | "demandRunnable" | "connectTests">;
 }
 

@@ -148,6 +148,49 @@ test("what a test can't mean is refused, naming each field of it", async () => {
   ]);
 });
 
+test("[SYN-116] a test can be saved while the draft is incomplete, and one of the published version beside a draft", async () => {
+  const { accounts: entityId } = world;
+  const draft = await world.savedWhole(entityId);
+  await world.publish(entityId, draft.revision);
+  const next = await world.draftOf(entityId);
+  const core = next.graph.nodes.find(({ nodeType }) => nodeType === "CORE_ENTITY")!;
+  const params = { entityId };
+  const renamed = node("other", "ENTITY_SOURCE", { connectorId: CRM, entityDefinition: "company" });
+  const save = (nodes: typeof next.graph.nodes, edges: typeof next.graph.edges, revision: number) =>
+    manager().call(savePipelineDraft, { params, body: { graph: Graph.parse({ nodes, edges }), revision } });
+  const saved = await save([core, renamed], [edge("other", core.id)], next.revision);
+  expect((await create("of the published version", "ACME")).name).toBe("of the published version");
+  const broken = [core, node("upper", "FUNCTION", { value: "" }, "lookupRecord")];
+  await save(broken, [], saved.revision);
+  expect((await create("beside a broken draft", "ACME")).name).toBe("beside a broken draft");
+});
+
+test("a test's result says when and on which version it ran, and whether the test or the draft was changed since", async () => {
+  const { accounts: entityId } = world;
+  const draft = await world.savedWhole(entityId);
+  const { id } = await create("right", "ACME");
+  const params = { id: entityId, testId: id };
+  const read = () => manager().call(calls.get, { params });
+  expect(await read()).toMatchObject({ changedSince: false, testedAt: null, testedVersion: null });
+  await ranTests([id]);
+  expect(await read()).toMatchObject({ changedSince: false, testedAt: expect.any(String), testedVersion: "draft" });
+  await manager().call(calls.update, { params, body: { ...body("right", "Acme"), revision: 1 } });
+  expect(await read()).toMatchObject({ status: "success", changedSince: true });
+  await ranTests([id]);
+  expect(await read()).toMatchObject({ status: "failed", changedSince: false });
+  const graph = { ...draft.graph, edges: draft.graph.edges.slice(1) };
+  const saved = await manager().call(savePipelineDraft, {
+    params: { entityId },
+    body: { graph, revision: draft.revision },
+  });
+  expect(await read()).toMatchObject({ changedSince: true });
+  await manager().call(savePipelineDraft, {
+    params: { entityId },
+    body: { graph: draft.graph, revision: saved.revision },
+  });
+  expect(await read(), "it is as it was").toMatchObject({ changedSince: false });
+});
+
 test("an expected value is looked for at the node and the record it names, and says where nothing came", async () => {
   await world.savedWhole(world.accounts);
   const second = { nodeId: "crm", id: "2", values: { id: "2", name: "Beta" } };
@@ -270,6 +313,25 @@ test("runs are kept until they are too many or too old; the newest always is", a
   expect(await names()).not.toContain("old");
   expect(await names()).not.toContain("run 0");
   expect((await names())[0]).toBe("newest");
+});
+
+test("runs of one field, or of one kind, do not displace the runs of others", async () => {
+  const { accounts, t } = world;
+  await world.savedWhole(accounts);
+  const { id } = await create("right", "ACME");
+  const insert = (name: string, fieldId: string, kind: string) =>
+    t.deps.dataPool.query(
+      `INSERT INTO ${table("pipeline_test_run")} (id, pipeline_id, field_id, kind, name, status, test_ids, graph_version, requested_by, lease_until)
+       VALUES ($1, $2, $3, $4, $5, 'success', '{}', 'draft', 'Ada', now())`,
+      [t.deps.newId(), accounts, fieldId, kind, name],
+    );
+  await insert("only one of a field", "field", "simulated");
+  await insert("only live one", "", "live");
+  for (let n = 0; n < PIPELINE_TEST_LIMITS.keptRuns; n++) await insert(`run ${n}`, "", "simulated");
+  await ranTests([id], "newest");
+  const names = async () => (await t.deps.dataPool.query(`SELECT name FROM ${table("pipeline_test_run")}`)).rows;
+  await expect.poll(async () => (await names()).length).toBe(PIPELINE_TEST_LIMITS.keptRuns + 2);
+  expect(await names()).toEqual(expect.arrayContaining([{ name: "only one of a field" }, { name: "only live one" }]));
 });
 
 test("a deleted pipeline takes its tests along", async () => {

@@ -1,16 +1,14 @@
 /** Use cases of pipeline tests: saving them, starting simulated and live runs, and reading results back. */
-import { type Id, id } from "@accord/contracts";
+import type { FieldProblem, Id } from "@accord/contracts";
 import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
 import { fill } from "@accord/contracts/messages/fill";
 import type { Graph } from "@accord/contracts/sync/graph";
 import {
   PIPELINE_TEST_LIMITS as LIMITS,
   isProcessing,
-  type PipelineTest,
   type PipelineTestRun,
   type RunBody,
   type TestBody,
-  type TestResult,
 } from "@accord/contracts/sync/pipeline-tests";
 import { CompileError } from "@accord/sync-engine/functions";
 import { newTrace } from "@accord/sync-engine/run";
@@ -18,11 +16,22 @@ import type { Caller } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { PipelineService, TestedVersion } from "../pipelines/index.ts";
-import { compileTest, PipelineNotRunnable, type RunsDependencies, type TestPipeline } from "../runs/index.ts";
-import { testProblems } from "./check-test.ts";
-import type { PipelineTestsStore, StoredTest, TestOutcome } from "./pipeline-tests.store.ts";
+import {
+  compileTest,
+  PipelineNotRunnable,
+  secretNames,
+  type TestGraphs,
+  type TestNeeds,
+  type TestPipeline,
+  testSecrets,
+} from "../runs/index.ts";
+import { generalProblems, testProblems } from "./check-test.ts";
+import { graphsHash } from "./graphs-hash.ts";
+import { maskResult } from "./mask-secrets.ts";
+import type { PipelineTestsStore, StoredTest } from "./pipeline-tests.store.ts";
 import type { Job, RunEnd, TestRunner } from "./runner.ts";
 import type { RunRow, TestRunsStore } from "./test-runs.store.ts";
+import { toRun, type Today, toTest } from "./test-views.ts";
 
 /** Whose tests: those of an entity pipeline, or of the pipeline of a field. */
 export type Context = { kind: "entity"; id: Id<"entity"> } | { kind: "field"; id: Id<"field"> };
@@ -30,7 +39,7 @@ type Owner = Job["owner"];
 
 export interface TestParts {
   deps: Pick<Deps, "newId">;
-  needs: Pick<RunsDependencies, "schema" | "connectors" | "nameInstance">;
+  needs: TestNeeds;
   pipelines: Pick<PipelineService, "testedVersion" | "demandRunnable">;
   tests: PipelineTestsStore;
   runs: TestRunsStore;
@@ -62,10 +71,37 @@ export function pipelineTestsService(parts: TestParts) {
     return tested;
   }
 
-  async function compiled(owner: Owner, tested: TestedVersion): Promise<TestPipeline> {
+  /** The draft and the published version, as far as there are any. */
+  async function versionsOf({ instanceId, pipelineId }: Owner): Promise<TestedVersion[]> {
+    const found = [
+      await pipelines.testedVersion(instanceId, pipelineId, "draft"),
+      await pipelines.testedVersion(instanceId, pipelineId, "published"),
+    ];
+    return found.filter((one) => one !== null);
+  }
+
+  const graphsOf = async (owner: Owner): Promise<TestGraphs[]> =>
+    (await versionsOf(owner)).map(({ version }) => version);
+
+  /** Fields that are secret today, whatever they were when something was stored. */
+  const secretsOf = async (owner: Owner, graphs?: TestGraphs[]): Promise<Set<string>> =>
+    secretNames(await testSecrets(needs, owner.instanceId, owner.pipelineId, graphs ?? (await graphsOf(owner))));
+
+  /** What tests are answered with: names of secret fields, and the versions as they are now. */
+  async function today(owner: Owner): Promise<Today> {
+    const versions = await versionsOf(owner);
+    const hashes = versions.map(({ graphVersion, version }) => [graphVersion, graphsHash(version)] as const);
+    const names = await secretsOf(
+      owner,
+      versions.map(({ version }) => version),
+    );
+    return { names, hashes: new Map(hashes) };
+  }
+
+  async function compiled(owner: Owner, tested: TestedVersion, graphs: TestGraphs[]): Promise<TestPipeline> {
     await pipelines.demandRunnable(owner.instanceId, tested);
     try {
-      return await compileTest(needs, owner.instanceId, tested, newTrace().observe);
+      return await compileTest(needs, owner.instanceId, { ...tested, graphs }, newTrace().observe);
     } catch (error) {
       if (error instanceof PipelineNotRunnable || error instanceof CompileError)
         throw new AppError("test_failed", { reason: error.message });
@@ -73,17 +109,27 @@ export function pipelineTestsService(parts: TestParts) {
     }
   }
 
-  /** Throws `validation_failed` naming each field. */
+  /**
+   * Throws `validation_failed` naming each field that neither the draft nor the published version has. While neither can
+   * run, only what holds for any pipeline is checked.
+   */
   async function check(owner: Owner, body: TestBody): Promise<void> {
-    const tested = await versionOf(owner);
-    const errors = testProblems(await compiled(owner, tested), graphOf(owner, tested), body);
-    if (errors.length > 0) throw new AppError("validation_failed", {}, { errors });
+    const versions = await versionsOf(owner);
+    if (versions.length === 0) throw new AppError("test_failed", { reason: words.nothingToTest });
+    const found: FieldProblem[][] = [];
+    for (const tested of versions) {
+      const pipeline = await compiled(owner, tested, await graphsOf(owner)).catch(notRunnable);
+      const graph = findGraph(owner, tested);
+      if (pipeline && graph) found.push(testProblems(pipeline, graph, body));
+    }
+    const [errors] = found.length > 0 ? found.toSorted((a, b) => a.length - b.length) : [];
+    demandValid(errors ?? generalProblems(await secretsOf(owner), body));
   }
 
   async function requireTest(owner: Owner, testId: string) {
     const found = await tests.find(owner, testId);
     if (!found) throw new AppError("not_found", { what: words.test });
-    return toTest(found);
+    return toTest(await today(owner), found);
   }
 
   /** Nothing of the pipeline changes from here on until the run has ended. */
@@ -91,7 +137,7 @@ export function pipelineTestsService(parts: TestParts) {
     ctx: Caller,
     owner: Owner,
     run: { kind: RunRow["kind"]; name: string; graphVersion?: "draft" | "published" | undefined },
-    work: { tests: readonly StoredTest[]; live: number | null; version?: TestedVersion },
+    work: Pick<Job, "tests" | "live" | "deadline"> & { version?: TestedVersion },
   ): Promise<{ run: PipelineTestRun; ended: Promise<RunEnd> }> {
     const { firstName, lastName } = ctx.actor;
     const runId = deps.newId<"pipelineTestRun">();
@@ -107,9 +153,10 @@ export function pipelineTestsService(parts: TestParts) {
     try {
       const { version, ...job } = work;
       const tested = version ?? (await versionOf(owner, run.graphVersion));
-      await compiled(owner, tested);
+      const graphs = await graphsOf(owner);
+      await compiled(owner, tested, graphs);
       const graph = graphOf(owner, tested);
-      const ended = runner.start({ runId, owner, tested, graph, name: run.name, ...job });
+      const ended = runner.start({ runId, owner, tested, graphs, graph, name: run.name, ...job });
       return { run: toRun({ ...row, graphVersion: tested.graphVersion }, null), ended };
     } catch (error) {
       await runs.withdraw(owner.instanceId, runId);
@@ -120,25 +167,31 @@ export function pipelineTestsService(parts: TestParts) {
   async function getRun(owner: Owner, kind: RunRow["kind"], runId: string): Promise<PipelineTestRun> {
     const row = await runs.find(owner, kind, runId);
     if (!row) throw new AppError("not_found", { what: words.testRun });
-    return toRun(row, isProcessing(row.status) ? [] : await runs.results(owner.instanceId, runId));
+    if (isProcessing(row.status)) return toRun(row, []);
+    const names = await secretsOf(owner);
+    return toRun(
+      row,
+      (await runs.results(owner.instanceId, runId)).map((result) => maskResult(names, result)),
+    );
   }
 
   return {
     isTesting: (instanceId: Id<"instance">, entityId: Id<"entity">) => runs.isUnderWay(instanceId, entityId),
 
-    /** A field whose pipeline is not part of the version has nothing to test. Throws `test_failed` where a run breaks off. */
+    /** All within the time of one run. A field whose pipeline is not part of the version has nothing to test. Throws `test_failed` where a run breaks off. */
     async runAll(ctx: Caller, tested: TestedVersion, name: string): Promise<string[]> {
       const failed: string[] = [];
+      const deadline = AbortSignal.timeout(LIMITS.runSeconds * 1000);
       const owned = { instanceId: ctx.instanceId, pipelineId: tested.entity.id };
       for (const fieldId of await tests.fieldsWithTests(ctx.instanceId, tested.entity.id)) {
         const owner: Owner = { ...owned, fieldId };
         if (!findGraph(owner, tested)) continue;
-        const all = (await tests.list(owner)).map(({ test }) => test);
+        const all = await tests.all(owner);
         const { ended } = await begin(
           ctx,
           owner,
           { kind: "simulated", name },
-          { tests: all, live: null, version: tested },
+          { tests: all, live: null, version: tested, deadline },
         );
         const { status, message, results } = await ended;
         if (message !== null) throw new AppError("test_failed", { reason: message });
@@ -149,7 +202,9 @@ export function pipelineTestsService(parts: TestParts) {
     },
 
     async list(ctx: Caller, context: Context) {
-      return { tests: (await tests.list(await ownerOf(ctx, context))).map(toTest) };
+      const owner = await ownerOf(ctx, context);
+      const now = await today(owner);
+      return { tests: (await tests.list(owner)).map((one) => toTest(now, one)) };
     },
 
     get: async (ctx: Caller, context: Context, testId: string) => requireTest(await ownerOf(ctx, context), testId),
@@ -217,6 +272,16 @@ export function pipelineTestsService(parts: TestParts) {
   };
 }
 
+/** A pipeline that can't run as it is. */
+function notRunnable(error: unknown): null {
+  if (error instanceof AppError && (error.code === "pipeline_invalid" || error.code === "test_failed")) return null;
+  throw error;
+}
+
+function demandValid(errors: FieldProblem[]): void {
+  if (errors.length > 0) throw new AppError("validation_failed", {}, { errors });
+}
+
 /** The graph whose nodes a test is about. */
 function graphOf(owner: Owner, tested: TestedVersion): Graph {
   const graph = findGraph(owner, tested);
@@ -230,36 +295,3 @@ function findGraph({ fieldId }: Owner, { entity, version }: TestedVersion): Grap
   const field = entity.fields.find((one) => one.id === fieldId);
   return field && version.fieldGraphs?.[field.apiName];
 }
-
-function toTest({ test, outcome }: { test: StoredTest; outcome: TestOutcome | null }): PipelineTest {
-  const testId = id("pipelineTest").parse(test.id);
-  return {
-    id: testId,
-    testIds: [testId],
-    name: test.name,
-    records: test.records,
-    expectedResult: test.expected,
-    revision: test.revision,
-    updatedAt: test.updatedAt,
-    status: outcome?.status ?? null,
-    actualResult: outcome?.actual ?? null,
-    recordsProcessed: outcome?.recordsProcessed ?? 0,
-    resultDetails: outcome?.details ?? null,
-  };
-}
-
-const toRun = (row: RunRow, resultDetails: TestResult[] | null): PipelineTestRun => ({
-  id: id("pipelineTestRun").parse(row.id),
-  kind: row.kind,
-  testIds: row.testIds,
-  name: row.name,
-  status: row.status,
-  message: row.status === "aborted" ? (row.message ?? words.aborted) : row.message,
-  graphVersion: row.graphVersion,
-  requestedBy: row.requestedBy,
-  requestedAt: row.requestedAt,
-  startedAt: row.beganAt,
-  endedAt: row.endedAt,
-  recordsProcessed: row.records,
-  resultDetails,
-});

@@ -32,6 +32,11 @@ export interface TestOutcome {
   actual: ActualResult;
   recordsProcessed: number;
   details: TestResult | null;
+  /** What it is about: see `isOutdated`. */
+  testRevision: number | null;
+  graphsHash: string | null;
+  graphVersion: "draft" | "published";
+  testedAt: string;
 }
 
 const COLUMNS = "t.id, t.name, t.records, t.expected, t.revision, t.updated_at";
@@ -40,13 +45,19 @@ export function pipelineTestsStore(pool: Pool) {
   const tableOf = (instanceId: string, name: string): string =>
     `${quoteIdentifier(instanceSchema(instanceId))}.${name}`;
 
-  /** `details`: with what each node did. */
-  async function read(owner: TestOwner, testId: string | null, details: boolean) {
+  /** `whole`: with records, expected values, and what each node did. */
+  async function read(owner: TestOwner, testId: string | null, whole: boolean) {
+    const columns = whole
+      ? COLUMNS
+      : "t.id, t.name, '[]'::json AS records, '[]'::json AS expected, t.revision, t.updated_at";
     const { rows } = await pool.query({
       types: exactValueTypes,
-      text: `SELECT ${COLUMNS}, r.status, r.actual, r.records AS processed, ${details ? "r.details" : "NULL AS details"}
+      text: `SELECT ${columns}, r.status, r.actual, r.records AS processed, r.test_revision, r.graphs_hash, r.graph_version,
+         r.requested_at, ${whole ? "r.details" : "NULL AS details"}
        FROM ${tableOf(owner.instanceId, "pipeline_test")} t
-       LEFT JOIN LATERAL (SELECT * FROM ${tableOf(owner.instanceId, "pipeline_test_result")} r
+       LEFT JOIN LATERAL (SELECT r.*, run.graph_version, run.requested_at
+         FROM ${tableOf(owner.instanceId, "pipeline_test_result")} r
+         JOIN ${tableOf(owner.instanceId, "pipeline_test_run")} run ON run.id = r.run_id
          WHERE r.test_id = t.id ORDER BY r.run_id DESC LIMIT 1) r ON true
        WHERE t.pipeline_id = $1 AND t.field_id = $2 AND ($3::text IS NULL OR t.id = $3) ORDER BY t.id`,
       values: [owner.pipelineId, owner.fieldId, testId],
@@ -55,6 +66,7 @@ export function pipelineTestsStore(pool: Pool) {
   }
 
   return {
+    /** Without records and expected values. */
     list: (owner: TestOwner) => read(owner, null, false),
     find: async (owner: TestOwner, testId: string) => (await read(owner, testId, true))[0],
 
@@ -65,6 +77,16 @@ export function pipelineTestsStore(pool: Pool) {
         [pipelineId],
       );
       return rows.map((row) => row.field_id);
+    },
+
+    async all(owner: TestOwner): Promise<StoredTest[]> {
+      const { rows } = await pool.query({
+        types: exactValueTypes,
+        text: `SELECT ${COLUMNS} FROM ${tableOf(owner.instanceId, "pipeline_test")} t
+         WHERE t.pipeline_id = $1 AND t.field_id = $2 ORDER BY t.id`,
+        values: [owner.pipelineId, owner.fieldId],
+      });
+      return rows.map(readTest);
     },
 
     async chosen(owner: TestOwner, testIds: readonly string[]): Promise<StoredTest[]> {
@@ -159,4 +181,8 @@ const readOutcome = (row: QueryResultRow): TestOutcome | null =>
         actual: row["actual"],
         recordsProcessed: row["processed"],
         details: row["details"],
+        testRevision: row["test_revision"],
+        graphsHash: row["graphs_hash"],
+        graphVersion: row["graph_version"],
+        testedAt: row["requested_at"],
       };

@@ -88,6 +88,7 @@ export function testRunsStore(pool: Pool) {
       owner: TestOwner,
       runId: string,
       { status, message, results }: { status: TestRunStatus; message: string | null; results: readonly TestResult[] },
+      { revisions, graphsHash }: { revisions: ReadonlyMap<string, number>; graphsHash: string },
     ): Promise<void> {
       const table = tableOf(owner.instanceId);
       const details = results.map((result) => JSON.stringify(result));
@@ -102,10 +103,10 @@ export function testRunsStore(pool: Pool) {
         if (rowCount === 0) return;
         await client.query(
           `INSERT INTO ${tableOf(owner.instanceId, "pipeline_test_result")}
-             (run_id, position, test_id, status, actual, records, details)
-           SELECT $1, position, test_id, status, actual, records, details
-           FROM unnest($2::text[], $3::text[], $4::json[], $5::int[], $6::json[])
-             WITH ORDINALITY AS w(test_id, status, actual, records, details, position)`,
+             (run_id, position, test_id, status, actual, records, details, test_revision, graphs_hash)
+           SELECT $1, position, test_id, status, actual, records, details, test_revision, $8
+           FROM unnest($2::text[], $3::text[], $4::json[], $5::int[], $6::json[], $7::int[])
+             WITH ORDINALITY AS w(test_id, status, actual, records, details, test_revision, position)`,
           [
             runId,
             results.map(({ id }) => id),
@@ -113,19 +114,22 @@ export function testRunsStore(pool: Pool) {
             results.map(({ actualResult }) => JSON.stringify(actualResult)),
             results.map(({ recordsProcessed }) => recordsProcessed),
             details,
+            results.map(({ id }) => revisions.get(id) ?? null),
+            graphsHash,
           ],
         );
       });
     },
 
-    /** Deletes what is beyond the limits of number, bytes and age; the newest run always stays. */
+    /** Deletes what is beyond the limits: of number and age for each kind of run and each field, of bytes for all; the newest of each always stays. */
     async deleteOld(owner: Pick<TestOwner, "instanceId" | "pipelineId">): Promise<void> {
       const table = tableOf(owner.instanceId);
       await pool.query(
         `DELETE FROM ${table} WHERE id IN (
-           SELECT id FROM (SELECT r.id, row_number() OVER newest AS place, sum(r.bytes) OVER newest AS bytes, r.requested_at
-             FROM ${table} r WHERE r.pipeline_id = $1 AND NOT (${UNDER_WAY} AND r.lease_until >= now())
-             WINDOW newest AS (ORDER BY r.id DESC)) r
+           SELECT id FROM (SELECT r.id, r.requested_at,
+               row_number() OVER (PARTITION BY r.field_id, r.kind ORDER BY r.id DESC) AS place,
+               sum(r.bytes) OVER (ORDER BY r.id DESC) AS bytes
+             FROM ${table} r WHERE r.pipeline_id = $1 AND NOT (${UNDER_WAY} AND r.lease_until >= now())) r
            WHERE place > 1 AND (place > $2 OR bytes > $3 OR requested_at < now() - make_interval(days => $4)))`,
         [owner.pipelineId, LIMITS.keptRuns, LIMITS.keptRunBytes, LIMITS.keptDays],
       );
