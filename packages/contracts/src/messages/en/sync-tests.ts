@@ -23,6 +23,7 @@ export const syncTests = {
     removeBody: "Its records and expected values are lost. Results of earlier runs are kept.",
     removed: "The test {{name}} was deleted",
     running: "The run is under way. The draft can be changed again once it has ended.",
+    locked: "Test running: no changes",
     notRun: "Not run yet",
     never: "Run the test to see what each node does with its records.",
     passed: "Passed",

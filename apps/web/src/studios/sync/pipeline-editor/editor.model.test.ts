@@ -49,6 +49,23 @@ describe("editor", () => {
     expect(store.getState().past).toEqual([]);
   });
 
+  test("while a test runs neither an edit nor undo and redo change what is tested", () => {
+    const store = createEditorStore(opened());
+    store.getState().edit((graph) => addNode(graph, node("second")));
+    store.getState().edit((graph) => addNode(graph, node("third")));
+    store.getState().undo();
+    const { graph } = store.getState();
+    store.getState().setTesting(true);
+    store.getState().edit((current) => addNode(current, node("fourth")));
+    store.getState().undo();
+    expect(store.getState().graph).toBe(graph);
+    store.getState().redo();
+    expect(store.getState().graph).toBe(graph);
+    store.getState().setTesting(false);
+    store.getState().undo();
+    expect(store.getState().graph.nodes).toHaveLength(1);
+  });
+
   test("typing in one field is one step, until the field is left or another one is edited", () => {
     const store = createEditorStore(opened());
     const start = store.getState().graph;

@@ -4,15 +4,16 @@ import { Button, NumberInput } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
 import { startLiveTest } from "@accord/contracts/sync/pipeline-test-calls";
-import { PIPELINE_TEST_LIMITS, type PipelineTestRun } from "@accord/contracts/sync/pipeline-tests";
+import { isProcessing, PIPELINE_TEST_LIMITS, type PipelineTestRun } from "@accord/contracts/sync/pipeline-tests";
 import { useState } from "react";
 import { call } from "../../../../app/api.ts";
+import { refresh } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { useEditor } from "../editor-context.tsx";
-import { useLiveRun, useLiveRuns } from "../queries.ts";
+import { OF_TESTS, useLiveRun, useLiveRuns } from "../queries.ts";
 import { RunError, RunTag, TestResultView } from "./test-results.tsx";
-import { type TestsProps, useRunEnd } from "./use-run-end.ts";
+import type { TestsProps } from "./tests-props.ts";
 
 type RunId = Id<"pipelineTestRun">;
 const FIRST_COUNT = 10;
@@ -29,7 +30,8 @@ export function LiveTests(props: TestsProps) {
   // The newest one shows by itself, also once it has ended.
   const runId = chosen ?? runs.data?.runs[0]?.id;
   const run = useLiveRun(entityId, runId);
-  const isRunning = useRunEnd(run.data, isStarting || (chosen !== undefined && run.data === undefined));
+  const isTesting = useEditor((state) => state.isTesting);
+  const isRunning = isTesting || isStarting || (run.data !== undefined && isProcessing(run.data.status));
   const start = async (): Promise<void> => {
     setError(null);
     setStarting(true);
@@ -37,6 +39,7 @@ export function LiveTests(props: TestsProps) {
       if (!(await save())) return;
       const body = { name: t("tests.liveName", { count }), records: count, graphVersion };
       setChosen((await call(startLiveTest, { params: { graphId: entityId }, body })).id);
+      await refresh(...OF_TESTS);
     } catch (refusal) {
       setError(refusal);
     } finally {

@@ -4,7 +4,7 @@ import { Button, Group } from "@mantine/core";
 import { IconArrowLeft, IconPlayerPlay, IconPlus } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
 import { entityPipelineTests } from "@accord/contracts/sync/pipeline-test-calls";
-import type { PipelineTest } from "@accord/contracts/sync/pipeline-tests";
+import { isProcessing, type PipelineTest } from "@accord/contracts/sync/pipeline-tests";
 import { useState } from "react";
 import { wordsOf } from "../../../../app/api-error.ts";
 import { call } from "../../../../app/api.ts";
@@ -12,12 +12,12 @@ import { refresh } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { toast } from "../../../../shared/toast.tsx";
-import { useEditor } from "../editor-context.tsx";
+import { useEditor, useEditorStore } from "../editor-context.tsx";
 import { OF_TESTS, useSimulatedRun, useTest, useTests } from "../queries.ts";
 import { TestBeforePublish } from "./test-before-publish.tsx";
 import { TestFormView } from "./test-form.tsx";
 import { RunError, RunTag, TestResultView } from "./test-results.tsx";
-import { type TestsProps, useRunEnd } from "./use-run-end.ts";
+import type { TestsProps } from "./tests-props.ts";
 
 type TestId = Id<"pipelineTest">;
 type View = { kind: "list" } | { kind: "new" } | { kind: "edit" | "result"; testId: TestId };
@@ -32,14 +32,14 @@ interface Running {
 function useRunning({ entityId, save }: TestsProps): Running {
   const { t } = useWords("sync");
   const graphVersion = useEditor((state) => state.opened.graphVersion);
-  const [runId, setRunId] = useState<Id<"pipelineTestRun">>();
+  const store = useEditorStore();
+  const runId = useEditor((state) => state.testRunId);
+  const isTesting = useEditor((state) => state.isTesting);
   const [isStarting, setStarting] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const run = useSimulatedRun(entityId, runId);
-  const isRunning = useRunEnd(
-    runId ? run.data : undefined,
-    isStarting || (runId !== undefined && run.data === undefined),
-  );
+  const isOwnRunning = runId !== undefined && (run.data ? isProcessing(run.data.status) : run.isPending);
+  const isRunning = isTesting || isStarting || isOwnRunning;
   const start = async (testIds: TestId[]): Promise<void> => {
     setError(null);
     setStarting(true);
@@ -48,7 +48,8 @@ function useRunning({ entityId, save }: TestsProps): Running {
       const name = t("tests.runName", { count: testIds.length });
       const body = { testIds, name, graphVersion };
       const started = await call(entityPipelineTests.run, { params: { id: entityId }, body });
-      setRunId(started.id);
+      store.getState().setTestRun(started.id);
+      await refresh(...OF_TESTS);
     } catch (refusal) {
       setError(refusal);
     } finally {
