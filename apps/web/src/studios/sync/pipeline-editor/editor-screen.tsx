@@ -106,9 +106,7 @@ interface OpenEditorProps {
 function OpenEditor({ entityId, opened, versionId }: OpenEditorProps) {
   const mayWrite = useCan("WRITE_STUDIO");
   const { beside }: EditorSearch = useSearch({ strict: false });
-  const [store] = useState(() =>
-    createEditorStore(mayWrite ? opened : { ...opened, readOnly: true }, beside ?? "none"),
-  );
+  const [store] = useState(() => createEditorStore(opened, { panel: beside, mayWrite }));
   return (
     <EditorProvider value={store}>
       <ReactFlowProvider>

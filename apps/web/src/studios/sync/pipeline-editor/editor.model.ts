@@ -171,10 +171,27 @@ function withEdit(state: EditorState, graph: Graph, step: string | null): Partia
   return { graph, past, future: [], problems: null, step, ...keepExisting(state, graph) };
 }
 
-export function createEditorStore(opened: OpenedGraph, panel: SidePanel = "none") {
+/**
+ * What of an answer stays true for as long as it is open. The server calls a draft read-only while a test of it runs as
+ * well: that ends, and is followed by `isTesting`.
+ */
+const lasting = (opened: OpenedGraph, mayWrite: boolean): OpenedGraph =>
+  mayWrite && opened.graphVersion === "draft"
+    ? { ...opened, readOnly: false, readOnlyReason: null }
+    : { ...opened, readOnly: opened.readOnly || !mayWrite };
+
+interface StoreOptions {
+  panel?: SidePanel | undefined;
+  mayWrite?: boolean;
+}
+
+export function createEditorStore(first: OpenedGraph, { panel = "none", mayWrite = true }: StoreOptions = {}) {
+  const own = (opened: OpenedGraph): OpenedGraph => lasting(opened, mayWrite);
   return createStore<EditorState & EditorActions>((set) => ({
-    ...fresh(opened),
+    ...fresh(own(first)),
     panel,
+    // Nothing else makes a draft read-only for somebody who may write.
+    isTesting: first.readOnly && !own(first).readOnly,
     edit: (change, step) =>
       set((state) => {
         if (isLocked(state)) return state;
@@ -233,12 +250,12 @@ export function createEditorStore(opened: OpenedGraph, panel: SidePanel = "none"
         // The server may have changed ids and positions; its graph is taken over where nothing was edited meanwhile.
         const saved = adoptGraph(sent, opened.graph);
         const graph = state.graph === sent ? saved : state.graph;
-        return { opened, revision: opened.revision, graph, saved };
+        return { opened: own(opened), revision: opened.revision, graph, saved };
       }),
-    rebase: (opened) => set({ opened, revision: opened.revision, saved: opened.graph }),
+    rebase: (opened) => set({ opened: own(opened), revision: opened.revision, saved: opened.graph }),
     load: (next) =>
       set(({ replaced, isTesting, testRunId }) => ({
-        ...fresh(next),
+        ...fresh(own(next)),
         replaced: replaced + 1,
         isTesting,
         testRunId,

@@ -65,7 +65,7 @@ function Probe({ entityId }: { entityId: Id<"entity"> }) {
   useTestRuns(entityId);
   return null;
 }
-function openEditor(graph = opened) {
+function openEditor(graph: OpenedGraph = opened) {
   const store = createEditorStore(graph);
   show(
     <QueryClientProvider client={queryClient}>
@@ -82,5 +82,18 @@ test("a run that somebody else started locks the draft until it has ended, witho
   const store = openEditor();
   await expect.poll(() => store.getState().isTesting).toBe(true);
   live = "completed";
+  await expect.poll(() => store.getState().isTesting).toBe(false);
+});
+
+test("a draft that was opened while a test ran can be changed once it has ended, without a reload", async () => {
+  live = "completed";
+  const store = openEditor({ ...opened, readOnly: true, readOnlyReason: "A test of this pipeline is running." });
+  expect(store.getState().opened.readOnly).toBe(false);
+  await expect.poll(() => store.getState().isTesting).toBe(false);
+});
+
+test("where runs can't be read, saving says whether the draft can be changed", async () => {
+  live = "unreachable";
+  const store = openEditor({ ...opened, readOnly: true, readOnlyReason: "A test of this pipeline is running." });
   await expect.poll(() => store.getState().isTesting).toBe(false);
 });
