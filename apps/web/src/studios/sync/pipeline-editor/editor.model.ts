@@ -5,6 +5,7 @@ import { adoptGraph } from "@accord/sync-engine/graph";
 import type { OpenedGraph, PipelineProblem } from "@accord/contracts/sync/pipelines";
 import { createStore } from "zustand/vanilla";
 import type { ItemPlace } from "./place-item.ts";
+import type { OpenTestForm } from "./test-form.model.ts";
 
 const HISTORY_LIMIT = 100;
 
@@ -40,6 +41,8 @@ export interface EditorState {
   isTesting: boolean;
   /** The newest run of saved tests that was started here; it outlives the panel that started it. */
   testRunId: Id<"pipelineTestRun"> | undefined;
+  /** What was typed into the form of a test and is not saved; it outlives the panel it was typed in. */
+  testForm: OpenTestForm | null;
   /** The node just added, until it is seen. */
   added: string | null;
 }
@@ -82,6 +85,7 @@ export interface EditorActions {
   rename(nodeId: string | null): void;
   setDragging(isDragging: boolean): void;
   setTesting(isTesting: boolean): void;
+  keepTestForm(testForm: OpenTestForm | null): void;
   /** The run of saved tests that was started here. */
   setTestRun(runId: Id<"pipelineTestRun">): void;
   markAdded(nodeId: string | null): void;
@@ -134,6 +138,7 @@ const fresh = (opened: OpenedGraph): EditorState => ({
   isDragging: false,
   isTesting: false,
   testRunId: undefined,
+  testForm: null,
   added: null,
 });
 
@@ -241,6 +246,7 @@ export function createEditorStore(first: OpenedGraph, { panel = "none", mayWrite
     rename: (renaming) => set({ renaming }),
     setDragging: (isDragging) => set({ isDragging }),
     setTesting: (isTesting) => set({ isTesting }),
+    keepTestForm: (testForm) => set({ testForm }),
     setTestRun: (testRunId) => set({ testRunId }),
     markAdded: (added) => set({ added }),
     setProblems: (problems) => set({ problems }),
@@ -254,11 +260,12 @@ export function createEditorStore(first: OpenedGraph, { panel = "none", mayWrite
       }),
     rebase: (opened) => set({ opened: own(opened), revision: opened.revision, saved: opened.graph }),
     load: (next) =>
-      set(({ replaced, isTesting, testRunId }) => ({
+      set(({ replaced, isTesting, testRunId, testForm }) => ({
         ...fresh(own(next)),
         replaced: replaced + 1,
         isTesting,
         testRunId,
+        testForm,
       })),
   }));
 }

@@ -18,13 +18,20 @@ import type { TestsProps } from "./tests-props.ts";
 type RunId = Id<"pipelineTestRun">;
 const FIRST_COUNT = 10;
 
+/** Undefined where what was typed is no number of records that a run takes. */
+function recordCount(typed: string | number): number | undefined {
+  const count = typed === "" ? Number.NaN : Number(typed);
+  return Number.isInteger(count) && count >= 1 && count <= PIPELINE_TEST_LIMITS.liveRecords ? count : undefined;
+}
+
 export function LiveTests(props: TestsProps) {
   const { t } = useWords("sync");
   const { entityId, mayWrite, save } = props;
   const graphVersion = useEditor((state) => state.opened.graphVersion);
   const runs = useLiveRuns(entityId);
   const [chosen, setChosen] = useState<RunId>();
-  const [count, setCount] = useState(FIRST_COUNT);
+  const [typed, setTyped] = useState<string | number>(FIRST_COUNT);
+  const count = recordCount(typed);
   const [isStarting, setStarting] = useState(false);
   const [error, setError] = useState<unknown>(null);
   // The newest one shows by itself, also once it has ended.
@@ -33,6 +40,7 @@ export function LiveTests(props: TestsProps) {
   const isTesting = useEditor((state) => state.isTesting);
   const isRunning = isTesting || isStarting || (run.data !== undefined && isProcessing(run.data.status));
   const start = async (): Promise<void> => {
+    if (count === undefined) return;
     setError(null);
     setStarting(true);
     try {
@@ -56,10 +64,18 @@ export function LiveTests(props: TestsProps) {
             min={1}
             max={PIPELINE_TEST_LIMITS.liveRecords}
             allowDecimal={false}
-            value={count}
-            onChange={(value) => setCount(Math.max(1, Number(value) || 1))}
+            value={typed}
+            error={
+              count === undefined ? t("tests.liveCountInvalid", { max: PIPELINE_TEST_LIMITS.liveRecords }) : undefined
+            }
+            onChange={setTyped}
           />
-          <Button leftSection={<IconPlayerPlay size={16} />} loading={isRunning} onClick={() => void start()}>
+          <Button
+            leftSection={<IconPlayerPlay size={16} />}
+            loading={isRunning}
+            disabled={count === undefined}
+            onClick={() => void start()}
+          >
             {t("tests.liveRun")}
           </Button>
         </div>

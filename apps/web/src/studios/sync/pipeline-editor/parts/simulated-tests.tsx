@@ -6,13 +6,14 @@ import type { Id } from "@accord/contracts";
 import { entityPipelineTests } from "@accord/contracts/sync/pipeline-test-calls";
 import { isProcessing, type PipelineTest } from "@accord/contracts/sync/pipeline-tests";
 import { useState } from "react";
-import { wordsOf } from "../../../../app/api-error.ts";
+import { isNotFound, wordsOf } from "../../../../app/api-error.ts";
 import { call } from "../../../../app/api.ts";
 import { refresh } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { toast } from "../../../../shared/toast.tsx";
 import { useEditor, useEditorStore } from "../editor-context.tsx";
+import type { OpenTestForm } from "../test-form.model.ts";
 import { OF_TESTS, useSimulatedRun, useTest, useTests } from "../queries.ts";
 import { TestBeforePublish } from "./test-before-publish.tsx";
 import { TestFormView } from "./test-form.tsx";
@@ -21,6 +22,12 @@ import type { TestsProps } from "./tests-props.ts";
 
 type TestId = Id<"pipelineTest">;
 type View = { kind: "list" } | { kind: "new" } | { kind: "edit" | "result"; testId: TestId };
+
+/** A form that was not saved when the panel was closed is shown again. */
+function viewOf(kept: OpenTestForm | null): View {
+  if (!kept) return { kind: "list" };
+  return kept.testId ? { kind: "edit", testId: kept.testId } : { kind: "new" };
+}
 
 interface Running {
   isRunning: boolean;
@@ -62,7 +69,8 @@ function useRunning({ entityId, save }: TestsProps): Running {
 
 export function SimulatedTests(props: TestsProps) {
   const { t } = useWords("sync");
-  const [view, setView] = useState<View>({ kind: "list" });
+  const store = useEditorStore();
+  const [view, setView] = useState<View>(() => viewOf(store.getState().testForm));
   const running = useRunning(props);
   const { entityId } = props;
   const toList = () => setView({ kind: "list" });
@@ -160,6 +168,9 @@ interface OneProps extends TestsProps {
 
 function OneTest(props: OneProps) {
   const test = useTest(props.entityId, props.testId);
+  // Somebody deleted it while it was being changed: what was typed can be saved as a new one.
+  if (props.isEdited && isNotFound(test.error))
+    return <TestFormView entityId={props.entityId} onDone={props.onDone} onCancel={props.onBack} />;
   return (
     <QueryView query={test} skeleton={<ListSkeleton />}>
       {(found) =>
