@@ -5,7 +5,7 @@ import { IconArrowLeft, IconPlayerPlay, IconPlus } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
 import { entityPipelineTests } from "@accord/contracts/sync/pipeline-test-calls";
 import { isProcessing, type PipelineTest } from "@accord/contracts/sync/pipeline-tests";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { isNotFound, wordsOf } from "../../../../app/api-error.ts";
 import { call } from "../../../../app/api.ts";
 import { refresh } from "../../../../app/queries.ts";
@@ -45,7 +45,12 @@ function useRunning({ entityId, save }: TestsProps): Running {
   const [isStarting, setStarting] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const run = useSimulatedRun(entityId, runId);
-  const isOwnRunning = runId !== undefined && (run.data ? isProcessing(run.data.status) : run.isPending);
+  const isEnded = run.data !== undefined && !isProcessing(run.data.status);
+  // A short run can have ended before anything else saw that it was under way.
+  useEffect(() => {
+    if (isEnded) void refresh(...OF_TESTS);
+  }, [isEnded, runId]);
+  const isOwnRunning = runId !== undefined && !isEnded && !run.isError;
   const isRunning = isTesting || isStarting || isOwnRunning;
   const start = async (testIds: TestId[]): Promise<void> => {
     setError(null);

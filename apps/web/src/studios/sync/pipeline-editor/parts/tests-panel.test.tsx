@@ -37,18 +37,42 @@ const saved = (revision: number) => ({
   expectedResult: [],
   revision,
   updatedAt: "2026-01-01T00:00:00.000Z",
-  status: null,
+  status: isEnded ? "success" : null,
   actualResult: null,
   recordsProcessed: 0,
   resultDetails: null,
 });
 
+const RUN = "c".repeat(24);
+const runOf = (status: string) => ({
+  id: RUN,
+  kind: "simulated",
+  testIds: [TEST],
+  name: "1 test",
+  status,
+  message: null,
+  graphVersion: "draft",
+  requestedBy: "d".repeat(24),
+  requestedAt: "2026-01-01T00:00:00.000Z",
+  startedAt: null,
+  endedAt: null,
+  recordsProcessed: 0,
+  resultDetails: null,
+});
+
+/** Whether the run of the test has ended: at the latest when it is asked for. */
+let isEnded = false;
 /** What the server has: revision of its one test; 0: none. */
 let revision = 0;
 let sent: { path: string; revision: number; name: string }[] = [];
 const network = globalThis.fetch;
 
 function answer(path: string, init: RequestInit | undefined): unknown {
+  if (init?.method === "POST" && path.endsWith("/run")) return runOf("NEW");
+  if (path.endsWith(`/run/${RUN}`)) {
+    isEnded = true;
+    return runOf("success");
+  }
   if (init?.method === "PUT" || init?.method === "POST") {
     const body = typeof init.body === "string" ? JSON.parse(init.body) : {};
     sent.push({ ...body, path });
@@ -62,6 +86,7 @@ beforeEach(() => {
   queryClient.clear();
   sent = [];
   revision = 0;
+  isEnded = false;
   globalThis.fetch = async (path, init) => {
     if (!String(path).startsWith("/api/")) return network(path, init);
     if (!String(path).includes("/test/entityPipeline/")) return new Response("{}", { status: 404 });
@@ -138,6 +163,14 @@ test("a form that was begun before somebody else's change does not replace it un
   await button("Save test").click();
   await expect.poll(() => store.getState().testForm).toBeNull();
   expect(sent.map((each) => each.revision)).toEqual([1, 2]);
+});
+
+test("the result of a run that ended at once is shown without a message of its end", async () => {
+  revision = 1;
+  openPanel();
+  await button("Run all").click();
+  await expect.element(button("Totals Passed")).toBeVisible();
+  await expect.element(button("Run all")).toBeEnabled();
 });
 
 test("an expected value whose record was removed stays, and asks for another record before it is saved", async () => {
