@@ -28,7 +28,6 @@ class StreamConnection {
   onmessage?: (event: { data: string }) => void;
   onclose?: (event: object) => void;
   constructor() {
-    connection = this;
     setTimeout(() => {
       this.onopen?.();
       this.receive('0{"sid":"one","upgrades":[],"pingInterval":60000,"pingTimeout":60000,"maxPayload":1000000}');
@@ -71,7 +70,7 @@ beforeAll(() => {
   };
   globalThis.WebSocket = new Proxy(network.WebSocket, {
     construct: (target, args: [string]) =>
-      args[0].includes(STREAM_PATH) ? new StreamConnection() : Reflect.construct(target, args),
+      args[0].includes(STREAM_PATH) ? (connection = new StreamConnection()) : Reflect.construct(target, args),
   });
   openStream();
 });

@@ -53,7 +53,7 @@ beforeEach(() => {
   globalThis.fetch = async (path, init) => {
     if (!String(path).includes("/test/entityPipeline/")) return network(path, init);
     if (live === "unreachable") return new Response(null, { status: 403 });
-    const isLive = /\/test$/.test(String(path));
+    const isLive = String(path).endsWith("/test");
     return new Response(JSON.stringify({ runs: isLive ? [runOf(live)] : [] }));
   };
 });
