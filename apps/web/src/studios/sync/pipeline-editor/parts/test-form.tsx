@@ -63,7 +63,6 @@ export function TestFormView({ entityId, test, onDone, onCancel }: Props) {
   const sources = graph.nodes.filter(({ nodeType }) => nodeType === "ENTITY_SOURCE");
   const { form, isTyped, setForm, known, takeNewest, release } = useTestForm(test, sources);
   const [tried, setTried] = useState(false);
-  const [isAsking, setAsking] = useState(false);
   const element = useRef<HTMLFormElement>(null);
   const toFirstProblem = () => focusFirstProblem(element.current);
   const { busy, error, problemOf, save } = useSavedTest(entityId, known, {
@@ -81,10 +80,6 @@ export function TestFormView({ entityId, test, onDone, onCancel }: Props) {
     const body = bodyOf(form);
     if (!body || body.name === "") return toFirstProblem();
     void save(body);
-  };
-  const cancel = (): void => {
-    if (isTyped) setAsking(true);
-    else onCancel();
   };
 
   return (
@@ -129,28 +124,41 @@ export function TestFormView({ entityId, test, onDone, onCancel }: Props) {
           problemOf={(index) => problemOf(`expectedResult.${sentIndex(form.expected, index) ?? "none"}`)}
           onChange={(expected) => setForm({ ...form, expected })}
         />
-        <Group gap={8} justify="flex-end">
-          <Button variant="default" onClick={cancel}>
-            {t("tests.form.cancel")}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t("tests.form.save")}
-          </Button>
-        </Group>
+        <FormButtons
+          busy={busy}
+          isTyped={isTyped}
+          onCancel={() => {
+            release();
+            onCancel();
+          }}
+        />
       </Stack>
+    </form>
+  );
+}
+
+/** What was typed is discarded only after a question. */
+function FormButtons({ busy, isTyped, onCancel }: { busy: boolean; isTyped: boolean; onCancel: () => void }) {
+  const { t } = useWords("sync");
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Group gap={8} justify="flex-end">
+      <Button variant="default" onClick={() => (isTyped ? setAsking(true) : onCancel())}>
+        {t("tests.form.cancel")}
+      </Button>
+      <Button type="submit" loading={busy}>
+        {t("tests.form.save")}
+      </Button>
       <ConfirmDialog
         opened={isAsking}
         onClose={() => setAsking(false)}
         title={t("tests.form.discardTitle")}
         action={t("tests.form.discard")}
-        onConfirm={() => {
-          release();
-          onCancel();
-        }}
+        onConfirm={onCancel}
       >
         {t("tests.form.discardBody")}
       </ConfirmDialog>
-    </form>
+    </Group>
   );
 }
 
