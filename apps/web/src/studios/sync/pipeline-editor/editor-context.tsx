@@ -1,7 +1,7 @@
 /** Hands the editor's store to its parts. */
 import { createContext, useContext } from "react";
 import { useStore } from "zustand";
-import type { EditorActions, EditorState, EditorStore } from "./editor.model.ts";
+import { type EditorActions, type EditorState, type EditorStore, isLocked } from "./editor.model.ts";
 
 const EditorContext = createContext<EditorStore | null>(null);
 export const EditorProvider = EditorContext.Provider;
@@ -17,5 +17,8 @@ export function useEditor<Slice>(select: (state: EditorState & EditorActions) =>
   return useStore(useEditorStore(), select);
 }
 
-/** Whether the graph may be changed: a draft, and the permission to write. */
+/** Whether the open version can't be changed at all: it is no draft, or the permission to write is missing. */
 export const useReadOnly = (): boolean => useEditor((state) => state.opened.readOnly);
+
+/** Whether the graph can't be changed now: the version is read-only, or a test of it runs. */
+export const useLocked = (): boolean => useEditor(isLocked);

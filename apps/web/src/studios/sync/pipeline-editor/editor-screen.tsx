@@ -40,6 +40,7 @@ import { useCoreEntity, useOpenedGraph, usePipelineRow, useVersion } from "./que
 import type { EditorSearch } from "./routes.tsx";
 import { useDraft } from "./use-draft.ts";
 import { versionAsOpened } from "./version-as-opened.ts";
+import { useTestRuns } from "./use-test-runs.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
 import { useEditorCommands } from "./use-editor-commands.ts";
 import { FIT, MOTION } from "./parts/zoom-controls.tsx";
@@ -105,9 +106,7 @@ interface OpenEditorProps {
 function OpenEditor({ entityId, opened, versionId }: OpenEditorProps) {
   const mayWrite = useCan("WRITE_STUDIO");
   const { beside }: EditorSearch = useSearch({ strict: false });
-  const [store] = useState(() =>
-    createEditorStore(mayWrite ? opened : { ...opened, readOnly: true }, beside ?? "none"),
-  );
+  const [store] = useState(() => createEditorStore(opened, { panel: beside, mayWrite }));
   return (
     <EditorProvider value={store}>
       <ReactFlowProvider>
@@ -160,6 +159,7 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
   const version = graphVersionOf(useParams({ strict: false }).graphVersion ?? "") ?? "draft";
   useProblemsInAddress(entityId, versionId ? null : version, draft.validate);
   useNewerDraftNotice(entityId);
+  useTestRuns(entityId);
   const letGo = useUnsavedDraft(entityId);
   const confirmRemoval = useCallback(() => setDialog("remove"), []);
   const commands = useEditorCommands(confirmRemoval);

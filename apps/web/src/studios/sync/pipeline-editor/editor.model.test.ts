@@ -43,10 +43,49 @@ describe("editor", () => {
   });
 
   test("a version that is read-only takes no edits", () => {
-    const store = createEditorStore({ ...opened(), readOnly: true });
+    const published: OpenedGraph = { ...opened(), graphVersion: "published", readOnly: true };
+    for (const store of [createEditorStore(published), createEditorStore(opened(), { mayWrite: false })]) {
+      store.getState().edit((graph) => addNode(graph, node("second")));
+      expect(isDirty(store.getState())).toBe(false);
+      expect(store.getState().past).toEqual([]);
+    }
+  });
+
+  test("while a test runs neither an edit nor undo and redo change what is tested", () => {
+    const store = createEditorStore(opened());
+    store.getState().edit((graph) => addNode(graph, node("second")));
+    store.getState().edit((graph) => addNode(graph, node("third")));
+    store.getState().undo();
+    const { graph } = store.getState();
+    store.getState().setTesting(true);
+    store.getState().edit((current) => addNode(current, node("fourth")));
+    store.getState().undo();
+    expect(store.getState().graph).toBe(graph);
+    store.getState().redo();
+    expect(store.getState().graph).toBe(graph);
+    store.getState().setTesting(false);
+    store.getState().undo();
+    expect(store.getState().graph.nodes).toHaveLength(1);
+  });
+
+  test("a draft that was opened or saved while a test ran can be changed once the test has ended", () => {
+    const testing = (revision: number, graph?: Graph): OpenedGraph => ({
+      ...opened(revision, graph),
+      readOnly: true,
+      readOnlyReason: "A test of this pipeline is running.",
+    });
+    const store = createEditorStore(testing(1));
+    expect(store.getState().isTesting).toBe(true);
     store.getState().edit((graph) => addNode(graph, node("second")));
     expect(isDirty(store.getState())).toBe(false);
-    expect(store.getState().past).toEqual([]);
+    store.getState().setTesting(false);
+    store.getState().edit((graph) => addNode(graph, node("second")));
+    store.getState().markSaved(testing(2, store.getState().graph), store.getState().graph);
+    store.getState().edit((graph) => addNode(graph, node("third")));
+    expect(store.getState().graph.nodes).toHaveLength(3);
+    store.getState().load(testing(3));
+    store.getState().edit((graph) => addNode(graph, node("fourth")));
+    expect(store.getState().graph.nodes).toHaveLength(2);
   });
 
   test("typing in one field is one step, until the field is left or another one is edited", () => {

@@ -1,9 +1,11 @@
 /** State of the open editor: the graph being edited, its history, the selection and what is shown beside it. Pure. */
+import type { Id } from "@accord/contracts";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { adoptGraph } from "@accord/sync-engine/graph";
 import type { OpenedGraph, PipelineProblem } from "@accord/contracts/sync/pipelines";
 import { createStore } from "zustand/vanilla";
 import type { ItemPlace } from "./place-item.ts";
+import type { OpenTestForm } from "./test-form.model.ts";
 
 const HISTORY_LIMIT = 100;
 
@@ -37,6 +39,10 @@ export interface EditorState {
   isDragging: boolean;
   /** A test of the pipeline runs: what it tests stays as it is. */
   isTesting: boolean;
+  /** The newest run of saved tests that was started here; it outlives the panel that started it. */
+  testRunId: Id<"pipelineTestRun"> | undefined;
+  /** What was typed into the form of a test and is not saved; it outlives the panel it was typed in. */
+  testForm: OpenTestForm | null;
   /** The node just added, until it is seen. */
   added: string | null;
 }
@@ -61,7 +67,7 @@ export const nodeOfForm = (key: string): string => key.slice(0, key.indexOf(" ")
 export interface EditorActions {
   /**
    * Runs an edit as one undo step. An edit that answers the same graph is no step; one with the name of the step before
-   * joins it, so that typing a word is one step. A read-only graph takes no edits.
+   * joins it, so that typing a word is one step. A locked graph takes no edits, and no undo or redo.
    */
   edit(change: (graph: Graph) => Graph, step?: string): void;
   /** The next edit begins a new step, whatever its name. */
@@ -79,6 +85,9 @@ export interface EditorActions {
   rename(nodeId: string | null): void;
   setDragging(isDragging: boolean): void;
   setTesting(isTesting: boolean): void;
+  keepTestForm(testForm: OpenTestForm | null): void;
+  /** The run of saved tests that was started here. */
+  setTestRun(runId: Id<"pipelineTestRun">): void;
   markAdded(nodeId: string | null): void;
   setProblems(problems: readonly PipelineProblem[] | null): void;
   compareWith(graph: Graph | null): void;
@@ -93,6 +102,9 @@ export interface EditorActions {
 export type EditorStore = ReturnType<typeof createEditorStore>;
 
 export const isDirty = (state: Pick<EditorState, "graph" | "saved">): boolean => state.graph !== state.saved;
+/** Whether nothing may change what is on screen: a version that is only looked at, or a draft while a test runs. */
+export const isLocked = ({ opened, isTesting }: Pick<EditorState, "opened" | "isTesting">): boolean =>
+  opened.readOnly || isTesting;
 export const nodeOf = (state: EditorState, id: string): GraphNode | undefined =>
   state.graph.nodes.find((node) => node.id === id);
 
@@ -125,6 +137,8 @@ const fresh = (opened: OpenedGraph): EditorState => ({
   renaming: null,
   isDragging: false,
   isTesting: false,
+  testRunId: undefined,
+  testForm: null,
   added: null,
 });
 
@@ -162,13 +176,30 @@ function withEdit(state: EditorState, graph: Graph, step: string | null): Partia
   return { graph, past, future: [], problems: null, step, ...keepExisting(state, graph) };
 }
 
-export function createEditorStore(opened: OpenedGraph, panel: SidePanel = "none") {
+/**
+ * What of an answer stays true for as long as it is open. The server calls a draft read-only while a test of it runs as
+ * well: that ends, and is followed by `isTesting`.
+ */
+const lasting = (opened: OpenedGraph, mayWrite: boolean): OpenedGraph =>
+  mayWrite && opened.graphVersion === "draft"
+    ? { ...opened, readOnly: false, readOnlyReason: null }
+    : { ...opened, readOnly: opened.readOnly || !mayWrite };
+
+interface StoreOptions {
+  panel?: SidePanel | undefined;
+  mayWrite?: boolean;
+}
+
+export function createEditorStore(first: OpenedGraph, { panel = "none", mayWrite = true }: StoreOptions = {}) {
+  const own = (opened: OpenedGraph): OpenedGraph => lasting(opened, mayWrite);
   return createStore<EditorState & EditorActions>((set) => ({
-    ...fresh(opened),
+    ...fresh(own(first)),
     panel,
+    // Nothing else makes a draft read-only for somebody who may write.
+    isTesting: first.readOnly && !own(first).readOnly,
     edit: (change, step) =>
       set((state) => {
-        if (state.opened.readOnly || state.isTesting) return state;
+        if (isLocked(state)) return state;
         const graph = change(state.graph);
         return graph === state.graph ? state : withEdit(state, graph, step ?? null);
       }),
@@ -184,13 +215,13 @@ export function createEditorStore(opened: OpenedGraph, panel: SidePanel = "none"
     undo: () =>
       set((state) => {
         const graph = state.past.at(-1);
-        if (!graph) return state;
+        if (!graph || isLocked(state)) return state;
         return { ...stepTo(state, graph), past: state.past.slice(0, -1), future: [state.graph, ...state.future] };
       }),
     redo: () =>
       set((state) => {
         const [graph, ...future] = state.future;
-        if (!graph) return state;
+        if (!graph || isLocked(state)) return state;
         return { ...stepTo(state, graph), past: [...state.past, state.graph], future };
       }),
     select: (selected) =>
@@ -215,6 +246,8 @@ export function createEditorStore(opened: OpenedGraph, panel: SidePanel = "none"
     rename: (renaming) => set({ renaming }),
     setDragging: (isDragging) => set({ isDragging }),
     setTesting: (isTesting) => set({ isTesting }),
+    keepTestForm: (testForm) => set({ testForm }),
+    setTestRun: (testRunId) => set({ testRunId }),
     markAdded: (added) => set({ added }),
     setProblems: (problems) => set({ problems }),
     compareWith: (compared) => set({ compared }),
@@ -223,10 +256,17 @@ export function createEditorStore(opened: OpenedGraph, panel: SidePanel = "none"
         // The server may have changed ids and positions; its graph is taken over where nothing was edited meanwhile.
         const saved = adoptGraph(sent, opened.graph);
         const graph = state.graph === sent ? saved : state.graph;
-        return { opened, revision: opened.revision, graph, saved };
+        return { opened: own(opened), revision: opened.revision, graph, saved };
       }),
-    rebase: (opened) => set({ opened, revision: opened.revision, saved: opened.graph }),
-    load: (next) => set((state) => ({ ...fresh(next), replaced: state.replaced + 1 })),
+    rebase: (opened) => set({ opened: own(opened), revision: opened.revision, saved: opened.graph }),
+    load: (next) =>
+      set(({ replaced, isTesting, testRunId, testForm }) => ({
+        ...fresh(own(next)),
+        replaced: replaced + 1,
+        isTesting,
+        testRunId,
+        testForm,
+      })),
   }));
 }
 

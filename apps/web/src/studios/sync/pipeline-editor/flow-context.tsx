@@ -2,10 +2,11 @@
 import { flowCounted, getPipelineFlow, type PipelineFlowCounts } from "@accord/contracts/sync/flow";
 import { pipelineStatusChanged } from "@accord/contracts/sync/runs";
 import type { Id, ReplyOf } from "@accord/contracts";
-import { createContext, useContext, useEffect, useState, type ReactNode } from "react";
+import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from "react";
 import { polling, refresh, refreshOn, useEndpoint } from "../../../app/queries.ts";
-import { onEvent } from "../../../app/realtime.ts";
+import { onEvent, useStreamState } from "../../../app/realtime.ts";
 import { isTelling } from "./flow-counts.model.ts";
+import { type RunningFlow, runningFlow } from "./running-flow.ts";
 
 refreshOn(pipelineStatusChanged, [getPipelineFlow]);
 
@@ -22,6 +23,9 @@ const FlowContext = createContext<ShownFlow | null>(null);
 
 export const useShownFlow = (): ShownFlow | null => useContext(FlowContext);
 
+/** Sums are sent about once a second; a page of a slow system takes longer. */
+const SILENCE_MS = 15_000;
+
 interface Running {
   versionNumber: number;
   counts: PipelineFlowCounts;
@@ -37,26 +41,33 @@ interface Props {
 export function FlowProvider({ entityId, isShown, children }: Props) {
   const flow = useEndpoint(getPipelineFlow, { params: { entityId } }, { enabled: isShown, ...polling() });
   const [running, setRunning] = useState<Running | null>(null);
+  const stream = useStreamState();
+  const watched = useRef<RunningFlow<Running>>(undefined);
   useEffect(() => {
     if (!isShown) return;
-    let isCounting = false;
+    const flowOfCycle = runningFlow<Running>({
+      show: setRunning,
+      readStored: () => refresh(getPipelineFlow),
+      silenceMs: SILENCE_MS,
+    });
+    watched.current = flowOfCycle;
     const stopCounting = onEvent(flowCounted, (message) => {
-      if (message.entityId !== entityId || !isTelling(message.counts)) return;
-      isCounting = true;
-      setRunning(message);
+      if (message.entityId === entityId && isTelling(message.counts)) flowOfCycle.counted(message);
     });
     const stopWatching = onEvent(pipelineStatusChanged, (message) => {
       const isOver = message.read + message.changed + message.delivered === 0;
-      if (message.entityId !== entityId || !isOver || !isCounting) return;
-      isCounting = false;
-      // The cycle is over. Its sums stay on screen until what is kept of it has been read.
-      void refresh(getPipelineFlow).then(() => setRunning(null));
+      if (message.entityId === entityId && isOver) flowOfCycle.ended();
     });
     return () => {
       stopCounting();
       stopWatching();
+      flowOfCycle.stop();
     };
   }, [entityId, isShown]);
+  // While the stream was down the message of the end may have been sent.
+  useEffect(() => {
+    if (stream === "live") watched.current?.ended();
+  }, [stream]);
   return <FlowContext value={isShown ? shownOf(flow.data, running) : null}>{children}</FlowContext>;
 }
 

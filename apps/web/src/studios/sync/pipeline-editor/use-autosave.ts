@@ -10,6 +10,7 @@ export type SaveOutcome =
   | { done: false; why: "conflict"; kind: DraftConflict["kind"] }
   /** Repeating the same call does not help; the next edit may. */
   | { done: false; why: "refused"; reason: string }
+  /** The same call may succeed later: the server can't be reached, or a test is running. */
   | { done: false; why: "unreachable"; reason: string };
 
 type SaveOnce = () => Promise<SaveOutcome>;
@@ -96,6 +97,8 @@ export function useAutosave(saveOnce: SaveOnce): {
     isMounted.current = true;
     const stop = store.subscribe((state, before) => {
       if (state.graph !== before.graph || state.saved !== before.saved) onEdit();
+      // What was refused while a test ran is saved as soon as it has ended.
+      if (before.isTesting && !state.isTesting) saveNow();
     });
     // Work that was brought back before anybody listened here.
     if (isDirty(store.getState())) timer.current = setTimeout(() => saveNow(), SAVE_DELAY_MS);

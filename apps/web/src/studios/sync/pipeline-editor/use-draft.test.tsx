@@ -108,6 +108,24 @@ test("a save refused for want of permission is shown and not repeated", async ()
   expect(sent).toHaveLength(1);
 });
 
+test("a save that a running test refuses is repeated, and sent at once when the test has ended", async () => {
+  let isTested = true;
+  answer = (call) =>
+    isTested ? reply(409, { code: "test_running", message: "A test of this pipeline is running." }) : saved(call);
+  const store = await open();
+  add(store, "second");
+  store.getState().setTesting(true);
+  await expect.element(status()).toHaveTextContent("failed: A test of this pipeline is running.");
+  // By itself, also where nobody says that the test has ended.
+  await expect.poll(() => sent.length).toBeGreaterThan(2);
+  isTested = false;
+  const before = sent.length;
+  store.getState().setTesting(false);
+  await expect.element(status()).toHaveTextContent("saved");
+  expect(sent).toHaveLength(before + 1);
+  expect(store.getState().graph.nodes).toHaveLength(2);
+});
+
 test("a save that meets an overloaded server is repeated, and a gateway timeout leaves the page where it is", async () => {
   let errorPages = 0;
   setCallHooks({ unauthorised: () => {}, gatewayTimeout: () => (errorPages += 1) });

@@ -44,6 +44,10 @@ const problemsIn = (error: unknown): readonly PipelineProblem[] | undefined =>
 const newestIn = (error: unknown): OpenedGraph | null | undefined =>
   error instanceof ApiError && error.code === "stale_version" ? Stale.safeParse(error.details).data?.newest : undefined;
 
+/** A test that runs refuses saves until it has ended: the same call succeeds then. */
+const isWorthRepeating = (error: unknown): boolean =>
+  isTransient(error) || (error instanceof ApiError && error.code === "test_running");
+
 /** One try at saving what is on screen. */
 function useSaveOnce(entityId: Id<"entity">) {
   const store = useEditorStore();
@@ -81,7 +85,7 @@ function useSaveOnce(entityId: Id<"entity">) {
       }
       const [problem] = problemsIn(error) ?? [];
       const reason = problem?.errorMessage ?? wordsOf(error);
-      return { done: false, why: isTransient(error) ? "unreachable" : "refused", reason };
+      return { done: false, why: isWorthRepeating(error) ? "unreachable" : "refused", reason };
     }
   }, [entityId, store]);
   return { conflict, setConflict, saveOnce };

@@ -4,6 +4,7 @@ import { useCallback, type DragEvent } from "react";
 import { z } from "zod";
 import { NODE_HEIGHT, NODE_WIDTH, type FlowEdge, type FlowNode } from "./canvas.model.ts";
 import { useEditorStore } from "./editor-context.tsx";
+import { isLocked } from "./editor.model.ts";
 import { PALETTE_MIME, type PaletteItem } from "./new-node.ts";
 import type { ItemPlace } from "./place-item.ts";
 import { nodeUnder } from "./use-connecting.ts";
@@ -24,7 +25,7 @@ export function useDropping() {
   const onDrop = useCallback(
     (event: DragEvent) => {
       const text = event.dataTransfer.getData(PALETTE_MIME);
-      if (!text || store.getState().opened.readOnly) return;
+      if (!text || isLocked(store.getState())) return;
       event.preventDefault();
       const item = Dragged.safeParse(JSON.parse(text)).data;
       if (item) place(item, placeUnder(event, flow.screenToFlowPosition({ x: event.clientX, y: event.clientY })));

@@ -4,7 +4,7 @@ import { useShortcutGroup } from "../../../app/shell/shortcuts.ts";
 import { useWords } from "../../../app/words.ts";
 import { clipboardFrom, keepClipboard, keptClipboard } from "./clipboard.ts";
 import { useEditorStore } from "./editor-context.tsx";
-import type { EditorStore } from "./editor.model.ts";
+import { type EditorStore, isLocked } from "./editor.model.ts";
 import { focusNode } from "./focus-node.ts";
 import type { EditorCommands } from "./use-editor-commands.ts";
 
@@ -111,11 +111,11 @@ function commandOf(
   },
 ): (() => void) | undefined {
   const [command, key] = [event.ctrlKey || event.metaKey, event.key.toLowerCase()];
-  const { opened, selected, undo, redo } = store.getState();
+  const { selected, undo, redo } = store.getState();
   // The list shows neither places nor what opens at a place of the graph: those keys stay the browser's there.
   const isList = view === "list";
   const looking = isList ? undefined : command ? { a: commands.selectAll, f: find }[key] : { "1": showEverything }[key];
-  if (looking || opened.readOnly) return looking;
+  if (looking || isLocked(store.getState())) return looking;
   const ofHistory = command ? { z: event.shiftKey ? redo : undo, y: redo }[key] : undefined;
   if (ofHistory) return ofHistory;
   if (!isMeantForGraph()) return undefined;
@@ -172,7 +172,7 @@ export function useEditorKeys({ save, showEverything, find, commands, view }: Ke
   /** The browser's own events carry the clipboard without asking for permission. */
   const onCopy = useEffectEvent((event: ClipboardEvent) => {
     const isCut = event.type === "cut";
-    if (isTyping(event.target) || hasSelectedText() || (isCut && store.getState().opened.readOnly)) return;
+    if (isTyping(event.target) || hasSelectedText() || (isCut && isLocked(store.getState()))) return;
     if (!isMeantForGraph()) return;
     takeFocused(store);
     if (store.getState().selected.length === 0) return;
@@ -184,7 +184,7 @@ export function useEditorKeys({ save, showEverything, find, commands, view }: Ke
     if (isCut) commands.removeCut();
   });
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
-    if (isTyping(event.target) || store.getState().opened.readOnly || !isMeantForGraph()) return;
+    if (isTyping(event.target) || isLocked(store.getState()) || !isMeantForGraph()) return;
     event.preventDefault();
     const text = event.clipboardData?.getData("text/plain") ?? "";
     commands.pasteFrom(clipboardFrom(text) ?? (text === "" ? keptClipboard() : null));

@@ -5,7 +5,7 @@ import { applyNodeChanges, type NodeChange, type OnNodeDrag } from "@xyflow/reac
 import { useCallback, useMemo, useState } from "react";
 import { useWords } from "../../../app/words.ts";
 import { FlowBuilder, type FlowEdge, type FlowNode } from "./canvas.model.ts";
-import { useEditor, useEditorStore, useReadOnly } from "./editor-context.tsx";
+import { useEditor, useEditorStore, useLocked } from "./editor-context.tsx";
 import { problemsByNode, type EditorStore } from "./editor.model.ts";
 import { usePortNames } from "./port-names.ts";
 
@@ -54,7 +54,7 @@ export function useFlow(): FlowProps {
 function useDrawn() {
   const { t } = useWords("sync");
   const nameOf = usePortNames();
-  const readOnly = useReadOnly();
+  const readOnly = useLocked();
   const [builder] = useState(() => new FlowBuilder());
   const graph = useEditor((state) => state.graph);
   const selected = useEditor((state) => state.selected);

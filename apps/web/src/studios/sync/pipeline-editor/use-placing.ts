@@ -1,13 +1,13 @@
 /** Placing something from the palette: on the selected connection, behind the selected node, or where somebody asked for it. */
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import { useCallback } from "react";
-import { useEditorStore, useReadOnly } from "./editor-context.tsx";
+import { useEditorStore, useLocked } from "./editor-context.tsx";
 import type { PaletteItem } from "./new-node.ts";
 import { placeItem, type ItemPlace } from "./place-item.ts";
 
 export function useInsertNode(): { place: (item: PaletteItem, where?: ItemPlace) => GraphNode; readOnly: boolean } {
   const store = useEditorStore();
-  const readOnly = useReadOnly();
+  const readOnly = useLocked();
   const place = useCallback(
     (item: PaletteItem, where?: ItemPlace) => {
       const { graph, selected, selectedEdge, edit, select, show, markAdded } = store.getState();

@@ -1,7 +1,7 @@
 /** Saves a test of a pipeline, a new one or a changed one, and says what the server finds wrong with it. */
 import type { Id } from "@accord/contracts";
 import { entityPipelineTests } from "@accord/contracts/sync/pipeline-test-calls";
-import type { PipelineTest, TestBody } from "@accord/contracts/sync/pipeline-tests";
+import type { TestBody } from "@accord/contracts/sync/pipeline-tests";
 import { useState } from "react";
 import { ApiError } from "../../../app/api-error.ts";
 import { call } from "../../../app/api.ts";
@@ -10,11 +10,17 @@ import { OF_TESTS } from "./queries.ts";
 
 interface Ends {
   onDone: (testId: Id<"pipelineTest">) => void;
-  onRefused: () => void;
+  onRefused: (refusal: unknown) => void;
+}
+
+/** A test as the person who changes it knows it. */
+interface KnownTest {
+  id: Id<"pipelineTest">;
+  revision: number;
 }
 
 /** `test`: the one that is changed; absent for a new one. */
-export function useSavedTest(entityId: Id<"entity">, test: PipelineTest | undefined, { onDone, onRefused }: Ends) {
+export function useSavedTest(entityId: Id<"entity">, test: KnownTest | undefined, { onDone, onRefused }: Ends) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const problems = error instanceof ApiError ? error.fieldProblems : [];
@@ -34,7 +40,8 @@ export function useSavedTest(entityId: Id<"entity">, test: PipelineTest | undefi
       onDone(saved.id);
     } catch (refusal) {
       setError(refusal);
-      onRefused();
+      if (refusal instanceof ApiError && refusal.code === "stale_version") await refresh(...OF_TESTS);
+      onRefused(refusal);
     } finally {
       setBusy(false);
     }

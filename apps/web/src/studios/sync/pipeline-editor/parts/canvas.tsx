@@ -7,7 +7,8 @@ import { memo, useEffect, useRef, useState, type KeyboardEvent, type MouseEvent 
 import { useWords } from "../../../../app/words.ts";
 import type { FlowEdge, FlowNode } from "../canvas.model.ts";
 import { CardWorldProvider } from "../card-world.tsx";
-import { useEditor, useEditorStore, useReadOnly } from "../editor-context.tsx";
+import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
+import { isLocked } from "../editor.model.ts";
 import { useShownFlow } from "../flow-context.tsx";
 import { useConnecting } from "../use-connecting.ts";
 import { useDropping } from "../use-dropping.ts";
@@ -50,7 +51,7 @@ interface Props {
 export const Canvas = memo(function Canvas(props: Props) {
   const { t } = useWords("sync");
   const store = useEditorStore();
-  const readOnly = useReadOnly();
+  const readOnly = useLocked();
   const count = useEditor((state) => state.graph.nodes.length);
   const hasSeveral = useEditor((state) => state.selected.length > 1);
   const flow = useFlow();
@@ -167,7 +168,7 @@ function useGestures(openMenu: (place: GraphMenuPlace) => void) {
       if (node.type === "pipeline" && node.selectable !== false && !isMore) configure(node.id);
     },
     onNodeDoubleClick: (_: MouseEvent, node: FlowNode) => {
-      if (node.type === "pipeline" && !store.getState().opened.readOnly) store.getState().rename(node.id);
+      if (node.type === "pipeline" && !isLocked(store.getState())) store.getState().rename(node.id);
     },
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== "Enter" || !(event.target instanceof Element)) return;

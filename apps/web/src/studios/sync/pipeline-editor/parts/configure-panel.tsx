@@ -6,7 +6,7 @@ import type { GraphNode } from "@accord/contracts/sync/graph";
 import { changeNode, nodeTitle, removeNodes, type NodeChange } from "@accord/sync-engine/graph";
 import { useState } from "react";
 import { useWords } from "../../../../app/words.ts";
-import { useEditor, useEditorStore, useReadOnly } from "../editor-context.tsx";
+import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
 import { formKey, LABEL_FORM, nodeOf } from "../editor.model.ts";
 import { focusNode } from "../focus-node.ts";
 import { usePalette } from "../queries.ts";
@@ -25,7 +25,7 @@ export function ConfigurePanel({ entityId }: { entityId: Id<"entity"> }) {
 
 function ConfigureNode({ entityId, node }: { entityId: Id<"entity">; node: GraphNode }) {
   const { t } = useWords("sync");
-  const readOnly = useReadOnly();
+  const readOnly = useLocked();
   const store = useEditorStore();
   const problems = useEditor((state) => state.problems);
   const palette = usePalette(entityId);

@@ -148,17 +148,35 @@ function DraftActions({ draft, onPublish, onDiscard, onDecide }: Props) {
   const undo = useEditor((state) => state.undo);
   const redo = useEditor((state) => state.redo);
   const hasPublished = useEditor((state) => state.opened.hasPublished);
+  const isTesting = useEditor((state) => state.isTesting);
   return (
     <>
+      {isTesting ? (
+        <StatusTag tone="info" busy title={t("tests.running")}>
+          {t("tests.locked")}
+        </StatusTag>
+      ) : null}
       <SaveIndicator saveState={draft.saveState} onRetry={() => void draft.save()} onDecide={onDecide} />
       <ActionIcon.Group>
         <Tooltip label={`${t("editor.undo")} · Ctrl Z`} openDelay={500}>
-          <ActionIcon variant="default" size={30} onClick={undo} disabled={!canUndo} aria-label={t("editor.undo")}>
+          <ActionIcon
+            variant="default"
+            size={30}
+            onClick={undo}
+            disabled={!canUndo || isTesting}
+            aria-label={t("editor.undo")}
+          >
             <IconArrowBackUp size={16} />
           </ActionIcon>
         </Tooltip>
         <Tooltip label={`${t("editor.redo")} · Shift Ctrl Z`} openDelay={500}>
-          <ActionIcon variant="default" size={30} onClick={redo} disabled={!canRedo} aria-label={t("editor.redo")}>
+          <ActionIcon
+            variant="default"
+            size={30}
+            onClick={redo}
+            disabled={!canRedo || isTesting}
+            aria-label={t("editor.redo")}
+          >
             <IconArrowForwardUp size={16} />
           </ActionIcon>
         </Tooltip>

@@ -3,7 +3,7 @@ import { ShortcutHint } from "@accord/ui";
 import { Menu } from "@mantine/core";
 import { isCore, nodeById, outPorts, portOf, removeEdge, setEdgeType } from "@accord/sync-engine/graph";
 import { useWords } from "../../../../app/words.ts";
-import { useEditor, useEditorStore, useReadOnly } from "../editor-context.tsx";
+import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
 import { usePortNames } from "../port-names.ts";
 import type { EditorCommands } from "../use-editor-commands.ts";
 
@@ -60,7 +60,7 @@ export function GraphMenu({ place, commands, onShowEverything, onClose }: Props)
 
 function useEntries(place: GraphMenuPlace | null, commands: EditorCommands, onShowEverything: () => void): Entry[] {
   const { t } = useWords("sync");
-  const readOnly = useReadOnly();
+  const readOnly = useLocked();
   const edgeEntries = useEdgeEntries();
   const nodeEntries = useNodeEntries(commands);
   if (place?.about === "nodes") return nodeEntries;
@@ -81,7 +81,7 @@ function useEntries(place: GraphMenuPlace | null, commands: EditorCommands, onSh
 
 function useNodeEntries(commands: EditorCommands): Entry[] {
   const { t } = useWords("sync");
-  const readOnly = useReadOnly();
+  const readOnly = useLocked();
   const selected = useEditor((state) => state.selected);
   const node = useEditor((state) => (selected.length === 1 ? nodeById(state.graph, selected[0] ?? "") : undefined));
   const copy: Entry = { label: t("keys.copy"), keys: "mod+c", run: commands.copy };
@@ -109,10 +109,11 @@ function useNodeEntries(commands: EditorCommands): Entry[] {
 function useEdgeEntries(): Entry[] {
   const { t } = useWords("sync");
   const store = useEditorStore();
+  const locked = useLocked();
   const nameOf = usePortNames();
   const edge = useEditor((state) => state.graph.edges.find((each) => each.id === state.selectedEdge));
   const from = useEditor((state) => (edge ? nodeById(state.graph, edge.source.nodeId) : undefined));
-  if (!edge || !from || store.getState().opened.readOnly) return [];
+  if (!edge || !from || locked) return [];
   const others = outPorts(from).filter((port) => port !== portOf(from, edge));
   return [
     ...others.map((port) => ({

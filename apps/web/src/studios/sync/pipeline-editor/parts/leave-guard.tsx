@@ -2,7 +2,7 @@
 import { ConfirmDialog } from "@accord/ui";
 import { useBlocker } from "@tanstack/react-router";
 import { useWords } from "../../../../app/words.ts";
-import { useEditorStore } from "../editor-context.tsx";
+import { useEditor, useEditorStore } from "../editor-context.tsx";
 import { isDirty } from "../editor.model.ts";
 import { withoutProblems } from "../problem-address.ts";
 import { hasUnsavedWork } from "../unsaved-work.ts";
@@ -11,14 +11,18 @@ import { hasUnsavedWork } from "../unsaved-work.ts";
 export function LeaveGuard({ save, onLeave }: { save: () => Promise<boolean>; onLeave: () => void }) {
   const { t } = useWords("sync");
   const store = useEditorStore();
+  const isTestTyped = useEditor((state) => state.testForm !== null);
+  const isDraftSaved = useEditor((state) => state.opened.readOnly || !isDirty(state));
   const blocker = useBlocker({
     shouldBlockFn: async ({ current, next }) => {
       const state = store.getState();
       const leaves = withoutProblems(current.pathname) !== withoutProblems(next.pathname);
-      return leaves && !state.opened.readOnly && isDirty(state) && !(await save());
+      if (!leaves) return false;
+      const isSaved = state.opened.readOnly || !isDirty(state) || (await save());
+      return !isSaved || store.getState().testForm !== null;
     },
     // Closing the tab waits for no call: the browser asks whenever anything is not on the server yet.
-    enableBeforeUnload: () => hasUnsavedWork(store.getState()),
+    enableBeforeUnload: () => hasUnsavedWork(store.getState()) || store.getState().testForm !== null,
     withResolver: true,
   });
   return (
@@ -32,7 +36,8 @@ export function LeaveGuard({ save, onLeave }: { save: () => Promise<boolean>; on
         blocker.proceed?.();
       }}
     >
-      {t("editor.leaveBody")}
+      {isDraftSaved ? null : <p>{t("editor.leaveBody")}</p>}
+      {isTestTyped ? <p>{t("tests.form.leaveBody")}</p> : null}
     </ConfirmDialog>
   );
 }

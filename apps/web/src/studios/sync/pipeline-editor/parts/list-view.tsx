@@ -16,7 +16,7 @@ import {
 import { useMemo } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { nodeKind } from "../canvas.model.ts";
-import { useEditor, useEditorStore, useReadOnly } from "../editor-context.tsx";
+import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
 import { newElementId } from "../new-node.ts";
 import { NodeFlow } from "./node-flow.tsx";
 import { NodeHealth } from "./node-health.tsx";
@@ -37,7 +37,7 @@ function isShown(column: string, readOnly: boolean, hasPanel: boolean): boolean 
 
 export function ListView() {
   const { t } = useWords("sync");
-  const readOnly = useReadOnly();
+  const readOnly = useLocked();
   const store = useEditorStore();
   const graph = useEditor((state) => state.graph);
   const selected = useEditor((state) => (state.selected.length === 1 ? state.selected[0] : undefined));

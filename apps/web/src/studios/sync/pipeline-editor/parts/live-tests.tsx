@@ -4,18 +4,25 @@ import { Button, NumberInput } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
 import { startLiveTest } from "@accord/contracts/sync/pipeline-test-calls";
-import { PIPELINE_TEST_LIMITS, type PipelineTestRun } from "@accord/contracts/sync/pipeline-tests";
+import { isProcessing, PIPELINE_TEST_LIMITS, type PipelineTestRun } from "@accord/contracts/sync/pipeline-tests";
 import { useState } from "react";
 import { call } from "../../../../app/api.ts";
+import { refresh } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { useEditor } from "../editor-context.tsx";
-import { useLiveRun, useLiveRuns } from "../queries.ts";
+import { OF_TESTS, useLiveRun, useLiveRuns } from "../queries.ts";
 import { RunError, RunTag, TestResultView } from "./test-results.tsx";
-import { type TestsProps, useRunEnd } from "./use-run-end.ts";
+import type { TestsProps } from "./tests-props.ts";
 
 type RunId = Id<"pipelineTestRun">;
 const FIRST_COUNT = 10;
+
+/** Undefined where what was typed is no number of records that a run takes. */
+function recordCount(typed: string | number): number | undefined {
+  const count = typed === "" ? Number.NaN : Number(typed);
+  return Number.isInteger(count) && count >= 1 && count <= PIPELINE_TEST_LIMITS.liveRecords ? count : undefined;
+}
 
 export function LiveTests(props: TestsProps) {
   const { t } = useWords("sync");
@@ -23,20 +30,24 @@ export function LiveTests(props: TestsProps) {
   const graphVersion = useEditor((state) => state.opened.graphVersion);
   const runs = useLiveRuns(entityId);
   const [chosen, setChosen] = useState<RunId>();
-  const [count, setCount] = useState(FIRST_COUNT);
+  const [typed, setTyped] = useState<string | number>(FIRST_COUNT);
+  const count = recordCount(typed);
   const [isStarting, setStarting] = useState(false);
   const [error, setError] = useState<unknown>(null);
   // The newest one shows by itself, also once it has ended.
   const runId = chosen ?? runs.data?.runs[0]?.id;
   const run = useLiveRun(entityId, runId);
-  const isRunning = useRunEnd(run.data, isStarting || (chosen !== undefined && run.data === undefined));
+  const isTesting = useEditor((state) => state.isTesting);
+  const isRunning = isTesting || isStarting || (run.data !== undefined && isProcessing(run.data.status));
   const start = async (): Promise<void> => {
+    if (count === undefined) return;
     setError(null);
     setStarting(true);
     try {
       if (!(await save())) return;
       const body = { name: t("tests.liveName", { count }), records: count, graphVersion };
       setChosen((await call(startLiveTest, { params: { graphId: entityId }, body })).id);
+      await refresh(...OF_TESTS);
     } catch (refusal) {
       setError(refusal);
     } finally {
@@ -53,10 +64,18 @@ export function LiveTests(props: TestsProps) {
             min={1}
             max={PIPELINE_TEST_LIMITS.liveRecords}
             allowDecimal={false}
-            value={count}
-            onChange={(value) => setCount(Math.max(1, Number(value) || 1))}
+            value={typed}
+            error={
+              count === undefined ? t("tests.liveCountInvalid", { max: PIPELINE_TEST_LIMITS.liveRecords }) : undefined
+            }
+            onChange={setTyped}
           />
-          <Button leftSection={<IconPlayerPlay size={16} />} loading={isRunning} onClick={() => void start()}>
+          <Button
+            leftSection={<IconPlayerPlay size={16} />}
+            loading={isRunning}
+            disabled={count === undefined}
+            onClick={() => void start()}
+          >
             {t("tests.liveRun")}
           </Button>
         </div>

@@ -19,7 +19,7 @@ import type { NodeData, NodeKind } from "../canvas.model.ts";
 import { summaryOf } from "../card-summary.ts";
 import { useCardWorld } from "../card-world.tsx";
 import { useEditor, useEditorStore } from "../editor-context.tsx";
-import { formKey, LABEL_FORM } from "../editor.model.ts";
+import { formKey, isLocked, LABEL_FORM } from "../editor.model.ts";
 import { focusNode } from "../focus-node.ts";
 import { BACK_HANDLE, IN_HANDLE, IN_TOP } from "../handles.ts";
 import { usePortNames } from "../port-names.ts";
@@ -148,6 +148,8 @@ function RenameInput({ node }: { node: GraphNode }) {
   const finish = (keep: boolean) => {
     const { edit, rename, renaming, keepInvalid } = store.getState();
     if (renaming !== node.id) return;
+    // What was typed waits in its input until the test that runs has ended.
+    if (keep && isLocked(store.getState())) return;
     rename(null);
     if (!keep || text.trim() === "" || text.trim() === node.label) return;
     edit((graph) => changeNode(graph, node.id, { label: text }));

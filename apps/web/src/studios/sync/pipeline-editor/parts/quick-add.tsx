@@ -39,12 +39,14 @@ function OpenQuickAdd({ entityId, place }: { entityId: Id<"entity">; place: Quic
     else if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
   };
   const pick = (entry: PaletteEntry) => {
+    if (placing.readOnly) return;
     store.getState().openQuickAdd(null);
     const placed = placing.place(entry.item, place.where);
     // Keys go on from the new node: A adds the next, Enter configures.
     setTimeout(() => focusNode(placed.id));
   };
   const connect = (target: Target) => {
+    if (placing.readOnly) return;
     store.getState().openQuickAdd(null);
     const edge = { id: newElementId(), source: place.where.afterId ?? "", target: target.id };
     const branch = place.where.port ? { edgeType: place.where.port } : {};
@@ -90,12 +92,18 @@ function OpenQuickAdd({ entityId, place }: { entityId: Id<"entity">; place: Quic
         leftSection={<IconSearch size={15} />}
       />
       <div className="ac-quick-add__list">
-        <EntryList entries={found} onPick={pick} />
+        <EntryList entries={found} disabled={placing.readOnly} onPick={pick} />
         {targets.length > 0 ? (
           <ul className="ac-entries" aria-label={t("palette.connections")}>
             {targets.map((target) => (
               <li key={target.id}>
-                <button type="button" className="ac-palette__function" data-entry onClick={() => connect(target)}>
+                <button
+                  type="button"
+                  className="ac-palette__function"
+                  data-entry
+                  disabled={placing.readOnly}
+                  onClick={() => connect(target)}
+                >
                   <IconArrowRight size={16} stroke={1.7} aria-hidden />
                   <span className="ac-palette__entry-name">{target.label}</span>
                 </button>

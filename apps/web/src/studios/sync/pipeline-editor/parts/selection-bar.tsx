@@ -3,12 +3,12 @@ import { Button, Tooltip } from "@mantine/core";
 import { IconBoxMultiple, IconCopy, IconTrash } from "@tabler/icons-react";
 import { Panel } from "@xyflow/react";
 import { useWords } from "../../../../app/words.ts";
-import { useEditor, useReadOnly } from "../editor-context.tsx";
+import { useEditor, useLocked } from "../editor-context.tsx";
 import type { EditorCommands } from "../use-editor-commands.ts";
 
 export function SelectionBar({ commands }: { commands: EditorCommands }) {
   const { t } = useWords("sync");
-  const readOnly = useReadOnly();
+  const readOnly = useLocked();
   const count = useEditor((state) => state.selected.length);
   if (count < 2) return null;
   return (

@@ -4,23 +4,30 @@ import { Button, Group } from "@mantine/core";
 import { IconArrowLeft, IconPlayerPlay, IconPlus } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
 import { entityPipelineTests } from "@accord/contracts/sync/pipeline-test-calls";
-import type { PipelineTest } from "@accord/contracts/sync/pipeline-tests";
-import { useState } from "react";
-import { wordsOf } from "../../../../app/api-error.ts";
+import { isProcessing, type PipelineTest } from "@accord/contracts/sync/pipeline-tests";
+import { useEffect, useState } from "react";
+import { isNotFound, wordsOf } from "../../../../app/api-error.ts";
 import { call } from "../../../../app/api.ts";
 import { refresh } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { toast } from "../../../../shared/toast.tsx";
-import { useEditor } from "../editor-context.tsx";
+import { useEditor, useEditorStore } from "../editor-context.tsx";
+import type { OpenTestForm } from "../test-form.model.ts";
 import { OF_TESTS, useSimulatedRun, useTest, useTests } from "../queries.ts";
 import { TestBeforePublish } from "./test-before-publish.tsx";
 import { TestFormView } from "./test-form.tsx";
 import { RunError, RunTag, TestResultView } from "./test-results.tsx";
-import { type TestsProps, useRunEnd } from "./use-run-end.ts";
+import type { TestsProps } from "./tests-props.ts";
 
 type TestId = Id<"pipelineTest">;
 type View = { kind: "list" } | { kind: "new" } | { kind: "edit" | "result"; testId: TestId };
+
+/** A form that was not saved when the panel was closed is shown again. */
+function viewOf(kept: OpenTestForm | null): View {
+  if (!kept) return { kind: "list" };
+  return kept.testId ? { kind: "edit", testId: kept.testId } : { kind: "new" };
+}
 
 interface Running {
   isRunning: boolean;
@@ -32,14 +39,19 @@ interface Running {
 function useRunning({ entityId, save }: TestsProps): Running {
   const { t } = useWords("sync");
   const graphVersion = useEditor((state) => state.opened.graphVersion);
-  const [runId, setRunId] = useState<Id<"pipelineTestRun">>();
+  const store = useEditorStore();
+  const runId = useEditor((state) => state.testRunId);
+  const isTesting = useEditor((state) => state.isTesting);
   const [isStarting, setStarting] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const run = useSimulatedRun(entityId, runId);
-  const isRunning = useRunEnd(
-    runId ? run.data : undefined,
-    isStarting || (runId !== undefined && run.data === undefined),
-  );
+  const isEnded = run.data !== undefined && !isProcessing(run.data.status);
+  // A short run can have ended before anything else saw that it was under way.
+  useEffect(() => {
+    if (isEnded) void refresh(...OF_TESTS);
+  }, [isEnded, runId]);
+  const isOwnRunning = runId !== undefined && !isEnded && !run.isError;
+  const isRunning = isTesting || isStarting || isOwnRunning;
   const start = async (testIds: TestId[]): Promise<void> => {
     setError(null);
     setStarting(true);
@@ -48,7 +60,8 @@ function useRunning({ entityId, save }: TestsProps): Running {
       const name = t("tests.runName", { count: testIds.length });
       const body = { testIds, name, graphVersion };
       const started = await call(entityPipelineTests.run, { params: { id: entityId }, body });
-      setRunId(started.id);
+      store.getState().setTestRun(started.id);
+      await refresh(...OF_TESTS);
     } catch (refusal) {
       setError(refusal);
     } finally {
@@ -61,7 +74,8 @@ function useRunning({ entityId, save }: TestsProps): Running {
 
 export function SimulatedTests(props: TestsProps) {
   const { t } = useWords("sync");
-  const [view, setView] = useState<View>({ kind: "list" });
+  const store = useEditorStore();
+  const [view, setView] = useState<View>(() => viewOf(store.getState().testForm));
   const running = useRunning(props);
   const { entityId } = props;
   const toList = () => setView({ kind: "list" });
@@ -159,6 +173,9 @@ interface OneProps extends TestsProps {
 
 function OneTest(props: OneProps) {
   const test = useTest(props.entityId, props.testId);
+  // Somebody deleted it while it was being changed: what was typed can be saved as a new one.
+  if (props.isEdited && isNotFound(test.error))
+    return <TestFormView entityId={props.entityId} onDone={props.onDone} onCancel={props.onBack} />;
   return (
     <QueryView query={test} skeleton={<ListSkeleton />}>
       {(found) =>

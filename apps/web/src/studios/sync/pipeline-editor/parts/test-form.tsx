@@ -1,7 +1,7 @@
 /** Makes or corrects a test: records of a source, taken from the system or pasted, and the values expected in the core. */
-import { ErrorBox } from "@accord/ui";
-import { ActionIcon, Button, Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { ConfirmDialog, ErrorBox } from "@accord/ui";
+import { Button, Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
 import type { PipelineTest } from "@accord/contracts/sync/pipeline-tests";
 import type { GraphNode } from "@accord/contracts/sync/graph";
@@ -11,19 +11,22 @@ import { useRef, useState } from "react";
 import { ApiError, wordsOf } from "../../../../app/api-error.ts";
 import { useWords } from "../../../../app/words.ts";
 import { focusFirstProblem } from "../../../../shared/first-problem.ts";
-import { useEditor } from "../editor-context.tsx";
-import { useCoreEntity, useSamples } from "../queries.ts";
+import { useEditor, useEditorStore } from "../editor-context.tsx";
+import { useSamples } from "../queries.ts";
 import {
   bodyOf,
   emptyForm,
-  type ExpectedForm,
   formOf,
   jsonOf,
   readValues,
   type RecordForm,
+  sentIndex,
+  type TestForm,
   withoutMasks,
+  withRecord,
 } from "../test-form.model.ts";
 import { useSavedTest } from "../use-saved-test.ts";
+import { ExpectedRows, replaced } from "./test-expectations.tsx";
 
 interface Props {
   entityId: Id<"entity">;
@@ -33,18 +36,45 @@ interface Props {
   onCancel: () => void;
 }
 
-const replaced = <Row,>(rows: readonly Row[], index: number, row: Row): Row[] =>
-  rows.map((each, at) => (at === index ? row : each));
+/** The form as typed, kept in the editor until it is saved or discarded: closing its panel loses nothing. */
+function useTestForm(test: PipelineTest | undefined, sources: readonly GraphNode[]) {
+  const store = useEditorStore();
+  const kept = useEditor((state) => state.testForm);
+  const [begun] = useState(() => ({
+    testId: test?.id,
+    revision: test?.revision ?? null,
+    form: test ? formOf(test) : emptyForm(sources[0]?.id ?? ""),
+  }));
+  const { form, revision } = kept ?? begun;
+  return {
+    form,
+    isTyped: kept !== null,
+    setForm: (next: TestForm) => store.getState().keepTestForm({ testId: test?.id, revision, form: next }),
+    known: test && { id: test.id, revision: revision ?? test.revision },
+    /** Somebody else's change was shown: the next save replaces it. */
+    takeNewest: () => store.getState().keepTestForm({ testId: test?.id, revision: null, form }),
+    release: () => store.getState().keepTestForm(null),
+  };
+}
 
 export function TestFormView({ entityId, test, onDone, onCancel }: Props) {
   const { t } = useWords("sync");
   const graph = useEditor((state) => state.graph);
   const sources = graph.nodes.filter(({ nodeType }) => nodeType === "ENTITY_SOURCE");
-  const [form, setForm] = useState(() => (test ? formOf(test) : emptyForm(sources[0]?.id ?? "")));
+  const { form, isTyped, setForm, known, takeNewest, release } = useTestForm(test, sources);
   const [tried, setTried] = useState(false);
   const element = useRef<HTMLFormElement>(null);
   const toFirstProblem = () => focusFirstProblem(element.current);
-  const { busy, error, problemOf, save } = useSavedTest(entityId, test, { onDone, onRefused: toFirstProblem });
+  const { busy, error, problemOf, save } = useSavedTest(entityId, known, {
+    onDone: (testId) => {
+      release();
+      onDone(testId);
+    },
+    onRefused: (refusal) => {
+      if (refusal instanceof ApiError && refusal.code === "stale_version") takeNewest();
+      toFirstProblem();
+    },
+  });
   const submit = (): void => {
     setTried(true);
     const body = bodyOf(form);
@@ -60,7 +90,8 @@ export function TestFormView({ entityId, test, onDone, onCancel }: Props) {
         if (!busy) submit();
       }}
     >
-      <Stack gap={14}>
+      {/* What is typed while a save is under way would not be part of it. */}
+      <Stack gap={14} inert={busy}>
         {error ? (
           <ErrorBox
             title={t("tests.form.refused")}
@@ -84,24 +115,50 @@ export function TestFormView({ entityId, test, onDone, onCancel }: Props) {
             (tried && !readValues(form.records[index]?.text ?? "") ? t("tests.form.notJson") : undefined)
           }
           onChange={(records) => setForm({ ...form, records })}
+          onAdd={() => setForm(withRecord(form, sources[0]?.id ?? ""))}
         />
         <ExpectedRows
           entityId={entityId}
           rows={form.expected}
-          recordIds={form.records.map(({ id }) => id)}
-          problemOf={problemOf}
+          records={form.records}
+          problemOf={(index) => problemOf(`expectedResult.${sentIndex(form.expected, index) ?? "none"}`)}
           onChange={(expected) => setForm({ ...form, expected })}
         />
-        <Group gap={8} justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {t("tests.form.cancel")}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t("tests.form.save")}
-          </Button>
-        </Group>
+        <FormButtons
+          busy={busy}
+          isTyped={isTyped}
+          onCancel={() => {
+            release();
+            onCancel();
+          }}
+        />
       </Stack>
     </form>
+  );
+}
+
+/** What was typed is discarded only after a question. */
+function FormButtons({ busy, isTyped, onCancel }: { busy: boolean; isTyped: boolean; onCancel: () => void }) {
+  const { t } = useWords("sync");
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Group gap={8} justify="flex-end">
+      <Button variant="default" onClick={() => (isTyped ? setAsking(true) : onCancel())}>
+        {t("tests.form.cancel")}
+      </Button>
+      <Button type="submit" loading={busy}>
+        {t("tests.form.save")}
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={t("tests.form.discardTitle")}
+        action={t("tests.form.discard")}
+        onConfirm={onCancel}
+      >
+        {t("tests.form.discardBody")}
+      </ConfirmDialog>
+    </Group>
   );
 }
 
@@ -110,16 +167,16 @@ interface RecordRowsProps {
   sources: readonly GraphNode[];
   problemOf: (index: number) => string | undefined;
   onChange: (records: readonly RecordForm[]) => void;
+  onAdd: () => void;
 }
 
-function RecordRows({ records, sources, problemOf, onChange }: RecordRowsProps) {
+function RecordRows({ records, sources, problemOf, onChange, onAdd }: RecordRowsProps) {
   const { t } = useWords("sync");
-  const one = { nodeId: sources[0]?.id ?? "", id: String(records.length + 1), text: "{\n}" };
   return (
     <>
       {records.map((record, index) => (
         <RecordRow
-          key={index}
+          key={record.key}
           record={record}
           number={index + 1}
           sources={sources}
@@ -128,12 +185,7 @@ function RecordRows({ records, sources, problemOf, onChange }: RecordRowsProps) 
           onRemove={records.length > 1 ? () => onChange(records.filter((_, at) => at !== index)) : undefined}
         />
       ))}
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        leftSection={<IconPlus size={14} />}
-        onClick={() => onChange([...records, one])}
-      >
+      <Button variant="subtle" size="compact-sm" leftSection={<IconPlus size={14} />} onClick={onAdd}>
         {t("tests.form.addRecord")}
       </Button>
     </>
@@ -219,67 +271,3 @@ const labelOf = (id: string, values: Parameters<typeof jsonOf>[0]): string =>
     .slice(0, 4)
     .map((value) => textOf(value))
     .join(" · ");
-
-interface ExpectedRowsProps {
-  entityId: Id<"entity">;
-  rows: readonly ExpectedForm[];
-  recordIds: readonly string[];
-  problemOf: (path: string) => string | undefined;
-  onChange: (rows: ExpectedForm[]) => void;
-}
-
-function ExpectedRows({ entityId, rows, recordIds, problemOf, onChange }: ExpectedRowsProps) {
-  const { t } = useWords("sync");
-  const entity = useCoreEntity(entityId);
-  const fields = (entity.data?.fields ?? []).filter(
-    ({ status, dataType }) => status === "ACTIVE" && dataType !== "password",
-  );
-  return (
-    <fieldset className="ac-tests__record">
-      <legend>{t("tests.form.expected")}</legend>
-      {rows.map((row, index) => (
-        <div key={index} className="ac-tests__expectation">
-          <Select
-            aria-label={t("tests.field")}
-            placeholder={t("tests.field")}
-            searchable
-            data={fields.map(({ apiName, displayName }) => ({ value: apiName, label: displayName }))}
-            value={row.apiName || null}
-            error={problemOf(`expectedResult.${index}`)}
-            onChange={(apiName) => onChange(replaced(rows, index, { ...row, apiName: apiName ?? "" }))}
-          />
-          <TextInput
-            aria-label={t("tests.form.value")}
-            placeholder={t("tests.form.value")}
-            value={row.text}
-            onChange={(event) => onChange(replaced(rows, index, { ...row, text: event.currentTarget.value }))}
-          />
-          <ActionIcon
-            variant="subtle"
-            aria-label={t("tests.form.removeExpected", { number: index + 1 })}
-            onClick={() => onChange(rows.filter((_, at) => at !== index))}
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
-          {recordIds.length > 1 ? (
-            <Select
-              aria-label={t("tests.form.of")}
-              placeholder={t("tests.form.of")}
-              data={[...new Set(recordIds)]}
-              value={row.recordId ?? recordIds[0] ?? null}
-              onChange={(recordId) => onChange(replaced(rows, index, { ...row, ...(recordId ? { recordId } : {}) }))}
-            />
-          ) : null}
-        </div>
-      ))}
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        leftSection={<IconPlus size={14} />}
-        onClick={() => onChange([...rows, { apiName: "", text: "" }])}
-      >
-        {t("tests.form.addExpected")}
-      </Button>
-    </fieldset>
-  );
-}

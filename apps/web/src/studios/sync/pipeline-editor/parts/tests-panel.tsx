@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { LiveTests } from "./live-tests.tsx";
 import { SimulatedTests } from "./simulated-tests.tsx";
-import type { TestsProps } from "./use-run-end.ts";
+import type { TestsProps } from "./tests-props.ts";
 import "./tests-panel.css";
 
 export function TestsPanel({ onClose, ...props }: TestsProps & { onClose: () => void }) {
