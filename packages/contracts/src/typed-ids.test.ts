@@ -15,6 +15,7 @@ const NO_STORED_OBJECT: Readonly<Record<string, string>> = {
   typeId: "a kind of connector, which the program brings along",
   joinId: "the names of both sides of a join, put together",
   nodeId: "a node of the pipeline that the call names",
+  edgeId: "a connection of the pipeline that the call names",
   groupId: "a group of the same graph",
   targetId: "a core field, by name",
   configId: "carried along in graphs: nothing is looked up by it",

@@ -51,6 +51,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   getEntityChanges: "asks a system, of which there is none here",
   getSampleRecords: "asks a system, of which there is none here",
   explainRecord: "plays a published pipeline, of which there is none here",
+  listEdgeRecords: "plays a published pipeline, of which there is none here",
   previewResync: "plays a published pipeline, of which there is none here",
   previewRepair: "plays a published pipeline, of which there is none here",
 };

@@ -247,7 +247,7 @@ export function runsStore(pool: Pool, reads = pool) {
       most: number,
     ): Promise<ReadonlyMap<string, RecentCycle[]>> {
       const { rows } = await reads.query(
-        `SELECT p.id, c.began_at, c.outcome, c.created + c.updated + c.deleted AS changed
+        `SELECT p.id, c.began_at, c.outcome, coalesce(c.created, 0) + coalesce(c.updated, 0) + coalesce(c.deleted, 0) AS changed
          FROM unnest($1::text[]) AS p(id) CROSS JOIN LATERAL (
            SELECT number, began_at, outcome, (counts->>'created')::float8 AS created,
                   (counts->>'updated')::float8 AS updated, (counts->>'deleted')::float8 AS deleted
