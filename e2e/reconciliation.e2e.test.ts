@@ -76,7 +76,8 @@ test(
     await page.getByText("Not compared yet").waitFor();
     await admin.isSound();
     await compare();
-    expect(await row(page, "Harbor CRM Company").count()).toBe(1);
+    const systems = page.getByRole("grid", { name: "Systems" }).getByRole("row");
+    expect(await systems.filter({ hasText: "Harbor CRM Company" }).count()).toBe(1);
     await page.getByText(/Everything agrees|Nothing differs without a reason/).waitFor();
     await admin.isSound();
   },

@@ -1,4 +1,4 @@
-/** Tells whether a version of a pipeline is the one that a test ran on. Pure. */
+/** Says whether a version of a pipeline is the one that a test ran on. Pure. */
 import { hashText } from "@accord/connector-sdk/fingerprint";
 import type { TestGraphs } from "../runs/index.ts";
 

@@ -156,7 +156,7 @@ test("[SYN-116] a test can be saved while the draft is incomplete, and one of th
   const core = next.graph.nodes.find(({ nodeType }) => nodeType === "CORE_ENTITY")!;
   const params = { entityId };
   const renamed = node("other", "ENTITY_SOURCE", { connectorId: CRM, entityDefinition: "company" });
-  const save = (nodes: typeof next.graph.nodes, edges: typeof next.graph.edges, revision: number) =>
+  const save = (nodes: readonly object[], edges: readonly object[], revision: number) =>
     manager().call(savePipelineDraft, { params, body: { graph: Graph.parse({ nodes, edges }), revision } });
   const saved = await save([core, renamed], [edge("other", core.id)], next.revision);
   expect((await create("of the published version", "ACME")).name).toBe("of the published version");

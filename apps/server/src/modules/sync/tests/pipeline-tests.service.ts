@@ -28,7 +28,7 @@ import {
 import { generalProblems, testProblems } from "./check-test.ts";
 import { graphsHash } from "./graphs-hash.ts";
 import { maskResult } from "./mask-secrets.ts";
-import type { PipelineTestsStore, StoredTest } from "./pipeline-tests.store.ts";
+import type { PipelineTestsStore } from "./pipeline-tests.store.ts";
 import type { Job, RunEnd, TestRunner } from "./runner.ts";
 import type { RunRow, TestRunsStore } from "./test-runs.store.ts";
 import { toRun, type Today, toTest } from "./test-views.ts";

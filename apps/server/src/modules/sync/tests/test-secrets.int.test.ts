@@ -2,7 +2,7 @@
 import type { Id } from "@accord/contracts";
 import { PASSWORD_MASK } from "@accord/contracts/data/records";
 import { createEntity } from "@accord/contracts/data/core-schema";
-import { Graph, type GraphNode } from "@accord/contracts/sync/graph";
+import { Graph } from "@accord/contracts/sync/graph";
 import { entityPipelineTests, getLiveTest, startLiveTest } from "@accord/contracts/sync/pipeline-test-calls";
 import { isProcessing } from "@accord/contracts/sync/pipeline-tests";
 import { createPipelineDraft, publishPipeline, savePipelineDraft } from "@accord/contracts/sync/pipelines";
@@ -19,7 +19,7 @@ let entityId: Id<"entity">;
 
 const manager = () => t.as("SYNC_MANAGER");
 
-async function saveDraft(nodes: GraphNode[], chain: string[]) {
+async function saveDraft(nodes: readonly object[], chain: string[]) {
   const params = { entityId };
   const draft = await manager().call(createPipelineDraft, { params, body: {} });
   const core = draft.graph.nodes.find(({ nodeType }) => nodeType === "CORE_ENTITY")!;

@@ -19,13 +19,13 @@ export const useEntities = () => useEndpoint(listEntities, { query: { version: "
 
 export function useHealth() {
   const statuses = useEndpoint(listSyncStatuses, {}, polling());
+  const { data } = statuses;
   const healthOf = useMemo((): HealthOf => {
-    if (!statuses.data) return () => undefined;
     const known = new Map<string, PipelineHealth | null>(
-      statuses.data.statuses.map(({ entityId, health }) => [entityId, health]),
+      (data?.statuses ?? []).map(({ entityId, health }) => [entityId, health]),
     );
-    return (entityId) => known.get(entityId) ?? null;
-  }, [statuses.data]);
+    return (entityId) => (data ? (known.get(entityId) ?? null) : undefined);
+  }, [data]);
   return { healthOf, statuses };
 }
 
