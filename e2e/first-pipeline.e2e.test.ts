@@ -307,7 +307,7 @@ async function errorsAreListed(): Promise<void> {
   await choose(problems, "Node", "Newsletter Mailing");
   await entry.click();
   await expect.poll(() => offCentre("Newsletter Mailing")).toBeLessThan(40);
-  expect(page.url()).toMatch(/\/published\/pipeline-error\?nodeIds=/);
+  await expect.poll(() => page.url()).toMatch(/\/published\/pipeline-error\?nodeIds=/);
   await page.reload();
   await entry.waitFor();
   await problems.getByRole("button", { name: "Close" }).click();

@@ -14,6 +14,7 @@ const saved = (records: { id: string; values: Values }[], expectedResult: object
     expectedResult,
     revision: 1,
     updatedAt: "2026-01-01T00:00:00.000Z",
+    ...{ changedSince: false, testedAt: null, testedVersion: null },
     status: null,
     actualResult: null,
     recordsProcessed: 0,

@@ -37,6 +37,7 @@ const saved = (revision: number) => ({
   expectedResult: [],
   revision,
   updatedAt: "2026-01-01T00:00:00.000Z",
+  ...{ changedSince: false, testedAt: null, testedVersion: null },
   status: isEnded ? "success" : null,
   actualResult: null,
   recordsProcessed: 0,
