@@ -116,14 +116,15 @@ export function pipelineTestsService(parts: TestParts) {
   async function check(owner: Owner, body: TestBody): Promise<void> {
     const versions = await versionsOf(owner);
     if (versions.length === 0) throw new AppError("test_failed", { reason: words.nothingToTest });
+    const graphs = versions.map(({ version }) => version);
     const found: FieldProblem[][] = [];
     for (const tested of versions) {
-      const pipeline = await compiled(owner, tested, await graphsOf(owner)).catch(notRunnable);
+      const pipeline = await compiled(owner, tested, graphs).catch(notRunnable);
       const graph = findGraph(owner, tested);
       if (pipeline && graph) found.push(testProblems(pipeline, graph, body));
     }
     const [errors] = found.length > 0 ? found.toSorted((a, b) => a.length - b.length) : [];
-    demandValid(errors ?? generalProblems(await secretsOf(owner), body));
+    demandValid(errors ?? generalProblems(await secretsOf(owner, graphs), body));
   }
 
   async function requireTest(owner: Owner, testId: string) {
