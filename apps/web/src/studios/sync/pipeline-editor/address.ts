@@ -19,6 +19,13 @@ export const crumbsOf = (entityId: string, t: ReturnType<typeof useWords<"sync">
   { label: t("editor.crumb") },
 ];
 
+/** Changes parts of what stands in the address behind its path, replacing it. */
+export function useSetSearch(): (part: Partial<EditorSearch>) => void {
+  const navigate = useNavigate();
+  return (part) =>
+    void navigate({ to: ".", search: (old: EditorSearch): EditorSearch => ({ ...old, ...part }), replace: true });
+}
+
 /** Writing the address draws every part of the page that reads it: not with each press, and never during a drag. */
 const ADDRESS_DELAY_MS = 400;
 
@@ -28,7 +35,7 @@ const ADDRESS_DELAY_MS = 400;
  */
 export function useSelectionInAddress(showNode: (nodeId: string) => void): void {
   const store = useEditorStore();
-  const navigate = useNavigate();
+  const setSearch = useSetSearch();
   const { nodeIds, focusNodeId }: EditorSearch = useSearch({ strict: false });
   const written = useRef(nodeIds);
   const restore = useEffectEvent(() => {
@@ -49,11 +56,7 @@ export function useSelectionInAddress(showNode: (nodeId: string) => void): void 
     const text = selected.length > 0 ? selected.join(",") : undefined;
     if (text === written.current && !focusNodeId) return;
     written.current = text;
-    void navigate({
-      to: ".",
-      search: (old: EditorSearch) => ({ ...old, nodeIds: text, focusNodeId: undefined }),
-      replace: true,
-    });
+    setSearch({ nodeIds: text, focusNodeId: undefined });
   });
   useEffect(() => {
     restore();

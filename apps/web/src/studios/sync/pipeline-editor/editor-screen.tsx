@@ -17,7 +17,7 @@ import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
-import { crumbsOf, useNewerDraftNotice, useSelectionInAddress, type Version } from "./address.ts";
+import { crumbsOf, useNewerDraftNotice, useSelectionInAddress, useSetSearch, type Version } from "./address.ts";
 import { graphVersionOf } from "../addresses/graph-version.ts";
 import { StudioNotFound } from "../addresses/studio-not-found.tsx";
 import { EditorProvider, useEditor, useEditorStore, useReadOnly } from "./editor-context.tsx";
@@ -172,8 +172,7 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
       params: { entityId, graphVersion },
       search,
     });
-  const setSearch = (part: Partial<EditorSearch>) =>
-    void navigate({ to: ".", search: (old: EditorSearch): EditorSearch => ({ ...old, ...part }), replace: true });
+  const setSearch = useSetSearch();
   const toggle = (beside: "versions" | "tests") => {
     const opens = panel !== beside;
     store.getState().show(opens ? beside : "none");

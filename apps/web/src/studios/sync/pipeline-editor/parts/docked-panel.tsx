@@ -2,7 +2,7 @@
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import type { Id } from "@accord/contracts";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import type { Version } from "../address.ts";
+import { useSetSearch, type Version } from "../address.ts";
 import { useEditor, useEditorStore } from "../editor-context.tsx";
 import type { EditorSearch } from "../routes.tsx";
 import { ConfigurePanel } from "./configure-panel.tsx";
@@ -53,14 +53,10 @@ export function DockedPanel(props: Props) {
 
 function Tests({ entityId, mayWrite, save, onShowNode }: Props) {
   const store = useEditorStore();
-  const navigate = useNavigate();
+  const setSearch = useSetSearch();
   const close = () => {
     store.getState().show("none");
-    void navigate({
-      to: ".",
-      search: (old: EditorSearch): EditorSearch => ({ ...old, beside: undefined }),
-      replace: true,
-    });
+    setSearch({ beside: undefined });
   };
   return <TestsPanel entityId={entityId} mayWrite={mayWrite} save={save} onClose={close} onGoTo={onShowNode} />;
 }
@@ -69,8 +65,7 @@ function Versions({ entityId, row, mayWrite, versionId, onCentre, onVersion }: P
   const store = useEditorStore();
   const navigate = useNavigate();
   const { compareWith }: EditorSearch = useSearch({ strict: false });
-  const setSearch = (part: Partial<EditorSearch>) =>
-    void navigate({ to: ".", search: (old: EditorSearch): EditorSearch => ({ ...old, ...part }), replace: true });
+  const setSearch = useSetSearch();
   return (
     <VersionsPanel
       entityId={entityId}
