@@ -1,29 +1,16 @@
 /** Undo, redo and unsaved work in the pipeline editor. */
 import { Graph } from "@accord/contracts/sync/graph";
-import { OpenedGraph } from "@accord/contracts/sync/pipelines";
+import type { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { addNode, changeNode, removeNodes } from "@accord/sync-engine/graph";
 import { describe, expect, test } from "vitest";
 import { createEditorStore, formKey, isDirty, problemsByNode } from "./editor.model.ts";
+import { openedDraft } from "./opened-draft.fixtures.ts";
 
 const node = (id: string) =>
   Graph.parse({ nodes: [{ id, label: id, nodeType: "FUNCTION", apiName: "trim" }], edges: [] }).nodes[0]!;
 
 const opened = (revision = 1, graph: Graph = Graph.parse({ nodes: [node("first")], edges: [] })) =>
-  OpenedGraph.parse({
-    entityId: "a".repeat(24),
-    graphVersion: "draft",
-    status: "NEW",
-    graph,
-    revision,
-    versionNumber: 0,
-    versionName: null,
-    hasDraft: true,
-    hasPublished: false,
-    readOnly: false,
-    readOnlyReason: null,
-    updatedAt: null,
-    updatedBy: null,
-  });
+  openedDraft(graph, { revision });
 
 describe("editor", () => {
   test("each edit is one step, undone and redone exactly", () => {

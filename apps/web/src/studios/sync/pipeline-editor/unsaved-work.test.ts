@@ -1,26 +1,14 @@
 /** What counts as unsaved: edits and invalid inputs of nodes that are there, in a draft that may be written. */
 import { Graph } from "@accord/contracts/sync/graph";
-import { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { removeNodes } from "@accord/sync-engine/graph";
 import { expect, test } from "vitest";
 import { createEditorStore, formKey } from "./editor.model.ts";
 import { hasUnsavedWork, restorationOf, workToKeep } from "./unsaved-work.ts";
+import { openedDraft } from "./opened-draft.fixtures.ts";
 
-const opened = OpenedGraph.parse({
-  entityId: "a".repeat(24),
-  graphVersion: "draft",
-  status: "NEW",
-  graph: Graph.parse({ nodes: [{ id: "first", label: "first", nodeType: "FUNCTION", apiName: "trim" }], edges: [] }),
-  revision: 1,
-  versionNumber: 0,
-  versionName: null,
-  hasDraft: true,
-  hasPublished: false,
-  readOnly: false,
-  readOnlyReason: null,
-  updatedAt: null,
-  updatedBy: null,
-});
+const opened = openedDraft(
+  Graph.parse({ nodes: [{ id: "first", label: "first", nodeType: "FUNCTION", apiName: "trim" }], edges: [] }),
+);
 
 test("closing the tab asks while an edit is not saved or an input is invalid, and in no read-only view", () => {
   const store = createEditorStore(opened);

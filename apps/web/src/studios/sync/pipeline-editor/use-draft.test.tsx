@@ -1,6 +1,6 @@
 /** Saving a draft: what is repeated, what is not, and what never reaches the server. */
 import { Graph } from "@accord/contracts/sync/graph";
-import { OpenedGraph } from "@accord/contracts/sync/pipelines";
+import type { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { addNode } from "@accord/sync-engine/graph";
 import { show } from "@accord/ui/test-kit";
 import { useEffect } from "react";
@@ -11,26 +11,12 @@ import "../../../app/words.ts";
 import { EditorProvider, useEditorStore } from "./editor-context.tsx";
 import { createEditorStore, type EditorStore } from "./editor.model.ts";
 import { useDraft, type Draft } from "./use-draft.ts";
+import { ENTITY, openedDraft } from "./opened-draft.fixtures.ts";
 
 const node = (id: string) => ({ id, label: id, nodeType: "FUNCTION", apiName: "trim" });
 const graphOf = (...ids: string[]) => Graph.parse({ nodes: ids.map(node), edges: [] });
 const opened = (revision: number, graph: Graph, more: Partial<OpenedGraph> = {}) =>
-  OpenedGraph.parse({
-    entityId: "a".repeat(24),
-    graphVersion: "draft",
-    status: "NEW",
-    graph,
-    revision,
-    versionNumber: 0,
-    versionName: null,
-    hasDraft: true,
-    hasPublished: false,
-    readOnly: false,
-    readOnlyReason: null,
-    updatedAt: null,
-    updatedBy: null,
-    ...more,
-  });
+  openedDraft(graph, { revision, ...more });
 
 interface Sent {
   method: string;
@@ -66,7 +52,7 @@ let draft: Draft;
 let running: EditorStore | undefined;
 function Probe() {
   const store = useEditorStore();
-  const current = useDraft(OpenedGraph.shape.entityId.parse("a".repeat(24)));
+  const current = useDraft(ENTITY);
   useEffect(() => {
     draft = current;
     running = store;

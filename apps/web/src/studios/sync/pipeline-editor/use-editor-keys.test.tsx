@@ -1,6 +1,5 @@
 /** Keys of the editor act on what has the focus, and nowhere else than in the graph. */
 import { Graph } from "@accord/contracts/sync/graph";
-import { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { removeEdge, removeNodes } from "@accord/sync-engine/graph";
 import { show } from "@accord/ui/test-kit";
 import { expect, test } from "vitest";
@@ -10,25 +9,14 @@ import { EditorProvider } from "./editor-context.tsx";
 import { createEditorStore, type EditorStore } from "./editor.model.ts";
 import type { EditorCommands } from "./use-editor-commands.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
+import { openedDraft } from "./opened-draft.fixtures.ts";
 
-const opened = OpenedGraph.parse({
-  entityId: "a".repeat(24),
-  graphVersion: "draft",
-  status: "NEW",
-  graph: Graph.parse({
+const opened = openedDraft(
+  Graph.parse({
     nodes: ["first", "second", "third"].map((id) => ({ id, label: id, nodeType: "FUNCTION", apiName: "trim" })),
     edges: [{ id: "edge-of-nodes", source: { nodeId: "first" }, destination: { nodeId: "second" } }],
   }),
-  revision: 1,
-  versionNumber: 0,
-  versionName: null,
-  hasDraft: true,
-  hasPublished: false,
-  readOnly: false,
-  readOnlyReason: null,
-  updatedAt: null,
-  updatedBy: null,
-});
+);
 
 const commandsOf = (store: EditorStore): EditorCommands => {
   const nothing = () => {};

@@ -2,7 +2,7 @@
 import type { Id } from "@accord/contracts";
 import { Graph } from "@accord/contracts/sync/graph";
 import type { PipelineTestRun } from "@accord/contracts/sync/pipeline-tests";
-import { OpenedGraph } from "@accord/contracts/sync/pipelines";
+import type { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { show } from "@accord/ui/test-kit";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -11,23 +11,11 @@ import "../../../app/words.ts";
 import { EditorProvider } from "./editor-context.tsx";
 import { createEditorStore } from "./editor.model.ts";
 import { useTestRuns } from "./use-test-runs.ts";
+import { ENTITY, openedDraft } from "./opened-draft.fixtures.ts";
 
-const ENTITY = OpenedGraph.shape.entityId.parse("a".repeat(24));
-const opened = OpenedGraph.parse({
-  entityId: ENTITY,
-  graphVersion: "draft",
-  status: "NEW",
-  graph: Graph.parse({ nodes: [{ id: "first", label: "first", nodeType: "FUNCTION", apiName: "trim" }], edges: [] }),
-  revision: 1,
-  versionNumber: 0,
-  versionName: null,
-  hasDraft: true,
-  hasPublished: false,
-  readOnly: false,
-  readOnlyReason: null,
-  updatedAt: null,
-  updatedBy: null,
-});
+const opened = openedDraft(
+  Graph.parse({ nodes: [{ id: "first", label: "first", nodeType: "FUNCTION", apiName: "trim" }], edges: [] }),
+);
 const runOf = (status: PipelineTestRun["status"]) => ({
   id: "b".repeat(24),
   kind: "live",

@@ -1,8 +1,6 @@
 /** The name of a case that can't be used stays as typed while its panel is closed, and is unsaved work until it can be. */
-import { id } from "@accord/contracts";
 import { Graph } from "@accord/contracts/sync/graph";
 import { FunctionDescription } from "@accord/contracts/sync/palette";
-import { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { changeNode } from "@accord/sync-engine/graph";
 import { show } from "@accord/ui/test-kit";
 import { QueryClientProvider } from "@tanstack/react-query";
@@ -16,8 +14,8 @@ import { EditorProvider, useEditor, useEditorStore } from "../editor-context.tsx
 import { createEditorStore, type EditorStore } from "../editor.model.ts";
 import { hasUnsavedWork } from "../unsaved-work.ts";
 import { FunctionForm } from "./function-form.tsx";
+import { ENTITY, openedDraft } from "../opened-draft.fixtures.ts";
 
-const ENTITY = id("entity").parse("a".repeat(24));
 const CASES = [{ name: "Big" }, { name: "Small" }, { name: "Tiny" }];
 
 const definition = FunctionDescription.parse({
@@ -35,26 +33,14 @@ const definition = FunctionDescription.parse({
 
 const storeWithSwitch = (): EditorStore =>
   createEditorStore(
-    OpenedGraph.parse({
-      entityId: ENTITY,
-      graphVersion: "draft",
-      status: "NEW",
-      graph: Graph.parse({
+    openedDraft(
+      Graph.parse({
         nodes: [
           { id: "sizes", label: "Sizes", nodeType: "FUNCTION", apiName: "case", configuration: { cases: CASES } },
         ],
         edges: [],
       }),
-      revision: 1,
-      versionNumber: 0,
-      versionName: null,
-      hasDraft: true,
-      hasPublished: false,
-      readOnly: false,
-      readOnlyReason: null,
-      updatedAt: null,
-      updatedBy: null,
-    }),
+    ),
   );
 
 function Panel() {

@@ -1,6 +1,5 @@
 /** The bar says why nothing can be changed while a test runs, and takes no undo and redo meanwhile. */
 import { Graph } from "@accord/contracts/sync/graph";
-import { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { changeNode } from "@accord/sync-engine/graph";
 import { show } from "@accord/ui/test-kit";
 import { expect, test } from "vitest";
@@ -10,22 +9,11 @@ import { EditorProvider } from "../editor-context.tsx";
 import { createEditorStore } from "../editor.model.ts";
 import type { Draft } from "../use-draft.ts";
 import { EditorBar } from "./editor-bar.tsx";
+import { openedDraft } from "../opened-draft.fixtures.ts";
 
-const opened = OpenedGraph.parse({
-  entityId: "a".repeat(24),
-  graphVersion: "draft",
-  status: "NEW",
-  graph: Graph.parse({ nodes: [{ id: "first", label: "first", nodeType: "FUNCTION", apiName: "trim" }], edges: [] }),
-  revision: 1,
-  versionNumber: 0,
-  versionName: null,
-  hasDraft: true,
-  hasPublished: false,
-  readOnly: false,
-  readOnlyReason: null,
-  updatedAt: null,
-  updatedBy: null,
-});
+const opened = openedDraft(
+  Graph.parse({ nodes: [{ id: "first", label: "first", nodeType: "FUNCTION", apiName: "trim" }], edges: [] }),
+);
 const draft: Draft = {
   busy: "none",
   conflict: null,

@@ -1,6 +1,5 @@
 /** A label that can't be used stays as typed while its panel is closed, and gives way to another name. */
 import { Graph } from "@accord/contracts/sync/graph";
-import { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { changeNode } from "@accord/sync-engine/graph";
 import { show } from "@accord/ui/test-kit";
 import { useState } from "react";
@@ -10,25 +9,14 @@ import "../../../../app/words.ts";
 import { EditorProvider, useEditor, useEditorStore } from "../editor-context.tsx";
 import { createEditorStore } from "../editor.model.ts";
 import { LabelInput } from "./configure-panel.tsx";
+import { openedDraft } from "../opened-draft.fixtures.ts";
 
-const opened = OpenedGraph.parse({
-  entityId: "a".repeat(24),
-  graphVersion: "draft",
-  status: "NEW",
-  graph: Graph.parse({
+const opened = openedDraft(
+  Graph.parse({
     nodes: ["first", "second"].map((id) => ({ id, label: id, nodeType: "FUNCTION", apiName: "trim" })),
     edges: [],
   }),
-  revision: 1,
-  versionNumber: 0,
-  versionName: null,
-  hasDraft: true,
-  hasPublished: false,
-  readOnly: false,
-  readOnlyReason: null,
-  updatedAt: null,
-  updatedBy: null,
-});
+);
 
 function Panel() {
   const store = useEditorStore();

@@ -1,6 +1,5 @@
 /** Leaving the editor asks while a test that was typed is not saved. */
 import { Graph } from "@accord/contracts/sync/graph";
-import { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { show } from "@accord/ui/test-kit";
 import {
   createMemoryHistory,
@@ -17,22 +16,9 @@ import { EditorProvider } from "../editor-context.tsx";
 import { createEditorStore } from "../editor.model.ts";
 import { emptyForm } from "../test-form.model.ts";
 import { LeaveGuard } from "./leave-guard.tsx";
+import { openedDraft } from "../opened-draft.fixtures.ts";
 
-const opened = OpenedGraph.parse({
-  entityId: "a".repeat(24),
-  graphVersion: "draft",
-  status: "NEW",
-  graph: Graph.parse({ nodes: [], edges: [] }),
-  revision: 1,
-  versionNumber: 0,
-  versionName: null,
-  hasDraft: true,
-  hasPublished: false,
-  readOnly: false,
-  readOnlyReason: null,
-  updatedAt: null,
-  updatedBy: null,
-});
+const opened = openedDraft(Graph.parse({ nodes: [], edges: [] }));
 
 test("a test that was typed and not saved is not lost by leaving the editor: the person is asked", async () => {
   const store = createEditorStore(opened);

@@ -1,6 +1,5 @@
 /** The publish dialog: nothing is edited behind it while the draft is being published. */
 import { Graph } from "@accord/contracts/sync/graph";
-import { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { show } from "@accord/ui/test-kit";
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
@@ -9,24 +8,9 @@ import "../../../../app/words.ts";
 import { EditorProvider } from "../editor-context.tsx";
 import { createEditorStore } from "../editor.model.ts";
 import { PublishDialog } from "./publish-dialog.tsx";
+import { openedDraft } from "../opened-draft.fixtures.ts";
 
-const store = createEditorStore(
-  OpenedGraph.parse({
-    entityId: "a".repeat(24),
-    graphVersion: "draft",
-    status: "NEW",
-    graph: Graph.parse({ nodes: [], edges: [] }),
-    revision: 1,
-    versionNumber: 0,
-    versionName: null,
-    hasDraft: true,
-    hasPublished: false,
-    readOnly: false,
-    readOnlyReason: null,
-    updatedAt: null,
-    updatedBy: null,
-  }),
-);
+const store = createEditorStore(openedDraft(Graph.parse({ nodes: [], edges: [] })));
 
 test("the publish dialog can't be closed while publishing, and can before", async () => {
   let closed = 0;

@@ -1,7 +1,5 @@
 /** Input that can't be used stays as typed, also when its form is left; what can be used is applied at once. */
 import { Graph } from "@accord/contracts/sync/graph";
-import { OpenedGraph } from "@accord/contracts/sync/pipelines";
-import { id } from "@accord/contracts";
 import { changeNode } from "@accord/sync-engine/graph";
 import { show } from "@accord/ui/test-kit";
 import { QueryClientProvider } from "@tanstack/react-query";
@@ -13,16 +11,12 @@ import "../../../../app/words.ts";
 import { EditorProvider, useEditor, useEditorStore } from "../editor-context.tsx";
 import { createEditorStore, type EditorStore } from "../editor.model.ts";
 import { SourceOptions } from "./source-options.tsx";
-
-const ENTITY = id("entity").parse("a".repeat(24));
+import { ENTITY, openedDraft } from "../opened-draft.fixtures.ts";
 
 const storeWithSource = (): EditorStore =>
   createEditorStore(
-    OpenedGraph.parse({
-      entityId: ENTITY,
-      graphVersion: "draft",
-      status: "NEW",
-      graph: Graph.parse({
+    openedDraft(
+      Graph.parse({
         nodes: [
           {
             id: "crm",
@@ -33,16 +27,7 @@ const storeWithSource = (): EditorStore =>
         ],
         edges: [],
       }),
-      revision: 1,
-      versionNumber: 0,
-      versionName: null,
-      hasDraft: true,
-      hasPublished: false,
-      readOnly: false,
-      readOnlyReason: null,
-      updatedAt: null,
-      updatedBy: null,
-    }),
+    ),
   );
 
 function Options() {

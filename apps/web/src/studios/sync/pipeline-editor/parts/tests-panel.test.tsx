@@ -1,6 +1,5 @@
 /** The panel of tests: what is typed into it stays until it is saved or discarded. */
 import { Graph } from "@accord/contracts/sync/graph";
-import { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { show } from "@accord/ui/test-kit";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
@@ -11,24 +10,10 @@ import "../../../../app/words.ts";
 import { EditorProvider } from "../editor-context.tsx";
 import { createEditorStore } from "../editor.model.ts";
 import { TestsPanel } from "./tests-panel.tsx";
+import { ENTITY, openedDraft } from "../opened-draft.fixtures.ts";
 
-const ENTITY = OpenedGraph.shape.entityId.parse("a".repeat(24));
 const TEST = "b".repeat(24);
-const opened = OpenedGraph.parse({
-  entityId: ENTITY,
-  graphVersion: "draft",
-  status: "NEW",
-  graph: Graph.parse({ nodes: [{ id: "crm", label: "CRM", nodeType: "ENTITY_SOURCE" }], edges: [] }),
-  revision: 1,
-  versionNumber: 0,
-  versionName: null,
-  hasDraft: true,
-  hasPublished: false,
-  readOnly: false,
-  readOnlyReason: null,
-  updatedAt: null,
-  updatedBy: null,
-});
+const opened = openedDraft(Graph.parse({ nodes: [{ id: "crm", label: "CRM", nodeType: "ENTITY_SOURCE" }], edges: [] }));
 const saved = (revision: number) => ({
   id: TEST,
   testIds: [TEST],
