@@ -11,6 +11,7 @@ import {
 import type { HttpHeader } from "@accord/contracts/connections/http-entity";
 import type { Value } from "@accord/contracts/data/values";
 import type { HttpConfig } from "./config.ts";
+import { readErrorIn, wordsIn, writeErrorIn, type NamedError } from "./named-errors.ts";
 import { fillBody, fillHeader, fillPath, type Facts } from "./template.ts";
 
 export interface CallSpec {
@@ -41,6 +42,9 @@ export interface HttpClient {
   callJson(spec: CallSpec, options?: CallOptions): Promise<{ json: Value; answer: Answer }>;
   /** What the system says is wrong, in its own words; null when it says nothing. */
   reason(answer: Answer): string | null;
+  /** What a success says went wrong with a write, and with a read that brought neither record nor list; null: nothing. */
+  writeErrorIn(answer: Answer): NamedError | null;
+  readErrorIn(answer: Answer): NamedError | null;
   /** Classifies a refusal, with the message the system gave. */
   refusal(answer: Answer): ConnectorError;
   /** Milliseconds since 1970. */
@@ -79,7 +83,7 @@ export function openHttpClient(context: ConnectContext, config: HttpConfig): Htt
     });
   };
   const refusal = (answer: Answer): ConnectorError =>
-    classifyStatus(answer.status, answer.headers, answer.place, reasonIn(answer, errorAt));
+    classifyStatus(answer.status, answer.headers, answer.place, wordsIn(answer, errorAt));
   const call = async (spec: CallSpec, options: CallOptions = {}): Promise<Answer> => {
     const answer = await once(spec, options, false);
     // A token may have been withdrawn early: one new one, then the refusal counts.
@@ -88,7 +92,9 @@ export function openHttpClient(context: ConnectContext, config: HttpConfig): Htt
   return {
     call,
     refusal,
-    reason: (answer) => reasonIn(answer, errorAt),
+    reason: (answer) => wordsIn(answer, errorAt),
+    writeErrorIn: (answer) => writeErrorIn(answer, errorAt),
+    readErrorIn: (answer) => readErrorIn(answer, errorAt),
     now: () => context.now().getTime(),
     async callJson(spec, options) {
       const answer = await call(spec, options);
@@ -115,31 +121,6 @@ function addressOf(config: HttpConfig, spec: CallSpec, { facts = {}, query = {},
     });
   if (link === undefined) for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url;
-}
-
-/** The system's own words in a refusal: at the configured place, or where nothing stands there in the usual ones. */
-function reasonIn(answer: Answer, errorAt: ((value: Value) => Value | undefined) | null): string | null {
-  let json: Value;
-  try {
-    json = JSON.parse(answer.text) as Value;
-  } catch {
-    return null;
-  }
-  const usual = [
-    "message",
-    "error.message",
-    "error_description",
-    "detail",
-    "title",
-    "error",
-    "errors[0].message",
-    "errors[0]",
-  ];
-  for (const read of [...(errorAt ? [errorAt] : []), ...usual.map(compileSelector)]) {
-    const found = read(json);
-    if (typeof found === "string" && found.trim() !== "") return found.trim().slice(0, 500).replace(/\.$/, "");
-  }
-  return null;
 }
 
 function signerOf(context: ConnectContext, config: HttpConfig): Signer {

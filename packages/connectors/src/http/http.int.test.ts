@@ -287,7 +287,8 @@ describe("JSON APIs in particular", () => {
     const from = api.calls.length;
     const id = "1/../../token?x=1#y";
     expect(await connection.getByIds?.({ entity: schema, fields: ["name"], ids: [id] })).toEqual([]);
-    expect(api.calls.slice(from)).toEqual([`GET /page/companies/${encodeURIComponent(id)}`]);
+    expect(api.calls[from]).toBe(`GET /page/companies/${encodeURIComponent(id)}`);
+    expect(api.calls.slice(from).filter((call) => !call.startsWith("GET /page/companies"))).toEqual([]);
   });
 
   test("too many calls in the middle of a batch: what is done is done, the rest waits as long as asked", async () => {

@@ -4,15 +4,16 @@ import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity
 import type { Value } from "@accord/contracts/data/values";
 import { openHttpClient, type HttpClient } from "./client.ts";
 import { HTTP_AUTH_METHODS, HTTP_CONFIG_FIELDS, HttpConfig } from "./config.ts";
-import { pageRequest, START } from "./paging.ts";
-import { listIn } from "./fetch-page.ts";
+import { pageRequest, START } from "./lists/paging.ts";
+import { listIn } from "./lists/fetch-page.ts";
+import { saysNoSuchRecord } from "./named-errors.ts";
 import { writeMode } from "./precondition.ts";
-import { readList } from "./read.ts";
+import { readList } from "./lists/read.ts";
 import { mapRecords, schemaOf } from "./records.ts";
 import { readSingle } from "./single-read.ts";
 import { writeRecords } from "./write.ts";
 
-export { previewEntity, type EntityPreview } from "./preview.ts";
+export { previewEntity, type EntityPreview } from "./lists/preview.ts";
 
 export const httpConnector = defineConnector({
   type: "http",
@@ -96,8 +97,10 @@ export const httpConnector = defineConnector({
         const { lookup } = spec;
         const map = mapRecords(spec, entity, fields);
         const pages = await inLanes(values, config.parallelWrites, async (value) => {
-          const { json } = await client.callJson(lookup, { facts: { value } });
-          const list = listIn({ ...spec, list: { ...spec.list, recordSelector: lookup.recordSelector } }, json);
+          const { json, answer } = await client.callJson(lookup, { facts: { value } });
+          const list = listIn({ entity: spec, client }, answer, json, lookup.recordSelector, (error) =>
+            saysNoSuchRecord(error, spec),
+          );
           // A search may look at other fields too, or take a value that it does not understand for no condition at all.
           return map.read(list).records.filter((record) => isFoundBy(record.values[field], value));
         });

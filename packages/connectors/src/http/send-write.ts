@@ -11,6 +11,7 @@ import {
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
 import type { Value } from "@accord/contracts/data/values";
 import type { CallOptions, CallSpec, HttpClient } from "./client.ts";
+import { saysItFailed } from "./named-errors.ts";
 import { withVersion } from "./precondition.ts";
 import type { RecordMap } from "./records.ts";
 
@@ -88,12 +89,6 @@ const webPage = ({ place }: Answer): ConnectorError =>
   new ConnectorError("unexpected", `${place} answered a web page.`, {
     hint: "A sign-in or maintenance page may stand in front of the API.",
   });
-
-/** Some APIs answer every call with a success, and say in the body that it failed. */
-function saysItFailed(json: Value): boolean {
-  if (json === null || typeof json !== "object" || Array.isArray(json)) return false;
-  return json["ok"] === false || json["success"] === false;
-}
 
 /** The refusal of a call that was answered with a success as status. */
 export const failureInBody = ({ place }: Answer, reason: string | null): ConnectorError =>

@@ -1,7 +1,10 @@
 /** Reads one record of an entity by its id, with what its API tells about the version that was read. */
-import { compileSelector, ConnectorError, jsonOf, type SourceRecord } from "@accord/connector-sdk";
+import { compileSelector, ConnectorError, jsonOf, type Answer, type SourceRecord } from "@accord/connector-sdk";
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
+import type { Value } from "@accord/contracts/data/values";
 import type { CallOptions, HttpClient } from "./client.ts";
+import { assertListedAreFound } from "./listed-records.ts";
+import { saysNoSuchRecord } from "./named-errors.ts";
 import type { RecordMap } from "./records.ts";
 
 export interface SingleRead {
@@ -12,13 +15,36 @@ export interface SingleRead {
 
 export type ReadOptions = Pick<CallOptions, "signal">;
 
-/** null when there is no such record, or it is marked as deleted. */
+/**
+ * null when there is no such record any more: the API says so by its status, in words or by nothing where the record
+ * stood, marks it as deleted, or answers another one in its place. Any other answer without a record proves nothing.
+ */
 export async function readSingle(
+  client: HttpClient,
+  entity: HttpEntityConfig,
+  map: Pick<RecordMap, "readOne" | "idOf">,
+  id: string,
+  options: ReadOptions = {},
+): Promise<SingleRead | null> {
+  const ask = (asked: string) => askForRecord(client, entity, map, asked, options);
+  const found = await ask(id);
+  if (found === null)
+    await assertListedAreFound(
+      { client, entity, map, signal: options.signal },
+      id,
+      async (listed) => (await ask(listed)) !== null,
+    );
+  // Asked for a record that was merged into another one, many APIs answer with that one.
+  return found === null || found.record.deleted || found.record.id !== id ? null : found;
+}
+
+/** What is answered for an id; null: that there is no such record. */
+async function askForRecord(
   client: HttpClient,
   entity: HttpEntityConfig,
   map: Pick<RecordMap, "readOne">,
   id: string,
-  options: ReadOptions = {},
+  options: ReadOptions,
 ): Promise<SingleRead | null> {
   const spec = entity.getById;
   if (!spec)
@@ -30,8 +56,20 @@ export async function readSingle(
   if (!answer.ok) throw client.refusal(answer);
   const found = compileSelector(spec.recordSelector)(jsonOf(answer));
   // Some APIs answer a list of one.
-  const json = Array.isArray(found) ? found[0] : found;
+  const json = Array.isArray(found) ? (found[0] ?? null) : found;
   const record = json === null || json === undefined ? null : map.readOne(json);
-  if (!record || record.deleted) return null;
-  return { record, etag: answer.headers["etag"] ?? null };
+  if (record) return { record, etag: answer.headers["etag"] ?? null };
+  assertNoRecord(client, entity, answer, json);
+  return null;
+}
+
+function assertNoRecord(client: HttpClient, entity: HttpEntityConfig, answer: Answer, json: Value | undefined): void {
+  const error = client.readErrorIn(answer);
+  if (error && saysNoSuchRecord(error, entity)) return;
+  if (error) throw new ConnectorError("unexpected", `${answer.place} answered no record: ${error.words}.`);
+  const isNothing = json === null && (answer.status === 204 || answer.text.trim() !== "");
+  if (isNothing) return;
+  throw new ConnectorError("unexpected", `${answer.place} answered no record that can be read.`, {
+    hint: "Choose where the record is in the answer, and the field that identifies it, in the entity's settings.",
+  });
 }

@@ -13,9 +13,14 @@ const factAt = (facts: Facts, path: string): Value => select(facts, parseSelecto
 const textOf = (value: Value): string =>
   value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
 
-/** For paths and query texts: each value is percent-encoded, so it can't leave its place. */
+/** For paths and query texts: each value is percent-encoded, so it can't leave its place; `.` and `..` are refused. */
 export const fillPath = (template: string, facts: Facts): string =>
-  template.replace(PLACEHOLDER, (_, path: string) => encodeURIComponent(textOf(factAt(facts, path))));
+  template.replace(PLACEHOLDER, (_, path: string) => {
+    const text = textOf(factAt(facts, path));
+    if (text === "." || text === "..")
+      throw new ConnectorError("invalidRequest", `"${text}" can't be a part of an address.`, { neverSent: true });
+    return encodeURIComponent(text);
+  });
 
 /** For headers: line breaks in values are refused. */
 export function fillHeader(template: string, facts: Facts): string {

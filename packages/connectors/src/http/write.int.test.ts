@@ -312,6 +312,47 @@ describe("systems that fail", () => {
   });
 });
 
+describe("writes that the API forbids", () => {
+  const LOCKED: Fault = { status: 403, text: '{"message":"Record is locked for your role"}' };
+  const updates = (ids: number[], isCompared = false): WriteOperation[] =>
+    ids.map((id) => update(id, { name: "Ours" }, isCompared ? expecting({ name: `Company ${id}` }) : undefined));
+  const locked = {
+    status: "rejected",
+    code: "forbidden",
+    isTransient: true,
+    message: expect.stringContaining("locked"),
+  };
+
+  test.each([
+    ["a change", "PATCH"],
+    ["the read before it", "GET"],
+  ])("%s of locked records is their own, be they the first ones; others are written", async (_, method) => {
+    const { write } = await open(plain, { parallelWrites: 1 });
+    failing(method, LOCKED, (call) => /\/[1-4]$/.test(call));
+    const outcomes = await write(updates([1, 2, 3, 4, 5, 6], true));
+    expect(outcomes).toMatchObject([locked, locked, locked, locked, { status: "done" }, { status: "done" }]);
+    expect(await write(updates([1])), "alone as well").toMatchObject([method === "GET" ? { status: "done" } : locked]);
+  });
+
+  test("of several records, and none that is answered otherwise, are the system's failure; most are never sent", async () => {
+    const { write } = await open(plain, { parallelWrites: 1 });
+    failing("PATCH", LOCKED);
+    await expect(write(updates([1, 2, 3]))).rejects.toMatchObject({ kind: "permission" });
+    expect(await write(updates([1, 2]))).toMatchObject([locked, locked]);
+    api.calls.length = 0;
+    await expect(write(updates(Array.from({ length: 40 }, (__, at) => at + 1)))).rejects.toMatchObject({
+      kind: "permission",
+    });
+    expect(callsLike("PATCH")).toHaveLength(10);
+  });
+
+  test("that ask for fewer calls are no matter of permission", async () => {
+    const { write } = await open(plain, { parallelWrites: 1 });
+    failing("PATCH", { ...LOCKED, headers: { "retry-after": "5" } });
+    await expect(write(updates([1]))).rejects.toMatchObject({ kind: "rateLimited", retryAfterMs: 5_000 });
+  });
+});
+
 describe("successes that are none", () => {
   const failed = { status: 200, text: '{"ok":false,"error":"quota used up"}' };
   const refused = {

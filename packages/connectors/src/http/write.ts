@@ -1,8 +1,8 @@
 /**
  * Writes one record a call, several at a time, each record's own calls in order; every outcome told apart.
  *
- * Who is at fault decides what happens next. A refusal (4xx, or a body that says so) is the record's own. 401, 403, 429 and 503 stop the whole
- * request. 500, 502, 504, time-outs, connections that break off and web pages instead of JSON may be either, and the
+ * Who is at fault decides what happens next. A refusal (4xx, or a body that says so) is the record's own, 403 unless many
+ * get it (`forbidden-writes.ts`). 401, 429 and 503 stop the whole request. 500, 502, 504, time-outs, connections that break off and web pages instead of JSON may be either, and the
  * write may have been done: alone the record is looked at and tried again later, after several in a row the system is
  * taken to have failed and nothing more is sent.
  */
@@ -17,6 +17,8 @@ import {
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
 import type { Value } from "@accord/contracts/data/values";
 import type { HttpClient } from "./client.ts";
+import { forbidden, ForbiddenWrites, isForbidden } from "./forbidden-writes.ts";
+import { saysNoSuchRecord } from "./named-errors.ts";
 import { needsVersion, versionOf, writeMode } from "./precondition.ts";
 import { mapRecords, type RecordMap } from "./records.ts";
 import {
@@ -55,6 +57,9 @@ interface Batch {
   /** Why nothing more is sent. */
   halt: ConnectorError | null;
   failuresInARow: number;
+  forbidden: ForbiddenWrites;
+  /** The last answer that forbade a write, or the read before it. */
+  refusal: ConnectorError | null;
 }
 
 export async function writeRecords(
@@ -77,6 +82,8 @@ export async function writeRecords(
     stored: storedValuesOf(client, entity, map, options.equalReadBacks),
     halt: null,
     failuresInARow: 0,
+    forbidden: new ForbiddenWrites(),
+    refusal: null,
   };
   const outcomes: WriteOutcome[] = [];
   const lanes = lanesOf(request.operations);
@@ -86,8 +93,9 @@ export async function writeRecords(
   };
   await Promise.all(Array.from({ length: Math.min(options.parallel, lanes.length) }, work));
   // Nothing was done at all: the whole request failed, and may be repeated as a whole.
-  if (batch.halt && !request.signal?.aborted && outcomes.every((outcome) => outcome.status === "retry"))
-    throw batch.halt;
+  const failure = batch.halt ?? (batch.forbidden.isOfAll ? batch.refusal : null);
+  const isUndone = outcomes.every((outcome) => outcome.status === "retry" || isForbidden(outcome));
+  if (failure && !request.signal?.aborted && isUndone) throw failure;
   return outcomes;
 }
 
@@ -155,6 +163,7 @@ async function present(
     return read;
   } catch (error) {
     const failure = connectorErrorOf(error, request);
+    if (failure.kind === "permission") return forbids(batch, operation, failure);
     judge(batch, failure);
     if (!failure.retryable && batch.halt === null)
       return { status: "rejected", code: "refused", message: failure.message };
@@ -185,6 +194,7 @@ async function send(batch: Batch, operation: Operation, state: KnownState): Prom
   try {
     const sent = await sendWrite(batch, operation, state);
     if (!sent.error || !isSystemFailure(sent.error)) batch.failuresInARow = 0;
+    if (!sent.error) batch.forbidden.allow();
     return sent;
   } catch (error) {
     return { answer: null, error: connectorErrorOf(error, batch.request) };
@@ -197,6 +207,10 @@ async function outcomeOf(batch: Batch, operation: Operation, sent: SentWrite): P
   const { signal } = batch.request;
   const told = writtenRecord(batch, operation, json);
   if (told.record) return { status: "done", id: told.record.id, ...whatIsStored(told.record) };
+  const error = batch.client.writeErrorIn(answer);
+  if (error !== null && operation.kind === "delete" && saysNoSuchRecord(error, batch.entity))
+    return { status: "missing" };
+  if (error !== null) return failed(batch, operation, failureInBody(answer, error.words), answer.status);
   if (operation.kind === "delete") return { status: "done", id: operation.id };
   const id = told.id ?? createdId(answer);
   const read = id === null ? null : await batch.stored.readBack({ id, sent: operation.values, answer }, { signal });
@@ -222,6 +236,7 @@ const whatIsStored = ({ values, modifiedAt }: SingleRead["record"]) => ({ values
 
 function failed(batch: Batch, operation: Operation, error: ConnectorError, status: number | null): WriteOutcome {
   if (error.kind === "notFound" && operation.kind !== "create") return { status: "missing" };
+  if (error.kind === "permission") return forbids(batch, operation, error);
   judge(batch, error, status);
   if (error.neverSent) return later(error, true);
   if (OF_THE_WHOLE.has(error.kind) || status === 503) return later(error, false);
@@ -234,11 +249,18 @@ function failed(batch: Batch, operation: Operation, error: ConnectorError, statu
   return { status: "unknown", message: error.message };
 }
 
+/** 403: of this record, or of all where so many get it. */
+function forbids(batch: Batch, operation: Operation, error: ConnectorError): WriteOutcome {
+  batch.refusal = error;
+  if (batch.forbidden.add(operation)) batch.halt ??= error;
+  return forbidden(error.message);
+}
+
 /** Locked, and too early: what refuses the record now may be gone in a moment. */
 const PASSING: ReadonlySet<number> = new Set([423, 425]);
 
 /** Kinds that concern every record alike, whichever brought them up. */
-const OF_THE_WHOLE: ReadonlySet<string> = new Set(["authentication", "permission", "rateLimited"]);
+const OF_THE_WHOLE: ReadonlySet<string> = new Set(["authentication", "rateLimited"]);
 
 const isSystemFailure = ({ kind, retryable }: ConnectorError): boolean => retryable && kind !== "rateLimited";
 

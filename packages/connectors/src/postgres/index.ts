@@ -1,14 +1,14 @@
 /** PostgreSQL: tables and views as entities, changes found without relying on time stamps, batched writes. */
 import { ConnectorError, defineConnector, type Capability } from "@accord/connector-sdk";
 import { describeRelation, entityNameOf, listRelations } from "./catalogue.ts";
-import { changeDetectionOf, checkReplication } from "./change-detection.ts";
-import { ChangeFeed } from "./change-feed.ts";
+import { changeDetectionOf, checkReplication } from "./reading/change-detection.ts";
+import { ChangeFeed } from "./reading/change-feed.ts";
 import { openClient } from "./client.ts";
 import { POSTGRES_CONFIG_FIELDS, PostgresConfig } from "./config.ts";
-import { listenForChanges } from "./listen.ts";
-import { listIds, readPage, readWhere } from "./read.ts";
-import { endReplication, listReaders } from "./replication.ts";
-import { writeRows } from "./write.ts";
+import { listenForChanges } from "./reading/listen.ts";
+import { listIds, readPage, readWhere } from "./reading/read.ts";
+import { endReplication, listReaders } from "./replication/replication.ts";
+import { writeRows } from "./writing/write.ts";
 
 const CAPABILITIES: Capability[] = [
   "read",

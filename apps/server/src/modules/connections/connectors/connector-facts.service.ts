@@ -5,11 +5,11 @@ import type { Deps } from "../../../platform/deps.ts";
 import type { ConnectorsService, FindSecretFields } from "./connector-facts.ts";
 import { connectorFacts, typeOf } from "./connector-view.ts";
 import { changeState, findConnector, findStored, readConnectors, readStored } from "./connectors.store.ts";
-import { openCredential } from "./credentials.ts";
-import { findEntities, findEntity, readEntities } from "./entities.store.ts";
-import { entityFacts } from "./entity-view.ts";
+import { openCredential } from "./credentials/credentials.ts";
+import { findEntities, findEntity, readEntities } from "./entities/entities.store.ts";
+import { entityFacts } from "./entities/entity-view.ts";
 import type { OpenConnection } from "./open-connection.ts";
-import { problemOf, type SchemaRefresh } from "./schema-refresh.ts";
+import { problemOf, type SchemaRefresh } from "./entities/schema-refresh.ts";
 
 /** Failures that stay until somebody changes something. */
 const LASTING: ReadonlySet<string> = new Set([

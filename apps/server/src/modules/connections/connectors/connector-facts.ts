@@ -5,7 +5,7 @@ import type { ConnectorStatus, SchemaRefreshStatus } from "@accord/contracts/con
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
 import type { StoredConnector } from "./connectors.store.ts";
-import type { WaitPolicy } from "./rate-limits.ts";
+import type { WaitPolicy } from "./rate-limits/rate-limits.ts";
 
 /** A connector as other modules see it; no secrets, no configuration. */
 export interface ConnectorFacts {

@@ -3,7 +3,7 @@ import * as api from "@accord/contracts/connections/connectors";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { connectorWorld } from "../../../../test-kit/connector-world.ts";
+import { connectorWorld } from "../../../../test-kit/systems/connector-world.ts";
 import type { ConnectorsModule } from "./index.ts";
 
 const world = connectorWorld();

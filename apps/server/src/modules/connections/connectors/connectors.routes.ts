@@ -3,7 +3,7 @@ import { getEntityChanges } from "@accord/contracts/connections/change-detection
 import * as api from "@accord/contracts/connections/connectors";
 import { route, type Route } from "../../../platform/module.ts";
 import type { ConnectorUseCases } from "./connectors.service.ts";
-import type { EntityUseCases } from "./entities.service.ts";
+import type { EntityUseCases } from "./entities/entities.service.ts";
 
 export function connectorRoutes(service: ConnectorUseCases, entities: EntityUseCases): Route[] {
   return [

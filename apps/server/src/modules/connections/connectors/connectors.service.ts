@@ -12,15 +12,16 @@ import { OutboundError } from "../../../platform/outbound/outbound.ts";
 import { connectContext } from "./connection-context.ts";
 import { connectorTypeView, connectorView } from "./connector-view.ts";
 import * as store from "./connectors.store.ts";
-import { authMethodOf, credentialProblems, joinCredentials, storeCredentials } from "./credentials.ts";
+import { authMethodOf, credentialProblems, joinCredentials, storeCredentials } from "./credentials/credentials.ts";
 import { filesFolderOf } from "./files-folder.ts";
+import { connectMasked, maskedContext, maskedPreview } from "./credentials/masked-connection.ts";
 import { connectorFinder } from "./connector-finder.ts";
 import { dropReaders } from "./drop-readers.ts";
-import { readEntities } from "./entities.store.ts";
+import { readEntities } from "./entities/entities.store.ts";
 import type { ConnectorUse } from "./connector-facts.ts";
 import type { OpenConnection } from "./open-connection.ts";
 import { checkFailed, refuse } from "./refusals.ts";
-import { problemOf, type SchemaRefresh } from "./schema-refresh.ts";
+import { problemOf, type SchemaRefresh } from "./entities/schema-refresh.ts";
 
 type InstanceId = Id<"instance">;
 type ConnectorId = Id<"connector">;
@@ -201,7 +202,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf }: Connect
     async test(at: InstanceId, input: ConnectionInput, connectorId?: ConnectorId): Promise<CheckResult> {
       if (connectorId) await find(at, connectorId);
       const connection = await parseConnection(at, input, connectorId);
-      return tryConnection(async (signal) => connection.type.connect(connectContext(deps, connection, signal)));
+      return tryConnection(async (signal) => connectMasked(connection.type, connectContext(deps, connection, signal)));
     },
 
     async testSaved(at: InstanceId, connectorId: ConnectorId): Promise<CheckResult> {
@@ -259,12 +260,13 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf }: Connect
       if (connection.type.type !== "http")
         throw new AppError("validation_failed", {}, { errors: [{ path: "typeId", message: "must be http" }] });
       const began = clock.monotonicMs();
-      const context = connectContext(deps, connection, AbortSignal.timeout(CHECK_TIMEOUT_MS));
+      const open = connectContext(deps, connection, AbortSignal.timeout(CHECK_TIMEOUT_MS));
+      const { context, mask } = maskedContext(connection.type, open);
       try {
-        const preview = await previewEntity(context, input.entity);
+        const preview = maskedPreview(await previewEntity(context, input.entity), mask);
         return { ...preview, durationMs: Math.round(clock.monotonicMs() - began) };
       } catch (error) {
-        throw error instanceof ConnectorError ? checkFailed(problemOf(error)) : error;
+        throw error instanceof ConnectorError ? checkFailed(problemOf(mask.connectorError(error))) : mask.error(error);
       }
     },
   };

@@ -5,19 +5,20 @@ import type { Module } from "../../../platform/module.ts";
 import { connectorFactsService, type FindUses } from "./connector-facts.service.ts";
 import type { ConnectorsService, ConnectorUse, FindSecretFields } from "./connector-facts.ts";
 import { connectorRoutes } from "./connectors.routes.ts";
-import { bindToDestinations } from "./credentials.ts";
+import { bindToDestinations } from "./credentials/credentials.ts";
 import { connectorsService, type ConnectorUseCases } from "./connectors.service.ts";
-import { entitiesService } from "./entities.service.ts";
+import { entitiesService } from "./entities/entities.service.ts";
 import { connectionOpener, type ReadInbox } from "./open-connection.ts";
-import { autoRefreshJob, refreshSchemaJob, schemaRefresh } from "./schema-refresh.ts";
+import { autoRefreshJob, refreshSchemaJob, schemaRefresh } from "./entities/schema-refresh.ts";
 
 export type { ConnectorEntityFacts, ConnectorFacts, ConnectorsService } from "./connector-facts.ts";
-export { singleReadsOf } from "./single-reads.ts";
+export { CREDENTIAL_MASK, CredentialMask } from "./credentials/credential-mask.ts";
+export { singleReadsOf } from "./entities/single-reads.ts";
 export { filesFolderOf } from "./files-folder.ts";
-export { isCheckedByList } from "./change-detection.ts";
+export { isCheckedByList } from "./entities/change-detection.ts";
 export { readerName, readerPrefix } from "./reader-names.ts";
 export type { StoredConnector } from "./connectors.store.ts";
-export type { WaitPolicy } from "./rate-limits.ts";
+export type { WaitPolicy } from "./rate-limits/rate-limits.ts";
 
 export interface ConnectorsModule extends Module {
   service: ConnectorsService;

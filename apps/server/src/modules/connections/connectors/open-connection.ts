@@ -1,4 +1,4 @@
-/** Opens connections of stored connectors: credentials decrypted for their own destinations only, every way out guarded. */
+/** Opens connections of stored connectors: credentials decrypted for their own destinations only, every way out guarded, errors masked. */
 import type { Connection, InboxPost, InboxRequest } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import type { Deps } from "../../../platform/deps.ts";
@@ -6,8 +6,9 @@ import { AppError } from "../../../platform/http/app-error.ts";
 import { typeOf } from "./connector-view.ts";
 import { findStored, type StoredConnector } from "./connectors.store.ts";
 import { connectContext } from "./connection-context.ts";
-import { openCredential } from "./credentials.ts";
-import { type WaitPolicy, rateLimits } from "./rate-limits.ts";
+import { openCredential } from "./credentials/credentials.ts";
+import { connectMasked } from "./credentials/masked-connection.ts";
+import { type WaitPolicy, rateLimits } from "./rate-limits/rate-limits.ts";
 
 export type OpenConnection = (
   at: Id<"instance">,
@@ -53,6 +54,6 @@ export function connectionOpener(deps: Deps, inbox: ReadInbox | null = null): Op
     const { isAnswering = false } = options;
     const readInbox = (request: InboxRequest): Promise<InboxPost[]> =>
       inbox?.(at, connectorId, { ...request, isAnswering }) ?? NO_POSTS;
-    return type.connect({ ...context, send, readInbox });
+    return connectMasked(type, { ...context, send, readInbox });
   };
 }

@@ -13,7 +13,7 @@ import * as pipelines from "@accord/contracts/sync/pipelines";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { edge, node } from "../../../../test-kit/graphs.ts";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
-import { eventually } from "../../../../test-kit/working-world.ts";
+import { eventually } from "../../../../test-kit/sync-world/working-world.ts";
 
 const SECRET = "a secret both sides know";
 /** From the post to its arrival, those of the transactions included: each is one way to the database and back. */

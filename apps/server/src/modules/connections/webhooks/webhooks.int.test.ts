@@ -14,7 +14,7 @@ import { fastify } from "fastify";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { edge, node } from "../../../../test-kit/graphs.ts";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
-import { eventually } from "../../../../test-kit/working-world.ts";
+import { eventually } from "../../../../test-kit/sync-world/working-world.ts";
 import type { RetentionModule } from "../../sync/retention/index.ts";
 import { wakeSql } from "../../sync/runs/index.ts";
 import { webhookInbox } from "./inbox.store.ts";

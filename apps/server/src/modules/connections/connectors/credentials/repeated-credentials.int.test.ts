@@ -1,0 +1,123 @@
+/** Systems that repeat the credentials they refuse: no answer, table or log line shows them, for any type of connector. */
+import * as api from "@accord/contracts/connections/connectors";
+import { CONNECTORS } from "@accord/connectors";
+import type { Values } from "@accord/contracts/data/values";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { storedText } from "../../../../../test-kit/database/stored-text.ts";
+import { testApp, type TestApp } from "../../../../../test-kit/test-app.ts";
+import { makeLog } from "../../../../platform/log/log.ts";
+
+/** Written differently in JSON, in addresses and in base64. */
+const CANARY = 'canary/7+ "bird"=';
+const WORD = "canary";
+const FORMS = [
+  WORD,
+  ...[0, 1, 2].map((offset) =>
+    Buffer.from(" ".repeat(offset) + CANARY)
+      .toString("base64")
+      .slice(4, 16),
+  ),
+];
+
+const lines: string[] = [];
+const servers: Server[] = [];
+let t: TestApp;
+let configs: Record<string, Values>;
+
+async function portOf(server: Server): Promise<number> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  t.deps.outbound.allow(`127.0.0.1:${port}`);
+  return port;
+}
+
+/** Refuses everything, and says what it was sent; the token that it gives out is a secret too. */
+const repeatingApi = (): Server =>
+  createHttpServer(async (request, response) => {
+    let body = "";
+    for await (const part of request) body += String(part);
+    response.setHeader("content-type", "application/json");
+    if (request.url === "/token") {
+      response.end(JSON.stringify({ access_token: `${WORD}-token`, expires_in: 60 }));
+      return;
+    }
+    const { authorization, ...headers } = request.headers;
+    const [, encoded = ""] = /^Basic (.*)$/.exec(authorization ?? "") ?? [];
+    const decoded = Buffer.from(encoded, "base64").toString();
+    const repeated = [request.url, headers["x-api-key"], authorization, decoded, JSON.stringify(headers["x-api-key"])];
+    response.writeHead(401).end(JSON.stringify({ message: `Refused: ${repeated.join(" ")} ${body}` }));
+  });
+
+/** Asks for the password in clear text, and says in its refusal what it was. */
+const repeatingPostgres = (): Server =>
+  createServer((socket) => {
+    let isAsked = false;
+    socket.on("error", () => {});
+    socket.on("data", (bytes) => {
+      if (!isAsked) {
+        isAsked = true;
+        socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]));
+        return;
+      }
+      const password = bytes.subarray(5, -1).toString();
+      const fields = Buffer.from(
+        `SFATAL\0VFATAL\0C28P01\0Mpassword "${password}" is not known\0DIt was ${password}.\0\0`,
+      );
+      const head = Buffer.from([0x45, 0, 0, 0, 0]);
+      head.writeInt32BE(fields.length + 4, 1);
+      socket.end(Buffer.concat([head, fields]));
+    });
+  });
+
+beforeAll(async () => {
+  const log = makeLog({ logLevel: "trace", destination: { write: (line) => void lines.push(line) } });
+  t = await testApp({ roles: ["web", "worker"], realTime: true, log });
+  const baseUrl = `http://127.0.0.1:${await portOf(repeatingApi())}`;
+  const id = { apiName: "id", displayName: "ID" };
+  const entity = { apiName: "companies", displayName: "Company", idField: "id", fields: [id], list: { path: "/all" } };
+  configs = {
+    http: { baseUrl, entities: [entity] },
+    postgres: { host: "127.0.0.1", port: await portOf(repeatingPostgres()), database: "shop", encryption: "none" },
+    files: { folder: "" },
+    webhook: { sample: '{"id": 1}' },
+  };
+});
+afterAll(async () => {
+  for (const server of servers) await new Promise((resolve) => server.close(resolve));
+});
+
+const cases = CONNECTORS.flatMap(({ type, authMethods }) => authMethods.map((method) => ({ type, method })));
+
+test.each(cases)("[$type, $method.type] what is refused and repeated is shown nowhere", async ({ type, method }) => {
+  const config = configs[type];
+  if (!config) throw new Error(`say here how a system of the type ${type} repeats its credentials`);
+  const manager = t.as("SYNC_MANAGER");
+  const credentials = Object.fromEntries(method.fields.map(({ name, secret }) => [name, secret ? CANARY : "reader"]));
+  const body = { typeId: type, authType: method.type, config, credentials };
+  const answers: unknown[] = [await manager.send(api.testConnection, { body })];
+  const { id } = await manager.call(api.createConnector, { body: { name: `${type} ${method.type}`, ...body } });
+  const params = { connectorId: id };
+  answers.push(
+    await manager.send(api.testConnector, { params }),
+    await manager.send(api.authenticateConnector, { params }),
+    await manager.send(api.activateConnector, { params }),
+  );
+  if (type === "http") {
+    const entity = { list: { path: "/x" } };
+    answers.push(await manager.send(api.previewHttpEntity, { body: { ...body, entity } }));
+  }
+  const read = () => t.as("VIEWER").call(api.getConnector, { params });
+  await expect.poll(async () => (await read()).schemaRefreshStatus, { timeout: 15_000 }).not.toBe("PROCESSING");
+  answers.push(await read(), await t.as("VIEWER").call(api.listConnectors));
+  const isRepeated = type === "http" ? method.type !== "none" : type === "postgres";
+  if (isRepeated) expect(JSON.stringify(answers), "the system's words are shown").toContain("•••");
+  const stored = [await storedText(t.deps.appPool), await storedText(t.deps.dataPool)];
+  for (const form of FORMS) {
+    expect(JSON.stringify(answers), form).not.toContain(form);
+    expect(stored.join().includes(form), `${form} in a table`).toBe(false);
+    expect(lines.join("").includes(form), `${form} in the log`).toBe(false);
+  }
+});

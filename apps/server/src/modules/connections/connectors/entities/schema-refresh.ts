@@ -1,0 +1,195 @@
+/** Reads a system's schema in the background: activation and refresh, with progress, and what to do when it fails. */
+import { ConnectorError } from "@accord/connector-sdk";
+import type { Id } from "@accord/contracts";
+import { id } from "@accord/contracts";
+import {
+  connectorChanged,
+  schemaRefreshProgress,
+  type ConnectorProblem,
+  type SchemaProgress,
+} from "@accord/contracts/connections/connectors";
+import type { EntitySchema } from "@accord/contracts/data/schema";
+import { z } from "zod";
+import type { Deps } from "../../../../platform/deps.ts";
+import { AppError } from "../../../../platform/http/app-error.ts";
+import { defineJob } from "../../../../platform/jobs/jobs.ts";
+import { changeState, findConnector, readAutoRefreshing } from "../connectors.store.ts";
+import { findEntity, readEntities, saveEntities } from "./entities.store.ts";
+import { mergeSchemas } from "./entity-view.ts";
+import type { OpenConnection } from "../open-connection.ts";
+
+type InstanceId = Id<"instance">;
+
+export const refreshSchemaJob = defineJob({
+  name: "connectors.refreshSchema",
+  data: z.strictObject({
+    instanceId: id("instance"),
+    connectorId: id("connector"),
+    /** Only these entities; the others stay as they are. */
+    only: z.array(z.string()).optional(),
+  }),
+  retries: 1,
+  expiresAfter: 600,
+  oneWaitingPerKey: true,
+});
+
+export const autoRefreshJob = defineJob({ name: "connectors.autoRefresh", data: z.strictObject({}), retries: 0 });
+
+/** How often progress is stored and told, in milliseconds. */
+const PROGRESS_EVERY = 250;
+/** Milliseconds for which a schema that was just read says all there is to say about a field that is gone. */
+const FRESH_MS = 1_000;
+/** A schema that takes longer than this will not come. */
+const MAX_DISCOVERY_MS = 300_000;
+
+export type SchemaRefresh = ReturnType<typeof schemaRefresh>;
+
+export function schemaRefresh(deps: Deps, open: OpenConnection) {
+  const { appDb, clock, realtime, jobs, log } = deps;
+
+  /** Tells everybody who looks at connectors. */
+  const tell = async (at: InstanceId, connectorId: Id<"connector">): Promise<void> => {
+    const row = await findConnector(appDb, at, connectorId);
+    await realtime.publish(at, connectorChanged, {
+      connectorId,
+      status: row?.status ?? "DELETED",
+      schemaRefreshStatus: row?.schema_status ?? "SUCCESS",
+    });
+  };
+
+  const report = async (at: InstanceId, connectorId: Id<"connector">, progress: SchemaProgress): Promise<void> => {
+    await changeState(appDb, at, connectorId, { schemaStatus: ["PROCESSING"] }, { progress });
+    await realtime.publish(at, schemaRefreshProgress, { connectorId, ...progress });
+  };
+
+  const discover = async (
+    at: InstanceId,
+    connectorId: Id<"connector">,
+    only: string[] | undefined,
+    signal: AbortSignal,
+  ): Promise<EntitySchema[]> => {
+    const connection = await open(at, connectorId, { signal, anyStatus: true });
+    const found: EntitySchema[] = [];
+    let told = clock.monotonicMs();
+    try {
+      await connection.check();
+      for await (const { entity, done, total } of connection.discover({ only })) {
+        signal.throwIfAborted();
+        found.push(entity);
+        if (clock.monotonicMs() - told < PROGRESS_EVERY) continue;
+        told = clock.monotonicMs();
+        const percentage = total ? Math.min(100, Math.max(0, Math.round((done / total) * 100))) : 0;
+        await report(at, connectorId, { done, total, percentage, entity: entity.displayName });
+      }
+    } finally {
+      await connection.close();
+    }
+    return found;
+  };
+
+  const store = async (at: InstanceId, connectorId: string, found: EntitySchema[], only?: string[]): Promise<void> => {
+    await appDb.transaction().execute(async (tx) => {
+      const known = await readEntities(tx, at, connectorId);
+      const knownByName = new Map(known.map((row) => [row.api_name, row.definition]));
+      const names = new Set(found.map((entity) => entity.apiName));
+      const gone = known.filter((row) => !names.has(row.api_name) && (!only || only.includes(row.api_name)));
+      await saveEntities(
+        tx,
+        at,
+        connectorId,
+        [
+          ...found.map((schema) => ({
+            schema: mergeSchemas(knownByName.get(schema.apiName), schema),
+            status: "ACTIVE" as const,
+          })),
+          ...gone.map((row) => ({ schema: row.definition, status: "INACTIVE" as const })),
+        ],
+        clock.now(),
+      );
+    });
+  };
+
+  return {
+    tell,
+
+    /** Runs the job. A connector that was deactivated or deleted meanwhile is left alone. */
+    async run(data: z.output<typeof refreshSchemaJob.data>, signal: AbortSignal): Promise<void> {
+      const { instanceId: at, connectorId, only } = data;
+      const row = await findConnector(appDb, at, connectorId);
+      if (!row || row.schema_status !== "PROCESSING") return;
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_DISCOVERY_MS)]);
+      try {
+        const found = await discover(at, connectorId, only, limit);
+        await store(at, connectorId, found, only);
+        const now = clock.now();
+        const done = { schemaStatus: "SUCCESS", progress: null, problem: null, schemaRefreshedAt: now } as const;
+        const state = { schemaStatus: ["PROCESSING"] } as const;
+        await changeState(
+          appDb,
+          at,
+          connectorId,
+          { ...state, status: ["ACTIVATING"] },
+          { ...done, status: "ACTIVE", activatedAt: now },
+        );
+        await changeState(appDb, at, connectorId, state, done);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        const problem = problemOf(error);
+        log.warn({ connectorId, kind: problem.kind, err: error }, "reading a connector's schema failed");
+        const failed = { schemaStatus: "ERROR", progress: null, problem } as const;
+        await changeState(appDb, at, connectorId, { status: ["ACTIVATING"] }, { ...failed, status: "ERROR" });
+        await changeState(appDb, at, connectorId, { schemaStatus: ["PROCESSING"] }, failed);
+      }
+      await tell(at, connectorId);
+    },
+
+    /** Whether the caller may start the job now: nobody else gets true until it has ended. */
+    claim: (at: InstanceId, connectorId: Id<"connector">): Promise<boolean> =>
+      changeState(
+        appDb,
+        at,
+        connectorId,
+        { status: ["ACTIVE"], schemaStatus: ["NEW", "SUCCESS", "ERROR"] },
+        { schemaStatus: "PROCESSING", progress: null },
+      ),
+
+    /** Starts the job for an entity of which a field is gone, unless its schema was just read or is being read. */
+    async find(at: InstanceId, connectorId: Id<"connector">, entity: string): Promise<void> {
+      const row = await findConnector(appDb, at, connectorId);
+      const known = row && (await findEntity(appDb, at, connectorId, entity));
+      if (!known || clock.now().getTime() - Date.parse(known.refreshed_at) < FRESH_MS) return;
+      if (await this.claim(at, connectorId)) await this.send(at, connectorId, [entity]);
+    },
+
+    /** Starts the job for every connector whose chosen entities refresh themselves. */
+    async runAuto(): Promise<void> {
+      for (const row of await readAutoRefreshing(appDb)) {
+        const at = row.instance_id as InstanceId;
+        const connectorId = row.id as Id<"connector">;
+        if (await this.claim(at, connectorId)) await this.send(at, connectorId, row.auto_schema_entities);
+      }
+    },
+
+    async send(at: InstanceId, connectorId: Id<"connector">, only?: string[]): Promise<void> {
+      await jobs.send(refreshSchemaJob, { instanceId: at, connectorId, only }, { key: connectorId, priority: 10 });
+    },
+  };
+}
+
+/** What to show of any failure: a classified one in its own words, an unexpected one without its insides. */
+export function problemOf(error: unknown): ConnectorProblem {
+  if (error instanceof ConnectorError) return { kind: error.kind, message: error.message, hint: error.hint };
+  if (error instanceof AppError && error.code === "credential_host_changed")
+    return {
+      kind: "configuration",
+      message: "The stored credentials were entered for another host.",
+      hint: "Enter the credentials again.",
+    };
+  if (error instanceof Error && error.name === "TimeoutError")
+    return {
+      kind: "timeout",
+      message: "The system did not answer in time.",
+      hint: "Check its address and that it is running and not too busy; a firewall that drops packets looks like this too.",
+    };
+  return { kind: "unexpected", message: "Something unexpected went wrong.", hint: "The server's log says more." };
+}
