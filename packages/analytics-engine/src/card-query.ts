@@ -1,9 +1,9 @@
 /** The query of a data card: its dataset, cut to what the chart shows and never more points than a browser likes. */
-import { fixedSql, sql, type SqlFragment } from "@accord/expressions";
 import type { AxisEntry, CardConfiguration } from "@accord/contracts/insights/cards";
 import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
+import { type Fold, foldCells, foldedSql, countSql } from "./card-fold.ts";
 import { planQuery } from "./plan.ts";
-import { type Cell, cellsOf, type PrintOptions, printStatement, querySql, type Statement } from "./print.ts";
+import { cellsOf, type PrintOptions, printStatement, querySql, type Statement } from "./print.ts";
 import { DatasetError, type DatasetProblem } from "./problems.ts";
 import {
   aggregateType,
@@ -23,6 +23,8 @@ export const CARD_LIMITS = {
   series: 20,
   tableRows: 1_000,
   stages: 20,
+  /** Rows that are counted to say how many were left out. */
+  countedRows: 1_000_000,
 } as const;
 
 /** The column that counts rows, offered wherever a number is wanted. */
@@ -33,8 +35,10 @@ export interface CardQuery extends Statement {
   columns: DatasetColumn[];
   /** Rows that may be answered; one more is asked for, to see whether some were left out. */
   rowLimit: number;
-  /** Whether rows carry `other`, true on the rest of the categories. */
-  folds: boolean;
+  /** How categories and series beyond the limits were added up or left out; null when all are there. */
+  fold: Fold | null;
+  /** Counts the rows without the limit, up to `CARD_LIMITS.countedRows` and one more. */
+  count: () => Statement;
 }
 
 /**
@@ -47,31 +51,26 @@ export function cardQuery(card: CardConfiguration, dataset: Query, options: Prin
   const built = build(card, source);
   if (problems.length > 0) throw new DatasetError(problems);
   if (!built) throw new DatasetError([{ path: "vizType", code: "card_incomplete", facts: { vizType: card.vizType } }]);
-  const { query, rowLimit, folded } = built;
-  const columns = describeColumns(query);
+  const { query, rowLimit, fold } = built;
   const planned = planQuery(query);
-  if (!folded)
-    return {
-      ...printStatement(() => querySql({ ...planned, limit: rowLimit + 1 }, options), cellsOf(planned)),
-      columns,
-      rowLimit,
-      folds: false,
-    };
+  const print = (limit: number, ordered: boolean) =>
+    fold
+      ? foldedSql(planned, fold, limit, options)
+      : querySql({ ...planned, limit, ...(ordered ? {} : { orderBy: [] }) }, options);
   return {
-    ...printStatement(
-      () => foldedSql(planned, folded, rowLimit, options),
-      [...cellsOf(planned), ...foldCells(planned)],
-    ),
-    columns,
+    ...printStatement(() => print(rowLimit + 1, true), [...cellsOf(planned), ...(fold ? foldCells(fold) : [])]),
+    columns: describeColumns(query),
     rowLimit,
-    folds: true,
+    fold,
+    count: () =>
+      printStatement(() => countSql(print(CARD_LIMITS.countedRows + 1, false)), [{ name: "total", type: "plain" }]),
   };
 }
 
 interface Built {
   query: Query;
   rowLimit: number;
-  folded: { keep: { x: number; series: number } } | null;
+  fold: Fold | null;
 }
 
 function build(card: CardConfiguration, source: Source): Built | null {
@@ -110,7 +109,7 @@ function chart(
   ];
   const ordered = columns[0] && (isDate(columns[0].dataType) || isNumeric(columns[0].dataType));
   const additive = columns.every(({ expr }) => expr.kind !== "aggregate" || ADDITIVE.has(expr.fn));
-  const folded = ordered || !additive ? null : { keep: { x: CARD_LIMITS.categories, series: CARD_LIMITS.series } };
+  const fold = foldOf({ isSplit: split !== undefined, isOrdered: ordered === true, isAdditive: additive });
   const y = split ? 2 : 1;
   // Dates keep their newest points when there are too many; categories their largest.
   const orderBy = ordered
@@ -119,7 +118,15 @@ function chart(
         { column: y, ascending: false },
         { column: 0, ascending: true },
       ];
-  return { query: source.query(columns, true, orderBy), rowLimit: CARD_LIMITS.points, folded };
+  return { query: source.query(columns, true, orderBy), rowLimit: CARD_LIMITS.points, fold };
+}
+
+/** Dates and numbers keep their places, so only their series are added up; averages can't be, so they are left out. */
+function foldOf(chart: { isSplit: boolean; isOrdered: boolean; isAdditive: boolean }): Fold | null {
+  const series = chart.isSplit ? CARD_LIMITS.series : null;
+  if (!chart.isAdditive) return series === null ? null : { x: null, series, rest: "omit" };
+  if (chart.isOrdered) return series === null ? null : { x: null, series, rest: "add" };
+  return { x: CARD_LIMITS.categories, series, rest: "add" };
 }
 
 const ADDITIVE: ReadonlySet<string> = new Set(["sum", "count", "min", "max"]);
@@ -138,7 +145,7 @@ function rows(entries: readonly AxisEntry[], limit: number, source: Source): Bui
   // Folded rows have no order of their own: the largest come first.
   const first = columns.findIndex(({ expr }) => isAggregate(expr));
   const orderBy = grouped && first >= 0 && columns.length > 1 ? [{ column: first, ascending: false }] : [];
-  return { query: source.query(columns, grouped, orderBy), rowLimit: limit, folded: null };
+  return { query: source.query(columns, grouped, orderBy), rowLimit: limit, fold: null };
 }
 
 /** The dataset seen from a card: opened up when it only picks and filters, else a sub-query. */
@@ -211,69 +218,3 @@ class Source {
     return { displayName, dataType, labels, expr: outer };
   }
 }
-
-/** Columns that only folded statements have. */
-const foldCells = (query: Query): Cell[] =>
-  ["other", ...(isSplit(query) ? ["otherSeries"] : []), "rank"].map((name) => ({ name, type: "plain" }));
-
-const isSplit = ({ columns }: Query): boolean => columns.some(({ name }) => name === "series");
-
-/** Keeps the largest categories (and series) and adds the rest up, in one pass over the folded rows. */
-function foldedSql(
-  query: Query,
-  { keep }: NonNullable<Built["folded"]>,
-  rowLimit: number,
-  options: PrintOptions,
-): SqlFragment {
-  const values = query.columns.filter(({ name }) => name.startsWith("y"));
-  const split = isSplit(query);
-  const again = values.map(({ name, expr }) => {
-    const fn = expr.kind === "aggregate" && (expr.fn === "min" || expr.fn === "max") ? expr.fn : "sum";
-    return fixedSql(`${fn}("${name}") AS "${name}"`);
-  });
-  const shown = (key: string, most: number): string => `"${key}_count" <= ${most} OR "${key}_rank" < ${most}`;
-  const ranks = (key: string, total: string): string =>
-    `dense_rank() OVER (ORDER BY ${total} DESC NULLS LAST, "${key}") AS "${key}_rank"`;
-  const inner = querySql({ ...query, orderBy: [], limit: null }, options);
-  const text = split
-    ? sql`WITH "grouped" AS (\n${inner}\n),
-"totals" AS (
-  SELECT *, sum("y0") OVER (PARTITION BY "x") AS "x_total", sum("y0") OVER (PARTITION BY "series") AS "series_total"
-  FROM "grouped"
-),
-"ranked" AS (
-  SELECT *, ${fixedSql(ranks("x", '"x_total"'))}, ${fixedSql(ranks("series", '"series_total"'))}
-  FROM "totals"
-),
-"counted" AS (
-  SELECT *, max("x_rank") OVER () AS "x_count", max("series_rank") OVER () AS "series_count"
-  FROM "ranked"
-)
-SELECT
-  CASE WHEN ${fixedSql(shown("x", keep.x))} THEN "x" END AS "x",
-  CASE WHEN ${fixedSql(shown("series", keep.series))} THEN "series" END AS "series",
-  ${joinComma(again)},
-  NOT (${fixedSql(shown("x", keep.x))}) AS "other",
-  NOT (${fixedSql(shown("series", keep.series))}) AS "otherSeries",
-  min("x_rank") AS "rank"
-FROM "counted"
-GROUP BY 1, 2, "other", "otherSeries"
-ORDER BY "other", "rank", "otherSeries", min("series_rank")`
-    : sql`WITH "grouped" AS (\n${inner}\n),
-"ranked" AS (
-  SELECT *, row_number() OVER (ORDER BY "y0" DESC NULLS LAST, "x") AS "x_rank", count(*) OVER () AS "x_count"
-  FROM "grouped"
-)
-SELECT
-  CASE WHEN ${fixedSql(shown("x", keep.x))} THEN "x" END AS "x",
-  ${joinComma(again)},
-  NOT (${fixedSql(shown("x", keep.x))}) AS "other",
-  min("x_rank") AS "rank"
-FROM "ranked"
-GROUP BY 1, "other"
-ORDER BY "other", "rank"`;
-  return sql`${text}\nLIMIT ${rowLimit + 1}`;
-}
-
-const joinComma = (parts: readonly SqlFragment[]): SqlFragment =>
-  parts.reduce((left, right) => sql`${left},\n  ${right}`);

@@ -1,6 +1,9 @@
 /** Datasets and cards as SQL, and the rules of dashboards. Pure: time, names and values come in, text and parameters go out. */
+export { reductionOf, withoutFoldCells } from "./card-fold.ts";
 export * from "./card-query.ts";
 export * from "./catalogue.ts";
+export * from "./dashboard-changes.ts";
+export * from "./dataset-parts.ts";
 export * from "./dialect.ts";
 export * from "./drafts.ts";
 export { joinIdOf } from "./joins.ts";

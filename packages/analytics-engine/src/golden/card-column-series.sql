@@ -27,7 +27,9 @@ SELECT
   sum("y0") AS "y0",
   NOT ("x_count" <= 50 OR "x_rank" < 50) AS "other",
   NOT ("series_count" <= 20 OR "series_rank" < 20) AS "otherSeries",
-  min("x_rank") AS "rank"
+  max("x_count") AS "x_count",
+  min("x_rank") AS "rank",
+  max("series_count") AS "series_count"
 FROM "counted"
 GROUP BY 1, 2, "other", "otherSeries"
 ORDER BY "other", "rank", "otherSeries", min("series_rank")

@@ -343,9 +343,9 @@ export const CASES: GoldenCase[] = [
     ],
   ),
   ofCard("card-column", { vizType: "COLUMN", xaxis: { column: "status" }, yaxis: [{ column: "amount" }] }, plain, [
-    ["open", "110.50", false, 1],
-    ["paid", "25.25", false, 2],
-    ["lost", "7.00", false, 3],
+    ["open", "110.50", false, 3, 1],
+    ["paid", "25.25", false, 3, 2],
+    ["lost", "7.00", false, 3, 3],
   ]),
   ofCard(
     "card-line-series",
@@ -357,9 +357,24 @@ export const CASES: GoldenCase[] = [
     },
     { ...plain, filter: paid },
     [
-      ["2026-03-01", "paid", "5"],
-      ["2026-02-01", "paid", "3"],
-      ["2026-01-01", "paid", "2"],
+      ["2026-03-01", "paid", "5", false, 1],
+      ["2026-02-01", "paid", "3", false, 1],
+      ["2026-01-01", "paid", "2", false, 1],
+    ],
+  ),
+  ofCard(
+    "card-line-average-series",
+    {
+      vizType: "LINE",
+      xaxis: { column: "placed", grain: "month" },
+      yaxis: [{ column: "quantity", aggregate: "avg" }],
+      series: [{ column: "status" }],
+    },
+    { ...plain, filter: paid },
+    [
+      ["2026-03-01", "paid", 5, 1],
+      ["2026-02-01", "paid", 3, 1],
+      ["2026-01-01", "paid", 2, 1],
     ],
   ),
   ofCard(
@@ -372,9 +387,9 @@ export const CASES: GoldenCase[] = [
     },
     { ...plain, filter: field("quantity", "less", 4) },
     [
-      ["paid", 2, "1", false, false, 1],
-      ["paid", 3, "1", false, false, 1],
-      ["open", 1, "1", false, false, 2],
+      ["paid", 2, "1", false, false, 2, 1, 3],
+      ["paid", 3, "1", false, false, 2, 1, 3],
+      ["open", 1, "1", false, false, 2, 2, 3],
     ],
   ),
   ofCard("card-metric", { vizType: "METRIC", columns: [{ column: "amount", aggregate: "sum" }] }, plain, [["142.75"]]),

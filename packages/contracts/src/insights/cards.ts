@@ -42,6 +42,7 @@ export const CardRange = z.strictObject({
 export type CardRange = z.output<typeof CardRange>;
 
 export const LEGEND_POSITIONS = ["TOP", "BOTTOM", "LEFT", "RIGHT"] as const;
+export type LegendPosition = (typeof LEGEND_POSITIONS)[number];
 
 /** Everything any type may hold; each type's own rules are in the cards package. */
 export const CardConfiguration = z.strictObject({
@@ -51,7 +52,8 @@ export const CardConfiguration = z.strictObject({
   vizLabel: z.string().max(200).default(""),
   vizLabelVisible: z.boolean().default(true),
   vizLabelPosition: z.enum(["TOP", "BOTTOM"]).default("TOP"),
-  legendPosition: z.enum(LEGEND_POSITIONS).default("BOTTOM"),
+  /** Its card type's own position when absent. */
+  legendPosition: z.enum(LEGEND_POSITIONS).optional(),
   labelVisible: z.boolean().default(false),
   legendVisible: z.boolean().default(true),
   xaxis: AxisEntry.optional(),
@@ -123,19 +125,37 @@ export const DataCardSummary = z.strictObject({
   vizType: VizType,
   datasetId: z.string(),
   datasetName: z.string(),
-  dashboards: z.int(),
+  /** Names of those that show it, in their draft or published. */
+  dashboards: z.array(z.string()),
   updatedAt: z.iso.datetime(),
+  createdBy: z.string(),
+  updatedBy: z.string(),
 });
 export type DataCardSummary = z.infer<typeof DataCardSummary>;
 
 export const CardRows = z.array(Values);
 
+/** What an answer leaves out or adds up to stay within the limits of a chart. */
+export const CardReduction = z.strictObject({
+  /** Whether rows beyond the limit were left out. */
+  isLimited: z.boolean(),
+  /** Rows without the limit; null when nothing was left out, or there are too many to count. */
+  totalRows: z.int().nullable(),
+  /** Categories added up in the row with `other`. */
+  otherCategories: z.int(),
+  /** Series added up in rows with `otherSeries`. */
+  otherSeries: z.int(),
+  /** Series left out, because their values can't be added up. */
+  omittedSeries: z.int(),
+});
+export type CardReduction = z.output<typeof CardReduction>;
+
 /** What a chart is drawn from. Row keys: `x`, `series`, `y0`… for charts; the columns' names for tables and metrics. */
 export const CardData = z.strictObject({
   columns: z.array(DatasetColumn),
   rows: CardRows,
-  /** True when rare categories were folded into one, or rows were left out. */
-  folded: z.boolean(),
+  /** Null when every row of the dataset is in the answer by itself. */
+  reduction: CardReduction.nullable(),
   /** When the answer was worked out. */
   asOf: z.iso.datetime(),
   /** When the records behind it last changed; null when nothing was ever stored. */

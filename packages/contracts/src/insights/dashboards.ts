@@ -4,6 +4,7 @@ import { endpoint } from "../endpoint.ts";
 import { event } from "../event.ts";
 import { id, ID_PATTERN } from "../ids.ts";
 import { CardConfiguration, CardData } from "./cards.ts";
+import { DraftRevert, UnpublishedChange } from "./dashboard-changes.ts";
 import { InsightsName } from "./datasets.ts";
 import { Variable, VariableValues } from "./variables.ts";
 
@@ -103,17 +104,13 @@ export const listDashboards = endpoint({
   scope: "instance",
   summary: "Lists the dashboards; a published one stands for its draft too. Drafts are for people with READ_INSIGHTS.",
   query: z.strictObject({ category: z.enum(DASHBOARD_CATEGORIES).default("all") }),
-  reply: z.strictObject({ dashboards: z.array(DashboardSummary), lastVisited: z.string().nullable() }),
+  reply: z.strictObject({
+    dashboards: z.array(DashboardSummary),
+    lastVisited: z.string().nullable(),
+    /** Whether the feature Insights is on; while it is off, one sample is listed and every other call refused. */
+    available: z.boolean(),
+  }),
 });
-
-/** A card or dataset that is no longer what the published version shows of it. */
-export const UnpublishedChange = z.strictObject({
-  kind: z.enum(["dataCard", "dataset"]),
-  id: z.string(),
-  displayName: z.string(),
-  change: z.enum(["updated", "deleted"]),
-});
-export type UnpublishedChange = z.infer<typeof UnpublishedChange>;
 
 export const getDashboard = endpoint({
   name: "getDashboard",
@@ -134,8 +131,10 @@ export const getDashboard = endpoint({
         variables: z.array(Variable),
       }),
     ),
-    /** Of a published dashboard: what publishing it again would change. Empty without READ_INSIGHTS. */
+    /** What publishing the draft, or the published dashboard again, would change. Empty without READ_INSIGHTS. */
     unpublishedChanges: z.array(UnpublishedChange),
+    /** Of the draft of a published dashboard: what deleting it sets back. Empty without READ_INSIGHTS. */
+    reverts: z.array(DraftRevert),
   }),
 });
 
@@ -246,9 +245,12 @@ export const deleteDashboardDraft = endpoint({
   path: "/dashboards/:id/draft",
   access: "DELETE_DASHBOARD",
   scope: "instance",
-  summary: "Deletes a draft, by its own id or its published dashboard's; the published one stays as it is.",
+  summary:
+    "Deletes a draft, by its own id or its published dashboard's. Its cards and datasets become what is published again, except those that other dashboards need as they are now.",
   params: Params,
-  reply: z.strictObject({ parentId: z.string().nullable() }),
+  /** `keepDefinitions`: cards and datasets stay as they are now. */
+  query: z.strictObject({ keepDefinitions: z.stringbool().default(false) }),
+  reply: z.strictObject({ parentId: z.string().nullable(), reverted: z.int() }),
   errors: ["dashboard_has_no_draft"],
 });
 
@@ -259,10 +261,10 @@ export const applyDataCardSettings = endpoint({
   path: "/dashboards/datacard-settings",
   access: "UPDATE_DASHBOARD",
   scope: "instance",
-  summary: "Sets the variables of one card on one dashboard.",
+  summary: "Sets variables of one card on one dashboard; those not named keep their values.",
   body: z.strictObject({ dashboardId: id("dashboard"), dataCardId: id("dataCard"), configuration: VariableValues }),
   reply: Dashboard,
-  errors: ["dashboard_seeded", "invalid_state"],
+  errors: ["dashboard_seeded", "invalid_state", "validation_failed"],
 });
 
 export const insightsChanged = event({

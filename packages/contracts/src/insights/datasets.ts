@@ -51,6 +51,8 @@ export const DatasetSummary = z.strictObject({
   description: z.string(),
   tags: z.array(z.string()),
   updatedAt: z.iso.datetime(),
+  createdBy: z.string(),
+  updatedBy: z.string(),
   /** Names of the entities and datasets it reads. */
   sources: z.array(z.string()),
   cards: z.int(),
@@ -69,7 +71,7 @@ export type Dependency = z.infer<typeof Dependency>;
 export const PublishedUse = z.strictObject({ id: z.string(), displayName: z.string(), shares: z.int() });
 export type PublishedUse = z.infer<typeof PublishedUse>;
 
-/** Deleting what published dashboards hold a copy of has to be confirmed; they keep showing the copy. */
+/** Deleting what is used has to be confirmed; published dashboards keep showing their copy. */
 export const DeleteQuery = z.strictObject({ confirmed: z.stringbool().default(false) });
 
 const Rows = z.array(Values);
@@ -136,11 +138,13 @@ export const updateDataset = endpoint({
   path: "/datasets/:id",
   access: "UPDATE_DATASET",
   scope: "instance",
-  summary: "Changes a dataset; its name stays. Published dashboards show it as it was until they are published again.",
+  summary:
+    "Changes a dataset; its name stays. Published dashboards show it as it was until they are published again. Removing columns or variables that something uses has to be confirmed.",
   params: DatasetParams,
+  query: DeleteQuery,
   body: z.strictObject({ ...Words, datasetConfig: DatasetConfig, version: z.int() }),
   reply: Dataset,
-  errors: ["stale_version", "dataset_invalid"],
+  errors: ["stale_version", "dataset_invalid", "dataset_parts_in_use"],
 });
 
 export const deleteDataset = endpoint({

@@ -2,6 +2,7 @@
 import type { Deps } from "../../platform/deps.ts";
 import type { Module } from "../../platform/module.ts";
 import type { SchemaService } from "../data/schema/index.ts";
+import { type Features, requireInsights, whileEnabled } from "./availability.ts";
 import { cardsModule, type CardsService } from "./cards/index.ts";
 import { dashboardsModule, type DashboardsService } from "./dashboards/index.ts";
 import { datasetsModule, type DatasetsService } from "./datasets/index.ts";
@@ -24,7 +25,7 @@ const ENGINE = {
   maxBytes: 10_000_000,
 };
 
-export function insightsModules(deps: Deps, needs: { schema: SchemaService }): Insights {
+export function insightsModules(deps: Deps, needs: { schema: SchemaService; features: Features }): Insights {
   const engine = postgresEngine(deps.dataPool, ENGINE);
   const datasets = datasetsModule(deps, { ...needs, engine });
   const cards = cardsModule(deps, { datasets: datasets.service, engine });
@@ -35,13 +36,15 @@ export function insightsModules(deps: Deps, needs: { schema: SchemaService }): I
     datasets: datasets.service,
     dashboardsOfCards: cards.dashboards,
   });
+  datasets.dashboards.names = (at) => cards.dashboards.names(at);
   const sharing = sharingModule(deps, {
     dashboards: dashboards.service,
     view: dashboards.view,
     shareCounts: dashboards.shareCounts,
+    requireInsights: requireInsights(needs.features),
   });
   return {
-    modules: [datasets, cards, dashboards, sharing],
+    modules: [datasets, cards, dashboards, sharing].map((module) => whileEnabled(module, needs.features)),
     datasets: datasets.service,
     cards: cards.service,
     dashboards: dashboards.service,

@@ -2,7 +2,7 @@
 import type { Id } from "@accord/contracts";
 import { createDashboardDraft } from "@accord/contracts/insights/dashboards";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { testDatabase } from "../../../test-kit/database.ts";
+import { testDatabase } from "../../../test-kit/database/database.ts";
 import { makeCard, makeDashboard, makeDataset, makePublished } from "../../../test-kit/fixtures/insights.ts";
 import { testApp } from "../../../test-kit/index.ts";
 import { applyMigrations, readMigrations } from "../../platform/db/migrations.ts";
@@ -81,4 +81,26 @@ test("dashboards published before publications were copies get the copy that pub
   await t.deps.appPool.query("DROP TABLE dashboard_publication");
   await t.deps.appPool.query(all.find(({ name }) => name === "0091-publications-of-dashboards")?.sql ?? "");
   expect(await publications()).toEqual(made);
+});
+
+test("datasets and cards of an earlier version count as created by whoever changed them last", async () => {
+  await before("0211");
+  await query("INSERT INTO $schema.organisation (id, name, created_at) VALUES ($1, 'Test', now())", [ORGANISATION]);
+  const columns = await query(
+    "SELECT table_name FROM information_schema.columns WHERE table_schema = $1 AND column_name = 'created_by' AND table_name IN ('dataset', 'data_card')",
+    [schema],
+  );
+  expect(columns).toEqual([]);
+  // Rows of an instance need much around them; what matters here is their own columns.
+  for (const table of ["dataset", "data_card"]) {
+    await query(`ALTER TABLE $schema.${table} DROP CONSTRAINT ${table}_instance_id_fkey`);
+    const own = table === "dataset" ? "config" : "dataset_id, configuration";
+    await query(
+      `INSERT INTO $schema.${table} (instance_id, id, name, display_name, description, tags, ${own}, version, updated_by, updated_at)
+       VALUES ('i', 'd', 'deals', 'Deals', '', '{}', ${table === "dataset" ? "'{}'" : "'d', '{}'"}, 1, 'Ada', now())`,
+    );
+  }
+  await upgrade();
+  for (const table of ["dataset", "data_card"])
+    expect(await query(`SELECT created_by FROM $schema.${table}`)).toEqual([{ created_by: "Ada" }]);
 });

@@ -1,13 +1,33 @@
 /** Says in an editor which published dashboards hold a copy of what is edited: they don't follow until they are published again. */
-import type { PublishedUse } from "@accord/contracts/insights/datasets";
+import type { Dependency, PublishedUse } from "@accord/contracts/insights/datasets";
 import { ErrorBox } from "@accord/ui";
 import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
 import { useWords } from "../../app/words.ts";
 
-export function PublishedUses({ uses }: { uses: readonly PublishedUse[] }) {
+export interface PublishedUsesProps {
+  uses: readonly PublishedUse[];
+  /** Drafts that show what is edited: they change at once. */
+  drafts?: readonly Dependency[];
+}
+
+export function PublishedUses({ uses, drafts = [] }: PublishedUsesProps) {
+  return (
+    <>
+      {uses.length > 0 ? <Copies uses={uses} /> : null}
+      {drafts.length > 0 ? <Drafts drafts={drafts} /> : null}
+    </>
+  );
+}
+
+function Drafts({ drafts }: { drafts: readonly Dependency[] }) {
   const { t } = useWords("insights");
-  if (uses.length === 0) return null;
+  const names = drafts.map(({ displayName }) => displayName).join(", ");
+  return <ErrorBox tone="info" message={t("publishedUses.drafts", { names })} />;
+}
+
+function Copies({ uses }: { uses: readonly PublishedUse[] }) {
+  const { t } = useWords("insights");
   const shared = uses.filter(({ shares }) => shares > 0).length;
   return (
     <ErrorBox

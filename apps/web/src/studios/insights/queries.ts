@@ -40,11 +40,20 @@ export const useDashboards = () => useEndpoint(listDashboards, {}, polling());
 export const useDashboard = (id: string) => useEndpoint(getDashboard, { params: { id: asDashboardId(id) } });
 
 /** The data of a card on a dashboard, kept on screen while newer comes. */
-export const useCardData = (cardId: Id<"dataCard">, dashboardId: Id<"dashboard">, variablesMap: VariableValues) =>
+export const useCardData = (
+  { cardId, dashboardId }: { cardId: Id<"dataCard">; dashboardId: Id<"dashboard"> },
+  variablesMap: VariableValues,
+  /** Between two questions; null: only when records change. */
+  intervalMs: number | null,
+) =>
   useEndpoint(
     dashboardCardData,
     { params: { id: dashboardId, cardId }, body: { variablesMap } },
-    { placeholderData: keepPreviousData, staleTime: 5_000, ...polling() },
+    {
+      placeholderData: keepPreviousData,
+      staleTime: 5_000,
+      ...(intervalMs === null ? polling() : { refetchInterval: intervalMs }),
+    },
   );
 
 export async function dashboardName(id: string): Promise<string> {
@@ -62,7 +71,8 @@ export async function cardName(id: string): Promise<string> {
 }
 
 export async function dashboardPaletteEntries(text: string): Promise<PaletteEntry[]> {
-  const { dashboards } = await queryClient.ensureQueryData(endpointQuery(listDashboards));
+  const { dashboards, available } = await queryClient.ensureQueryData(endpointQuery(listDashboards));
+  if (!available) return [];
   return dashboards
     .filter(({ displayName }) => displayName.toLowerCase().includes(text.toLowerCase()))
     .slice(0, 6)

@@ -58,6 +58,20 @@ const datasetModeRoute = createRoute({
   path: "/insights-studio/$dashboardId/$version/dataset/$datasetId/$mode",
   component: editor,
 });
+const ListSearch = z.object({ q: z.string().max(200).optional().catch(undefined) });
+const definitions = () => import("./definitions/definitions-screen.tsx");
+const datasetsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/insights-studio/datasets",
+  validateSearch: ListSearch,
+  component: lazyScreen(definitions, "DatasetsScreen"),
+});
+const cardsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/insights-studio/cards",
+  validateSearch: ListSearch,
+  component: lazyScreen(definitions, "CardsScreen"),
+});
 /** Where other studios lead to: a dataset without a dashboard around it. */
 const datasetAloneRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -83,6 +97,8 @@ const detailsRoute = createRoute({
 
 export const insightsRoutes = [
   homeRoute,
+  datasetsRoute,
+  cardsRoute,
   publishedRoute,
   versionRoute,
   cardRoute,

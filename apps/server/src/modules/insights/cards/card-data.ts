@@ -1,13 +1,17 @@
 /** Works out the data of a card: variables, statement, cache, freshness. Staff and people outside come through here. */
 import {
+  CARD_LIMITS,
+  type CardQuery,
   type Catalogue,
   cardQuery,
   fillTokens,
   layerValues,
   postgres,
   readVariables,
+  reductionOf,
   resolveDataset,
   variablesOf,
+  withoutFoldCells,
 } from "@accord/analytics-engine";
 import { problemsOfCard } from "@accord/cards/definitions";
 import type { Id } from "@accord/contracts";
@@ -76,12 +80,12 @@ export function cardAnswers(engine: AnalyticsEngine, clock: Clock): AnswerCard {
         engine.run({ instanceId, statement: query, columns: query.columns, caller }),
         engine.dataAsOf(instanceId, entities, caller),
       ]);
-      const folded =
-        rows.length > query.rowLimit || rows.some((row) => row["other"] === true || row["otherSeries"] === true);
+      const isLimited = rows.length > query.rowLimit;
+      const totalRows = isLimited ? await countRows(engine, instanceId, query, caller) : null;
       const data = {
         columns: query.columns,
-        rows: rows.slice(0, query.rowLimit).map(({ rank: _, ...row }) => row),
-        folded,
+        rows: rows.slice(0, query.rowLimit).map(withoutFoldCells),
+        reduction: reductionOf(query.fold, rows, { isLimited, totalRows }),
         asOf: clock.now().toISOString(),
         dataAsOf,
       };
@@ -90,4 +94,24 @@ export function cardAnswers(engine: AnalyticsEngine, clock: Clock): AnswerCard {
     const chosen = readVariables(variables, values, TIME_ZONE).values;
     return { variables, data: { ...data, label: fillTokens(configuration.vizLabel, chosen) } };
   };
+}
+
+/** How many rows there are without the limit; null when they are too many to count, or counting takes too long. */
+async function countRows(
+  engine: AnalyticsEngine,
+  instanceId: Id<"instance">,
+  query: CardQuery,
+  caller: QueryCaller,
+): Promise<number | null> {
+  const statement = query.count();
+  try {
+    const columns = [{ name: "total", dataType: "integer" }] as const;
+    const { rows } = await engine.run({ instanceId, statement, columns, caller });
+    const total = Number(rows[0]?.["total"] ?? 0);
+    return total > CARD_LIMITS.countedRows ? null : total;
+  } catch (error) {
+    // The answer is there: it is only not known how much of the whole it is.
+    if (error instanceof AppError && error.code === "query_timeout") return null;
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 /** Use cases of data cards. */
-import { variablesOf } from "@accord/analytics-engine";
+import { partsOfCard, variablesOf } from "@accord/analytics-engine";
 import { problemsOfCard } from "@accord/cards/definitions";
 import type { Id } from "@accord/contracts";
 import type { CardConfiguration, DataCard } from "@accord/contracts/insights/cards";
@@ -9,6 +9,7 @@ import type { Dataset, Dependency, PublishedUse } from "@accord/contracts/insigh
 import type { Variable, VariableValues } from "@accord/contracts/insights/variables";
 import { createHash } from "node:crypto";
 import type { Caller, Ctx } from "../../../platform/ctx.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { authorName } from "../author.ts";
@@ -22,6 +23,9 @@ type CardId = Id<"dataCard">;
 export type FindCardUses = (at: At, id: CardId) => Promise<Dependency[]>;
 export type CardsService = ReturnType<typeof cardsService>;
 
+interface Configured {
+  configuration: CardConfiguration;
+}
 export interface CardBody {
   displayName: string;
   description: string;
@@ -42,6 +46,17 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
     return cards
       .filter(({ contents }) => contents.configuration.datasetId === datasetId)
       .map(({ id, displayName }) => ({ kind: "dataCard", id, displayName }));
+  });
+
+  datasets.findUsersOfParts(async (at, datasetIds) => {
+    const cards = await store.readCards(appDb, at);
+    return cards
+      .filter(({ contents }) => datasetIds.has(contents.configuration.datasetId))
+      .map(({ id, displayName, contents: { configuration } }) => ({
+        datasetId: configuration.datasetId,
+        use: { kind: "dataCard", id, displayName },
+        ...partsOfCard(configuration),
+      }));
   });
 
   async function read(at: At, id: CardId): Promise<store.StoredCard> {
@@ -96,6 +111,7 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
     publishedOn,
     variablesOfCard,
     answer,
+    changed,
     readMany: (at: At, ids: readonly string[]) => store.readCards(appDb, at, ids),
     countByDataset: (at: At) => store.countByDataset(appDb, at),
     /** Dashboards say here which drafts show a card. */
@@ -103,14 +119,19 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
     /** And which published ones hold a copy of it. */
     findPublishedUses: (find: FindPublishedUses<CardId>): void => void published.push(find),
 
-    async list(ctx: Ctx, dashboardsByCard: ReadonlyMap<string, number>) {
+    async list(ctx: Ctx, dashboards: ReadonlyMap<string, readonly string[]>) {
       const at = ctx.instanceId;
-      const [cards, catalogue] = await Promise.all([store.readCards(appDb, at), datasets.catalogue(at)]);
+      const [cards, catalogue, owners] = await Promise.all([
+        store.readCards(appDb, at),
+        datasets.catalogue(at),
+        store.readOwners(appDb, at),
+      ]);
       return cards.map(({ contents, configuration: _, version: __, ...card }) => ({
         ...card,
         datasetId: contents.configuration.datasetId,
         datasetName: catalogue.dataset(contents.configuration.datasetId)?.displayName ?? "",
-        dashboards: dashboardsByCard.get(card.id) ?? 0,
+        dashboards: [...(dashboards.get(card.id) ?? [])],
+        ...(owners.get(card.id) ?? { createdBy: "", updatedBy: "" }),
       }));
     },
 
@@ -139,6 +160,20 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
       if (!saved) throw new AppError("stale_version", { newest });
       await changed(ctx, id, "updated");
       return newest;
+    },
+
+    /** Sets a card back to an earlier definition; whoever commits the transaction says that it changed. */
+    async revert(
+      db: Db,
+      at: At,
+      { id, ...definition }: Pick<DataCard, "displayName" | "description"> & { id: CardId } & Configured,
+      written: { by: string; now: string },
+    ): Promise<void> {
+      const stored = await store.readCard(db, at, id);
+      if (!stored) throw new AppError("not_found", { what: "Data card" });
+      const { displayName, description, configuration } = definition;
+      const card = { displayName, description, configuration, tags: stored.tags, ...written };
+      if (!(await store.updateCard(db, at, id, stored.version, card))) throw new AppError("stale_version");
     },
 
     async remove(ctx: Ctx, id: CardId, { confirmed }: { confirmed: boolean }): Promise<void> {

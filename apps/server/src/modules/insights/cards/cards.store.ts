@@ -14,6 +14,7 @@ type CardTable = {
   dataset_id: string;
   configuration: unknown;
   version: number;
+  created_by: string;
   updated_by: string;
   updated_at: string;
 };
@@ -60,6 +61,16 @@ export async function readCard(db: Db, at: At, id: CardId): Promise<StoredCard |
   return card ?? null;
 }
 
+/** Who made each card, and who changed it last. */
+export async function readOwners(db: Db, at: At): Promise<Map<string, { createdBy: string; updatedBy: string }>> {
+  const rows = await tables(db)
+    .selectFrom("data_card")
+    .select(["id", "created_by", "updated_by"])
+    .where("instance_id", "=", at)
+    .execute();
+  return new Map(rows.map((row) => [row.id, { createdBy: row.created_by, updatedBy: row.updated_by }]));
+}
+
 export async function countByDataset(db: Db, at: At): Promise<Map<string, number>> {
   const rows = await tables(db)
     .selectFrom("data_card")
@@ -83,7 +94,7 @@ export interface CardText {
 export async function insertCard(db: Db, at: At, card: CardText & { id: CardId; name: string }): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tables(db)
     .insertInto("data_card")
-    .values({ instance_id: at, id: card.id, name: card.name, ...columns(card), version: 1 })
+    .values({ instance_id: at, id: card.id, name: card.name, ...columns(card), version: 1, created_by: card.by })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows === 1n;

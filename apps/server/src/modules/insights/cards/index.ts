@@ -11,7 +11,8 @@ export { type CardsService, type CardViewer, cardViewer } from "./cards.service.
 
 /** What cards ask of the dashboards they stand on; filled in by the dashboards module. */
 export interface DashboardsOfCards {
-  counts: (at: Id<"instance">) => Promise<ReadonlyMap<string, number>>;
+  /** Names of the dashboards that use each card or dataset, in their draft or published. */
+  names: (at: Id<"instance">) => Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
 export function cardsModule(
@@ -19,14 +20,14 @@ export function cardsModule(
   needs: { datasets: DatasetsService; engine: AnalyticsEngine },
 ): Module & { service: CardsService; dashboards: DashboardsOfCards } {
   const service = cardsService(deps, needs);
-  const dashboards: DashboardsOfCards = { counts: async () => new Map() };
+  const dashboards: DashboardsOfCards = { names: async () => new Map() };
   return {
     name: "insights/cards",
     service,
     dashboards,
     routes: [
       route(api.listDataCards, async (ctx) => ({
-        dataCards: await service.list(ctx, await dashboards.counts(ctx.instanceId)),
+        dataCards: await service.list(ctx, await dashboards.names(ctx.instanceId)),
       })),
       route(api.getDataCard, (ctx, { params }) => service.get(ctx, params.id)),
       route(api.createDataCard, (ctx, { body }) => service.create(ctx, body)),

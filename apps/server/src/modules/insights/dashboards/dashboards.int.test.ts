@@ -198,7 +198,13 @@ test("a column chart of many categories keeps the largest and adds up the rest",
   expect(contents.data.rows[0]).toMatchObject({ x: "c59", y0: "60" });
   // 1 + 2 + … + 11
   expect(contents.data.rows.at(-1)).toEqual({ x: null, y0: "66", other: true });
-  expect(contents.data.folded).toBe(true);
+  expect(contents.data.reduction).toEqual({
+    isLimited: false,
+    totalRows: null,
+    otherCategories: 11,
+    otherSeries: 0,
+    omittedSeries: 0,
+  });
 });
 
 test("[INS-051][INS-052][INS-128] a card is kept as it was saved, with its settable items", async () => {
@@ -219,7 +225,7 @@ test("[INS-051][INS-052][INS-128] a card is kept as it was saved, with its setta
   });
   expect(changed).toMatchObject({ id: made.id, displayName: "B" });
   const { dataCards } = await editor().call(listDataCards);
-  expect(dataCards.find(({ id }) => id === made.id)).toMatchObject({ datasetId, datasetName: "Deals", dashboards: 0 });
+  expect(dataCards.find(({ id }) => id === made.id)).toMatchObject({ datasetId, datasetName: "Deals", dashboards: [] });
 });
 
 test("[INS-063] a label's tokens are filled in with the values the card runs with", async () => {
@@ -288,10 +294,10 @@ test("[INS-079] a published dashboard's cards can't be changed behind its draft"
 
 test("[INS-081][INS-082][INS-083] deleting tells where to go: the studio, the published dashboard, or the draft", async () => {
   const never = await makeDashboard(t, t);
-  expect(await editor().call(deleteDashboardDraft, { params: { id: never } })).toEqual({ parentId: null });
+  expect(await editor().call(deleteDashboardDraft, { params: { id: never } })).toEqual({ parentId: null, reverted: 0 });
   const id = await makePublished(t, t);
   await editor().call(createDashboardDraft, { params: { id }, body: {} });
-  expect(await editor().call(deleteDashboardDraft, { params: { id } })).toEqual({ parentId: id });
+  expect(await editor().call(deleteDashboardDraft, { params: { id } })).toEqual({ parentId: id, reverted: 0 });
   const draft = await editor().call(createDashboardDraft, { params: { id }, body: {} });
   expect(await editor().call(deleteDashboard, { params: { id } })).toEqual({ draft: draft.id });
   const { dashboard } = await editor().call(getDashboard, { params: { id: draft.id as typeof id } });

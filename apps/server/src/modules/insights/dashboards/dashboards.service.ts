@@ -1,18 +1,26 @@
 /** Use cases of dashboards: make, change, delete, layout, settings of cards. */
 import { dashboardAllows, repeatedCards, settleLayout } from "@accord/analytics-engine";
-import type { Id } from "@accord/contracts";
+import type { FieldProblem, Id } from "@accord/contracts";
 import type { Dashboard, DashboardCard } from "@accord/contracts/insights/dashboards";
+import type { Dependency } from "@accord/contracts/insights/datasets";
 import type { VariableValues } from "@accord/contracts/insights/variables";
 import type { Caller, Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError, invalidField } from "../../../platform/http/app-error.ts";
 import type { CardsService } from "../cards/index.ts";
+import type { DatasetsService } from "../datasets/index.ts";
 import { type DashboardBase, type DashboardId, requireAllowed, withoutStamp } from "./dashboard-base.ts";
 import * as store from "./dashboards.store.ts";
 
 type At = Id<"instance">;
 
-export function dashboardsService(deps: Deps, { base, cards }: { base: DashboardBase; cards: CardsService }) {
+interface DashboardsNeeds {
+  base: DashboardBase;
+  cards: CardsService;
+  datasets: DatasetsService;
+}
+
+export function dashboardsService(deps: Deps, { base, cards, datasets }: DashboardsNeeds) {
   const { appDb } = deps;
   const { read, stamp, publishChange } = base;
 
@@ -21,6 +29,24 @@ export function dashboardsService(deps: Deps, { base, cards }: { base: Dashboard
     return dashboards
       .filter(({ draftStatus, dataCards }) => draftStatus === "NEW" && dataCards.some(({ id }) => id === cardId))
       .map(({ id, displayName }) => ({ kind: "dashboard", id, displayName }));
+  });
+
+  // Drafts use the variables that their settings and their own variables set.
+  datasets.findUsersOfParts(async (at, datasetIds) => {
+    const drafts = (await store.readDashboards(appDb, at)).filter(({ draftStatus }) => draftStatus === "NEW");
+    const placed = await cards.readMany(at, [...new Set(drafts.flatMap((one) => one.dataCards.map(({ id }) => id)))]);
+    const datasetOf = new Map<string, string>(placed.map(({ id, contents }) => [id, contents.configuration.datasetId]));
+    return drafts.flatMap(({ id, displayName, dataCards, variables }) =>
+      dataCards.flatMap((card) => {
+        const datasetId = datasetOf.get(card.id);
+        if (datasetId === undefined || !datasetIds.has(datasetId)) return [];
+        const mapped = variables.flatMap(({ mappings }) => mappings.filter(({ dataCardId }) => dataCardId === card.id));
+        const names = [...Object.keys(card.variablesMap ?? {}), ...mapped.map(({ apiName }) => apiName)];
+        const use: Dependency = { kind: "dashboard", id, displayName };
+        const used = new Set(names.map((name) => name.toLowerCase()));
+        return [{ datasetId, use, columns: new Set<string>(), variables: used }];
+      }),
+    );
   });
 
   /** Cards stand once, inside the grid, and belong to the instance. */
@@ -109,17 +135,19 @@ export function dashboardsService(deps: Deps, { base, cards }: { base: Dashboard
     ): Promise<Dashboard> {
       const dashboard = await read(ctx.instanceId, body.dashboardId);
       requireAllowed(dashboard, "edit");
-      if (!dashboard.dataCards.some(({ id }) => id === body.dataCardId))
-        throw new AppError("not_found", { what: "Data card" });
-      const empty = Object.entries(body.configuration).filter(([, value]) => value === null || value === "");
-      if (empty.length > 0)
-        throw new AppError(
-          "validation_failed",
-          {},
-          { errors: empty.map(([name]) => ({ path: `configuration.${name}`, message: "must not be empty" })) },
-        );
+      const placed = dashboard.dataCards.find(({ id }) => id === body.dataCardId);
+      if (!placed) throw new AppError("not_found", { what: "Data card" });
+      const { contents } = await cards.read(ctx.instanceId, body.dataCardId);
+      const variables = await cards.variablesOfCard(ctx.instanceId, contents.configuration);
+      const errors = settingProblems(body.configuration, [
+        ...variables.map(({ apiName }) => apiName),
+        // Those of variables that have gone are kept, and may be sent along.
+        ...Object.keys(placed.variablesMap ?? {}),
+      ]);
+      if (errors.length > 0) throw new AppError("validation_failed", {}, { errors });
+      const variablesMap = { ...placed.variablesMap, ...body.configuration };
       const dataCards = dashboard.dataCards.map((card) =>
-        card.id === body.dataCardId ? { ...card, variablesMap: body.configuration } : card,
+        card.id === body.dataCardId ? { ...card, variablesMap } : card,
       );
       const saved = await store.updateDashboard(appDb, ctx.instanceId, dashboard.id, dashboard.version, {
         ...dashboard,
@@ -132,6 +160,14 @@ export function dashboardsService(deps: Deps, { base, cards }: { base: Dashboard
       return withoutStamp(await read(ctx.instanceId, dashboard.id));
     },
   };
+}
+
+function settingProblems(settings: VariableValues, known: readonly string[]): FieldProblem[] {
+  return Object.entries(settings).flatMap(([name, value]) => {
+    const path = `configuration.${name}`;
+    if (!known.includes(name)) return [{ path, message: "is no variable of this card" }];
+    return value === null || value === "" ? [{ path, message: "must not be empty" }] : [];
+  });
 }
 
 function sameContent(

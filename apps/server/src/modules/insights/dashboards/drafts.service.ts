@@ -10,6 +10,7 @@ import { AppError } from "../../../platform/http/app-error.ts";
 import type { CardsService } from "../cards/index.ts";
 import { type DashboardBase, type DashboardId, requireAllowed, withoutStamp } from "./dashboard-base.ts";
 import * as store from "./dashboards.store.ts";
+import type { DraftChangesService } from "./draft-changes.service.ts";
 import type { PublicationsService } from "./publications.service.ts";
 
 type StoredDashboard = store.StoredDashboard;
@@ -18,9 +19,10 @@ interface DraftsNeeds {
   base: DashboardBase;
   cards: CardsService;
   publications: PublicationsService;
+  draftChanges: DraftChangesService;
 }
 
-export function draftsService(deps: Deps, { base, cards, publications }: DraftsNeeds) {
+export function draftsService(deps: Deps, { base, cards, publications, draftChanges }: DraftsNeeds) {
   const { appDb, appPool } = deps;
   const { read, stamp, publishChange } = base;
 
@@ -91,7 +93,7 @@ export function draftsService(deps: Deps, { base, cards, publications }: DraftsN
   /** Publishes what changed of the cards and datasets while nobody changed the dashboard itself. */
   async function publishChanges(ctx: Caller, published: StoredDashboard): Promise<string> {
     requireAllowed(published, "publishChanges");
-    if ((await publications.changesSince(ctx.instanceId, published)).length === 0)
+    if ((await draftChanges.changes(ctx.instanceId, published)).length === 0)
       throw new AppError("dashboard_has_no_draft");
     const content = await presentContent(ctx.instanceId, published);
     await transaction(appPool, ({ db }) => replacePublished(db, ctx, published, content));
@@ -132,12 +134,22 @@ export function draftsService(deps: Deps, { base, cards, publications }: DraftsN
       return withoutStamp(await read(ctx.instanceId, publishedId));
     },
 
-    async removeDraft(ctx: Ctx, id: DashboardId): Promise<{ parentId: string | null }> {
+    /** Unless definitions are kept, the published cards and datasets are what is stored again, in the same step. */
+    async removeDraft(
+      ctx: Ctx,
+      id: DashboardId,
+      { keepDefinitions }: { keepDefinitions: boolean },
+    ): Promise<{ parentId: string | null; reverted: number }> {
       const draft = await draftOf(ctx.instanceId, id);
       requireAllowed(draft, "deleteDraft");
-      await store.deleteDashboard(appDb, ctx.instanceId, draft.id);
+      const revert = keepDefinitions ? null : await draftChanges.prepareRevert(ctx, draft);
+      await transaction(appPool, async ({ db }) => {
+        await revert?.write(db, ctx);
+        await store.deleteDashboard(db, ctx.instanceId, draft.id);
+      });
+      await revert?.announce(ctx);
       await publishChange(ctx, draft.parentId ?? draft.id, "deleted");
-      return { parentId: draft.parentId };
+      return { parentId: draft.parentId, reverted: revert?.count ?? 0 };
     },
   };
 }

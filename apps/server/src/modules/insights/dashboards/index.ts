@@ -8,6 +8,7 @@ import type { DatasetsService } from "../datasets/index.ts";
 import { dashboardBase, type ShareCounts } from "./dashboard-base.ts";
 import { type DashboardView, dashboardView } from "./dashboard-view.ts";
 import { dashboardsService } from "./dashboards.service.ts";
+import { draftChangesService } from "./draft-changes.service.ts";
 import { draftsService } from "./drafts.service.ts";
 import { publicationsService } from "./publications.service.ts";
 import { viewingService } from "./viewing.service.ts";
@@ -30,18 +31,14 @@ export function dashboardsModule(
   const shareCounts: ShareCounts = { count: async () => new Map() };
   const base = dashboardBase(deps);
   const publications = publicationsService(deps, { ...needs, shareCounts });
+  const draftChanges = draftChangesService(deps, { ...needs, base, publications });
   const service = {
     ...dashboardsService(deps, { ...needs, base }),
-    ...draftsService(deps, { ...needs, base, publications }),
+    ...draftsService(deps, { ...needs, base, publications, draftChanges }),
   };
   const view = dashboardView({ ...needs, publications });
-  const viewing = viewingService(deps, { ...needs, base, publications, view, shareCounts });
-  needs.dashboardsOfCards.counts = async (instanceId) => {
-    const counts = new Map<string, number>();
-    for (const { dataCards } of await service.readAll(instanceId))
-      for (const { id } of dataCards) counts.set(id, (counts.get(id) ?? 0) + 1);
-    return counts;
-  };
+  const viewing = viewingService(deps, { ...needs, base, draftChanges, publications, view, shareCounts });
+  needs.dashboardsOfCards.names = draftChanges.dashboardNames;
 
   return {
     name: "insights/dashboards",
@@ -61,7 +58,7 @@ export function dashboardsModule(
       route(api.createDashboardDraft, (ctx, { params }) => service.createDraft(ctx, params.id)),
       route(api.publishDashboard, (ctx, { params }) => service.publish(ctx, params.id)),
       route(api.deleteDashboard, (ctx, { params }) => service.remove(ctx, params.id)),
-      route(api.deleteDashboardDraft, (ctx, { params }) => service.removeDraft(ctx, params.id)),
+      route(api.deleteDashboardDraft, (ctx, { params, query }) => service.removeDraft(ctx, params.id, query)),
       route(api.applyDataCardSettings, (ctx, { body }) => service.applySettings(ctx, body)),
     ],
   };

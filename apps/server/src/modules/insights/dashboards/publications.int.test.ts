@@ -1,6 +1,6 @@
 /** Published means a copy: what changes in cards and datasets shows on a published dashboard once it is published again. */
 import type { Id } from "@accord/contracts";
-import { deleteDataCard, getDataCard, updateDataCard } from "@accord/contracts/insights/cards";
+import { deleteDataCard } from "@accord/contracts/insights/cards";
 import type { CardConfigurationInput } from "@accord/contracts/insights/cards";
 import {
   createDashboardDraft,
@@ -12,7 +12,7 @@ import {
   updateDashboard,
 } from "@accord/contracts/insights/dashboards";
 import type { DatasetConfigInput } from "@accord/contracts/insights/dataset-config";
-import { datasetDependencies, deleteDataset, getDataset, updateDataset } from "@accord/contracts/insights/datasets";
+import { datasetDependencies, deleteDataset } from "@accord/contracts/insights/datasets";
 import {
   encodeEmail,
   getSharedCardData,
@@ -23,6 +23,8 @@ import { deleteEntity } from "@accord/contracts/data/core-schema";
 import { beforeAll, expect, test } from "vitest";
 import { makeCaller } from "../../../../test-kit/caller.ts";
 import {
+  changeCard,
+  changeDataset,
   columnCard,
   dealsConfig,
   makeCard,
@@ -32,7 +34,7 @@ import {
   makeShare,
 } from "../../../../test-kit/fixtures/insights.ts";
 import { testApp, type Caller, type TestApp } from "../../../../test-kit/index.ts";
-import { shareCookieName } from "../../../platform/http/session-cookie.ts";
+import { shareCookieName } from "../../../platform/http/request/session-cookie.ts";
 
 let t: TestApp;
 beforeAll(async () => {
@@ -47,20 +49,10 @@ const rows = async (id: DashboardId, cardId: CardId, who: Caller = t.as("DASHBOA
   (await who.call(dashboardCardData, { params: { id, cardId }, body: {} })).data.rows;
 const publish = (id: string) => editor().call(publishDashboard, { params: { id: id as DashboardId }, body: {} });
 
-async function changeCard(id: CardId, datasetId: string, more: Partial<CardConfigurationInput>): Promise<void> {
-  const { version, displayName } = await editor().call(getDataCard, { params: { id } });
-  const contents = { configuration: columnCard(datasetId, more) };
-  await editor().call(updateDataCard, {
-    params: { id },
-    body: { displayName: `${displayName} now`, contents, version },
-  });
-}
-
-async function changeDataset(id: Id<"dataset">, entityId: string, more: DatasetConfigInput): Promise<void> {
-  const { dataset } = await editor().call(getDataset, { params: { id } });
-  const body = { displayName: "Deals now", datasetConfig: dealsConfig(entityId, more), version: dataset.version };
-  await editor().call(updateDataset, { params: { id }, body });
-}
+const editCard = (id: CardId, datasetId: string, more: Partial<CardConfigurationInput>) =>
+  changeCard(t, id, columnCard(datasetId, more), (before) => `${before} now`);
+const editDataset = (id: Id<"dataset">, entityId: string, more: DatasetConfigInput) =>
+  changeDataset(t, id, "Deals now", dealsConfig(entityId, more));
 
 /** A card on a dataset, published, and a guest who has the dashboard open. */
 async function shown() {
@@ -90,7 +82,7 @@ const BEFORE = [
 
 test("a changed card shows nowhere on a published dashboard, to nobody, until it is published again", async () => {
   const { cardId, datasetId, id, guest, guestRows } = await shown();
-  await changeCard(cardId, datasetId, {
+  await editCard(cardId, datasetId, {
     vizType: "BAR",
     yaxis: [{ column: "pieces", name: "pieces", displayFormat: "number" }],
   });
@@ -118,7 +110,7 @@ test("a changed card shows nowhere on a published dashboard, to nobody, until it
 test("a dataset pointed at other records opens them to nobody who only sees the published dashboard", async () => {
   const { cardId, datasetId, id, guestRows } = await shown();
   const secret = await makeDeals(t, t, [["top secret", "999", 1, "2026-01-01"]]);
-  await changeDataset(datasetId, secret, {});
+  await editDataset(datasetId, secret, {});
   expect(await guestRows()).toEqual(BEFORE);
   expect(await rows(id, cardId)).toEqual(BEFORE);
   await publish(id);
@@ -149,7 +141,7 @@ test("the datasets below a dataset, its variables and its limit are part of the 
   });
   const id = await makePublished(t, t, [cardId]);
   expect(await rows(id, cardId)).toHaveLength(3);
-  await changeDataset(below, entityId, limit(1));
+  await editDataset(below, entityId, limit(1));
   expect(await rows(id, cardId)).toHaveLength(3);
   expect((await published(id)).cards[0]?.variables).toMatchObject([{ variableDefaultValue: { defaultValue: 3 } }]);
   expect((await published(id)).unpublishedChanges).toMatchObject([{ kind: "dataset", id: below, change: "updated" }]);
@@ -160,9 +152,9 @@ test("the datasets below a dataset, its variables and its limit are part of the 
 test("editors read what publishing again would change, and who shows a copy of what they edit", async () => {
   const { cardId, datasetId, entityId, id } = await shown();
   expect((await published(id)).unpublishedChanges).toEqual([]);
-  await changeCard(cardId, datasetId, { vizType: "BAR" });
-  await changeDataset(datasetId, entityId, { limit: 2 });
-  expect((await published(id)).unpublishedChanges).toEqual([
+  await editCard(cardId, datasetId, { vizType: "BAR" });
+  await editDataset(datasetId, entityId, { limit: 2 });
+  expect((await published(id)).unpublishedChanges).toMatchObject([
     { kind: "dataCard", id: cardId, displayName: "Amounts now", change: "updated" },
     { kind: "dataset", id: datasetId, displayName: "Deals now", change: "updated" },
   ]);
@@ -216,7 +208,7 @@ test("a card on a draft is not deleted, confirmed or not", async () => {
 
 test("an entity that a copy reads is not deleted, although no dataset reads it any more", async () => {
   const { datasetId, entityId } = await shown();
-  await changeDataset(datasetId, await makeDeals(t, t), {});
+  await editDataset(datasetId, await makeDeals(t, t), {});
   const refused = await t.as("SUPER_ADMIN").send(deleteEntity, { params: { entityId } });
   expect(refused).toMatchObject({ status: 409, body: { code: "in_use", details: { uses: [{ kind: "dashboard" }] } } });
 });

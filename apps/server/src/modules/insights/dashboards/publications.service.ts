@@ -1,6 +1,6 @@
-/** What a published dashboard shows: the copy made of its cards and datasets, and how they differ from it by now. */
+/** What a published dashboard shows: the copy made of its cards and datasets when it was published. */
 import type { Id } from "@accord/contracts";
-import type { Dashboard, UnpublishedChange } from "@accord/contracts/insights/dashboards";
+import type { Dashboard, DashboardCard } from "@accord/contracts/insights/dashboards";
 import type { PublishedUse } from "@accord/contracts/insights/datasets";
 import type { Db } from "../../../platform/db/db.ts";
 import type { Deps } from "../../../platform/deps.ts";
@@ -35,7 +35,7 @@ export function publicationsService(
   cards.findPublishedUses((instanceId, id) => holding(instanceId, { kind: "cards", id }));
   datasets.findPublishedUses((instanceId, id) => holding(instanceId, { kind: "datasets", id }));
   schema.addUses(async (instanceId, entity, field) =>
-    (await store.readPublishedDatasets(appDb, instanceId))
+    (await store.readPublications(appDb, instanceId))
       .filter((one) => one.datasets.some(({ config }) => usesEntity(config, entity.id, field?.apiName)))
       .map(({ id, displayName }) => ({
         kind: "dashboard" as const,
@@ -47,7 +47,7 @@ export function publicationsService(
   /** The cards as they are now, with the datasets they stand on and those below. */
   async function currentDefinitions(
     instanceId: InstanceId,
-    { dataCards }: Pick<Dashboard, "dataCards">,
+    { dataCards }: { dataCards: readonly Pick<DashboardCard, "id">[] },
   ): Promise<store.Publication> {
     const placed = await cards.readMany(
       instanceId,
@@ -86,40 +86,5 @@ export function publicationsService(
       const definitions = await currentDefinitions(instanceId, { dataCards });
       await store.writePublication(db, instanceId, dashboardId, { ...definitions, ...written });
     },
-
-    /** Cards and datasets of a published dashboard that were changed or deleted since it was published. */
-    async changesSince(
-      instanceId: InstanceId,
-      dashboard: Pick<Dashboard, "id" | "dataCards">,
-    ): Promise<UnpublishedChange[]> {
-      const [published, current] = await Promise.all([
-        read(instanceId, dashboard.id),
-        currentDefinitions(instanceId, dashboard),
-      ]);
-      return [
-        ...changesOf("dataCard", published.cards, current.cards),
-        ...changesOf("dataset", published.datasets, current.datasets),
-      ];
-    },
   };
-}
-
-/** A dataset that no card stands on any more is the change of that card, not one of its own. */
-function changesOf(
-  kind: "dataCard" | "dataset",
-  published: readonly Versioned[],
-  current: readonly Versioned[],
-): UnpublishedChange[] {
-  const now = new Map(current.map((one) => [one.id, one]));
-  return published.flatMap(({ id, displayName, version }): UnpublishedChange[] => {
-    const found = now.get(id);
-    if (!found) return kind === "dataCard" ? [{ kind, id, displayName, change: "deleted" }] : [];
-    return found.version === version ? [] : [{ kind, id, displayName: found.displayName, change: "updated" }];
-  });
-}
-
-interface Versioned {
-  id: string;
-  displayName: string;
-  version: number;
 }

@@ -128,20 +128,18 @@ export async function publicationsHolding(
   return rows.map((row) => ({ id: row.id, displayName: row.display_name }));
 }
 
-/** The datasets of every published dashboard, for what looks into their configurations. */
-export async function readPublishedDatasets(
-  db: Db,
-  instanceId: InstanceId,
-): Promise<(Holder & { datasets: PublishedDataset[] })[]> {
+/** What every published dashboard shows, for what looks into the definitions. */
+export async function readPublications(db: Db, instanceId: InstanceId): Promise<(Holder & Publication)[]> {
   const rows = await tables(db)
     .selectFrom("dashboard_publication")
     .innerJoin("dashboard", "dashboard.id", "dashboard_publication.dashboard_id")
-    .select(["dashboard.id", "dashboard.display_name", "dashboard_publication.datasets"])
+    .select(["dashboard.id", "dashboard.display_name", "dashboard_publication.cards", "dashboard_publication.datasets"])
     .where("dashboard_publication.instance_id", "=", instanceId)
     .execute();
   return rows.map((row) => ({
     id: row.id,
     displayName: row.display_name,
+    cards: Cards.parse(row.cards),
     datasets: Datasets.parse(row.datasets),
   }));
 }

@@ -9,6 +9,7 @@ import { type CardsService, cardViewer } from "../cards/index.ts";
 import type { DashboardView, ShownCard } from "./dashboard-view.ts";
 import type { DashboardBase, ShareCounts } from "./dashboard-base.ts";
 import * as store from "./dashboards.store.ts";
+import type { DraftChangesService } from "./draft-changes.service.ts";
 import type { PublicationsService } from "./publications.service.ts";
 
 type DashboardId = Id<"dashboard">;
@@ -18,12 +19,13 @@ interface ViewingNeeds {
   cards: CardsService;
   base: DashboardBase;
   publications: PublicationsService;
+  draftChanges: DraftChangesService;
   view: DashboardView;
   shareCounts: ShareCounts;
 }
 
 export function viewingService({ appDb }: Pick<Deps, "appDb">, needs: ViewingNeeds) {
-  const { base, cards, publications, view, shareCounts } = needs;
+  const { base, cards, draftChanges, publications, view, shareCounts } = needs;
 
   /** For people without READ_INSIGHTS a dashboard that is not published does not exist. */
   async function read(ctx: Ctx, id: string): Promise<store.StoredDashboard> {
@@ -55,6 +57,7 @@ export function viewingService({ appDb }: Pick<Deps, "appDb">, needs: ViewingNee
       return {
         dashboards: summaries.filter(IN_CATEGORY[category]),
         lastVisited: visible.some(({ id }) => id === lastVisited) ? lastVisited : null,
+        available: true,
       };
     },
 
@@ -65,12 +68,15 @@ export function viewingService({ appDb }: Pick<Deps, "appDb">, needs: ViewingNee
 
     /** The dashboard with everything needed to draw its cards. */
     async open(ctx: Ctx, id: DashboardId) {
-      const { updatedBy: _, ...dashboard } = await read(ctx, id);
+      const stored = await read(ctx, id);
+      const { updatedBy: _, ...dashboard } = stored;
       const reply = { dashboard, cards: await view.cardsOf(ctx.instanceId, dashboard) };
-      if (!seesDefinitions(ctx)) return { ...withoutDefinitions(reply), unpublishedChanges: [] };
-      const unpublishedChanges =
-        dashboard.draftStatus === "APPROVED" ? await publications.changesSince(ctx.instanceId, dashboard) : [];
-      return { ...reply, unpublishedChanges };
+      if (!seesDefinitions(ctx)) return { ...withoutDefinitions(reply), unpublishedChanges: [], reverts: [] };
+      const [unpublishedChanges, reverts] = await Promise.all([
+        draftChanges.changes(ctx.instanceId, stored),
+        draftChanges.reverts(ctx, stored),
+      ]);
+      return { ...reply, unpublishedChanges, reverts };
     },
 
     /** Like guests, those who only look at dashboards change no variables but the updatable ones. */

@@ -5,6 +5,7 @@ import { insightsChanged } from "@accord/contracts/insights/dashboards";
 import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import type { Dataset, Dependency, PublishedUse } from "@accord/contracts/insights/datasets";
 import type { Caller, Ctx } from "../../../platform/ctx.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
@@ -12,6 +13,7 @@ import { authorName } from "../author.ts";
 import { datasetInvalid, datasetProblem } from "../engine/index.ts";
 import { normalised, usesEntity } from "./dataset-config.ts";
 import * as store from "./datasets.store.ts";
+import { type FindUsersOfParts, removedPartUses } from "./part-uses.ts";
 import type { StoredDatasets } from "./stored-datasets.ts";
 
 type At = Id<"instance">;
@@ -27,6 +29,7 @@ export function datasetsService(deps: Deps, schema: SchemaService, stored: Store
   const { catalogue, catalogueWith, read, readWithSources } = stored;
   const uses: FindDatasetUses[] = [];
   const published: FindPublishedUses<DatasetId>[] = [];
+  const usersOfParts: FindUsersOfParts[] = [];
   const now = () => deps.clock.now().toISOString();
 
   schema.addUses(async (at, entity, field) => {
@@ -64,6 +67,12 @@ export function datasetsService(deps: Deps, schema: SchemaService, stored: Store
     return sane;
   }
 
+  async function refuseRemovalOfUsedParts(at: At, before: Dataset, after: DatasetConfig): Promise<void> {
+    const known = { at, datasets: await store.readDatasets(appDb, at), finders: usersOfParts };
+    const parts = await removedPartUses(known, before, after);
+    if (parts.length > 0) throw new AppError("dataset_parts_in_use", { parts });
+  }
+
   async function changed(ctx: Caller, id: DatasetId, action: "created" | "updated" | "deleted"): Promise<void> {
     await deps.realtime.publish(ctx.instanceId, insightsChanged, { kind: "dataset", id, action });
   }
@@ -75,17 +84,21 @@ export function datasetsService(deps: Deps, schema: SchemaService, stored: Store
     readWithSources,
     dependencies,
     publishedOn,
+    changed,
     /** Cards say here which of them use a dataset. */
     addUses: (find: FindDatasetUses): void => void uses.push(find),
+    /** Cards and dashboards say here which columns and variables they use. */
+    findUsersOfParts: (find: FindUsersOfParts): void => void usersOfParts.push(find),
     /** Dashboards say here which published ones hold a copy of a dataset. */
     findPublishedUses: (find: FindPublishedUses<DatasetId>): void => void published.push(find),
 
     async list(ctx: Caller, countCards: (at: At) => Promise<ReadonlyMap<string, number>>) {
       const at = ctx.instanceId;
-      const [entities, datasets, cards] = await Promise.all([
+      const [entities, datasets, cards, owners] = await Promise.all([
         schema.listEntities(at, "published"),
         store.readDatasets(appDb, at),
         countCards(at),
+        store.readOwners(appDb, at),
       ]);
       const names = new Map<string, string>([
         ...entities.map(({ id, displayName }) => [id, displayName] as const),
@@ -98,6 +111,7 @@ export function datasetsService(deps: Deps, schema: SchemaService, stored: Store
             ({ datasetId, datasourceAlias }) => names.get(datasetId) ?? datasourceAlias,
           ),
           cards: cards.get(dataset.id) ?? 0,
+          ...(owners.get(dataset.id) ?? { createdBy: "", updatedBy: "" }),
         })),
         entities: entities.map(({ id, apiName, displayName, fields }) => ({
           id,
@@ -142,9 +156,11 @@ export function datasetsService(deps: Deps, schema: SchemaService, stored: Store
       ctx: Ctx,
       id: DatasetId,
       { version, ...body }: store.DatasetText & { version: number },
+      { confirmed }: { confirmed: boolean },
     ): Promise<Dataset> {
-      await read(ctx.instanceId, id);
+      const before = await read(ctx.instanceId, id);
       const datasetConfig = await check(ctx.instanceId, body.datasetConfig, id);
+      if (!confirmed) await refuseRemovalOfUsedParts(ctx.instanceId, before, datasetConfig);
       const saved = await store.updateDataset(appDb, ctx.instanceId, id, version, {
         ...body,
         datasetConfig,
@@ -154,6 +170,20 @@ export function datasetsService(deps: Deps, schema: SchemaService, stored: Store
       if (!saved) throw new AppError("stale_version", { newest: await read(ctx.instanceId, id) });
       await changed(ctx, id, "updated");
       return read(ctx.instanceId, id);
+    },
+
+    /** Sets a dataset back to an earlier definition; whoever commits the transaction says that it changed. */
+    async revert(
+      db: Db,
+      at: At,
+      { id, displayName, config }: { id: DatasetId; displayName: string; config: DatasetConfig },
+      written: store.Written,
+    ): Promise<void> {
+      const stored = await store.readDataset(db, at, id);
+      if (!stored) throw new AppError("not_found", { what: "Dataset" });
+      const { description, tags, version } = stored;
+      const text = { displayName, description, tags, datasetConfig: config, ...written };
+      if (!(await store.updateDataset(db, at, id, version, text))) throw new AppError("stale_version");
     },
 
     async remove(ctx: Ctx, id: DatasetId, { confirmed }: { confirmed: boolean }): Promise<void> {

@@ -14,6 +14,7 @@ type DatasetTable = {
   tags: string[];
   config: unknown;
   version: number;
+  created_by: string;
   updated_by: string;
   updated_at: string;
 };
@@ -56,6 +57,16 @@ export const readDataset = async (db: Db, at: At, id: DatasetId): Promise<Datase
   return row ? toDataset(row) : null;
 };
 
+/** Who made each dataset, and who changed it last. */
+export async function readOwners(db: Db, at: At): Promise<Map<string, { createdBy: string; updatedBy: string }>> {
+  const rows = await tables(db)
+    .selectFrom("dataset")
+    .select(["id", "created_by", "updated_by"])
+    .where("instance_id", "=", at)
+    .execute();
+  return new Map(rows.map((row) => [row.id, { createdBy: row.created_by, updatedBy: row.updated_by }]));
+}
+
 export type DatasetText = Pick<Dataset, "displayName" | "description" | "tags" | "datasetConfig">;
 export interface Written {
   by: string;
@@ -76,6 +87,7 @@ export async function insertDataset(
       name: dataset.name,
       ...columns(dataset),
       version: 1,
+      created_by: dataset.by,
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();

@@ -1,11 +1,13 @@
 /** Datasets: the module, and what cards need of it. */
 import type { Id } from "@accord/contracts";
 import * as api from "@accord/contracts/insights/datasets";
+import { listDatasetUses } from "@accord/contracts/insights/dataset-uses";
 import type { Deps } from "../../../platform/deps.ts";
 import { type Module, route } from "../../../platform/module.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import type { AnalyticsEngine } from "../engine/index.ts";
 import { dataSourcesService } from "./data-sources.service.ts";
+import { datasetUsesService } from "./dataset-uses.service.ts";
 import { datasetsService, type DatasetsService } from "./datasets.service.ts";
 import { storedDatasets } from "./stored-datasets.ts";
 
@@ -17,23 +19,32 @@ export interface CardCounts {
   count: (at: Id<"instance">) => Promise<ReadonlyMap<string, number>>;
 }
 
+/** Names of the dashboards that use each dataset; filled in by the dashboards module. */
+export interface DashboardsOfDatasets {
+  names: (at: Id<"instance">) => Promise<ReadonlyMap<string, readonly string[]>>;
+}
+
 export function datasetsModule(
   deps: Deps,
   needs: { schema: SchemaService; engine: AnalyticsEngine },
-): Module & { service: DatasetsService; cardCounts: CardCounts } {
+): Module & { service: DatasetsService; cardCounts: CardCounts; dashboards: DashboardsOfDatasets } {
   const stored = storedDatasets(deps, needs.schema);
   const service = datasetsService(deps, needs.schema, stored);
   const sources = dataSourcesService(deps, needs.engine, stored);
+  const uses = datasetUsesService({ stored, engine: needs.engine });
+  const dashboards: DashboardsOfDatasets = { names: async () => new Map() };
   const cardCounts: CardCounts = { count: async () => new Map() };
   return {
     name: "insights/datasets",
     service,
     cardCounts,
+    dashboards,
     routes: [
       route(api.listDatasets, (ctx) => service.list(ctx, (at) => cardCounts.count(at))),
+      route(listDatasetUses, async (ctx) => uses.list(ctx, await dashboards.names(ctx.instanceId))),
       route(api.getDataset, (ctx, { params }) => service.get(ctx, params.id)),
       route(api.createDataset, (ctx, { body }) => service.create(ctx, body)),
-      route(api.updateDataset, (ctx, { params, body }) => service.update(ctx, params.id, body)),
+      route(api.updateDataset, (ctx, { params, query, body }) => service.update(ctx, params.id, body, query)),
       route(api.deleteDataset, async (ctx, { params, query }) => {
         await service.remove(ctx, params.id, query);
         return {};

@@ -43,6 +43,8 @@ export function storedDatasets({ appDb }: Pick<Deps, "appDb">, schema: SchemaSer
       return [...found];
     },
 
+    readAll: (at: At): Promise<Dataset[]> => readDatasets(appDb, at),
+
     async read(at: At, id: Id<"dataset">): Promise<Dataset> {
       const dataset = await readDataset(appDb, at, id);
       if (!dataset) throw new AppError("not_found", { what: "Dataset" });

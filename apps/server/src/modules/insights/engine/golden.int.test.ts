@@ -1,7 +1,7 @@
 /** Runs every golden statement on a real database and compares with rows worked out by hand. */
 import { CASES, CUSTOMER_ROWS, ORDER_ROWS, SHOP_SCHEMA } from "@accord/analytics-engine/golden";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../../test-kit/database.ts";
+import { type TestDatabase, testDatabase } from "../../../../test-kit/database/database.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

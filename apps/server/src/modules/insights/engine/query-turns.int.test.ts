@@ -8,7 +8,7 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { dealsConfig, makeCard, makeDataset, makeDeals } from "../../../../test-kit/fixtures/insights.ts";
 import { type Place, testApp, type TestApp } from "../../../../test-kit/index.ts";
 import { instanceSchema } from "../../../platform/db/db.ts";
-import { sessionCookieName } from "../../../platform/http/session-cookie.ts";
+import { sessionCookieName } from "../../../platform/http/request/session-cookie.ts";
 
 let t: TestApp;
 let sibling: Place;

@@ -2,6 +2,7 @@
 import * as api from "@accord/contracts/insights/sharing";
 import type { Deps } from "../../../platform/deps.ts";
 import { type Module, route } from "../../../platform/module.ts";
+import type { RequireInsights } from "../availability.ts";
 import type { DashboardsService, DashboardView, ShareCounts } from "../dashboards/index.ts";
 import { sharingService, type SharingService } from "./sharing.service.ts";
 import { viewingService } from "./viewing.service.ts";
@@ -10,6 +11,7 @@ export interface SharingNeeds {
   dashboards: DashboardsService;
   view: DashboardView;
   shareCounts: ShareCounts;
+  requireInsights: RequireInsights;
 }
 
 export function sharingModule(

@@ -29,7 +29,7 @@ import {
 } from "../../../../test-kit/fixtures/insights.ts";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
 import type { sharingModule } from "./index.ts";
-import { shareCookieName } from "../../../platform/http/session-cookie.ts";
+import { shareCookieName } from "../../../platform/http/request/session-cookie.ts";
 
 let t: TestApp;
 beforeAll(async () => {

@@ -9,8 +9,9 @@ import { credentialAttempts } from "../../../platform/access/credential-attempts
 import { verifyPassword } from "../../../platform/access/password-hash.ts";
 import { backgroundTasks } from "../../../platform/background-tasks.ts";
 import type { Deps } from "../../../platform/deps.ts";
-import { shareCookieName } from "../../../platform/http/session-cookie.ts";
+import { shareCookieName } from "../../../platform/http/request/session-cookie.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
+import type { RequireInsights } from "../availability.ts";
 import type { DashboardsService, DashboardView, ShownCard } from "../dashboards/index.ts";
 import { CODE_LIMITS, GUEST_LIMITS, guestOf } from "./guest-limits.ts";
 import { codeHash, isCode, newCode, newToken, tokenHash } from "./share-secrets.ts";
@@ -25,6 +26,7 @@ interface Invitation {
 export interface ViewingNeeds {
   dashboards: DashboardsService;
   view: DashboardView;
+  requireInsights: RequireInsights;
 }
 
 export function viewingService(deps: Deps, needs: ViewingNeeds) {
@@ -75,6 +77,7 @@ export function viewingService(deps: Deps, needs: ViewingNeeds) {
         throw new AppError("invalid_credentials");
       }
       if (isExpired(share, now())) throw new AppError("share_expired");
+      await needs.requireInsights(share.instanceId);
       await attempt.succeed();
       await enter(ctx, share);
       return { dashboardId: share.dashboardId };
@@ -88,6 +91,7 @@ export function viewingService(deps: Deps, needs: ViewingNeeds) {
       await rateLimiter.consumeAttempt(CODE_LIMITS.guestAndNetwork, [guest, ctx.exchange.network]);
       background.run("a code could not be mailed", async () => {
         const share = await find(invitation);
+        if (share) await needs.requireInsights(share.instanceId);
         if (share && !isExpired(share, now()) && (await rateLimiter.tryAttempt(CODE_LIMITS.mail, guest)))
           await mailCode(share);
       });

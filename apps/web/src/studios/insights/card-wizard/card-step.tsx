@@ -42,7 +42,7 @@ export function CardStep({ card, dataset, datasetId, onChange }: CardStepProps) 
               role="radio"
               aria-checked={card.vizType === type}
               title={t(`typeHelp.${type}`)}
-              onClick={() => onChange(changeType(card, CARD_DEFINITIONS[type]))}
+              onClick={() => onChange(changeType(card, CARD_DEFINITIONS[type], columns))}
             >
               <CardIcon type={type} size={20} />
               {t(`type.${type}`)}

@@ -61,7 +61,7 @@ function Existing({ id, copy }: { id: string; copy: string | undefined }) {
 
 function CopiesOf({ id }: { id: Before["id"] }) {
   const { data } = useEndpoint(dataCardDependencies, { params: { id } });
-  return <PublishedUses uses={data?.publishedOn ?? []} />;
+  return <PublishedUses uses={data?.publishedOn ?? []} drafts={data?.dependencies ?? []} />;
 }
 
 function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }) {

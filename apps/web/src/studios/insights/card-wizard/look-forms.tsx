@@ -1,5 +1,5 @@
 /** How a card looks: label, legend, stacking, colours, and what its type has beside. */
-import type { CardDefinition } from "@accord/cards/definitions";
+import { type CardDefinition, legendPositionOf } from "@accord/cards/definitions";
 import type { CardConfiguration } from "@accord/contracts/insights/cards";
 import { Checkbox, NumberInput, SegmentedControl, Select, TagsInput, TextInput } from "@mantine/core";
 import { useWords } from "../../../app/words.ts";
@@ -61,7 +61,7 @@ export function StyleForm({ card, definition, onChange }: LookProps) {
           />
           <SegmentedControl
             aria-label={t("wizard.legendPosition")}
-            value={card.legendPosition}
+            value={legendPositionOf(card, definition)}
             data={definition.legendPositions.map((value) => ({ value, label: t(`wizard.position.${value}`) }))}
             onChange={(next) => onChange({ ...card, legendPosition: next as "TOP" })}
           />

@@ -1,12 +1,14 @@
 /** A card's chart in every state: loading, failed, incomplete, empty, drawn; as a chart or as a table. */
 import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
-import { CARD_VIEWS, dataTableModel, ModelTable } from "@accord/cards/views";
+import { CARD_VIEWS, cardModel, modelTable, ModelTable } from "@accord/cards/views";
 import { problemsOfCard } from "@accord/cards/definitions";
-import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconChartDots, IconMoodEmpty } from "@tabler/icons-react";
 import { Component, type ReactNode, useMemo } from "react";
-import { wordsOf } from "../../../app/api-error.ts";
 import { useWords } from "../../../app/words.ts";
+import { CardError } from "./card-error.tsx";
+import { CardNote } from "./card-note.tsx";
+import { CardNotes } from "./card-notes.tsx";
+import { useChartWords } from "./chart-words.ts";
 import "./cards.css";
 
 export interface CardQuery {
@@ -21,11 +23,11 @@ export interface CardFaceProps {
   configuration: CardConfiguration;
   query: CardQuery;
   asTable?: boolean;
-  /** The label to show when the answer's own is not there yet. */
-  label?: string;
+  /** Where the cause of an error can be removed: the card, its dataset. */
+  errorActions?: ReactNode;
 }
 
-export function CardFace({ configuration, query, asTable = false }: CardFaceProps) {
+export function CardFace({ configuration, query, asTable = false, errorActions }: CardFaceProps) {
   const { t } = useWords("insights");
   const answer = query.data?.data;
   const label = configuration.vizLabelVisible ? (answer?.label ?? "") : "";
@@ -44,7 +46,13 @@ export function CardFace({ configuration, query, asTable = false }: CardFaceProp
             />
           }
         >
-          <FaceBody configuration={configuration} query={query} answer={answer} asTable={asTable} />
+          <FaceBody
+            configuration={configuration}
+            query={query}
+            answer={answer}
+            asTable={asTable}
+            errorActions={errorActions}
+          />
         </ChartBoundary>
       </div>
       {configuration.vizLabelPosition === "BOTTOM" ? caption : null}
@@ -52,9 +60,14 @@ export function CardFace({ configuration, query, asTable = false }: CardFaceProp
   );
 }
 
-function FaceBody({ configuration, query, answer, asTable }: CardFaceProps & { answer: CardData | undefined }) {
+function FaceBody({
+  configuration,
+  query,
+  answer,
+  asTable = false,
+  errorActions,
+}: CardFaceProps & { answer: CardData | undefined }) {
   const { t } = useWords("insights");
-  const words = useMemo(() => ({ other: t("card.other"), blank: t("card.blank"), total: t("card.total") }), [t]);
   if (problemsOfCard(configuration).length > 0)
     return (
       <CardNote
@@ -65,11 +78,9 @@ function FaceBody({ configuration, query, answer, asTable }: CardFaceProps & { a
     );
   if (!answer)
     return query.isError ? (
-      <CardNote icon={<IconAlertTriangle size={20} />} title={t("card.error_getting_data")} body={wordsOf(query.error)}>
-        <Button size="xs" variant="default" onClick={() => void query.refetch()}>
-          {t("card.retry")}
-        </Button>
-      </CardNote>
+      <CardError error={query.error} retry={() => void query.refetch()}>
+        {errorActions}
+      </CardError>
     ) : (
       <div className="ac-card-face__loading" aria-busy="true" />
     );
@@ -77,28 +88,28 @@ function FaceBody({ configuration, query, answer, asTable }: CardFaceProps & { a
     return (
       <CardNote icon={<IconMoodEmpty size={20} />} title={t("card.no_data_title")} body={t("card.no_data_body")} />
     );
-  if (asTable) return <ModelTable model={dataTableModel(configuration, answer, words.other)} />;
-  const View = CARD_VIEWS[configuration.vizType];
-  return <View card={configuration} data={answer} words={words} />;
+  return <Drawn configuration={configuration} answer={answer} asTable={asTable} />;
 }
 
-function CardNote({
-  icon,
-  title,
-  body,
-  children,
+/** The chart or its table, and below it what of the data it doesn't show. */
+function Drawn({
+  configuration,
+  answer,
+  asTable,
 }: {
-  icon: ReactNode;
-  title: string;
-  body: string;
-  children?: ReactNode;
+  configuration: CardConfiguration;
+  answer: CardData;
+  asTable: boolean;
 }) {
+  const words = useChartWords();
+  const model = useMemo(() => cardModel(configuration, answer, words), [configuration, answer, words]);
+  const View = CARD_VIEWS[configuration.vizType];
   return (
-    <div className="ac-card-note">
-      {icon}
-      <strong>{title}</strong>
-      <span>{body}</span>
-      {children}
+    <div className="ac-card-face__drawn">
+      <div className="ac-card-face__chart">
+        {asTable ? <ModelTable model={modelTable(model)} /> : <View card={configuration} data={answer} words={words} />}
+      </div>
+      <CardNotes notes={model.notes} />
     </div>
   );
 }

@@ -1,12 +1,7 @@
 /** One dashboard in its published or draft version. */
 import { dashboardAllows } from "@accord/analytics-engine";
-import {
-  type DashboardCard,
-  getDashboard,
-  listDashboards,
-  updateDashboard,
-  visitDashboard,
-} from "@accord/contracts/insights/dashboards";
+import { type DashboardCard, visitDashboard } from "@accord/contracts/insights/dashboards";
+import type { VariableValues } from "@accord/contracts/insights/variables";
 import { CardSkeleton, EmptyState, PageBody, PageHeader, StatusTag } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { IconLayoutGridAdd } from "@tabler/icons-react";
@@ -14,18 +9,20 @@ import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-rou
 import { useEffect, useState } from "react";
 import { call } from "../../../app/api.ts";
 import { usePage } from "../../../app/page.ts";
-import { queryClient, endpointQuery, useCall } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { NotFoundScreen } from "../../../app/error-screens/error-screens.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
 import { asDashboardId, type OpenDashboard, useDashboard } from "../queries.ts";
+import { useAutoRefresh } from "./auto-refresh.ts";
 import { Board, EditableBoard, nudged } from "./board.tsx";
 import { DashboardTile } from "./dashboard-tile.tsx";
 import { DashboardToolbar } from "./dashboard-toolbar.tsx";
 import { Library } from "./library.tsx";
 import { UnpublishedChanges } from "./unpublished-changes.tsx";
+import { updatableVariables, ViewerVariables } from "./viewer-variables.tsx";
+import { useLayoutSaves } from "./use-layout-saves.ts";
 import "./dashboards.css";
 
 export function DashboardScreen() {
@@ -43,7 +40,7 @@ export function DashboardScreen() {
           return (
             <Navigate to="/insights-studio/$dashboardId/$version" params={{ dashboardId, version: "draft" }} replace />
           );
-        return <OpenScreen open={open} />;
+        return <OpenScreen key={open.dashboard.id} open={open} />;
       }}
     </QueryView>
   );
@@ -60,10 +57,12 @@ function useVisit(id: string): void {
 function DraftOf({ id }: { id: string }) {
   return (
     <QueryView isScreen query={useDashboard(id)} skeleton={<Waiting />}>
-      {(open) => <OpenScreen open={open} />}
+      {(open) => <OpenScreen key={open.dashboard.id} open={open} />}
     </QueryView>
   );
 }
+
+const NO_VALUES: VariableValues = {};
 
 const Waiting = () => (
   <PageBody>
@@ -85,52 +84,19 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
   const address = dashboard.parentId ?? dashboard.id;
   const version = isDraft ? "draft" : "published";
   useVisit(address);
-  const [pending, setPending] = useState<DashboardCard[] | null>(null);
   usePage({
     title: dashboard.displayName,
     crumbs: [{ label: t("title"), to: "/insights-studio" }, { label: dashboard.displayName }],
   });
 
-  const save = useCall(updateDashboard, {
-    onSuccess: (saved) => {
-      const { queryKey } = endpointQuery(getDashboard, { params: { id: asDashboardId(dashboard.id) } });
-      queryClient.setQueryData(queryKey, (old: OpenDashboard | undefined) =>
-        old ? { ...old, dashboard: saved } : old,
-      );
-      setPending(null);
-    },
-    onError: (error) => {
-      toast.failed(error);
-      setPending(null);
-      void queryClient.invalidateQueries({ queryKey: [getDashboard.name] });
-    },
-    refreshes: [listDashboards],
-  });
-  const shown = pending ?? dashboard.dataCards;
-  const change = (dataCards: DashboardCard[], after?: () => void): void => {
-    setPending(dataCards);
-    const { displayName, description, tags, variables, version: stored } = dashboard;
-    save.mutate(
-      {
-        params: { id: asDashboardId(dashboard.id) },
-        body: { displayName, description, tags, variables, dataCards, version: stored },
-      },
-      {
-        onSuccess: () => {
-          after?.();
-          void queryClient.invalidateQueries({ queryKey: [getDashboard.name] });
-        },
-      },
-    );
-  };
-  const remove = (card: DashboardCard, name: string): void => {
-    const before = shown;
+  const autoRefresh = useAutoRefresh();
+  const [values, setValues] = useState<VariableValues>({});
+  const { cards: shown, change } = useLayoutSaves(dashboard);
+  const remove = (card: DashboardCard, name: string): void =>
     change(
       shown.filter(({ id }) => id !== card.id),
       () => toast.success(t("board.removed", { name })),
     );
-    void before;
-  };
   const openLibrary = (tab: "cards" | "datasets" | undefined): void =>
     void navigate({ to: ".", search: (old) => ({ ...old, library: tab }), replace: true });
 
@@ -146,6 +112,8 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
         address={address}
         version={version}
         editable={editable}
+        values={isDraft ? NO_VALUES : values}
+        refreshMs={autoRefresh.intervalMs}
         onRemove={() => remove(card, found.displayName)}
         {...(editable ? { onKeyMove: (by) => change(nudged(shown, card.id, by)) } : {})}
       />
@@ -165,11 +133,20 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
                 <DashboardToolbar
                   dashboard={dashboard}
                   address={address}
+                  autoRefresh={autoRefresh}
                   onAddCard={editable && mayMakeCards ? () => openLibrary("cards") : undefined}
                 />
               }
             />
-            <UnpublishedChanges dashboard={dashboard} changes={open.unpublishedChanges} />
+            {isDraft ? null : <UnpublishedChanges dashboard={dashboard} changes={open.unpublishedChanges} />}
+            {isDraft ? null : (
+              <ViewerVariables
+                variables={updatableVariables(cards)}
+                preset={Object.assign({}, ...dashboard.dataCards.map(({ variablesMap }) => variablesMap))}
+                values={values}
+                onChange={setValues}
+              />
+            )}
             {shown.length === 0 ? (
               <EmptyState
                 icon={<IconLayoutGridAdd size={22} />}

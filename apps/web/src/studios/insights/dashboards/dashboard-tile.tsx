@@ -1,5 +1,7 @@
 /** A card on a dashboard with its data, its menu, its full-size view and its settings here. */
 import type { Dashboard, DashboardCard } from "@accord/contracts/insights/dashboards";
+import type { VariableValues } from "@accord/contracts/insights/variables";
+import { RelativeTime } from "@accord/ui";
 import { Menu, Modal } from "@mantine/core";
 import {
   IconAdjustments,
@@ -16,9 +18,11 @@ import { useState } from "react";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { CardFace } from "../cards/card-face.tsx";
+import { CardLinks } from "../cards/card-links.tsx";
 import { CardTile } from "../cards/card-tile.tsx";
 import { asDashboardId, type OpenDashboard, useCardData } from "../queries.ts";
 import { CardSettings } from "./card-settings.tsx";
+import { valuesForCard } from "./viewer-variables.tsx";
 
 export interface DashboardTileProps {
   placed: DashboardCard;
@@ -27,6 +31,9 @@ export interface DashboardTileProps {
   address: string;
   version: "draft" | "published";
   editable: boolean;
+  /** Values that whoever looks chose. */
+  values: VariableValues;
+  refreshMs: number | null;
   onRemove: () => void;
   onKeyMove?: (change: { x: number; y: number; w: number; h: number }) => void;
 }
@@ -38,11 +45,17 @@ export function DashboardTile({
   address,
   version,
   editable,
+  values,
+  refreshMs,
   onRemove,
   onKeyMove,
 }: DashboardTileProps) {
   const { t } = useWords("insights");
-  const query = useCardData(card.id, asDashboardId(dashboard.id), {});
+  const query = useCardData(
+    { cardId: card.id, dashboardId: asDashboardId(dashboard.id) },
+    valuesForCard(card.variables, values),
+    refreshMs,
+  );
   const [asTable, setAsTable] = useState(false);
   const [view, setView] = useState<"full" | "settings" | null>(null);
   const navigate = useNavigate();
@@ -72,6 +85,11 @@ export function DashboardTile({
           {asTable ? t("card.asChart") : t("card.asTable")}
         </Menu.Item>
       )}
+      {query.data?.data.dataAsOf ? (
+        <Menu.Label>
+          {t("toolbar.asOf")} <RelativeTime at={query.data.data.dataAsOf} />
+        </Menu.Label>
+      ) : null}
       {mayEdit ? (
         <>
           <Menu.Divider />
@@ -117,6 +135,9 @@ export function DashboardTile({
         configuration={configuration}
         query={query}
         asTable={asTable}
+        errorActions={
+          <CardLinks dashboardId={address} version={version} dataCardId={card.id} datasetId={configuration.datasetId} />
+        }
         menu={menu}
         {...(onKeyMove ? { onKeyMove } : {})}
       />

@@ -4,16 +4,13 @@ import {
   createDashboardDraft,
   type Dashboard,
   dashboardCardData,
-  deleteDashboard,
-  deleteDashboardDraft,
   getDashboard,
   listDashboards,
-  publishDashboard,
 } from "@accord/contracts/insights/dashboards";
-import { ConfirmDialog } from "@accord/ui";
 import { ActionIcon, Button, Menu, SegmentedControl, Tooltip } from "@mantine/core";
 import {
   IconAdjustments,
+  IconClock,
   IconDots,
   IconPencil,
   IconPlus,
@@ -25,24 +22,23 @@ import {
 } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { wordsOf } from "../../../app/api-error.ts";
 import { refresh, useCall } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { asDashboardId } from "../queries.ts";
-import { DashboardForm } from "./dashboard-form.tsx";
-import { DashboardVariables } from "./dashboard-variables.tsx";
-
-type Dialog = "new" | "settings" | "publish" | "delete" | "variables" | null;
+import { REFRESH_CHOICES, type useAutoRefresh } from "./auto-refresh.ts";
+import { DashboardDialogs, type Dialog } from "./dashboard-dialogs.tsx";
 
 export function DashboardToolbar({
   dashboard,
   address,
+  autoRefresh,
   onAddCard,
 }: {
   dashboard: Dashboard;
   address: string;
+  autoRefresh: ReturnType<typeof useAutoRefresh>;
   onAddCard: (() => void) | undefined;
 }) {
   const { t } = useWords("insights");
@@ -122,6 +118,34 @@ export function DashboardToolbar({
           {t("toolbar.shareWith")}
         </Button>
       ) : null}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon
+            variant="default"
+            size={30}
+            aria-label={t("toolbar.autoRefresh")}
+            title={t("toolbar.autoRefresh")}
+          >
+            <IconClock size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{t("toolbar.autoRefresh")}</Menu.Label>
+          <Menu.RadioGroup
+            value={autoRefresh.choice}
+            onChange={(text) => {
+              const choice = REFRESH_CHOICES.find((one) => one === text);
+              if (choice) autoRefresh.choose(choice);
+            }}
+          >
+            {REFRESH_CHOICES.map((choice) => (
+              <Menu.RadioItem key={choice} value={choice} closeMenuOnClick>
+                {t(`toolbar.refreshEvery.${choice}`)}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+        </Menu.Dropdown>
+      </Menu>
       <Tooltip label={t("toolbar.refresh")}>
         <ActionIcon
           variant="default"
@@ -171,84 +195,7 @@ export function DashboardToolbar({
           </Menu.Dropdown>
         </Menu>
       ) : null}
-      <Dialogs dashboard={dashboard} dialog={dialog} onClose={() => setDialog(null)} go={go} />
-    </>
-  );
-}
-
-interface Ways {
-  home: () => void;
-  published: (id: string) => void;
-  draft: (id: string) => void;
-}
-
-function Dialogs({
-  dashboard,
-  dialog,
-  onClose,
-  go,
-}: {
-  dashboard: Dashboard;
-  dialog: Dialog;
-  onClose: () => void;
-  go: Ways;
-}) {
-  const { t } = useWords("insights");
-  const refreshes = [listDashboards, getDashboard];
-  const isDraft = dashboard.draftStatus === "NEW";
-  const params = { id: asDashboardId(dashboard.id) };
-  const publish = useCall(publishDashboard, {
-    refreshes,
-    onSuccess: ({ id }) => {
-      toast.success(t("publish.done"));
-      go.published(id);
-    },
-  });
-  const remove = useCall(deleteDashboard, {
-    refreshes: [listDashboards],
-    onSuccess: ({ draft }) => {
-      toast.success(t("remove.done"));
-      if (draft) go.draft(draft);
-      else go.home();
-    },
-  });
-  const removeDraft = useCall(deleteDashboardDraft, {
-    refreshes: [listDashboards],
-    onSuccess: async ({ parentId }) => {
-      toast.success(t("remove.done"));
-      if (parentId) {
-        await refresh(getDashboard);
-        go.published(parentId);
-      } else go.home();
-    },
-  });
-  return (
-    <>
-      {dialog === "new" ? <DashboardForm onClose={onClose} /> : null}
-      {dialog === "settings" ? <DashboardForm dashboard={dashboard} onClose={onClose} /> : null}
-      {dialog === "variables" ? <DashboardVariables dashboard={dashboard} onClose={onClose} /> : null}
-      <ConfirmDialog
-        opened={dialog === "publish"}
-        onClose={onClose}
-        danger={false}
-        title={t("publish.title")}
-        action={t("publish.deed")}
-        wordsOf={wordsOf}
-        onConfirm={() => publish.mutateAsync({ params, body: {} })}
-      >
-        {t("publish.body")}
-      </ConfirmDialog>
-      <ConfirmDialog
-        opened={dialog === "delete"}
-        onClose={onClose}
-        danger
-        title={isDraft ? t("remove.draftTitle") : t("remove.title")}
-        action={isDraft ? t("remove.draftDeed") : t("remove.deed")}
-        wordsOf={wordsOf}
-        onConfirm={() => (isDraft ? removeDraft.mutateAsync({ params }) : remove.mutateAsync({ params }))}
-      >
-        {isDraft ? t("remove.draftBody") : t("remove.body")}
-      </ConfirmDialog>
+      <DashboardDialogs dashboard={dashboard} dialog={dialog} onClose={() => setDialog(null)} go={go} />
     </>
   );
 }

@@ -38,7 +38,7 @@ export function DashboardVariables({ dashboard, onClose }: { dashboard: Dashboar
       ) : (
         <div className="ac-form">
           {apply.isError ? <ErrorBox message={wordsOf(apply.error)} /> : null}
-          {editable ? null : <ErrorBox tone="info" message={t("board.emptyPublished")} />}
+          {editable ? null : <ErrorBox tone="info" message={t("toolbar.variablesReadOnly")} />}
           {cards.map((card) => (
             <fieldset key={card.id} className="ac-form__group" disabled={!editable}>
               <legend>{card.displayName}</legend>

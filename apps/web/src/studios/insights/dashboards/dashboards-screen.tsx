@@ -4,6 +4,7 @@ import type { ReplyOf } from "@accord/contracts";
 import {
   CardSkeleton,
   EmptyState,
+  ErrorBox,
   PageBody,
   PageHeader,
   RelativeTime,
@@ -33,8 +34,10 @@ export function DashboardsScreen() {
   const { q = "", category } = route.useSearch();
   const navigate = route.useNavigate();
   const query = useDashboards();
-  const mayCreate = useCan("CREATE_DASHBOARD");
+  const available = query.data?.available ?? true;
+  const mayCreate = useCan("CREATE_DASHBOARD") && available;
   const seesDrafts = useCan("READ_INSIGHTS");
+  const seesCards = useCan("VIEW_DATACARD");
   const [creating, setCreating] = useState(false);
   usePage({ title: t("title") });
   const create = mayCreate ? (
@@ -42,12 +45,36 @@ export function DashboardsScreen() {
       {t("home.new")}
     </Button>
   ) : null;
+  const lists = (
+    <>
+      {seesDrafts && available ? (
+        <Button variant="default" component={Link} to="/insights-studio/datasets">
+          {t("definitions.datasets")}
+        </Button>
+      ) : null}
+      {seesCards && available ? (
+        <Button variant="default" component={Link} to="/insights-studio/cards">
+          {t("definitions.cards")}
+        </Button>
+      ) : null}
+    </>
+  );
   return (
     <Demand anyOf={["READ_DASHBOARD"]}>
       <PageBody>
-        <PageHeader title={t("home.title")} subtitle={t("home.subtitle")} actions={create} />
+        <PageHeader
+          title={t("home.title")}
+          subtitle={t("home.subtitle")}
+          actions={
+            <>
+              {lists}
+              {create}
+            </>
+          }
+        />
         <QueryView query={query} skeleton={<CardSkeleton />}>
-          {({ dashboards, lastVisited }) => {
+          {({ dashboards, lastVisited, available }) => {
+            if (!available) return <TurnedOff dashboards={dashboards} />;
             const shown = dashboards.filter((one) => fits(one, q, category));
             if (dashboards.length === 0)
               return (
@@ -112,6 +139,27 @@ export function DashboardsScreen() {
       </PageBody>
       {creating ? <DashboardForm onClose={() => setCreating(false)} /> : null}
     </Demand>
+  );
+}
+
+/** While Insights is off: why, and the sample. */
+function TurnedOff({ dashboards }: { dashboards: readonly Summary[] }) {
+  const { t } = useWords("insights");
+  return (
+    <>
+      <ErrorBox tone="info" title={t("home.offTitle")} message={t("home.offBody")} />
+      <ul className="ac-dashboards">
+        {dashboards.map((one) => (
+          <li key={one.id} className="ac-dashboards__card">
+            <LayoutPicture layout={one.layout} />
+            <span className="ac-dashboards__words">
+              <strong>{one.displayName}</strong>
+              <span className="ac-dashboards__about">{one.description}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -1,12 +1,12 @@
 /** On a published dashboard, for its editors: cards and datasets that changed since, and the button that publishes them. */
 import { dashboardAllows } from "@accord/analytics-engine";
+import type { UnpublishedChange } from "@accord/contracts/insights/dashboard-changes";
 import {
   type Dashboard,
   dashboardCardData,
   getDashboard,
   listDashboards,
   publishDashboard,
-  type UnpublishedChange,
 } from "@accord/contracts/insights/dashboards";
 import { ConfirmDialog, ErrorBox } from "@accord/ui";
 import { Button } from "@mantine/core";
@@ -17,6 +17,8 @@ import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { asDashboardId } from "../queries.ts";
+import { ChangeList } from "./change-list.tsx";
+import "../change-list.css";
 
 export function UnpublishedChanges({
   dashboard,
@@ -59,7 +61,8 @@ export function UnpublishedChanges({
         wordsOf={wordsOf}
         onConfirm={() => publish.mutateAsync({ params: { id: asDashboardId(dashboard.id) }, body: {} })}
       >
-        {t("publish.body")}
+        <p>{t("publish.body")}</p>
+        <ChangeList changes={changes} />
       </ConfirmDialog>
     </>
   );

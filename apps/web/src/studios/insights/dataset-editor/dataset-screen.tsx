@@ -1,4 +1,5 @@
 /** Makes, changes or copies a dataset. */
+import type { PartUse } from "@accord/contracts/insights/dataset-uses";
 import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import { dashboardCardData, getDashboard } from "@accord/contracts/insights/dashboards";
 import {
@@ -21,6 +22,7 @@ import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
 import { PublishedUses } from "../published-uses.tsx";
 import { asDatasetId } from "../queries.ts";
+import { AskRemoval, removedParts } from "./ask-removal.tsx";
 import { DatasetEditor, runnable } from "./dataset-editor.tsx";
 import { emptyConfig } from "./dataset.model.ts";
 import { nameFrom } from "../name-from.ts";
@@ -79,7 +81,7 @@ function DatasetForm({ before, copy = false }: { before?: Before; copy?: boolean
         to: "/insights-studio/$dashboardId/$version",
         params: { dashboardId, version: version ?? "draft" },
       });
-    else void navigate({ to: "/insights-studio" });
+    else void navigate({ to: "/insights-studio/datasets" });
   };
   const done = async (): Promise<void> => {
     toast.success(t("editor.saved"));
@@ -87,10 +89,11 @@ function DatasetForm({ before, copy = false }: { before?: Before; copy?: boolean
     back();
   };
   const create = useCall(createDataset, { onSuccess: done });
-  const update = useCall(updateDataset, { onSuccess: done });
+  const [removal, setRemoval] = useState<PartUse[] | null>(null);
+  const update = useCall(updateDataset, { onSuccess: done, onError: (error) => setRemoval(removedParts(error)) });
   const call = isNew ? create : update;
+  const body = { displayName, description, tags: before?.tags ?? [], datasetConfig: runnable(config) };
   const save = (): void => {
-    const body = { displayName, description, tags: before?.tags ?? [], datasetConfig: runnable(config) };
     if (isNew) create.mutate({ body: { ...body, name: nameFrom(displayName) } });
     else update.mutate({ params: { id: before.id }, body: { ...body, version: before.version } });
   };
@@ -112,7 +115,7 @@ function DatasetForm({ before, copy = false }: { before?: Before; copy?: boolean
           }
         />
         <div className="ac-form">
-          {call.isError ? (
+          {call.isError && removedParts(call.error) === null ? (
             <ErrorBox
               message={problems.length > 0 ? problems.map(({ message }) => message).join(" ") : wordsOf(call.error)}
             />
@@ -142,6 +145,19 @@ function DatasetForm({ before, copy = false }: { before?: Before; copy?: boolean
           <DatasetEditor config={config} onChange={setConfig} datasetId={isNew ? undefined : before.id} />
         </div>
       </PageBody>
+      {removal && before ? (
+        <AskRemoval
+          parts={removal}
+          onClose={() => setRemoval(null)}
+          onConfirm={() =>
+            update.mutateAsync({
+              params: { id: before.id },
+              query: { confirmed: "true" },
+              body: { ...body, version: before.version },
+            })
+          }
+        />
+      ) : null}
     </>
   );
 }

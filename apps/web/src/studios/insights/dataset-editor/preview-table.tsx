@@ -72,6 +72,8 @@ export function PreviewTable({ query }: { query: UseQueryResult<Rows> }) {
 }
 
 const modelOf = ({ columns, rows }: Rows) => ({
+  kind: "table" as const,
+  notes: [],
   columns: columns.map((column) => ({
     key: column.name,
     title: column.displayName,

@@ -1,7 +1,7 @@
 /** A shared dashboard as somebody outside sees it: to look at, with the variables they may change. */
 import { formatDate } from "@accord/cards/definitions";
 import type { CardConfiguration } from "@accord/contracts/insights/cards";
-import type { VariableValues, Variable } from "@accord/contracts/insights/variables";
+import type { VariableValues } from "@accord/contracts/insights/variables";
 import {
   closeSharedDashboard,
   encodeEmail,
@@ -21,8 +21,8 @@ import { queryClient, useCall, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryError } from "../../../shared/query-view.tsx";
 import { CardTile } from "../cards/card-tile.tsx";
-import { VariableInput } from "../cards/variable-input.tsx";
 import { Board } from "../dashboards/board.tsx";
+import { updatableVariables, valuesForCard, ViewerVariables } from "../dashboards/viewer-variables.tsx";
 import "./shared-view.css";
 
 export function SharedDashboardScreen() {
@@ -49,7 +49,7 @@ export function SharedDashboardScreen() {
     return <Navigate to="/insightssharing/enter-password/user/$email/dashboard/$dashboardId" params={params} replace />;
   if (query.isError && !query.data) return <QueryError error={query.error} onRetry={() => void query.refetch()} />;
   const { data } = query;
-  const variables = updatable(data?.cards ?? []);
+  const variables = updatableVariables(data?.cards ?? []);
   return (
     <div className="ac-outside">
       <header className="ac-outside__bar">
@@ -88,18 +88,7 @@ export function SharedDashboardScreen() {
       </header>
       <main className="ac-outside__main">
         {data?.description ? <p>{data.description}</p> : null}
-        {variables.length > 0 ? (
-          <div className="ac-outside__variables">
-            {variables.map((variable) => (
-              <VariableInput
-                key={variable.apiName}
-                variable={variable}
-                value={values[variable.apiName] ?? variable.variableDefaultValue?.defaultValue}
-                onChange={(value) => setValues({ ...values, [variable.apiName]: value })}
-              />
-            ))}
-          </div>
-        ) : null}
+        <ViewerVariables variables={variables} values={values} onChange={setValues} />
         {data?.cards.length === 0 ? (
           <EmptyState icon={<IconChartHistogram size={22} />} title={t("outside.noCards")} />
         ) : null}
@@ -115,11 +104,7 @@ export function SharedDashboardScreen() {
 function SharedTile({ card, dashboardId, values }: { card: SharedCard; dashboardId: string; values: VariableValues }) {
   const { t } = useWords("insights");
   const [asTable, setAsTable] = useState(false);
-  const own = Object.fromEntries(
-    card.variables
-      .filter(({ apiName }) => Object.hasOwn(values, apiName))
-      .map(({ apiName }) => [apiName, values[apiName]!]),
-  );
+  const own = valuesForCard(card.variables, values);
   // Guests get what drawing a card takes; what it is made of is not theirs to know.
   const configuration: CardConfiguration = { formatVersion: 1, datasetId: "", variablesMap: {}, ...card.configuration };
   const query = useEndpoint(
@@ -154,8 +139,3 @@ function SharedTile({ card, dashboardId, values }: { card: SharedCard; dashboard
     />
   );
 }
-
-/** Each variable once, whichever cards use it. */
-const updatable = (cards: readonly SharedCard[]): Variable[] => [
-  ...new Map(cards.flatMap(({ variables }) => variables).map((variable) => [variable.apiName, variable])).values(),
-];

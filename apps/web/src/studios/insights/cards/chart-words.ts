@@ -1,0 +1,20 @@
+/** The words that charts say by themselves, in the language of the page. */
+import type { ChartWords } from "@accord/cards/views";
+import { formatNumber } from "@accord/cards/definitions";
+import { useMemo } from "react";
+import { useWords } from "../../../app/words.ts";
+
+export function useChartWords(): ChartWords {
+  const { t } = useWords("insights");
+  return useMemo(
+    () => ({
+      other: t("card.other"),
+      otherOf: (count) => t("card.otherOf", { number: formatNumber(count) }),
+      blank: t("card.blank"),
+      emptyText: t("card.emptyText"),
+      total: t("card.total"),
+      more: (count) => t("card.more", { number: formatNumber(count) }),
+    }),
+    [t],
+  );
+}

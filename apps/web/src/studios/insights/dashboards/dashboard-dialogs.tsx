@@ -1,0 +1,156 @@
+/** Dialogs of the dashboard that is open: make, settings, variables, publish, delete. */
+import {
+  type Dashboard,
+  deleteDashboard,
+  deleteDashboardDraft,
+  getDashboard,
+  listDashboards,
+  publishDashboard,
+} from "@accord/contracts/insights/dashboards";
+import { listDataCards } from "@accord/contracts/insights/cards";
+import { listDatasets } from "@accord/contracts/insights/datasets";
+import { ConfirmDialog } from "@accord/ui";
+import { useEffect } from "react";
+import { wordsOf } from "../../../app/api-error.ts";
+import { refresh, useCall } from "../../../app/queries.ts";
+import { useWords } from "../../../app/words.ts";
+import { toast } from "../../../shared/toast.tsx";
+import { asDashboardId, useDashboard } from "../queries.ts";
+import { ChangeList } from "./change-list.tsx";
+import { DashboardForm } from "./dashboard-form.tsx";
+import { DashboardVariables } from "./dashboard-variables.tsx";
+import "../change-list.css";
+
+export type Dialog = "new" | "settings" | "publish" | "delete" | "variables" | null;
+
+interface Ways {
+  home: () => void;
+  published: (id: string) => void;
+  draft: (id: string) => void;
+}
+
+export interface DashboardDialogsProps {
+  dashboard: Dashboard;
+  dialog: Dialog;
+  onClose: () => void;
+  go: Ways;
+}
+
+export function DashboardDialogs({ dashboard, dialog, onClose, go }: DashboardDialogsProps) {
+  const { t } = useWords("insights");
+  const isDraft = dashboard.draftStatus === "NEW";
+  const params = { id: asDashboardId(dashboard.id) };
+  const publish = useCall(publishDashboard, {
+    refreshes: [listDashboards, getDashboard],
+    onSuccess: ({ id }) => {
+      toast.success(t("publish.done"));
+      go.published(id);
+    },
+  });
+  const remove = useCall(deleteDashboard, {
+    refreshes: [listDashboards],
+    onSuccess: ({ draft }) => {
+      toast.success(t("remove.done"));
+      if (draft) go.draft(draft);
+      else go.home();
+    },
+  });
+  return (
+    <>
+      {dialog === "new" ? <DashboardForm onClose={onClose} /> : null}
+      {dialog === "settings" ? <DashboardForm dashboard={dashboard} onClose={onClose} /> : null}
+      {dialog === "variables" ? <DashboardVariables dashboard={dashboard} onClose={onClose} /> : null}
+      <ConfirmDialog
+        opened={dialog === "publish"}
+        onClose={onClose}
+        danger={false}
+        title={t("publish.title")}
+        action={t("publish.deed")}
+        wordsOf={wordsOf}
+        onConfirm={() => publish.mutateAsync({ params, body: {} })}
+      >
+        <p>{t("publish.body")}</p>
+        {dashboard.parentId === null ? null : <ChangesOf dashboard={dashboard} />}
+      </ConfirmDialog>
+      {isDraft ? (
+        <DeleteDraft dashboard={dashboard} opened={dialog === "delete"} onClose={onClose} go={go} />
+      ) : (
+        <ConfirmDialog
+          opened={dialog === "delete"}
+          onClose={onClose}
+          danger
+          title={t("remove.title")}
+          action={t("remove.deed")}
+          wordsOf={wordsOf}
+          onConfirm={() => remove.mutateAsync({ params })}
+        >
+          {t("remove.body")}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** Compared anew when the dialog opens: cards and datasets may have been changed elsewhere. */
+function ChangesOf({ dashboard }: { dashboard: Dashboard }) {
+  const { t } = useWords("insights");
+  const { data, isFetching } = useDashboard(dashboard.id);
+  useEffect(() => void refresh(getDashboard), []);
+  if (!data || isFetching) return <p role="status">{t("changes.loading")}</p>;
+  return (
+    <>
+      <ChangeList changes={data.unpublishedChanges} />
+      {data.unpublishedChanges.some(({ kind }) => kind !== "dashboard") ? <p>{t("changes.others")}</p> : null}
+    </>
+  );
+}
+
+function DeleteDraft({ dashboard, opened, onClose, go }: Omit<DashboardDialogsProps, "dialog"> & { opened: boolean }) {
+  const { t } = useWords("insights");
+  const reverts = useDashboard(dashboard.id).data?.reverts ?? [];
+  const free = reverts.filter(({ neededBy }) => neededBy.length === 0);
+  const removeDraft = useCall(deleteDashboardDraft, {
+    refreshes: [listDashboards, listDataCards, listDatasets],
+    onSuccess: async ({ parentId, reverted }) => {
+      toast.success(reverted > 0 ? t("reverts.done", { count: reverted }) : t("remove.done"));
+      if (parentId) {
+        await refresh(getDashboard);
+        go.published(parentId);
+      } else go.home();
+    },
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      danger
+      title={t("remove.draftTitle")}
+      action={t("remove.draftDeed")}
+      wordsOf={wordsOf}
+      choices={
+        free.length > 0 ? [{ id: "revert", label: t("reverts.choice", { count: free.length }), initially: true }] : []
+      }
+      onConfirm={(chosen) =>
+        removeDraft.mutateAsync({
+          params: { id: asDashboardId(dashboard.id) },
+          query: { keepDefinitions: chosen.has("revert") ? "false" : "true" },
+        })
+      }
+    >
+      <p>{dashboard.parentId === null ? t("remove.newDraftBody") : t("remove.draftBody")}</p>
+      {reverts.length > 0 ? (
+        <div className="ac-changes">
+          <p>{t("reverts.title", { count: reverts.length })}</p>
+          <ul>
+            {reverts.map(({ id, displayName, neededBy }) => (
+              <li key={id}>
+                <strong>{displayName}</strong>{" "}
+                {neededBy.length > 0 ? t("reverts.needed", { names: neededBy.join(", ") }) : null}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+    </ConfirmDialog>
+  );
+}
