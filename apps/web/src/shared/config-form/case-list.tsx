@@ -1,18 +1,19 @@
 /** The cases of a switch: each a name, a value with its type, and the condition under which it holds. */
 import { Predicate } from "@accord/contracts/data/predicate";
 import { DATA_TYPES } from "@accord/contracts/data/values";
-import { ActionIcon, Button, Checkbox, Input, Select, TextInput } from "@mantine/core";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { useState } from "react";
+import { Button, Checkbox, Input, Select, TextInput } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useRef, useState } from "react";
 import { useWords } from "../../app/words.ts";
 import { PredicateBuilder } from "../predicate-builder/predicate-builder.tsx";
 import { EMPTY_GROUP } from "../predicate-builder/predicate.model.ts";
 import { TokenInput } from "../token-picker/token-input.tsx";
-import type { TokenGroup } from "../token-picker/token-picker.tsx";
+import type { TokenGroup } from "../token-picker/token-text.model.ts";
 import {
   asPart,
   caseNameProblem,
   type NamedCases,
+  moveCase,
   nameOf,
   type Part,
   removeCase,
@@ -22,6 +23,7 @@ import {
 } from "./case-names.model.ts";
 import type { FormValues } from "./config-form.model.ts";
 import type { ConfigInputProps, Labelled } from "./input-props.ts";
+import { RowActions, useRowOrder } from "./row-actions.tsx";
 
 export interface CaseValueProps {
   value: unknown;
@@ -94,6 +96,13 @@ export function CaseList(props: ConfigInputProps & { labelled: Labelled }) {
     if (next.cases.length !== cases.length || next.cases.some((one, index) => one !== cases[index]))
       onChange(next.cases);
   };
+  const list = useRef<HTMLOListElement>(null);
+  const order = useRowOrder({
+    list,
+    count: cases.length,
+    isFixed: labelled.disabled,
+    onMove: (from, to) => apply(moveCase(cases, typed, from, to)),
+  });
   const set = (index: number, part: Part) =>
     onChange(cases.map((each, at) => (at === index ? { ...each, ...part } : each)));
   const scope = {
@@ -109,13 +118,19 @@ export function CaseList(props: ConfigInputProps & { labelled: Labelled }) {
       required={labelled.required}
       labelElement="div"
     >
-      <ol className="ac-cases">
+      <ol className="ac-cases" ref={list}>
         {cases.map((one, index) => {
           const name = nameOf(one) || t("form.row", { row: index + 1 });
           const text = typedName(typed, cases, index);
           const filters = Predicate.safeParse(one["filters"]);
           return (
-            <li key={index} className="ac-cases__case" aria-label={name}>
+            <li
+              key={index}
+              data-row
+              className="ac-cases__case"
+              aria-label={name}
+              onKeyDown={(event) => order.onKeyDown(event, index)}
+            >
               <div className="ac-rows__row">
                 <CaseName
                   name={nameOf(one)}
@@ -125,12 +140,14 @@ export function CaseList(props: ConfigInputProps & { labelled: Labelled }) {
                   onText={(next) => apply(typeName(cases, typed, index, next))}
                 />
                 {labelled.disabled ? null : (
-                  <ActionIcon
-                    aria-label={`${t("form.removeCase")}: ${name}`}
-                    onClick={() => apply(removeCase(cases, typed, index))}
-                  >
-                    <IconTrash size={15} />
-                  </ActionIcon>
+                  <RowActions
+                    index={index}
+                    count={cases.length}
+                    name={name}
+                    removeLabel={`${t("form.removeCase")}: ${name}`}
+                    move={order.move}
+                    onRemove={() => apply(removeCase(cases, typed, index))}
+                  />
                 )}
               </div>
               <Input.Wrapper label={t("form.caseWhen")} labelElement="div">

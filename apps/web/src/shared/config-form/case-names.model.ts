@@ -1,5 +1,6 @@
 /** Names of cases that can't be stored yet: edges follow a case by its name, so each has one that is its own. Pure. */
 import type { FormValues } from "./config-form.model.ts";
+import { moved, placeAfter } from "./row-order.model.ts";
 
 export type Part = Readonly<Record<string, unknown>>;
 
@@ -51,6 +52,13 @@ export function removeCase(cases: readonly Part[], typed: TypedNames, index: num
     Object.fromEntries(moved),
   );
 }
+
+/** The cases in another order; what was typed for each goes with it. */
+export const moveCase = (cases: readonly Part[], typed: TypedNames, from: number, to: number): NamedCases =>
+  withUsableNames(
+    moved(cases, from, to),
+    Object.fromEntries(Object.entries(typed).map(([index, held]) => [placeAfter(Number(index), from, to), held])),
+  );
 
 /** A name that can be used by now, since it was typed or is no longer taken, is the case's name. */
 function withUsableNames(cases: readonly Part[], typed: TypedNames): NamedCases {

@@ -10,7 +10,12 @@ import { isBlank, type Option } from "./config-form.model.ts";
 /** Pause before dependent options are loaded, so that a burst of changes asks once. */
 const FETCH_DELAY_MS = 10;
 
-const isLoaded = (input: InputDefinition): boolean => input.values === undefined && input.renderType !== "coreField";
+/** Choices among fields: of the pipeline's entity, or of what another input names. */
+const isOfFields = ({ renderType, dependsOn }: InputDefinition): boolean =>
+  renderType === "coreField" || FIELD_CHOICES.has(dependsOn?.dependantType ?? "");
+const FIELD_CHOICES = new Set(["coreEntityFields", "connectorEntityFields"]);
+
+const isLoaded = (input: InputDefinition): boolean => input.values === undefined && !isOfFields(input);
 
 export function useOptions({ input, controllingValue, fields, loadOptions }: ConfigInputProps): {
   options: readonly Option[];
@@ -29,15 +34,16 @@ export function useOptions({ input, controllingValue, fields, loadOptions }: Con
     },
     enabled: isLoaded(input) && loadOptions !== undefined && !waits,
   });
-  if (input.renderType === "coreField") {
+  if (input.values === undefined && isOfFields(input)) {
     const options = fields.map((field) => ({ id: field.apiName, label: field.displayName }));
-    return { options, known: options.length > 0, note: t("form.noOptions"), problem: undefined };
+    const note = t(waits ? "form.chooseControlling" : "form.noOptions");
+    return { options, known: options.length > 0, note, problem: undefined };
   }
   if (input.values) return { options: input.values, known: true, note: t("form.noOptions"), problem: undefined };
   return {
     options: loaded.data ?? [],
     known: loaded.isSuccess,
-    note: loaded.isFetching ? t("form.loading") : t("form.noOptions"),
+    note: t(waits ? "form.chooseControlling" : loaded.isFetching ? "form.loading" : "form.noOptions"),
     problem: loaded.isError ? wordsOf(loaded.error) : undefined,
   };
 }

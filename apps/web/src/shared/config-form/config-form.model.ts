@@ -87,6 +87,32 @@ export function sectionsOf(
 export const columnsOf = (input: InputDefinition, inputs: readonly InputDefinition[]): InputDefinition[] =>
   inputs.filter((other) => other.fieldSet === input.name && other !== input);
 
+/** Inputs whose several values are no rows of one value each. */
+const LISTS_OF_THEIR_OWN = new Set([
+  "composite",
+  "case",
+  "predicate",
+  "multiselect",
+  "multiselectField",
+  "emailList",
+  "emailBody",
+  "password",
+  "tab",
+  "fieldMap",
+]);
+
+/** Whether an input holds several values, one a row. */
+export const isValueList = (input: InputDefinition): boolean =>
+  input.repeatable === true && input.renderType !== "pairs" && !LISTS_OF_THEIR_OWN.has(input.datatype ?? "string");
+
+/** Values with the defaults of those that are absent: what a node does whose configuration leaves them out. */
+export function effectiveValues(inputs: readonly InputDefinition[], values: FormValues): FormValues {
+  const absent = inputs.filter(({ name, defaultValue }) => defaultValue !== undefined && values[name] === undefined);
+  return absent.length === 0
+    ? values
+    : { ...values, ...Object.fromEntries(absent.map(({ name, defaultValue }) => [name, defaultValue])) };
+}
+
 const CHOICES = new Set(["picklist", "reference"]);
 
 /**
@@ -136,6 +162,13 @@ const TOKEN_DATATYPES = new Set([
 export const takesTokens = (input: InputDefinition): boolean =>
   input.hideTokenPicker !== true && input.secret !== true && TOKEN_DATATYPES.has(input.datatype ?? "string");
 
+/** Whether a text entered for one of several values is cut in two: semicolons in longer texts and addresses are part of them. */
+export const isSplit = (input: InputDefinition, text: string): boolean =>
+  ["string", "text", "email", "id", "phone", "externalId"].includes(input.datatype ?? "string") && text.includes(";");
+
+/** A text that is being typed, cut at semicolons; what follows the last one is a value of its own, though it is blank yet. */
+export const splitTyped = (text: string): string[] => [...splitValues(text), ...(/;\s*$/.test(text) ? [""] : [])];
+
 /** Text for several values is cut at semicolons. */
 export const splitValues = (text: string): string[] =>
   text
@@ -161,6 +194,10 @@ export function problemOf(input: InputDefinition, value: unknown, context: FormC
   if (isBlank(value)) {
     const isKept = input.secret === true && value === undefined && context.configuredSecrets?.includes(input.name);
     return input.required === true && input.datatype !== "boolean" && !isKept ? "required" : undefined;
+  }
+  if (isValueList(input) && Array.isArray(value)) {
+    const single = { ...input, repeatable: false, required: false };
+    return value.map((item) => problemOf(single, item)).find((problem) => problem !== undefined);
   }
   if (takesTokens(input) && tokensIn(value).length > 0) return undefined;
   const text = String(value).trim();

@@ -8,10 +8,17 @@ import { IconChevronRight } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from "react";
 import { useWords } from "../../app/words.ts";
 import type { BuilderField } from "../predicate-builder/predicate.model.ts";
-import type { TokenGroup } from "../token-picker/token-picker.tsx";
+import type { TokenGroup } from "../token-picker/token-text.model.ts";
 import { ConfigInput } from "./config-input.tsx";
 import type { KeptInvalid } from "./input-props.ts";
-import { problemsOf, sectionsOf, type FormContext, type FormValues, type Option } from "./config-form.model.ts";
+import {
+  effectiveValues,
+  problemsOf,
+  sectionsOf,
+  type FormContext,
+  type FormValues,
+  type Option,
+} from "./config-form.model.ts";
 import "./config-form.css";
 
 export interface ConfigFormProps extends FormContext {
@@ -51,7 +58,8 @@ export function ConfigForm(props: ConfigFormProps) {
     [isSetValueOnEntity, configuredSecrets],
   );
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
-  const problems = useMemo(() => problemsOf(inputs, values, context), [inputs, values, context]);
+  const shown = useMemo(() => effectiveValues(inputs, values), [inputs, values]);
+  const problems = useMemo(() => problemsOf(inputs, shown, context), [inputs, shown, context]);
   const { t } = useWords("builder");
 
   const count = Object.keys(problems).length;
@@ -75,7 +83,7 @@ export function ConfigForm(props: ConfigFormProps) {
 
   return (
     <div className="ac-config">
-      {sectionsOf(inputs, values, context).map((section) => (
+      {sectionsOf(inputs, shown, context).map((section) => (
         <Section
           key={section.title ?? ""}
           title={section.title}
@@ -87,8 +95,8 @@ export function ConfigForm(props: ConfigFormProps) {
               key={input.name}
               input={input}
               inputs={inputs}
-              value={values[input.name]}
-              controllingValue={input.dependsOn ? values[input.dependsOn.dependantField] : undefined}
+              value={shown[input.name]}
+              controllingValue={input.dependsOn ? shown[input.dependsOn.dependantField] : undefined}
               problem={wordsOf(input)}
               readOnly={props.readOnly ?? false}
               isConfigured={configuredSecrets?.includes(input.name) ?? false}

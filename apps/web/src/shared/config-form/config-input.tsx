@@ -1,6 +1,6 @@
 /** One input of a generated form, by its datatype; an unknown datatype is shown as text. */
+import { DataType } from "@accord/contracts/data/values";
 import { Predicate } from "@accord/contracts/data/predicate";
-import { decodeBody, encodeBody } from "@accord/contracts/sync/mail-body";
 import { Field } from "@accord/ui";
 import { Autocomplete, Button, Input, MultiSelect, PasswordInput, Switch, TagsInput, TextInput } from "@mantine/core";
 import { useWords } from "../../app/words.ts";
@@ -9,9 +9,10 @@ import { TokenInput } from "../token-picker/token-input.tsx";
 import { CaseList, CaseValueInput } from "./case-list.tsx";
 import { ChoiceInput, useOptions } from "./choice-input.tsx";
 import type { ConfigInputProps, Labelled } from "./input-props.ts";
-import { columnsOf, numberFrom, splitValues, takesTokens } from "./config-form.model.ts";
+import { columnsOf, isValueList, numberFrom, splitValues, takesTokens } from "./config-form.model.ts";
+import { MailBodyInput } from "./mail-body/mail-body-input.tsx";
 import { RowList } from "./row-list.tsx";
-import { TextList } from "./text-list.tsx";
+import { ValueList } from "./value-list.tsx";
 import { VariablesInput } from "./variables-input.tsx";
 
 const asText = (value: unknown): string =>
@@ -27,6 +28,9 @@ const asTexts = (value: unknown): string[] =>
     : value === undefined || value === null || value === ""
       ? []
       : splitValues(asText(value));
+
+/** As `asTexts`, but what is a list already keeps its values as they are. */
+const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : asTexts(value));
 
 export function ConfigInput(props: ConfigInputProps) {
   const { input, value, onChange } = props;
@@ -46,10 +50,8 @@ export function ConfigInput(props: ConfigInputProps) {
   if (input.renderType === "actionVariables") return <VariablesInput {...props} tokens={tokens} labelled={labelled} />;
   // Tokens hold spaces and commas themselves: with them on offer, addresses stand one under the other.
   if (input.datatype === "emailList" && tokens)
-    return <TextList value={asTexts(value)} labelled={labelled} tokens={tokens} onChange={onChange} />;
-  const isTextList =
-    input.repeatable === true && ["string", "text", "textarea", "url", "id"].includes(input.datatype ?? "string");
-  if (isTextList) return <TextList value={asTexts(value)} labelled={labelled} tokens={tokens} onChange={onChange} />;
+    return <ValueList {...props} Cell={ConfigInput} values={asTexts(value)} labelled={labelled} datatype="email" />;
+  if (isValueList(input)) return <ValueList {...props} Cell={ConfigInput} values={asList(value)} labelled={labelled} />;
 
   switch (input.datatype) {
     case "boolean":
@@ -81,6 +83,8 @@ export function ConfigInput(props: ConfigInputProps) {
               fields: props.fields,
               tokens: (props.tokens ?? []).flatMap((group) => group.tokens),
               pipeline: props.pipeline,
+              isLeftFixed: input.lhsDisabled === true,
+              comparedAs: DataType.safeParse(input.operatorType).data,
             }}
             onChange={onChange}
           />
@@ -122,12 +126,25 @@ export function ConfigInput(props: ConfigInputProps) {
     case "date":
     case "datetime":
     case "timestamp":
+      // What is no date, a token for one, is text: a date input would show nothing of it.
+      if (input.allowUserToken !== true && isDateText(asText(value), input.datatype !== "date"))
+        return (
+          <TextInput
+            {...labelled}
+            type={input.datatype === "date" ? "date" : "datetime-local"}
+            step={input.datatype === "date" ? undefined : 1}
+            value={toDateInput(asText(value))}
+            onChange={(event) => onChange(fromDateInput(event.currentTarget.value, input.datatype !== "date"))}
+          />
+        );
       return (
-        <TextInput
+        <TokenInput
           {...labelled}
-          type={input.datatype === "date" ? "date" : "datetime-local"}
-          value={asText(value).replace(/(:\d\d)?(\.\d+)?Z$/, "")}
-          onChange={(event) => onChange(fromDateInput(event.currentTarget.value, input.datatype !== "date"))}
+          label={input.label}
+          shownLabel={input.label}
+          value={asText(value)}
+          tokens={tokens}
+          onChange={(text) => onChange(text === "" ? null : text)}
         />
       );
     case "integer":
@@ -145,14 +162,12 @@ export function ConfigInput(props: ConfigInputProps) {
       );
     case "emailBody":
       return (
-        <TokenInput
-          {...labelled}
-          label={input.label}
-          shownLabel={input.label}
-          multiline
-          value={decodeBody(asText(value))}
+        <MailBodyInput
+          labelled={labelled}
+          value={asText(value)}
+          isFormatted={props.controllingValue !== "text"}
           tokens={tokens}
-          onChange={(text) => onChange(encodeBody(text))}
+          onChange={onChange}
         />
       );
     default:
@@ -162,7 +177,8 @@ export function ConfigInput(props: ConfigInputProps) {
           label={input.label}
           shownLabel={input.label}
           multiline={["textarea", "text", "object"].includes(input.datatype ?? "")}
-          inputMode={input.datatype === "url" ? "url" : input.datatype === "email" ? "email" : "text"}
+          isCode={input.datatype === "object"}
+          inputMode={INPUT_MODES.get(input.datatype ?? "") ?? "text"}
           value={asText(value)}
           tokens={tokens}
           onChange={onChange}
@@ -170,6 +186,18 @@ export function ConfigInput(props: ConfigInputProps) {
       );
   }
 }
+
+const INPUT_MODES: ReadonlyMap<string, "url" | "email" | "tel"> = new Map([
+  ["url", "url"],
+  ["email", "email"],
+  ["phone", "tel"],
+]);
+
+const isDateText = (text: string, isMoment: boolean): boolean =>
+  text === "" || (isMoment ? /^\d{4}-\d\d-\d\dT\d\d:\d\d/ : /^\d{4}-\d\d-\d\d$/).test(text);
+
+/** Seconds stay where there are any. */
+const toDateInput = (text: string): string => text.replace(/(\.0+)?Z$/, "").replace(/(T\d\d:\d\d):00$/, "$1");
 
 /** UTC, as the product stores moments: the input's text is taken as UTC, so that it reads back the same. */
 const fromDateInput = (text: string, isMoment: boolean): string | null =>
@@ -225,14 +253,22 @@ function ComboInput(props: ConfigInputProps & { labelled: Labelled }) {
 
 function SeveralInput(props: ConfigInputProps & { labelled: Labelled }) {
   const { options, note } = useOptions(props);
+  const { t } = useWords("builder");
   const data =
     props.input.datatype === "multiselectField"
       ? props.fields.map((field) => ({ value: field.apiName, label: field.displayName }))
       : options.map((option) => ({ value: option.id, label: option.label }));
+  // As in choices of one: what is no option any more stays until somebody takes it out.
+  const absent = asTexts(props.value).filter((each) => !data.some(({ value }) => value === each));
+  const isKnown = data.length > 0;
   return (
     <MultiSelect
       {...props.labelled}
-      data={data}
+      error={
+        props.labelled.error ??
+        (isKnown && absent.length > 0 ? t("form.choicesAbsent", { names: absent.join(", ") }) : undefined)
+      }
+      data={[...data, ...absent.map((each) => ({ value: each, label: each }))]}
       searchable
       clearable={props.input.allowClear === true}
       value={asTexts(props.value)}

@@ -1,7 +1,7 @@
 /** What the inputs of a generated form are given. */
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import type { BuilderField } from "../predicate-builder/predicate.model.ts";
-import type { TokenGroup } from "../token-picker/token-picker.tsx";
+import type { TokenGroup } from "../token-picker/token-text.model.ts";
 import type { FormValues, Option } from "./config-form.model.ts";
 
 /** What was entered in an input and can't be stored, kept by the form's owner while the form is closed. */

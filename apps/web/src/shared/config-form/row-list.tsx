@@ -1,12 +1,14 @@
 /** Rows of small objects: a translation table (from, to), or the columns that a field set defines. */
 import type { InputDefinition } from "@accord/contracts/config/inputs";
-import { ActionIcon, Button, Input } from "@mantine/core";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
-import type { ComponentType } from "react";
+import { Button, Input } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useRef, type ComponentType } from "react";
 import { useWords } from "../../app/words.ts";
 import type { ConfigInputProps, Labelled } from "./input-props.ts";
 import { problemOf } from "./config-form.model.ts";
 import { isCredentialHeader } from "./credential-header.ts";
+import { RowActions, useRowOrder } from "./row-actions.tsx";
+import { moved } from "./row-order.model.ts";
 import { rowColumns } from "./row-columns.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -42,7 +44,14 @@ export function RowList(props: RowListProps) {
     const code = problemOf({ ...column, required: false }, row[column.name]);
     return code && t(`form.${code}`, { label: column.label });
   };
-  const tell = (next: readonly Row[]) => onChange(isList ? next : (next[0] ?? {}));
+  const store = (next: readonly Row[]) => onChange(isList ? next : (next[0] ?? {}));
+  const list = useRef<HTMLDivElement>(null);
+  const order = useRowOrder({
+    list,
+    count: shown.length,
+    isFixed: labelled.disabled || !isList,
+    onMove: (from, to) => store(moved(shown, from, to)),
+  });
   return (
     <Input.Wrapper
       label={labelled.label}
@@ -51,9 +60,16 @@ export function RowList(props: RowListProps) {
       required={labelled.required}
       labelElement="div"
     >
-      <div className="ac-rows" role="group" aria-label={labelled.label}>
+      <div className="ac-rows" role="group" aria-label={labelled.label} ref={list}>
         {shown.map((row, index) => (
-          <div key={index} className="ac-rows__row" role="group" aria-label={t("form.row", { row: index + 1 })}>
+          <div
+            key={index}
+            data-row
+            className="ac-rows__row"
+            role="group"
+            aria-label={t("form.row", { row: index + 1 })}
+            onKeyDown={(event) => order.onKeyDown(event, index)}
+          >
             <div className="ac-rows__cells">
               {columns.map((column) => (
                 <Cell
@@ -64,19 +80,21 @@ export function RowList(props: RowListProps) {
                   problem={problemIn(column, row)}
                   isConfigured={false}
                   onChange={(value) =>
-                    tell(shown.map((each, at) => (at === index ? { ...each, [column.name]: value } : each)))
+                    store(shown.map((each, at) => (at === index ? { ...each, [column.name]: value } : each)))
                   }
                 />
               ))}
             </div>
             {labelled.disabled || !isList ? null : (
-              <ActionIcon
-                aria-label={t("form.removeRow", { row: index + 1 })}
-                disabled={rows.length === 0}
-                onClick={() => tell(rows.filter((_, at) => at !== index))}
-              >
-                <IconTrash size={15} />
-              </ActionIcon>
+              <RowActions
+                index={index}
+                count={shown.length}
+                name={t("form.row", { row: index + 1 })}
+                removeLabel={t("form.removeRow", { row: index + 1 })}
+                isBlank={rows.length === 0}
+                move={order.move}
+                onRemove={() => store(rows.filter((_, at) => at !== index))}
+              />
             )}
           </div>
         ))}
@@ -89,7 +107,7 @@ export function RowList(props: RowListProps) {
               size="xs"
               variant="subtle"
               leftSection={<IconPlus size={14} />}
-              onClick={() => tell([...shown, {}])}
+              onClick={() => store([...shown, {}])}
             >
               {t("form.addRow")}
             </Button>

@@ -5,7 +5,7 @@ import { IconTrash } from "@tabler/icons-react";
 import { useWords } from "../../app/words.ts";
 import { operatorWords } from "./describe.ts";
 import { offeredOperators, shapeOf, withLeft, withOperator, type BuilderScope } from "./predicate.model.ts";
-import { keyOf, operandOf, useOperandChoices } from "./operand-choices.ts";
+import { keyOf, operandOf, useOperandChoices, withPresent } from "./operand-choices.ts";
 import { RightSideInput } from "./right-side.tsx";
 
 export interface ConditionRowProps {
@@ -25,16 +25,11 @@ export function ConditionRow(props: ConditionRowProps) {
   const field = shapeOf(condition.left, scope);
   const choices = useOperandChoices(scope);
   const present = keyOf(condition.left);
-  const known = choices.some((group) => group.items.some((item) => item.value === present));
-  const data = known
-    ? choices
-    : [
-        {
-          group: t("predicate.unknownField", { field: "" }).trim(),
-          items: [{ value: present, label: present.slice(present.indexOf(":") + 1) }],
-        },
-        ...choices,
-      ];
+  const { choices: data, isKnown } = withPresent(
+    choices,
+    condition.left,
+    t("predicate.unknownField", { field: "" }).trim(),
+  );
   const operators = offeredOperators(condition, scope);
   return (
     <div className="ac-predicate__row" data-path={props.path} role="group" aria-label={name}>
@@ -46,8 +41,8 @@ export function ConditionRow(props: ConditionRowProps) {
           value={present}
           searchable
           limit={200}
-          disabled={readOnly}
-          error={!known}
+          disabled={readOnly || scope.isLeftFixed === true}
+          error={!isKnown}
           maxDropdownHeight={320}
           onChange={(key) => key && props.onChange(withLeft(condition, operandOf(key), scope))}
         />

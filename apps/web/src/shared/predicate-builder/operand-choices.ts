@@ -20,7 +20,7 @@ export function operandOf(key: string): Operand {
   return kind === "variable" ? { kind, apiName: name } : { kind: "field", field: name };
 }
 
-interface OperandChoices {
+export interface OperandChoices {
   group: string;
   items: { value: string; label: string }[];
 }
@@ -45,4 +45,16 @@ export function useOperandChoices(
   for (const variable of scope.variables ?? [])
     if (fits(variable.dataType)) add(t("predicate.variables"), `variable:${variable.apiName}`, variable.displayName);
   return [...groups].map(([group, items]) => ({ group, items }));
+}
+
+/** The choices with the one that is set, where it is none of them any more: it stays readable. */
+export function withPresent(
+  choices: readonly OperandChoices[],
+  present: Operand,
+  absentGroup: string,
+): { choices: OperandChoices[]; isKnown: boolean } {
+  const key = keyOf(present);
+  const isKnown = choices.some(({ items }) => items.some(({ value }) => value === key));
+  const own = { group: absentGroup, items: [{ value: key, label: key.slice(key.indexOf(":") + 1) }] };
+  return { choices: isKnown ? [...choices] : [own, ...choices], isKnown };
 }

@@ -62,3 +62,16 @@ test("a word where a number is compared is told at once, and stays as typed", as
   await value.fill("-1.5");
   await expect.element(page.getByText("Must be a number", { exact: true })).not.toBeInTheDocument();
 });
+
+test("what a condition compares with stays readable where it is there no more, and is marked", async () => {
+  const condition: Predicate = {
+    type: "condition",
+    left: { kind: "field", field: "Name" },
+    operator: "equals",
+    right: [{ kind: "token", token: "Value From Gone" }],
+  };
+  show(<PredicateBuilder value={condition} onChange={() => {}} scope={SCOPE} label="Condition" />);
+  const value = page.getByRole("combobox", { name: "Value" });
+  await expect.element(value).toHaveValue("Value From Gone");
+  await expect.element(value).toHaveAttribute("aria-invalid", "true");
+});

@@ -32,6 +32,10 @@ export interface BuilderScope {
   variables?: readonly { apiName: string; displayName: string; dataType: DataType }[];
   /** Adds what changed: inside pipelines. */
   pipeline?: boolean;
+  /** The left side of a condition is given and can't be changed. */
+  isLeftFixed?: boolean;
+  /** Type as which left sides are compared, whatever their own is. */
+  comparedAs?: DataType | undefined;
 }
 
 export type Path = readonly number[];
@@ -76,7 +80,9 @@ const TEXT_FIELD: BuilderField = { apiName: "", displayName: "", dataType: "stri
 
 /** Operators for the left side, in menu order; the present one is kept even where it doesn't fit any more. */
 export function offeredOperators(condition: Condition, scope: BuilderScope): PredicateOperator[] {
-  const offered = operatorsFor(shapeOf(condition.left, scope) ?? TEXT_FIELD, { pipeline: scope.pipeline === true });
+  const left = shapeOf(condition.left, scope) ?? TEXT_FIELD;
+  const shape = scope.comparedAs === undefined ? left : { ...TEXT_FIELD, dataType: scope.comparedAs };
+  const offered = operatorsFor(shape, { pipeline: scope.pipeline === true });
   return offered.includes(condition.operator) ? offered : [...offered, condition.operator];
 }
 

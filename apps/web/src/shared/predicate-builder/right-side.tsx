@@ -4,7 +4,7 @@ import { kindOf } from "@accord/expressions";
 import { ActionIcon, Menu, MultiSelect, Select, TagsInput, TextInput } from "@mantine/core";
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { useWords } from "../../app/words.ts";
-import { keyOf, operandOf, useOperandChoices } from "./operand-choices.ts";
+import { keyOf, operandOf, useOperandChoices, withPresent } from "./operand-choices.ts";
 import {
   isMisfit,
   literalFrom,
@@ -122,6 +122,7 @@ function OperandInput({ field, scope, readOnly, label, value, onChange }: Operan
   const choices = useOperandChoices(scope);
   const isLiteral = value.kind === "literal";
   const firstKey = choices[0]?.items[0]?.value;
+  const shown = withPresent(choices, value, t("predicate.unknownField", { field: "" }).trim());
   return (
     <span className="ac-predicate__operand">
       {isLiteral ? (
@@ -129,8 +130,9 @@ function OperandInput({ field, scope, readOnly, label, value, onChange }: Operan
       ) : (
         <Select
           aria-label={label}
-          data={choices}
+          data={shown.choices}
           value={keyOf(value)}
+          error={!shown.isKnown}
           searchable
           limit={200}
           disabled={readOnly}

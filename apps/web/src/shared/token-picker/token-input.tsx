@@ -1,47 +1,25 @@
-/** A text input that takes tokens: the picker puts them where the caret stands. */
-import { Textarea, TextInput } from "@mantine/core";
-import { useRef, type ReactNode } from "react";
-import { TokenPicker, type TokenGroup } from "./token-picker.tsx";
-
-export interface TokenInputProps {
-  value: string;
-  onChange: (value: string) => void;
-  label: string;
-  /** The visible label; absent where the input stands in a row of a list. */
-  shownLabel?: ReactNode;
-  description?: ReactNode;
-  error?: ReactNode;
-  required?: boolean;
-  disabled?: boolean;
-  multiline?: boolean;
-  inputMode?: "text" | "numeric" | "decimal" | "url" | "email" | "tel";
-  /** Tokens to offer; no picker when absent. */
-  tokens?: readonly TokenGroup[] | undefined;
-  onBlur?: () => void;
-}
+/** A text input that takes tokens: they stand out in the text, and a list of them opens at the caret. */
+import { ActionIcon, Input, Textarea, TextInput, Tooltip } from "@mantine/core";
+import { IconBraces } from "@tabler/icons-react";
+import { useId, useRef } from "react";
+import { useWords } from "../../app/words.ts";
+import { MarkedText } from "./marked-text.tsx";
+import type { TokenInputProps } from "./token-input-props.ts";
+import { useTokenSamples } from "./token-samples.tsx";
+import { filledWith, sampleText, unknownTokens, type TokenGroup } from "./token-text.model.ts";
+import { useTokenCompletion } from "./use-token-completion.ts";
+import "./token-picker.css";
 
 export function TokenInput(props: TokenInputProps) {
-  const { value, onChange, tokens, label, shownLabel, multiline = false, disabled = false } = props;
-  const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
-  const caret = useRef<number>(undefined);
+  const { tokens } = props;
+  return tokens ? <TextWithTokens {...props} tokens={tokens} /> : <PlainText {...props} />;
+}
 
-  const insert = (text: string) => {
-    const position = Math.min(caret.current ?? value.length, value.length);
-    onChange(value.slice(0, position) + text + value.slice(position));
-    const after = position + text.length;
-    caret.current = after;
-    setTimeout(() => {
-      input.current?.focus();
-      input.current?.setSelectionRange(after, after);
-    });
-  };
-  const remember = () => {
-    caret.current = input.current?.selectionStart ?? undefined;
-  };
+function PlainText(props: TokenInputProps) {
+  const { value, onChange, label, shownLabel, multiline = false } = props;
   const shared = {
-    ref: input,
     value,
-    disabled,
+    disabled: props.disabled ?? false,
     label: shownLabel,
     description: props.description,
     error: props.error,
@@ -49,25 +27,74 @@ export function TokenInput(props: TokenInputProps) {
     "aria-label": shownLabel === undefined ? label : undefined,
     autoComplete: "off",
     spellCheck: false,
-    onSelect: remember,
-    onBlur: () => {
-      remember();
-      props.onBlur?.();
-    },
-    rightSection: tokens ? (
-      <TokenPicker groups={tokens} label={label} disabled={disabled} onPick={(token) => insert(token.value)} />
-    ) : undefined,
+    onBlur: props.onBlur,
   };
   return multiline ? (
-    <Textarea
-      {...shared}
-      autosize
-      minRows={2}
-      maxRows={12}
-      rightSectionProps={{ style: { alignItems: "start", paddingTop: 3 } }}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
+    <Textarea {...shared} autosize minRows={2} maxRows={12} onChange={(event) => onChange(event.currentTarget.value)} />
   ) : (
     <TextInput {...shared} inputMode={props.inputMode} onChange={(event) => onChange(event.currentTarget.value)} />
+  );
+}
+
+/** What is wrong, and what the text gives for the record that is tried. */
+function useTextNotes({ value, error, hidePreview = false }: TokenInputProps, tokens: readonly TokenGroup[]) {
+  const { t } = useWords("builder");
+  const samples = useTokenSamples();
+  const unknown = unknownTokens(value, tokens);
+  const names = unknown.map((token) => `{{${token}}}`).join(", ");
+  const filled = samples && !hidePreview ? filledWith(value, samples.sampleOf) : null;
+  return {
+    problem: error ?? (unknown.length > 0 ? t("token.unknown", { names, count: unknown.length }) : undefined),
+    preview: filled === null ? null : filled === "" ? t("token.sampleEmpty") : sampleText(filled, 300),
+  };
+}
+
+function TextWithTokens(props: TokenInputProps & { tokens: readonly TokenGroup[] }) {
+  const { value, tokens, label, shownLabel, description, disabled = false } = props;
+  const { t } = useWords("builder");
+  const id = useId();
+  const own = useRef<HTMLTextAreaElement>(null);
+  const input = props.inputRef ?? own;
+  const completion = useTokenCompletion({ input, text: value, groups: tokens });
+  const { problem, preview } = useTextNotes(props, tokens);
+  const described = [description && "description", problem && "error", preview !== null && "preview"].filter(Boolean);
+  const describedBy = described.map((part) => `${id}-${part}`).join(" ") || undefined;
+  return (
+    <Input.Wrapper id={id} label={shownLabel} description={description} error={problem} required={props.required}>
+      <div
+        className="ac-token-text"
+        hidden={props.isHidden}
+        data-code={props.isCode || undefined}
+        data-error={problem ? true : undefined}
+        data-disabled={disabled || undefined}
+      >
+        <MarkedText
+          {...props}
+          {...{ id, input, completion, describedBy }}
+          isInvalid={problem !== undefined && problem !== null && problem !== ""}
+        />
+        <Tooltip label={t("token.insertByKey")}>
+          <ActionIcon
+            size={24}
+            disabled={disabled}
+            aria-label={`${t("token.insert")}: ${label}`}
+            // The caret stays where it is.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => {
+              input.current?.focus();
+              if (completion.from === null) completion.openHere();
+              else completion.close();
+            }}
+          >
+            <IconBraces size={15} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      {preview === null ? null : (
+        <p className="ac-token-text__preview" id={`${id}-preview`}>
+          {t("token.gives")} <span>{preview}</span>
+        </p>
+      )}
+    </Input.Wrapper>
   );
 }
