@@ -20,7 +20,7 @@ import { LeaseDeadline, readClocks, type SendPermit } from "../../../platform/le
 import type { ActionRun, StoredRun } from "./action-runs.store.ts";
 import { claimDue, HOLD_MS, insertActions, readByKeys, settleAction, reclaim } from "./action-runs.store.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
-import type { CustomRequests } from "./custom-requests.ts";
+import type { Batching, CustomRequests } from "./custom-requests.ts";
 import type { ActionHandler } from "./action-handlers.ts";
 import { openedOutcome, openedRun, sealedCall, sealedOutcome } from "./sealed-work.ts";
 
@@ -39,9 +39,9 @@ export function actionExecutor(
   deps: Pick<Deps, "clock" | "dataPool" | "newId" | "log" | "secrets">,
   perform: ActionHandler,
   {
-    batchSizeOf,
+    batchingOf,
     hasSecretFields,
-  }: Pick<CustomRequests, "batchSizeOf"> & {
+  }: Pick<CustomRequests, "batchingOf"> & {
     /** Of a pipeline's entity. */
     hasSecretFields(instanceId: ActionRun["instanceId"], pipelineId: string): Promise<boolean>;
   },
@@ -69,8 +69,13 @@ export function actionExecutor(
     for (const group of alike.values()) {
       const [first] = group;
       const work = group.length > 1 ? first?.work : undefined;
-      const size = first && work?.kind === "custom" ? await batchSizeOf(first.instanceId, work.actionId) : 1;
-      for (let start = 0; start < group.length; start += size) batches.push(group.slice(start, start + size));
+      const batching =
+        first && work?.kind === "custom" ? await batchingOf(first.instanceId, work.actionId) : SINGLE_REQUESTS;
+      const isFit = ({ work }: ActionRun): boolean => work.kind !== "custom" || batching.fits(work.variables);
+      const [fit, unfit] = [group.filter(isFit), group.filter((run) => !isFit(run))];
+      for (let start = 0; start < fit.length; start += batching.size)
+        batches.push(fit.slice(start, start + batching.size));
+      batches.push(...unfit.map((run) => [run]));
     }
     return batches;
   }
@@ -183,6 +188,8 @@ const NOT_BEGUN: ActionOutcome = {
   code: "not_begun",
   message: "Its worker was stopped for too long before it began.",
 };
+
+const SINGLE_REQUESTS: Batching = { size: 1, fits: () => true };
 
 const DONE_LATER: DataResult = { ok: true, found: [] };
 

@@ -4,7 +4,7 @@ import type { Id } from "@accord/contracts";
 import type { ActionPayload } from "@accord/sync-engine/actions";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import type { ConnectorsService } from "../../connections/connectors/index.ts";
+import type { ConnectorsService, CredentialMask } from "../../connections/connectors/index.ts";
 import { LeaseEndedError, type SendPermit } from "../../../platform/lease-deadline.ts";
 import type { NotificationsService } from "../../operations/notifications/index.ts";
 import type { ActionRun } from "./action-runs.store.ts";
@@ -107,9 +107,10 @@ export function actionHandlers(deps: PerformDeps, needs: ActionHandlerDependenci
     const records = [work, ...others.map((other) => other.work)].flatMap((one) =>
       one.kind === "custom" ? [one.variables] : [],
     );
-    const request = await needs.custom.requestFor(run.instanceId, work.actionId, records);
-    if (!request) return refused("custom_action_unknown", "The custom action was deleted. Choose another one.");
-    return callHttp(deps.outbound, request, run.id, permit);
+    const prepared = await needs.custom.requestFor(run.instanceId, work.actionId, records);
+    if ("refusal" in prepared) return prepared.refusal;
+    const attempt = await callHttp(deps.outbound, prepared.request, run.id, permit);
+    return { ...attempt, outcome: maskedOutcome(attempt.outcome, prepared.mask) };
   }
 
   async function writeExternal(
@@ -135,6 +136,15 @@ export function actionHandlers(deps: PerformDeps, needs: ActionHandlerDependenci
     return succeeded();
   }
 }
+
+const maskedOutcome = (
+  { message, body, ...outcome }: Attempt["outcome"],
+  mask: CredentialMask,
+): Attempt["outcome"] => ({
+  ...outcome,
+  message: message && mask.text(message),
+  body: mask.value(body),
+});
 
 /** Addresses of screens. */
 const recordLink = (entityId: string, recordId: string): string => `/data-studio/entity/${entityId}/record/${recordId}`;

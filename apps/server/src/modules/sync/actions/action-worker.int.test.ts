@@ -2,9 +2,9 @@
 import type { Id } from "@accord/contracts";
 import type { ActionCall } from "@accord/sync-engine/actions";
 import { expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../../../test-kit/database.ts";
+import { testDatabase } from "../../../../test-kit/database/database.ts";
 import { testSecrets } from "../../../../test-kit/test-secrets.ts";
-import { eventually } from "../../../../test-kit/working-world.ts";
+import { eventually } from "../../../../test-kit/sync-world/working-world.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import { makeNewId } from "../../../platform/ids.ts";
 import { makeLog } from "../../../platform/log/log.ts";
@@ -64,7 +64,7 @@ test("an instance whose requests hang holds only its own places, however many it
   };
   const log = makeLog({ logLevel: "silent" });
   const deps = { clock: systemClock, dataPool: pool, newId, log, secrets: testSecrets };
-  const requests = { batchSizeOf: async () => 1, hasSecretFields: async () => false };
+  const requests = { batchingOf: async () => ({ size: 1, fits: () => true }), hasSecretFields: async () => false };
   const stop = startActionWorker(deps, actionExecutor(deps, perform, requests));
   const done = async (instanceId: string): Promise<number> => {
     const { rows } = await pool.query(

@@ -1,12 +1,13 @@
-/** Use cases of custom actions: making, changing, trying out and deleting reusable REST calls. */
+/** Use cases of custom actions: making, changing and deleting reusable REST calls, and where they are used. */
 import type { Id } from "@accord/contracts";
-import type { ActionTestResult, CustomAction, CustomActionInput } from "@accord/contracts/sync/actions";
-import type { Values } from "@accord/contracts/data/values";
-import { readTemplate } from "@accord/expressions";
+import type { CustomAction, CustomActionInput } from "@accord/contracts/sync/actions";
+import type { ActionUsage, ActionUse } from "@accord/contracts/sync/custom-action-checks";
+import { customActionIssues } from "@accord/sync-engine/actions";
+import type { Caller } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import {
-  type Definition,
+  type Author,
   findAction,
   insertAction,
   readActionsOf,
@@ -14,28 +15,36 @@ import {
   type StoredAction,
   writeAction,
 } from "./custom-actions.store.ts";
-import { BATCH_RECORDS, buildRequest, openSecret, originOf, secretPlace, withRecords } from "./custom-requests.ts";
-import { callHttp } from "./http-call.ts";
+import { originOf, secretPlace } from "./custom-requests.ts";
+import { readLastResults } from "./last-results.store.ts";
 
 type InstanceId = Id<"instance">;
 type ActionId = Id<"customAction">;
 
-/** Where a custom action is used, told by the pipelines. */
-export type FindActionUses = (at: InstanceId, actionId: string) => Promise<string[]>;
+type NodeOfAction = ActionUse & { actionId: ActionId };
 
-const view = ({ id, definition, secret, revision, updatedAt }: StoredAction): CustomAction => ({
+/** Nodes that perform custom actions of an instance, from the pipelines. */
+export type FindActionUses = (instanceId: InstanceId) => Promise<NodeOfAction[]>;
+
+const nameOf = (author: Author | null) => author && { firstName: author.firstName, lastName: author.lastName };
+
+const view = ({ id, definition, secret, revision, updatedAt, createdBy, updatedBy }: StoredAction): CustomAction => ({
   id,
   ...definition,
   hasSecret: secret !== null,
   revision,
   updatedAt,
+  createdBy: nameOf(createdBy),
+  updatedBy: nameOf(updatedBy),
 });
 
+const authorOf = ({ actor: { userId, firstName, lastName } }: Caller): Author => ({ userId, firstName, lastName });
+
 export function customActionService(
-  deps: Pick<Deps, "appDb" | "secrets" | "clock" | "newId" | "outbound">,
+  deps: Pick<Deps, "appDb" | "secrets" | "clock" | "newId" | "dataReads">,
   usesOf: FindActionUses,
 ) {
-  const { appDb, clock, newId, secrets, outbound } = deps;
+  const { appDb, clock, dataReads, newId, secrets } = deps;
 
   async function get(at: InstanceId, actionId: string): Promise<StoredAction> {
     const action = await findAction(appDb, at, actionId);
@@ -71,79 +80,85 @@ export function customActionService(
     list: async (at: InstanceId) => (await readActionsOf(appDb, at)).map(view),
     get: async (at: InstanceId, actionId: ActionId) => view(await get(at, actionId)),
 
-    async create(at: InstanceId, input: CustomActionInput): Promise<CustomAction> {
-      refuseUnknownVariables(input);
+    /** With its sealed secret. */
+    stored: get,
+
+    /** Throws where a credential is missing, or was entered for another origin. */
+    async checkSecret(instanceId: InstanceId, input: CustomActionInput, before: StoredAction | null): Promise<void> {
+      await sealed(instanceId, before?.id ?? newId<"customAction">(), input, before);
+    },
+
+    async create(caller: Caller, input: CustomActionInput): Promise<CustomAction> {
+      const at = caller.instanceId;
+      refuseIssues(input);
       const id = newId<"customAction">();
       const { secret: _secret, ...definition } = input;
       const kept = await sealed(at, id, input, null);
       const now = clock.now().toISOString();
-      await uniqueName(input.apiName, () => insertAction(appDb, at, { id, definition, ...kept, updatedAt: now, now }));
+      await uniqueName(input.apiName, () =>
+        insertAction(appDb, at, { id, definition, ...kept, by: authorOf(caller), now }),
+      );
       return view(await get(at, id));
     },
 
     async update(
-      at: InstanceId,
+      caller: Caller,
       actionId: ActionId,
       { revision, ...input }: CustomActionInput & { revision: number },
     ): Promise<CustomAction> {
-      refuseUnknownVariables(input);
+      const at = caller.instanceId;
+      refuseIssues(input);
       const before = await get(at, actionId);
       if (before.revision !== revision) throw new AppError("stale_version", { newest: view(before) });
       const { secret: _secret, ...definition } = input;
       const kept = await sealed(at, actionId, input, before);
-      const change = { id: actionId, definition, ...kept, revision, now: clock.now().toISOString() };
+      const now = clock.now().toISOString();
+      const change = { id: actionId, definition, ...kept, revision, by: authorOf(caller), now };
       const isWritten = await uniqueName(input.apiName, () => writeAction(appDb, at, change));
       const after = await get(at, actionId);
       if (!isWritten) throw new AppError("stale_version", { newest: view(after) });
       return view(after);
     },
 
-    async remove(at: InstanceId, actionId: ActionId): Promise<void> {
+    /** One that pipelines use goes only when that was confirmed: their nodes fail from then on. */
+    async remove(at: InstanceId, actionId: ActionId, isConfirmed: boolean): Promise<void> {
       await get(at, actionId);
-      const uses = await usesOf(at, actionId);
-      if (uses.length > 0) throw new AppError("in_use", { uses });
+      const nodes = (await usesOf(at)).filter((node) => node.actionId === actionId);
+      if (nodes.length > 0 && !isConfirmed)
+        throw new AppError("in_use", { uses: pipelinesOf(nodes).map(({ name }) => name) });
       await removeAction(appDb, at, actionId);
     },
 
-    /** Sends the request once with the test values. */
-    async test(
-      at: InstanceId,
-      { actionId, ...input }: CustomActionInput & { actionId?: ActionId | undefined },
-    ): Promise<ActionTestResult> {
-      refuseUnknownVariables(input);
-      const { secret: given, ...definition } = input;
-      originOf(definition.endpoint);
-      const stored = actionId ? await get(at, actionId) : null;
-      const isOpen = definition.authentication.type === "none";
-      const secret = isOpen ? null : (given ?? (stored && (await openSecret(deps, at, { ...stored, definition }))));
-      const request = buildRequest(definition, withRecords(definition, [testValues(definition)]), secret);
-      const began = clock.monotonicMs();
-      const { outcome } = await callHttp(outbound, { ...request, retries: 0 }, newId());
-      return { ...outcome, durationMs: Math.round(clock.monotonicMs() - began) };
+    /** Nodes of pipelines that perform the action. */
+    async uses(instanceId: InstanceId, actionId: ActionId): Promise<ActionUse[]> {
+      await get(instanceId, actionId);
+      const nodes = await usesOf(instanceId);
+      return nodes.filter((node) => node.actionId === actionId).map(({ actionId: _, ...use }) => use);
+    },
+
+    /** Pipelines of each action that is used, and how it ended there the last time. */
+    async usage(instanceId: InstanceId): Promise<ActionUsage[]> {
+      const nodes = await usesOf(instanceId);
+      const results = await readLastResults(dataReads, instanceId, nodes);
+      return [...Map.groupBy(nodes, ({ actionId }) => actionId)].map(([actionId, own]) => ({
+        actionId,
+        pipelines: pipelinesOf(own),
+        lastResult: results.get(actionId) ?? null,
+      }));
     },
   };
 }
 
-const testValues = ({ variables, variableValues }: Definition): Values =>
-  Object.fromEntries(variables.map(({ name }) => [name, variableValues[name] ?? null]));
+function pipelinesOf(nodes: readonly NodeOfAction[]): ActionUsage["pipelines"] {
+  const byPipeline = Map.groupBy(nodes, ({ entityId }) => entityId);
+  return [...byPipeline].map(([entityId, own]) => ({
+    entityId,
+    name: own[0]?.pipeline ?? entityId,
+    isPublished: own.some(({ graphVersion }) => graphVersion === "published"),
+  }));
+}
 
-/** Every `{{name}}` is one of the variables. */
-function refuseUnknownVariables({ endpoint, body, headers, variables, isBatch }: CustomActionInput): void {
-  const known = new Set(variables.map(({ name }) => name));
-  const unknownIn = (text: string): string[] =>
-    readTemplate(text).flatMap((part) => ("token" in part && !known.has(part.token) ? [part.token] : []));
-  const problem = (path: string, text: string) =>
-    unknownIn(text).map((name) => ({ path, message: `names {{${name}}}, which is not among the variables: add it` }));
-  const errors = [
-    ...problem("endpoint", endpoint),
-    ...problem("body", isBatch ? body.replaceAll(`{{${BATCH_RECORDS}}}`, "") : body),
-    ...headers.flatMap(({ value }, index) => problem(`headers.${index}.value`, value)),
-  ];
-  const names = variables.map(({ name }) => name.toLowerCase());
-  if (isBatch && names.includes(BATCH_RECORDS))
-    errors.push({ path: "variables", message: `none may be called ${BATCH_RECORDS}: that is the list of all records` });
-  for (const [index, name] of names.entries()) {
-    if (names.indexOf(name) !== index) errors.push({ path: `variables.${index}.name`, message: "is there twice" });
-  }
+function refuseIssues(input: CustomActionInput): void {
+  const errors = customActionIssues(input);
   if (errors.length > 0) throw new AppError("validation_failed", {}, { errors });
 }

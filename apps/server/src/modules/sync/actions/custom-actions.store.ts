@@ -16,8 +16,17 @@ type Tables = {
     secret_host: string | null;
     revision: number;
     updated_at: string;
+    created_by: Author | null;
+    updated_by: Author | null;
   };
 };
+
+/** As somebody was called when they saved it. */
+export interface Author {
+  userId: Id<"user">;
+  firstName: string;
+  lastName: string;
+}
 
 const tables = (db: Db) => db.withTables<Tables>();
 
@@ -31,6 +40,8 @@ export interface StoredAction {
   secretHost: string | null;
   revision: number;
   updatedAt: string;
+  createdBy: Author | null;
+  updatedBy: Author | null;
 }
 
 const asAction = (row: Tables["custom_action"]): StoredAction => ({
@@ -40,6 +51,8 @@ const asAction = (row: Tables["custom_action"]): StoredAction => ({
   secretHost: row.secret_host,
   revision: row.revision,
   updatedAt: row.updated_at,
+  createdBy: row.created_by,
+  updatedBy: row.updated_by,
 });
 
 export async function readActionsOf(db: Db, at: InstanceId): Promise<StoredAction[]> {
@@ -65,7 +78,7 @@ export async function findAction(db: Db, at: InstanceId, actionId: string): Prom
 export async function insertAction(
   db: Db,
   at: InstanceId,
-  action: Omit<StoredAction, "revision"> & { now: string },
+  action: Omit<StoredAction, "revision" | "updatedAt" | "createdBy" | "updatedBy"> & { now: string; by: Author },
 ): Promise<void> {
   await tables(db)
     .insertInto("custom_action")
@@ -78,6 +91,8 @@ export async function insertAction(
       secret_host: action.secretHost,
       revision: 0,
       updated_at: action.now,
+      created_by: action.by,
+      updated_by: action.by,
     })
     .execute();
 }
@@ -86,7 +101,7 @@ export async function insertAction(
 export async function writeAction(
   db: Db,
   at: InstanceId,
-  action: Omit<StoredAction, "updatedAt"> & { now: string },
+  action: Omit<StoredAction, "updatedAt" | "createdBy" | "updatedBy"> & { now: string; by: Author },
 ): Promise<boolean> {
   const done = await tables(db)
     .updateTable("custom_action")
@@ -97,6 +112,7 @@ export async function writeAction(
       secret_host: action.secretHost,
       revision: action.revision + 1,
       updated_at: action.now,
+      updated_by: action.by,
     })
     .where("instance_id", "=", at)
     .where("id", "=", action.id)

@@ -1,16 +1,22 @@
-/** The HTTP request that a custom action makes for given variables, with its secret; it goes to no other origin. */
+/** Requests of stored custom actions: their variables fitted, their secret opened, and what repeats it masked. */
 import type { Id } from "@accord/contracts";
-import type { Value, Values } from "@accord/contracts/data/values";
-import { fillAddress, fillBody, fillHeader, type HttpWork, isJson } from "@accord/sync-engine/actions";
+import type { Values } from "@accord/contracts/data/values";
+import {
+  customRequest,
+  fitVariables,
+  fixedOrigin,
+  type HttpWork,
+  NO_FIXED_ORIGIN,
+  problemText,
+} from "@accord/sync-engine/actions";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
+import { CredentialMask } from "../../connections/connectors/index.ts";
+import { type Attempt, refused } from "./attempt.ts";
 import { type Definition, findAction, type StoredAction } from "./custom-actions.store.ts";
 
 type InstanceId = Id<"instance">;
 type RequestDeps = Pick<Deps, "appDb" | "secrets">;
-
-const TIMEOUT_MS = 30_000;
-const RETRIES = 2;
 
 export const secretPlace = (at: InstanceId, id: string) => ({
   instanceId: at,
@@ -21,48 +27,66 @@ export const secretPlace = (at: InstanceId, id: string) => ({
 
 /** `https://host:port` of a filled or unfilled endpoint; throws `validation_failed` where that is no fixed text. */
 export function originOf(endpoint: string): string {
-  const origin = /^https?:\/\/[^/?#{}@\s]+(?=[/?#]|$)/i.exec(endpoint)?.[0];
-  if (!origin || !URL.canParse(origin)) {
-    const message = "must begin with https:// and a host; variables may follow after it";
-    throw new AppError("validation_failed", {}, { errors: [{ path: "endpoint", message }] });
-  }
-  return new URL(origin).origin;
+  const origin = fixedOrigin(endpoint);
+  if (origin === null) throw new AppError("validation_failed", {}, { errors: [NO_FIXED_ORIGIN] });
+  return origin;
+}
+
+export interface PreparedRequest {
+  request: HttpWork;
+  /** Of what the receiver answers: some repeat what they were sent. */
+  mask: CredentialMask;
+}
+
+export interface Batching {
+  /** For how many records one request is made. */
+  size: number;
+  /** Whether the action can be performed with these variables: others have to fail alone. */
+  fits(variables: Values): boolean;
 }
 
 export interface CustomRequests {
-  /** One request for the variables of one record, of several where the action takes batches. null: it is gone. */
-  requestFor(at: InstanceId, actionId: string, records: readonly Values[]): Promise<HttpWork | null>;
-  /** For how many records one request is made. */
-  batchSizeOf(at: InstanceId, actionId: string): Promise<number>;
+  /** One request for the variables of one record, of several where the action takes batches; or why there is none. */
+  requestFor(
+    instanceId: InstanceId,
+    actionId: string,
+    records: readonly Values[],
+  ): Promise<PreparedRequest | { refusal: Attempt }>;
+  batchingOf(instanceId: InstanceId, actionId: string): Promise<Batching>;
 }
 
 export function customRequests(deps: RequestDeps): CustomRequests {
   return {
-    async requestFor(at, actionId, records) {
-      const action = await findAction(deps.appDb, at, actionId);
-      if (!action) return null;
-      const variables = withRecords(action.definition, records);
-      return buildRequest(action.definition, variables, await openSecret(deps, at, action));
+    async requestFor(instanceId, actionId, records) {
+      const action = await findAction(deps.appDb, instanceId, actionId);
+      if (!action)
+        return { refusal: refused("custom_action_unknown", "The custom action was deleted. Choose another one.") };
+      const fitted = records.map((record) => fitVariables(action.definition.variables, record));
+      const problems = fitted.flatMap((each) => each.problems);
+      if (problems.length > 0) return { refusal: refused("variable_invalid", problemText(problems)) };
+      const secret = await openSecret(deps, instanceId, action);
+      return prepareRequest(
+        action.definition,
+        fitted.map(({ values }) => values),
+        secret,
+      );
     },
-    async batchSizeOf(at, actionId) {
-      const action = await findAction(deps.appDb, at, actionId);
-      return action?.definition.isBatch ? action.definition.batchSize : 1;
+    async batchingOf(instanceId, actionId) {
+      const action = await findAction(deps.appDb, instanceId, actionId);
+      const variables = action?.definition.variables ?? [];
+      return {
+        size: action?.definition.isBatch ? action.definition.batchSize : 1,
+        fits: (given) => fitVariables(variables, given).problems.length === 0,
+      };
     },
   };
 }
-
-/** Name of the list of all records of a batch, in its body. */
-export const BATCH_RECORDS = "records";
-
-/** Addresses and headers are filled for the first of them. */
-export const withRecords = ({ isBatch }: Pick<Definition, "isBatch">, records: readonly Values[]): Values =>
-  isBatch ? { ...records[0], [BATCH_RECORDS]: [...records] } : { ...records[0] };
 
 /** Throws `credential_host_changed` when it was entered for another origin than the endpoint's. */
 export async function openSecret(
   { secrets }: Pick<Deps, "secrets">,
   at: InstanceId,
-  action: Pick<StoredAction, "id" | "secret" | "secretHost"> & { definition: Definition },
+  action: Pick<StoredAction, "id" | "secret" | "secretHost"> & { definition: Pick<Definition, "endpoint"> },
 ): Promise<string | null> {
   if (action.secret === null) return null;
   const origin = originOf(action.definition.endpoint);
@@ -71,25 +95,19 @@ export async function openSecret(
   return secrets.open(secretPlace(at, action.id), action.secret);
 }
 
-export function buildRequest(definition: Definition, variables: Values, secret: string | null): HttpWork {
-  const read = (name: string): Value => variables[name] ?? null;
-  const headers: Record<string, string> = {};
-  for (const { name, value } of definition.headers) headers[name.toLowerCase()] = fillHeader(value, read);
-  const body = definition.body === "" ? null : fillBody(definition.body, read);
-  if (body !== null) headers["content-type"] ??= isJson(body) ? "application/json" : "text/plain";
-  const credential = credentialHeader(definition, secret);
-  return {
-    kind: "http",
-    method: definition.method,
-    url: fillAddress(definition.endpoint, read),
-    headers: { ...headers, ...credential },
-    secretHeaders: Object.keys(credential),
-    body,
-    timeoutMs: TIMEOUT_MS,
-    retries: RETRIES,
-    isRepeatable: definition.repeatable,
-  };
+export function prepareRequest(
+  definition: Definition,
+  records: readonly Values[],
+  secret: string | null,
+): PreparedRequest {
+  const mask = new CredentialMask([], secret === null ? {} : { secret });
+  const { authentication } = definition;
+  if (secret !== null && authentication.type === "basic") mask.learn(basicToken(authentication.userName, secret));
+  return { request: customRequest(definition, records, credentialHeader(definition, secret)), mask };
 }
+
+const basicToken = (userName: string, secret: string): string =>
+  Buffer.from(`${userName}:${secret}`).toString("base64");
 
 /** How the receiver knows who calls. */
 export function credentialHeader(
@@ -103,7 +121,7 @@ export function credentialHeader(
     case "bearer":
       return { authorization: `Bearer ${secret}` };
     case "basic":
-      return { authorization: `Basic ${Buffer.from(`${authentication.userName}:${secret}`).toString("base64")}` };
+      return { authorization: `Basic ${basicToken(authentication.userName, secret)}` };
     case "apiKey":
       return { [authentication.headerName.toLowerCase()]: secret };
   }

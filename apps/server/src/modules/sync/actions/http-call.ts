@@ -18,7 +18,7 @@ const NOTHING_DONE: ReadonlySet<number> = new Set([425, 429, 503]);
 /** `id` goes along as Idempotency-Key, the same for each try. @throws LeaseEndedError before what may not be sent. */
 export async function callHttp(outbound: Outbound, work: HttpWork, id: string, permit?: SendPermit): Promise<Attempt> {
   for (let tries = 0; ; tries += 1) {
-    const attempt = await callOnce(outbound, work, id, permit);
+    const { attempt } = await exchangeOnce(outbound, work, id, permit);
     const maySendAgain = attempt.isOutcomeKnown || work.isRepeatable || work.method !== "POST";
     if (attempt.outcome.succeeded || !attempt.isTransient || !maySendAgain || tries >= work.retries) return attempt;
     const pause = attempt.retryAfterMs ?? 1_000 * 4 ** tries;
@@ -27,25 +27,44 @@ export async function callHttp(outbound: Outbound, work: HttpWork, id: string, p
   }
 }
 
-async function callOnce(outbound: Outbound, work: HttpWork, id: string, permit?: SendPermit): Promise<Attempt> {
+interface Exchange {
+  attempt: Attempt;
+  /** null: none came. */
+  reply: FetchReply | null;
+}
+
+/** All headers of the request. */
+export const sentHeaders = (work: Pick<HttpWork, "headers">, id: string): Record<string, string> => ({
+  "idempotency-key": id,
+  ...work.headers,
+});
+
+/** One request, and what came back. */
+export async function exchangeOnce(
+  outbound: Outbound,
+  work: HttpWork,
+  id: string,
+  permit?: SendPermit,
+): Promise<Exchange> {
   try {
     const reply = await outbound.guardedFetch(work.url, {
       method: work.method,
-      headers: { "idempotency-key": id, ...work.headers },
+      headers: sentHeaders(work, id),
       secretHeaders: work.secretHeaders ?? [],
       ...(work.body === null || work.method === "GET" ? {} : { body: work.body }),
       timeoutMs: work.timeoutMs,
       maxBytes: MAX_BYTES,
       ...(permit ? { beforeSend: permit.assertMaySend, signal: permit.signal } : {}),
     });
-    return judge(reply);
+    return { attempt: judge(reply), reply };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     const { reason, message } = error;
     const isOutcomeKnown =
       reason !== "timeout" && reason !== "too_big" && reason !== "aborted" && reason !== "connection";
     const isTransient = reason === "timeout" || reason === "connection" || reason === "not_found";
-    return { outcome: { succeeded: false, body: null, code: `http_${reason}`, message }, isOutcomeKnown, isTransient };
+    const outcome = { succeeded: false, body: null, code: `http_${reason}`, message };
+    return { attempt: { outcome, isOutcomeKnown, isTransient }, reply: null };
   }
 }
 

@@ -14,6 +14,7 @@ import { startActionWorker } from "./action-worker.ts";
 import { actionRoutes } from "./actions.routes.ts";
 import { resolveDataRequests } from "./data-request-resolver.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
+import { customActionChecks } from "./custom-action-checks.ts";
 import { customActionService, type FindActionUses } from "./custom-actions.service.ts";
 import { customRequests } from "./custom-requests.ts";
 import { olderActions } from "./older-actions.store.ts";
@@ -63,8 +64,9 @@ export function actionsModule(deps: Deps, needs: ActionsDependencies): Module & 
   /** One that is gone may have had some. */
   const mayHaveSecretFields = async (...of: Parameters<typeof secretFields>) => (await secretFields(...of)) ?? true;
   const perform = actionHandlers(deps, { ...needs, changes, services, custom: requests, hasSecretFields });
-  const executor = actionExecutor(deps, perform, { batchSizeOf: requests.batchSizeOf, hasSecretFields });
-  const custom = customActionService(deps, (at, actionId) => usesOf(at, actionId));
+  const executor = actionExecutor(deps, perform, { batchingOf: requests.batchingOf, hasSecretFields });
+  const custom = customActionService(deps, (instanceId) => usesOf(instanceId));
+  const checks = customActionChecks(deps, custom);
   const service: ActionsService = {
     answer: (pipeline, dataRequests) =>
       resolveDataRequests({ deps, needs, executor, services }, pipeline, dataRequests),
@@ -75,7 +77,7 @@ export function actionsModule(deps: Deps, needs: ActionsDependencies): Module & 
   return {
     name: "sync/actions",
     service,
-    routes: actionRoutes(custom, actionHistory(deps, needs.schema), services),
+    routes: actionRoutes({ ...custom, ...checks }, actionHistory(deps, needs.schema), services),
     async startWorker() {
       const stop = startActionWorker(deps, executor);
       const stopSealing = startSealing(deps.dataPool, olderActions(deps.secrets, mayHaveSecretFields), (error) =>
