@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useWords } from "../../../app/words.ts";
 import "./entity-pages.css";
 
-const PAGES = ["pipeline", "versions", "documentation"] as const;
+const PAGES = ["pipeline", "versions", "documentation", "pipeline-logs", "metrics", "settings"] as const;
 export type EntityPage = (typeof PAGES)[number];
 
 export function EntityPages({ entityId, current }: { entityId: string; current: EntityPage }) {

@@ -1,6 +1,5 @@
 /** Addresses of Sync Studio without a screen of their own: they lead to the one that is meant, with their query. */
 import { id } from "@accord/contracts";
-import { getPipeline } from "@accord/contracts/sync/pipelines";
 import { createRoute, redirect } from "@tanstack/react-router";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
 import { endpointQuery, queryClient } from "../../../app/queries.ts";
@@ -14,6 +13,8 @@ const component = lazyScreen(() => import("./studio-not-found.tsx"), "StudioNotF
 export async function versionToOpen(entityId: string): Promise<Version> {
   const known = id("entity").safeParse(entityId);
   if (!known.success) return "draft";
+  // Only these addresses need the call: it is no part of the first screen.
+  const { getPipeline } = await import("@accord/contracts/sync/pipelines");
   const row = await queryClient
     .ensureQueryData(endpointQuery(getPipeline, { params: { entityId: known.data } }))
     .catch(() => undefined);

@@ -1,11 +1,16 @@
-/** The two tabs of the studio; the entity that is looked at comes along. */
+/** Tabs of the studio; the entity that is looked at comes along where a tab is about entities. */
 import type { Id } from "@accord/contracts";
 import { Link } from "@tanstack/react-router";
 import { useWords } from "../../../app/words.ts";
 import { STUDIO_TABS, type StudioTab } from "./last-tab.ts";
 import "./entity-pages.css";
 
-export function StudioTabs({ current, entityId }: { current: StudioTab; entityId: Id<"entity"> | undefined }) {
+interface StudioTabsProps {
+  current: StudioTab | "actions";
+  entityId: Id<"entity"> | undefined;
+}
+
+export function StudioTabs({ current, entityId }: StudioTabsProps) {
   const { t } = useWords("sync");
   return (
     <nav className="ac-entity-pages" aria-label={t("addresses.tabs")}>
@@ -21,6 +26,9 @@ export function StudioTabs({ current, entityId }: { current: StudioTab; entityId
           </Link>
         );
       })}
+      <Link aria-current={current === "actions" ? "page" : undefined} to="/sync-studio/actions">
+        {t("addresses.tab_actions")}
+      </Link>
     </nav>
   );
 }

@@ -7,12 +7,12 @@ import type { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { isBadAddress, isNotFound } from "../../../app/api-error.ts";
-import { usePage } from "../../../app/page.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { sanitiseName } from "../../../shared/names.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { EntityPages } from "../addresses/entity-pages.tsx";
+import { useEntityPage } from "../addresses/use-entity-page.ts";
 import { graphVersionOf, type Version } from "../addresses/graph-version.ts";
 import { StudioNotFound } from "../addresses/studio-not-found.tsx";
 import { toMarkdown } from "../graph-words/markdown.ts";
@@ -47,14 +47,7 @@ function Documentation({ entityId, version }: { entityId: Id<"entity">; version:
   const row = usePipelineRow(entityId);
   const opened = useOpenedGraph(entityId, version);
   const name = row.data?.name ?? "";
-  usePage({
-    title: t("documentation.title", { name }),
-    crumbs: [
-      { label: t("title"), to: "/sync-studio" },
-      { kind: "entity", id: entityId, to: `/sync-studio/details/${entityId}` },
-      { label: t("documentation.crumb") },
-    ],
-  });
+  useEntityPage(entityId, t("documentation.title", { name }), { label: t("documentation.crumb") });
   if (row.isError && (isNotFound(row.error) || isBadAddress(row.error))) return <StudioNotFound />;
   // The pipeline exists, this version of it does not.
   if (opened.isError && isNotFound(opened.error))

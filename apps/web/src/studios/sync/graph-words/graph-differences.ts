@@ -1,7 +1,7 @@
 /** What differs between two graphs in words: every node, connection and group with each setting before and after. */
 import type { Graph, GraphEdge, GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
 import { type ChangedNode, compareGraphs, nodeById, nodeTitle } from "@accord/sync-engine/graph";
-import type { Mark } from "../pipeline-editor/canvas.model.ts";
+import type { Mark } from "../pipeline-editor/canvas/canvas.model.ts";
 import { type GraphWords, type Setting, SECRET, settingsOf, titleOfGroup, valueWords } from "./setting-words.ts";
 
 /** One setting; null where there is none on that side. */

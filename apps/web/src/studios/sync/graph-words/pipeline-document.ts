@@ -1,8 +1,8 @@
 /** The documentation of a pipeline: what its graph does in words, in the order a record takes. */
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { edgesInto, edgesOutOf, isCore, isSink, isSource, nodeById, nodeTitle } from "@accord/sync-engine/graph";
-import { summaryOf } from "../pipeline-editor/card-summary.ts";
-import { nodeKind } from "../pipeline-editor/canvas.model.ts";
+import { summaryOf } from "../pipeline-editor/cards/card-summary.ts";
+import { nodeKind } from "../pipeline-editor/canvas/canvas.model.ts";
 import { type GraphWords, mappingOf, type Setting, settingsOf, titleOfGroup } from "./setting-words.ts";
 
 export interface DocumentedMapping {
@@ -136,6 +136,7 @@ function documented(node: GraphNode, graph: Graph, words: GraphWords): Documente
       words: {
         notConfigured: t("node.notConfigured"),
         kind: (of) => t(`node.${of}`),
+        coreField: t("node.coreField"),
         mapped: (count) => t("node.mapped", { count }),
         of: (name, value) => t("node.of", { name, value }),
       },

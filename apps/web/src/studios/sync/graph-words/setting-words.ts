@@ -10,10 +10,10 @@ import {
 import { type FieldAuthority, FIELD_POLICIES } from "@accord/contracts/sync/matching";
 import type { useWords } from "../../../app/words.ts";
 import type { BuilderField } from "../../../shared/predicate-builder/predicate.model.ts";
-import { nodeKind } from "../pipeline-editor/canvas.model.ts";
-import { conditionWords, fieldName, withNames } from "../pipeline-editor/card-summary.ts";
-import { duplicatesForm } from "../pipeline-editor/core-options.model.ts";
-import { sourceForm } from "../pipeline-editor/source-options.model.ts";
+import { nodeKind } from "../pipeline-editor/canvas/canvas.model.ts";
+import { conditionWords, fieldName, withNames } from "../pipeline-editor/cards/card-summary.ts";
+import { duplicatesForm } from "../pipeline-editor/node-forms/core-options.model.ts";
+import { sourceForm } from "../pipeline-editor/node-forms/source-options.model.ts";
 
 export type SyncWords = ReturnType<typeof useWords<"sync">>["t"];
 
@@ -110,7 +110,8 @@ function sourceSettings({ configuration }: GraphNode, words: GraphWords): Settin
   ];
 }
 
-function scheduleWords(form: Record<string, unknown>, { t }: GraphWords): string {
+/** When a source is read. `form`: its configuration as forms have it. */
+export function scheduleWords(form: Record<string, unknown>, { t }: Pick<GraphWords, "t">): string {
   if (form["kind"] === "cron") return `${String(form["expression"])} (${String(form["timeZone"])})`;
   if (form["kind"] !== "interval") return t("source.kind_minute");
   return `${t("source.every")} ${String(form["every"])} ${String(form["unit"])}`;

@@ -2,7 +2,7 @@
 import type { Id } from "@accord/contracts";
 import { useMemo } from "react";
 import { useWords } from "../../../app/words.ts";
-import { usePortNames } from "../pipeline-editor/port-names.ts";
+import { usePortNames } from "../pipeline-editor/canvas/port-names.ts";
 import { useConnectors, useCoreEntity, usePalette } from "../pipeline-editor/queries.ts";
 import type { GraphWords } from "./setting-words.ts";
 

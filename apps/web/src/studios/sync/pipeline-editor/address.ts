@@ -1,9 +1,8 @@
-/** What of the editor stands in the address: the version, the selection, the crumbs above. */
+/** What of the editor stands in the address: the version, the selection. */
 import { pipelineChanged } from "@accord/contracts/sync/pipelines";
 import type { Id } from "@accord/contracts";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef } from "react";
-import type { Crumb } from "../../../app/page.ts";
 import { onEvent } from "../../../app/realtime.ts";
 import { useSession } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
@@ -12,12 +11,6 @@ import { useEditorStore } from "./editor-context.tsx";
 import type { EditorSearch } from "./routes.tsx";
 
 export type { Version } from "../addresses/graph-version.ts";
-
-export const crumbsOf = (entityId: string, t: ReturnType<typeof useWords<"sync">>["t"]): Crumb[] => [
-  { label: t("title"), to: "/sync-studio" },
-  { kind: "entity", id: entityId, to: `/sync-studio/details/${entityId}` },
-  { label: t("editor.crumb") },
-];
 
 /** Changes parts of what stands in the address behind its path, replacing it. */
 export function useSetSearch(): (part: Partial<EditorSearch>) => void {
@@ -82,7 +75,7 @@ const CHANGE_TITLES: Partial<
   draftDiscarded: "conflict.title_discarded",
 };
 
-/** Somebody else saved, published or discarded this draft: nothing is replaced under the person's hands, but they are told. */
+/** Somebody else saved, published or discarded this draft: nothing is replaced under the person's hands, but they are notified. */
 export function useNewerDraftNotice(entityId: Id<"entity">): void {
   const { t } = useWords("sync");
   const store = useEditorStore();

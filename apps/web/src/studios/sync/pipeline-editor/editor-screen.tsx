@@ -1,49 +1,50 @@
 /** The pipeline editor: palette, graph, docked panel. */
-import { ConfirmDialog } from "@accord/ui";
 import { Skeleton } from "@mantine/core";
 import { createPipelineDraft, getPipelineGraph, type OpenedGraph } from "@accord/contracts/sync/pipelines";
-import type { Graph } from "@accord/contracts/sync/graph";
 import type { Id } from "@accord/contracts";
-import { nodeTitle } from "@accord/sync-engine/graph";
-import { useMediaQuery } from "@mantine/hooks";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { ReactFlowProvider, useReactFlow } from "@xyflow/react";
+import { ReactFlowProvider } from "@xyflow/react";
 import { useCallback, useState } from "react";
 import { call } from "../../../app/api.ts";
 import { isNotFound } from "../../../app/api-error.ts";
-import { usePage } from "../../../app/page.ts";
 import { refresh } from "../../../app/queries.ts";
-import { useCan } from "../../../app/session.ts";
+import { useCan, useSession } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
-import { crumbsOf, useNewerDraftNotice, useSelectionInAddress, useSetSearch, type Version } from "./address.ts";
+import { useNewerDraftNotice, useSetSearch, type Version } from "./address.ts";
 import { graphVersionOf } from "../addresses/graph-version.ts";
 import { StudioNotFound } from "../addresses/studio-not-found.tsx";
+import { useEntityPage } from "../addresses/use-entity-page.ts";
 import { EditorProvider, useEditor, useEditorStore, useReadOnly } from "./editor-context.tsx";
-import { createEditorStore, nodeOfForm } from "./editor.model.ts";
-import { Canvas } from "./parts/canvas.tsx";
-import { ConflictDialog } from "./parts/conflict-dialog.tsx";
-import { DockedPanel } from "./parts/docked-panel.tsx";
-import { EditorBar } from "./parts/editor-bar.tsx";
-import { LeaveGuard } from "./parts/leave-guard.tsx";
-import { ListView } from "./parts/list-view.tsx";
-import { Palette } from "./parts/palette.tsx";
-import { FlowProvider } from "./flow-context.tsx";
-import { HealthContext } from "./health-context.ts";
-import { useUnsavedDraft } from "./kept-work.ts";
+import { createEditorStore } from "./editor.model.ts";
+import { ConflictDialog } from "./draft/conflict-dialog.tsx";
+import { DiscardDialog } from "./draft/discard-dialog.tsx";
+import { DockedPanel } from "./docked-panel.tsx";
+import { EditorBar } from "./editor-bar.tsx";
+import { LeaveGuard } from "./draft/leave-guard.tsx";
+import { FlowProvider } from "./flow/flow-context.tsx";
+import { HealthContext } from "./cards/health-context.ts";
+import { useConflictShown } from "./draft/use-conflict-shown.ts";
+import { useUnsavedDraft } from "./draft/kept-work.ts";
+import { MapperDialog } from "./mapper/mapper-dialog.tsx";
 import { NoPipeline } from "./no-pipeline.tsx";
-import { RemoveDialog } from "./parts/remove-dialog.tsx";
-import { PublishDialog } from "./parts/publish-dialog.tsx";
-import { useProblemsInAddress } from "./problem-address.ts";
+import { RemoveDialog } from "./remove-dialog.tsx";
+import { PublishDialog } from "./publishing/publish-dialog.tsx";
+import { useLiveCheck } from "./problems/use-live-check.ts";
+import { type ShownProblems, useProblemsInAddress } from "./problems/problem-address.ts";
 import { useCoreEntity, useOpenedGraph, usePipelineRow, useVersion } from "./queries.ts";
 import type { EditorSearch } from "./routes.tsx";
-import { useDraft } from "./use-draft.ts";
-import { versionAsOpened } from "./version-as-opened.ts";
-import { useTestRuns } from "./use-test-runs.ts";
+import { useDraft } from "./draft/use-draft.ts";
+import { versionAsOpened } from "./draft/version-as-opened.ts";
+import { TryProvider, useRunTo } from "./try/try-context.tsx";
+import { useTestRuns } from "./tests/use-test-runs.ts";
+import { EditorBody } from "./editor-body.tsx";
+import { useShownNode } from "./use-shown-node.ts";
+import { useShownView } from "./use-shown-view.ts";
+import { useInvalidInput } from "./use-invalid-input.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
 import { useEditorCommands } from "./use-editor-commands.ts";
-import { FIT, MOTION } from "./parts/zoom-controls.tsx";
 import "./editor-screen.css";
 
 export function EditorScreen() {
@@ -54,6 +55,12 @@ export function EditorScreen() {
   if (versionId) return <OlderVersion entityId={entityId} versionId={versionId} />;
   return version ? <NewestVersion entityId={entityId} version={version} /> : <StudioNotFound />;
 }
+
+const PROBLEM_PATHS = {
+  validation: "/sync-studio/entity/$entityId/pipeline/$graphVersion/validation",
+  "pipeline-error": "/sync-studio/entity/$entityId/pipeline/$graphVersion/pipeline-error",
+  none: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
+} as const;
 
 const FrameSkeleton = () => <Skeleton height="100%" radius={0} />;
 
@@ -105,19 +112,19 @@ interface OpenEditorProps {
 
 function OpenEditor({ entityId, opened, versionId }: OpenEditorProps) {
   const mayWrite = useCan("WRITE_STUDIO");
+  const { id: userId } = useSession();
   const { beside }: EditorSearch = useSearch({ strict: false });
   const [store] = useState(() => createEditorStore(opened, { panel: beside, mayWrite }));
   return (
     <EditorProvider value={store}>
-      <ReactFlowProvider>
-        <Editor entityId={entityId} mayWrite={mayWrite} versionId={versionId} />
-      </ReactFlowProvider>
+      <TryProvider entityId={entityId} userId={userId} isOffered={mayWrite && versionId === undefined}>
+        <ReactFlowProvider>
+          <Editor entityId={entityId} mayWrite={mayWrite} versionId={versionId} />
+        </ReactFlowProvider>
+      </TryProvider>
     </EditorProvider>
   );
 }
-
-const nodeAskedFor = ({ nodes }: Graph, nodeId: string | undefined): { nodeId: string } | undefined =>
-  nodeId !== undefined && nodes.some(({ id }) => id === nodeId) ? { nodeId } : undefined;
 
 function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened"> & { mayWrite: boolean }) {
   const { t } = useWords("sync");
@@ -125,46 +132,30 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
   const store = useEditorStore();
   const readOnly = useReadOnly();
   const panel = useEditor((state) => state.panel);
-  const { view: wantedView, focusNodeId }: EditorSearch = useSearch({ strict: false });
-  // Fingers on a small screen can't draw a graph: the list has the same deeds.
-  const isNarrow = useMediaQuery("(max-width: 900px)", false, { getInitialValueInEffect: false });
-  const view = wantedView ?? (isNarrow ? "list" : "graph");
-  const palette = readOnly ? null : <Palette entityId={entityId} />;
+  const view = useShownView();
   const row = usePipelineRow(entityId).data;
   const name = useCoreEntity(entityId).data?.displayName ?? row?.name ?? "";
   const draft = useDraft(entityId);
   const [dialog, setDialog] = useState<"none" | "publish" | "discard" | "remove">("none");
-  const [focus, setFocus] = useState(() => nodeAskedFor(store.getState().graph, focusNodeId));
-  const [isDeciding, setDeciding] = useState(false);
-  // A conflict is shown when it appears; decided later, the header leads back to it.
-  const [shownConflict, setShownConflict] = useState(draft.conflict);
-  if (shownConflict !== draft.conflict) {
-    setShownConflict(draft.conflict);
-    setDeciding(draft.conflict !== null);
-  }
-  usePage({
-    title: t("editor.pageTitle", { name }),
-    crumbs: crumbsOf(entityId, t),
-  });
-  const flow = useReactFlow();
-  const showNode = useCallback(
-    (nodeId: string) => {
-      store.getState().select([nodeId]);
-      setFocus({ nodeId });
-    },
-    [store],
-  );
-  const showEverything = useCallback(() => void flow.fitView({ ...FIT, ...MOTION }), [flow]);
-  useSelectionInAddress(showNode);
+  const conflict = useConflictShown(draft.conflict);
+  useEntityPage(entityId, t("editor.pageTitle", { name }), { label: t("editor.crumb") });
+  const { focus, setFocus, showNode, showEverything } = useShownNode();
   const version = graphVersionOf(useParams({ strict: false }).graphVersion ?? "") ?? "draft";
-  useProblemsInAddress(entityId, versionId ? null : version, draft.validate);
+  const goToProblems = (shown: ShownProblems | undefined) =>
+    void navigate({
+      to: PROBLEM_PATHS[shown ?? "none"],
+      params: { entityId, graphVersion: version },
+      search: (old: EditorSearch) => old,
+      replace: true,
+    });
+  useProblemsInAddress(versionId ? null : goToProblems, draft.validate);
+  useLiveCheck(entityId);
   useNewerDraftNotice(entityId);
   useTestRuns(entityId);
   const letGo = useUnsavedDraft(entityId);
   const confirmRemoval = useCallback(() => setDialog("remove"), []);
   const commands = useEditorCommands(confirmRemoval);
   const [isFinding, setFinding] = useState(false);
-  useEditorKeys({ save: () => void draft.save(), showEverything, find: () => setFinding(true), commands, view });
 
   const goTo = (graphVersion: Version, search: EditorSearch = {}) =>
     navigate({
@@ -173,11 +164,14 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
       search,
     });
   const setSearch = useSetSearch();
-  const toggle = (beside: "versions" | "tests") => {
+  const toggle = (beside: "versions" | "tests" | "try") => {
     const opens = panel !== beside;
     store.getState().show(opens ? beside : "none");
     setSearch({ beside: opens ? beside : undefined });
   };
+  const showTry = versionId ? undefined : () => toggle("try");
+  const keys = { showEverything, showTry, runTo: useRunTo(), commands, view: view.shown };
+  useEditorKeys({ ...keys, save: () => void draft.save(), find: () => setFinding(true) });
   const openVersion = async (graphVersion: Version) => {
     if (graphVersion === "draft" && !store.getState().opened.hasDraft) {
       await call(createPipelineDraft, { params: { entityId }, body: {} });
@@ -185,21 +179,12 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
     }
     await goTo(graphVersion);
   };
+  const hasInvalidInput = useInvalidInput();
   const publish = async () => {
     if (hasInvalidInput() || !(await draft.save()) || !(await draft.validate())) return;
     store.getState().show("none");
     draft.setPublishError(null);
     setDialog("publish");
-  };
-  /** What was typed and can't be used is shown, not left out silently. */
-  const hasInvalidInput = (): boolean => {
-    const { graph, invalidInputs, select, show } = store.getState();
-    const node = graph.nodes.find(({ id }) => Object.keys(invalidInputs).some((key) => nodeOfForm(key) === id));
-    if (!node) return false;
-    select([node.id]);
-    show("configure");
-    toast.warning(t("editor.inputInvalid", { label: nodeTitle(node) }));
-    return true;
   };
 
   return (
@@ -207,83 +192,76 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
       <EditorBar
         row={row}
         name={name}
-        view={view}
+        view={view.shown}
         draft={draft}
         mayWrite={mayWrite}
         versionId={versionId}
         onView={(next) => setSearch({ view: next === "list" ? "list" : undefined })}
         onVersions={() => toggle("versions")}
         onTests={() => toggle("tests")}
+        onTry={() => toggle("try")}
         onVersion={(version) => void openVersion(version).catch(toast.failed)}
         onPublish={() => void publish()}
         onDiscard={() => setDialog("discard")}
-        onDecide={() => setDeciding(true)}
+        onDecide={conflict.decide}
       />
-      <div className="ac-editor__body">
-        <FlowProvider entityId={entityId} isShown={!versionId && version === "published"}>
-          {isNarrow ? null : palette}
-          <HealthContext value={versionId ? null : (row?.health ?? null)}>
-            {view === "list" ? (
-              <ListView />
-            ) : (
-              <Canvas
-                entityId={entityId}
-                name={name}
-                focus={focus}
-                commands={commands}
-                isFinding={isFinding}
-                onFind={setFinding}
-                onShowNode={showNode}
-                onShowEverything={showEverything}
-              />
-            )}
-          </HealthContext>
-          {isNarrow && view === "list" ? palette : null}
-          <DockedPanel
+      <FlowProvider entityId={entityId} isShown={!versionId && version === "published"}>
+        <HealthContext value={versionId ? null : (row?.health ?? null)}>
+          <EditorBody
             entityId={entityId}
-            row={row}
-            mayWrite={mayWrite}
-            versionId={versionId}
-            save={draft.save}
-            isValidating={draft.busy === "validating"}
-            onValidate={() => void draft.validate()}
+            name={name}
+            view={view}
+            focus={focus}
+            commands={commands}
+            isFinding={isFinding}
+            onFind={setFinding}
             onShowNode={showNode}
-            onCentre={(nodeId) => setFocus({ nodeId })}
-            onVersion={goTo}
-          />
-        </FlowProvider>
-      </div>
+            onShowEverything={showEverything}
+          >
+            <DockedPanel
+              entityId={entityId}
+              row={row}
+              mayWrite={mayWrite}
+              versionId={versionId}
+              save={draft.save}
+              isValidating={draft.busy === "validating"}
+              onValidate={() => void draft.validate()}
+              onShowNode={showNode}
+              onCentre={(nodeId) => setFocus({ nodeId })}
+              onVersion={goTo}
+            />
+          </EditorBody>
+        </HealthContext>
+      </FlowProvider>
       <PublishDialog
         name={name}
         opened={dialog === "publish"}
         busy={draft.busy === "publishing"}
         error={draft.publishError}
         onClose={() => setDialog("none")}
-        onPublish={(form) =>
-          void draft.publish(form).then(async (published) => {
-            if (!published) return;
-            setDialog("none");
-            await goTo("published");
-          })
-        }
+        onPublish={async (form) => {
+          if (!(await draft.publish(form))) return false;
+          setDialog("none");
+          await goTo("published");
+          return true;
+        }}
       />
-      <ConfirmDialog
+      <DiscardDialog
+        entityId={entityId}
+        name={name}
         opened={dialog === "discard"}
         onClose={() => setDialog("none")}
-        title={t("editor.discardTitle")}
-        action={t("editor.discardDraft")}
-        onConfirm={async () => {
+        onDiscard={async () => {
           await draft.discard();
           await goTo("published");
         }}
-      >
-        {t("editor.discardBody", { name })}
-      </ConfirmDialog>
+      />
+      <MapperDialog entityId={entityId} />
       <RemoveDialog opened={dialog === "remove"} onClose={() => setDialog("none")} />
       <ConflictDialog
         conflict={draft.conflict}
-        opened={isDeciding}
-        onLater={() => setDeciding(false)}
+        opened={conflict.isDeciding}
+        onLater={conflict.later}
         onTakeTheirs={() => draft.takeTheirs() === "published" && void goTo("published")}
         onKeepMine={() => void draft.keepMine()}
       />

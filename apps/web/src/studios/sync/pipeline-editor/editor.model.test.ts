@@ -4,7 +4,7 @@ import type { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { addNode, changeNode, removeNodes } from "@accord/sync-engine/graph";
 import { describe, expect, test } from "vitest";
 import { createEditorStore, formKey, isDirty, problemsByNode } from "./editor.model.ts";
-import { openedDraft } from "./opened-draft.fixtures.ts";
+import { openedDraft } from "./draft/opened-draft.fixtures.ts";
 
 const node = (id: string) =>
   Graph.parse({ nodes: [{ id, label: id, nodeType: "FUNCTION", apiName: "trim" }], edges: [] }).nodes[0]!;

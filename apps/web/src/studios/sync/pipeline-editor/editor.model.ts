@@ -4,12 +4,13 @@ import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { adoptGraph } from "@accord/sync-engine/graph";
 import type { OpenedGraph, PipelineProblem } from "@accord/contracts/sync/pipelines";
 import { createStore } from "zustand/vanilla";
-import type { ItemPlace } from "./place-item.ts";
-import type { OpenTestForm } from "./test-form.model.ts";
+import type { ItemPlace } from "./canvas/place-item.ts";
+import { shownProblems, type Found, type Validated } from "./problems/shown-problems.ts";
+import type { OpenTestForm } from "./tests/test-form.model.ts";
 
 const HISTORY_LIMIT = 100;
 
-export type SidePanel = "none" | "configure" | "edge" | "problems" | "errors" | "versions" | "tests";
+export type SidePanel = "none" | "configure" | "edge" | "problems" | "errors" | "versions" | "tests" | "try";
 
 export interface EditorState {
   opened: OpenedGraph;
@@ -23,8 +24,10 @@ export interface EditorState {
   selected: readonly string[];
   selectedEdge: string | null;
   panel: SidePanel;
-  /** Problems of the last validation; null before the first. */
+  /** Problems of what is on screen; null before anything was found. */
   problems: readonly PipelineProblem[] | null;
+  validated: Validated | null;
+  found: Found | null;
   /** The version that what is shown is compared with. */
   compared: Graph | null;
   /** What the latest edit was about: further edits of the same belong to the same undo step. */
@@ -89,7 +92,10 @@ export interface EditorActions {
   /** The run of saved tests that was started here. */
   setTestRun(runId: Id<"pipelineTestRun">): void;
   markAdded(nodeId: string | null): void;
-  setProblems(problems: readonly PipelineProblem[] | null): void;
+  /** What the server found in `graph`. */
+  setValidated(validated: Validated): void;
+  /** What the shared rules found in the graph on screen. */
+  setFound(found: Found): void;
   compareWith(graph: Graph | null): void;
   /** The server has stored `graph`; edits made meanwhile stay unsaved. */
   markSaved(opened: OpenedGraph, sent: Graph): void;
@@ -129,6 +135,8 @@ const fresh = (opened: OpenedGraph): EditorState => ({
   selectedEdge: null,
   panel: "none",
   problems: null,
+  validated: null,
+  found: null,
   compared: null,
   step: null,
   replaced: 0,
@@ -164,6 +172,7 @@ function keepUntouched(inputs: InvalidInputs, before: Graph, after: Graph): Inva
 /** The state with another graph of its history on screen. */
 const stepTo = (state: EditorState, graph: Graph): Partial<EditorState> => ({
   graph,
+  ...keepProblems(state, { graph }),
   step: null,
   replaced: state.replaced + 1,
   invalidInputs: keepUntouched(state.invalidInputs, state.graph, graph),
@@ -173,8 +182,16 @@ const stepTo = (state: EditorState, graph: Graph): Partial<EditorState> => ({
 function withEdit(state: EditorState, graph: Graph, step: string | null): Partial<EditorState> {
   const joins = step !== null && step === state.step && state.past.length > 0;
   const past = joins ? state.past : [...state.past, state.graph].slice(-HISTORY_LIMIT);
-  return { graph, past, future: [], problems: null, step, ...keepExisting(state, graph) };
+  return { graph, past, future: [], step, ...keepProblems(state, { graph }), ...keepExisting(state, graph) };
 }
+
+type Finding = Pick<EditorState, "graph" | "validated" | "found">;
+
+/** The problems shown with a part of what they are made from changed. */
+const keepProblems = (state: Finding, change: Partial<Finding>): Partial<EditorState> => {
+  const { graph, validated, found } = { ...state, ...change };
+  return { ...change, problems: shownProblems(graph, validated, found) };
+};
 
 /**
  * What of an answer stays true for as long as it is open. The server calls a draft read-only while a test of it runs as
@@ -249,7 +266,8 @@ export function createEditorStore(first: OpenedGraph, { panel = "none", mayWrite
     keepTestForm: (testForm) => set({ testForm }),
     setTestRun: (testRunId) => set({ testRunId }),
     markAdded: (added) => set({ added }),
-    setProblems: (problems) => set({ problems }),
+    setValidated: (validated) => set((state) => keepProblems(state, { validated })),
+    setFound: (found) => set((state) => keepProblems(state, { found })),
     compareWith: (compared) => set({ compared }),
     markSaved: (opened, sent) =>
       set((state) => {

@@ -5,13 +5,13 @@ import { IconSchema } from "@tabler/icons-react";
 import { createPipelineDraft, getPipeline, getPipelineGraph } from "@accord/contracts/sync/pipelines";
 import type { Id } from "@accord/contracts";
 import { useNavigate } from "@tanstack/react-router";
-import { usePage } from "../../../app/page.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
-import { crumbsOf, type Version } from "./address.ts";
+import { useEntityPage } from "../addresses/use-entity-page.ts";
+import type { Version } from "./address.ts";
 import { useCoreEntity, usePipelineRow } from "./queries.ts";
 
 export function NoPipeline({ entityId, version }: { entityId: Id<"entity">; version: Version }) {
@@ -21,7 +21,7 @@ export function NoPipeline({ entityId, version }: { entityId: Id<"entity">; vers
   const entity = useCoreEntity(entityId);
   const row = usePipelineRow(entityId).data;
   const name = entity.data?.displayName ?? "";
-  usePage({ title: t("editor.pageTitle", { name }), crumbs: crumbsOf(entityId, t) });
+  useEntityPage(entityId, t("editor.pageTitle", { name }), { label: t("editor.crumb") });
   const create = useCall(createPipelineDraft, {
     refreshes: [getPipelineGraph, getPipeline],
     onError: (error) => toast.failed(error),

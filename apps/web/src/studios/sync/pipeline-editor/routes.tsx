@@ -1,34 +1,20 @@
 /** The pipeline editor: `/sync-studio/entity/{entityId}/pipeline/{graphVersion}`, its problem views, and older versions. */
-import { id, type Id } from "@accord/contracts";
+import type { Id } from "@accord/contracts";
 import { createRoute, redirect } from "@tanstack/react-router";
 import { z } from "zod";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
 import { signedInRoute } from "../../../app/root-routes.tsx";
 import { respelled } from "../addresses/graph-version.ts";
 import { versionToOpen } from "../addresses/routes.tsx";
+import { type EditorSearch, editorSearch } from "./editor-search.ts";
+import { fieldPipelineRoutes } from "./field-pipeline/routes.tsx";
 
 const component = lazyScreen(() => import("./editor-screen.tsx"), "EditorScreen");
-
-/** `nodeIds` is a comma-separated list, as links to the editor spell it. */
-const search = z.object({
-  nodeIds: z.string().optional().catch(undefined),
-  focusNodeId: z.string().optional().catch(undefined),
-  view: z.enum(["graph", "list"]).optional().catch(undefined),
-  /** What stands open beside the graph. */
-  beside: z.enum(["versions", "tests"]).optional().catch(undefined),
-  /** Id of an older version, as former addresses name it. */
-  version: id("pipelineVersion").optional().catch(undefined),
-  /** Id of the version to compare with what is shown, or `draft`. */
-  compareWith: z
-    .union([z.literal("draft"), id("pipelineVersion")])
-    .optional()
-    .catch(undefined),
-});
 
 /** Ids in addresses are texts; the server refuses what is none. */
 const ofVersion = z.object({ entityId: z.string(), versionId: z.custom<Id<"pipelineVersion">>() });
 
-export type EditorSearch = z.output<typeof search>;
+export type { EditorSearch } from "./editor-search.ts";
 
 const pipelineRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -63,7 +49,7 @@ function respell(
 export const editorRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
-  validateSearch: search,
+  validateSearch: editorSearch,
   beforeLoad: ({ params: { entityId, graphVersion }, search: { version, ...rest } }) => {
     if (version)
       redirect({
@@ -83,14 +69,14 @@ export const versionRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/sync-studio/entity/$entityId/versions/$versionId",
   params: { parse: (params) => ofVersion.parse(params) },
-  validateSearch: search,
+  validateSearch: editorSearch,
   component,
 });
 
 export const validationRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/sync-studio/entity/$entityId/pipeline/$graphVersion/validation",
-  validateSearch: search,
+  validateSearch: editorSearch,
   beforeLoad: ({ params }) => respell("/sync-studio/entity/$entityId/pipeline/$graphVersion/validation", params),
   component,
 });
@@ -98,12 +84,13 @@ export const validationRoute = createRoute({
 export const pipelineErrorRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/sync-studio/entity/$entityId/pipeline/$graphVersion/pipeline-error",
-  validateSearch: search,
+  validateSearch: editorSearch,
   beforeLoad: ({ params }) => respell("/sync-studio/entity/$entityId/pipeline/$graphVersion/pipeline-error", params),
   component,
 });
 
 export const pipelineEditorRoutes = [
+  ...fieldPipelineRoutes,
   pipelineRoute,
   editorRoute,
   versionRoute,

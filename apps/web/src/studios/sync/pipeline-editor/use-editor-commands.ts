@@ -11,6 +11,7 @@ import {
   removeNodes,
   tidyGraph,
   type Clipboard,
+  type PipelineScope,
   type Point,
 } from "@accord/sync-engine/graph";
 import { GraphGroup } from "@accord/contracts/sync/graph";
@@ -20,8 +21,9 @@ import { useSession } from "../../../app/session.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { clipboardText, readClipboard, writeClipboard } from "./clipboard.ts";
 import { useEditorStore } from "./editor-context.tsx";
-import { focusNode } from "./focus-node.ts";
-import { newElementId } from "./new-node.ts";
+import { useFieldScope } from "./field-pipeline/field-scope.ts";
+import { focusNode } from "./canvas/focus-node.ts";
+import { newElementId } from "./canvas/new-node.ts";
 
 export interface EditorCommands {
   /** The selection as text for the clipboard; null, with a word to the person, when it can't be copied. */
@@ -40,7 +42,7 @@ export interface EditorCommands {
   nudge: (by: Point) => void;
   rename: () => void;
   configure: () => void;
-  /** Opens the palette behind the selected node. */
+  /** Opens the palette behind the selected node, or on the selected edge. */
   addNext: () => void;
   tidy: () => void;
 }
@@ -50,8 +52,9 @@ export function useEditorCommands(confirmRemoval: () => void): EditorCommands {
   const { t: rule } = useWords("graph");
   const instanceId = useSession().currentInstanceAccordId ?? "";
   const store = useEditorStore();
+  const level: PipelineScope = useFieldScope() ? "field" : "entity";
   return useMemo(() => {
-    const scope = { instanceId, scope: "entity" as const };
+    const scope = { instanceId, scope: level };
     const chosen = (): string | undefined => {
       const { selected } = store.getState();
       return selected.length === 1 ? selected[0] : undefined;
@@ -65,15 +68,23 @@ export function useEditorCommands(confirmRemoval: () => void): EditorCommands {
     const copyText = (): string | null => {
       const clipboard = copied();
       if (!clipboard) return null;
-      toast.success(t("editor.copied", { nodes: clipboard.copyNodes.length, edges: clipboard.copyEdges.length }));
+      const nodes = t("editor.nodes", { count: clipboard.copyNodes.length });
+      const edges = t("editor.edges", { count: clipboard.copyEdges.length });
+      toast.success(t("editor.copied", { nodes, edges }));
       return clipboardText(clipboard);
     };
     const pasteFrom = (clipboard: Clipboard | null): void => {
-      const { graph, edit, select } = store.getState();
+      const { graph, edit, select, markAdded } = store.getState();
       const pasted = paste(graph, clipboard, scope, newElementId);
       if (!pasted.ok) return toast.info(rule(pasted.reason));
       edit(() => moveClear(pasted.graph, pasted.pasted));
       select(pasted.pasted);
+      // The next key is about what was pasted, not about what was copied.
+      const [first] = pasted.pasted;
+      if (first) {
+        markAdded(first);
+        requestAnimationFrame(() => focusNode(first));
+      }
       toast.success(
         t("editor.pasted", { count: pasted.pasted.length }),
         pasted.skipped ? { description: t("editor.loopsLeft") } : {},
@@ -144,12 +155,15 @@ export function useEditorCommands(confirmRemoval: () => void): EditorCommands {
       },
       addNext: () => {
         const afterId = chosen();
-        const element = afterId ? document.querySelector(`.react-flow__node[data-id="${CSS.escape(afterId)}"]`) : null;
+        const edgeId = store.getState().selectedEdge ?? undefined;
+        const kind = afterId ? "node" : "edge";
+        const onId = CSS.escape(afterId ?? edgeId ?? "");
+        const element = document.querySelector(`.react-flow__${kind}[data-id="${onId}"]`);
         const box = (element ?? document.querySelector(".ac-canvas"))?.getBoundingClientRect();
         const screen = box
           ? { x: element ? box.right + 16 : box.left + box.width / 3, y: box.top }
           : { x: 300, y: 200 };
-        store.getState().openQuickAdd({ screen, where: { afterId } });
+        store.getState().openQuickAdd({ screen, where: afterId ? { afterId } : { edgeId } });
       },
       tidy: () => {
         store.getState().edit(tidyGraph);
@@ -157,5 +171,5 @@ export function useEditorCommands(confirmRemoval: () => void): EditorCommands {
         if (id) focusNode(id);
       },
     };
-  }, [confirmRemoval, instanceId, rule, store, t]);
+  }, [confirmRemoval, instanceId, level, rule, store, t]);
 }

@@ -9,7 +9,7 @@ import { EditorProvider } from "./editor-context.tsx";
 import { createEditorStore, type EditorStore } from "./editor.model.ts";
 import type { EditorCommands } from "./use-editor-commands.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
-import { openedDraft } from "./opened-draft.fixtures.ts";
+import { openedDraft } from "./draft/opened-draft.fixtures.ts";
 
 const opened = openedDraft(
   Graph.parse({
@@ -43,6 +43,9 @@ const commandsOf = (store: EditorStore): EditorCommands => {
   };
 };
 
+/** Nodes to which a record was run, in their order. */
+let runs: string[] = [];
+
 interface PageProps {
   store: EditorStore;
   view: "graph" | "list";
@@ -50,7 +53,8 @@ interface PageProps {
 }
 
 function Page({ store, view, onFind }: PageProps) {
-  useEditorKeys({ save: () => {}, showEverything: () => {}, find: onFind, commands: commandsOf(store), view });
+  const runTo = (nodeId: string) => void runs.push(nodeId);
+  useEditorKeys({ save: () => {}, showEverything: () => {}, find: onFind, commands: commandsOf(store), view, runTo });
   return (
     <>
       <div className="ac-canvas">
@@ -155,4 +159,17 @@ test("Esc on a node closes the panel first and leaves the selection", async () =
   expect(store.getState()).toMatchObject({ panel: "none", selected: ["first"] });
   await userEvent.keyboard("{Escape}");
   expect(store.getState().selected).toEqual([]);
+});
+
+test("Shift R runs a record to the node that has the focus, in the graph and in the list, else to the selected one", async () => {
+  runs = [];
+  const store = openEditor();
+  await focus("second");
+  await userEvent.keyboard("{Shift>}R{/Shift}");
+  await focus("row of third");
+  await userEvent.keyboard("{Shift>}R{/Shift}");
+  store.getState().select(["first"]);
+  await page.getByRole("button", { name: "Done" }).click();
+  await userEvent.keyboard("{Shift>}R{/Shift}");
+  expect(runs).toEqual(["second", "third", "first"]);
 });

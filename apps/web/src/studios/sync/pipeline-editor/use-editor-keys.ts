@@ -5,13 +5,17 @@ import { useWords } from "../../../app/words.ts";
 import { clipboardFrom, keepClipboard, keptClipboard } from "./clipboard.ts";
 import { useEditorStore } from "./editor-context.tsx";
 import { type EditorStore, isLocked } from "./editor.model.ts";
-import { focusNode } from "./focus-node.ts";
+import { focusNode } from "./canvas/focus-node.ts";
 import type { EditorCommands } from "./use-editor-commands.ts";
 
 interface Keys {
   save: () => void;
   showEverything: () => void;
   find: () => void;
+  /** Absent where the version that is shown can't be tried. */
+  showTry?: (() => void) | undefined;
+  /** Absent as well where it can't. */
+  runTo?: ((nodeId: string) => void) | undefined;
   commands: EditorCommands;
   view: "graph" | "list";
 }
@@ -82,6 +86,14 @@ function takeFocused(store: EditorStore): void {
   if (item?.kind === "node" && !selected.includes(item.id)) select([item.id]);
 }
 
+/** To the node that has the focus, else to the one that is selected. */
+function runToSelected(store: EditorStore, runTo: (nodeId: string) => void): (() => void) | undefined {
+  const item = focusedItem();
+  const { selected } = store.getState();
+  const nodeId = item?.kind === "node" ? item.id : selected.length === 1 ? selected[0] : undefined;
+  return nodeId === undefined ? undefined : () => runTo(nodeId);
+}
+
 /** Closes the top layer only: the panel, else the selection. */
 function closeTop(store: EditorStore): void {
   const { panel, selected, show, select, selectEdge } = store.getState();
@@ -104,6 +116,8 @@ function commandOf(
     view,
     showEverything,
     find,
+    showTry,
+    runTo,
     isMeantForGraph,
   }: Omit<Keys, "save"> & {
     store: EditorStore;
@@ -115,6 +129,8 @@ function commandOf(
   // The list shows neither places nor what opens at a place of the graph: those keys stay the browser's there.
   const isList = view === "list";
   const looking = isList ? undefined : command ? { a: commands.selectAll, f: find }[key] : { "1": showEverything }[key];
+  if (!command && key === "r" && event.shiftKey) return runTo && runToSelected(store, runTo);
+  if (!command && key === "r" && showTry) return showTry;
   if (looking || isLocked(store.getState())) return looking;
   const ofHistory = command ? { z: event.shiftKey ? redo : undo, y: redo }[key] : undefined;
   if (ofHistory) return ofHistory;
@@ -144,7 +160,7 @@ function commandOf(
   );
 }
 
-export function useEditorKeys({ save, showEverything, find, commands, view }: Keys): void {
+export function useEditorKeys({ save, showEverything, find, showTry, runTo, commands, view }: Keys): void {
   const store = useEditorStore();
   const isMeantForGraph = useMeantForGraph();
   useShortcutList();
@@ -158,7 +174,7 @@ export function useEditorKeys({ save, showEverything, find, commands, view }: Ke
     }
     if (isTyping(event.target) || event.defaultPrevented) return;
     if (event.key === "Escape") return closeTop(store);
-    const run = commandOf(event, { store, commands, view, showEverything, find, isMeantForGraph });
+    const run = commandOf(event, { store, commands, view, showEverything, find, showTry, runTo, isMeantForGraph });
     if (!run) return;
     event.preventDefault();
     run();
@@ -234,6 +250,8 @@ function useShortcutList(): void {
       { keys: "mod+f", does: t("keys.find") },
       { keys: "1", does: t("editor.fit") },
       { keys: "t", does: t("editor.tidy") },
+      { keys: "r", does: t("try.key") },
+      { keys: "shift+r", does: t("try.runTo") },
       { keys: "mod+s", does: t("keys.save") },
     ],
   });

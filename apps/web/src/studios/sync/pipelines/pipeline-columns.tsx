@@ -4,7 +4,7 @@ import { RelativeTime, StatusTag, type Column } from "@accord/ui";
 import type { useWords } from "../../../app/words.ts";
 import { HealthReasons } from "../../../shared/health.tsx";
 import { RecentCycles } from "./parts/recent-cycles.tsx";
-import { STATE_TONES } from "../pipeline-editor/parts/run-strip.tsx";
+import { STATE_TONES } from "../pipeline-editor/flow/run-strip.tsx";
 
 type Words = ReturnType<typeof useWords<"sync">>["t"];
 

@@ -1,16 +1,17 @@
 /** The Pipeline Details table: summary counts, search, filters and each pipeline's state and actions. */
 import { DataTable, EmptyState, PageBody, PageHeader, ColumnChoice, SearchBox, TableSkeleton } from "@accord/ui";
 import { Button, Drawer, Switch } from "@mantine/core";
-import { IconFilter } from "@tabler/icons-react";
+import { IconFilter, IconPlus } from "@tabler/icons-react";
 import { id, type Id } from "@accord/contracts";
 import { getPipeline, listPipelines, pipelineChanged, type PipelineRow } from "@accord/contracts/sync/pipelines";
 import { pipelineStatusChanged } from "@accord/contracts/sync/runs";
-import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { isBadAddress, isNotFound } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { polling, refreshOn, useEndpoint } from "../../../app/queries.ts";
+import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
@@ -115,6 +116,7 @@ function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
             <Button variant="default" leftSection={<IconFilter size={15} />} onClick={() => set({ panel: "filter" })}>
               {t("table.filter")}
             </Button>
+            <NewPipelineButton />
           </>
         }
       />
@@ -158,7 +160,7 @@ function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
                     }
                   />
                 ) : (
-                  <EmptyState title={t("table.none")} body={t("table.noneHint")} />
+                  <EmptyState title={t("table.none")} body={t("table.noneHint")} action={<NewPipelineButton />} />
                 )
               }
               footer={
@@ -201,6 +203,19 @@ function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
       ) : null}
       {menu.dialogs}
     </PageBody>
+  );
+}
+
+function NewPipelineButton() {
+  const { t } = useWords("sync");
+  if (!useCan("WRITE_STUDIO")) return null;
+  return (
+    <Button
+      renderRoot={(props) => <Link to="/sync-studio/new-pipeline" {...props} />}
+      leftSection={<IconPlus size={15} />}
+    >
+      {t("newPipeline.title")}
+    </Button>
   );
 }
 

@@ -41,8 +41,10 @@ export function useRowMenu(): { actionsOf: (row: PipelineRow) => RowAction[]; di
       disabledReason: item.disabled ? t(`menu.disabled_${item.disabled}`) : undefined,
       onSelect: () => deeds(item.action, row),
     }));
-    if (!PUBLISHED.has(row.pipelineStatus)) return items;
-    const pages = (["reconciliation", "versions", "documentation"] as const).map((page): RowAction => ({
+    if (row.pipelineStatus === "UNMAPPED") return items;
+    const ofPublished = ["pipeline-logs", "metrics", "reconciliation", "versions", "documentation"] as const;
+    const shown = ["settings" as const, ...(PUBLISHED.has(row.pipelineStatus) ? ofPublished : [])];
+    const pages = shown.map((page): RowAction => ({
       label: t(`menu.${page}`),
       onSelect: () => void navigate({ to: `/sync-studio/entity/$entityId/${page}`, params: { entityId: row.id } }),
     }));
@@ -85,8 +87,13 @@ function useDeeds(setDialog: (dialog: Dialog) => void) {
         return open("published");
       case "goToDraft":
       case "publish":
-      case "manageFieldMap":
         return open(row.pipelineStatus === "PUBLISHED" ? "published" : "draft");
+      case "manageFieldMap":
+        return void navigate({
+          to: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
+          params: { ...params, graphVersion: row.pipelineStatus === "PUBLISHED" ? "published" : "draft" },
+          search: { mapper: "first" },
+        });
       case "createDraft":
         return void call(createPipelineDraft, { params, body: {} }).then(() => open("draft"), toast.failed);
       case "pause":

@@ -7,14 +7,14 @@ import type { VersionRow } from "@accord/contracts/sync/pipeline-versions";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { isBadAddress, isNotFound } from "../../../app/api-error.ts";
-import { usePage } from "../../../app/page.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryError, QueryView } from "../../../shared/query-view.tsx";
 import { StudioNotFound } from "../addresses/studio-not-found.tsx";
+import { useEntityPage } from "../addresses/use-entity-page.ts";
 import { graphDifferences, type GraphDifference } from "../graph-words/graph-differences.ts";
 import { useGraphWords } from "../graph-words/use-graph-words.ts";
-import type { Mark } from "../pipeline-editor/canvas.model.ts";
+import type { Mark } from "../pipeline-editor/canvas/canvas.model.ts";
 import { useOpenedGraph, usePipelineRow, useVersion, useVersions } from "../pipeline-editor/queries.ts";
 import "./compare-screen.css";
 
@@ -46,15 +46,12 @@ function Comparison() {
   const words = useGraphWords(entityId);
   const [old, now] = [before.data?.graph, after.data?.graph];
   const found = useMemo(() => (old && now && words ? graphDifferences(old, now, words) : undefined), [old, now, words]);
-  usePage({
-    title: t("compare.title", { name }),
-    crumbs: [
-      { label: t("title"), to: "/sync-studio" },
-      { kind: "entity", id: entityId, to: `/sync-studio/details/${entityId}` },
-      { label: t("versions.title"), to: `/sync-studio/entity/${entityId}/versions` },
-      { label: t("compare.crumb") },
-    ],
-  });
+  useEntityPage(
+    entityId,
+    t("compare.title", { name }),
+    { label: t("versions.title"), to: `/sync-studio/entity/${entityId}/versions` },
+    { label: t("compare.crumb") },
+  );
   const error = versions.error ?? before.error ?? after.error;
   if (error && (isNotFound(error) || isBadAddress(error))) return <StudioNotFound />;
   return (

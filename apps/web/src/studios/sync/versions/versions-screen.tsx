@@ -16,16 +16,16 @@ import type { VersionRow } from "@accord/contracts/sync/pipeline-versions";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { isBadAddress, isNotFound } from "../../../app/api-error.ts";
-import { usePage } from "../../../app/page.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
 import { EntityPages } from "../addresses/entity-pages.tsx";
+import { useEntityPage } from "../addresses/use-entity-page.ts";
 import { StudioNotFound } from "../addresses/studio-not-found.tsx";
 import { usePipelineRow, useVersions } from "../pipeline-editor/queries.ts";
-import { RestoreDialog } from "../pipeline-editor/parts/restore-dialog.tsx";
+import { RestoreDialog } from "../pipeline-editor/draft/restore-dialog.tsx";
 import { restoreVersion } from "./restore-version.ts";
 
 const route = getRouteApi("/signed-in/sync-studio/entity/$entityId/versions");
@@ -45,14 +45,7 @@ function Versions() {
   const { entityId } = route.useParams();
   const versions = useVersions(entityId);
   const name = usePipelineRow(entityId).data?.name ?? "";
-  usePage({
-    title: t("versions.titleOf", { name }),
-    crumbs: [
-      { label: t("title"), to: "/sync-studio" },
-      { kind: "entity", id: entityId, to: `/sync-studio/details/${entityId}` },
-      { label: t("versions.title") },
-    ],
-  });
+  useEntityPage(entityId, t("versions.titleOf", { name }), { label: t("versions.title") });
   if (versions.isError && (isNotFound(versions.error) || isBadAddress(versions.error))) return <StudioNotFound />;
   return (
     <PageBody>
@@ -104,6 +97,7 @@ function VersionTable({ entityId, name, versions }: TableProps) {
         empty={<EmptyState icon={<IconHistory size={22} />} title={t("versions.none")} body={t("versions.noneHint")} />}
       />
       <RestoreDialog
+        entityId={entityId}
         version={restoring}
         hasDraft={hasDraft}
         onClose={() => setRestoring(undefined)}

@@ -1,0 +1,90 @@
+/** The page of a new pipeline keeps what was typed while its source can't be read again. */
+import { getConnectorEntity, listConnectors } from "@accord/contracts/connections/connectors";
+import { getCurrentUser } from "@accord/contracts/identity/users";
+import { show } from "@accord/ui/test-kit";
+import { QueryClientProvider } from "@tanstack/react-query";
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from "@tanstack/react-router";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { keyOf, queryClient, refresh } from "../../../app/queries.ts";
+import "../../../app/words.ts";
+import { BUYER_FIELDS, buyers, SHOP, shop } from "./new-pipeline.fixtures.ts";
+import { NewPipelineScreen } from "./new-pipeline-screen.tsx";
+
+const network = globalThis.fetch;
+let connector: ReturnType<typeof shop>;
+let entity: () => Response;
+
+const SUMMARY = { total: 0, draft: 0, resyncing: 0, running: 0, paused: 0, error: 0, warning: 0 };
+function answer(call: string): Response {
+  if (call === "/connectors") return Response.json({ connectors: [connector] });
+  if (call === `/connectors/${SHOP}/entities/buyers`) return entity();
+  if (call === "/entities") return Response.json({ entities: [] });
+  if (call === "/pipelines") return Response.json({ rows: [], total: 0, page: 1, unmapped: 0, summary: SUMMARY });
+  if (call.includes("sample-records")) return Response.json({ fields: BUYER_FIELDS, records: [], bad: [] });
+  return Response.json({ code: "not_found", message: "Not found" }, { status: 404 });
+}
+beforeEach(() => {
+  queryClient.clear();
+  connector = shop();
+  entity = () => Response.json(buyers());
+  queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions: ["WRITE_STUDIO", "READ_STUDIO"] });
+  globalThis.fetch = async (path, init) => {
+    const address = String(path);
+    const start = address.indexOf("/api/v1/");
+    return start < 0 ? network(path, init) : answer(address.slice(start + "/api/v1".length).split("?")[0] ?? "");
+  };
+});
+afterEach(() => {
+  globalThis.fetch = network;
+});
+
+/** Opens the page with Shop's buyers as the source, and names the core entity. */
+async function typeName() {
+  const root = createRootRoute();
+  const signedIn = createRoute({ getParentRoute: () => root, id: "signed-in" });
+  const route = createRoute({
+    getParentRoute: () => signedIn,
+    path: "/sync-studio/new-pipeline",
+    component: NewPipelineScreen,
+  });
+  const initialEntries = [`/sync-studio/new-pipeline?connectorId=%22${SHOP}%22&entity=buyers`];
+  const router = createRouter({
+    routeTree: root.addChildren([signedIn.addChildren([route])]),
+    history: createMemoryHistory({ initialEntries }),
+  });
+  show(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  const name = page.getByRole("textbox", { name: "Name" });
+  await name.fill("Customer");
+  return name;
+}
+
+test("when the source's fields can't be read again, that is said and what was typed stays", async () => {
+  const name = await typeName();
+  entity = () => Response.json({ code: "internal_error", message: "The disk is full." }, { status: 500 });
+  await refresh(getConnectorEntity);
+  await expect.element(page.getByText("The disk is full.")).toBeVisible();
+  await expect.element(name).toHaveValue("Customer");
+});
+
+test("when the source's system stops being active, or its entity is gone, that is said and what was typed stays", async () => {
+  const name = await typeName();
+  connector = { ...shop(), status: "ERROR" };
+  await refresh(listConnectors);
+  await expect.element(page.getByText(/^It can't be read: its status is/)).toBeVisible();
+  await expect.element(name).toHaveValue("Customer");
+  entity = () => Response.json(buyers(undefined, { status: "INACTIVE" }));
+  await refresh(getConnectorEntity);
+  await expect.element(page.getByText("It is no longer in the system.")).toBeVisible();
+  await expect.element(name).toHaveValue("Customer");
+});

@@ -1,0 +1,76 @@
+/** Choosing a source: only what can be read is offered, and what can't be says why. */
+import type { ConnectorEntitySummary } from "@accord/contracts/connections/connectors";
+import { show } from "@accord/ui/test-kit";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { queryClient } from "../../../../app/queries.ts";
+import "../../../../app/words.ts";
+import { buyers, SHOP, shop } from "../new-pipeline.fixtures.ts";
+import { SourcePicker } from "./source-picker.tsx";
+
+const network = globalThis.fetch;
+const summary = (apiName: string, more: Partial<ConnectorEntitySummary> = {}): ConnectorEntitySummary => {
+  const {
+    connectorId: _,
+    schema: _s,
+    idCandidates: _i,
+    watermarkCandidates: _w,
+    writeComparison: _c,
+    ...rest
+  } = buyers();
+  return { ...rest, apiName, displayName: apiName, ...more };
+};
+const ENTITIES = [
+  summary("Buyers"),
+  summary("Visits", { problem: "It has no id field: choose one." }),
+  summary("Letters", { status: "INACTIVE" }),
+];
+
+beforeEach(() => {
+  queryClient.clear();
+  globalThis.fetch = async (path, init) =>
+    String(path).includes("/connectors/") ? new Response(JSON.stringify({ entities: ENTITIES })) : network(path, init);
+});
+afterEach(() => {
+  globalThis.fetch = network;
+});
+
+function open(status: "ACTIVE" | "ERROR" = "ACTIVE"): unknown[] {
+  const chosen: unknown[] = [];
+  const routeTree = createRootRoute({
+    component: () => <SourcePicker connectors={[{ ...shop(), status }]} onChoose={(one) => chosen.push(one)} />,
+  });
+  const history = createMemoryHistory({ initialEntries: ["/"] });
+  show(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={createRouter({ routeTree, history })} />
+    </QueryClientProvider>,
+  );
+  return chosen;
+}
+
+test("entities that can't be read stay in the list, each with its reason", async () => {
+  const chosen = open();
+  await expect.element(page.getByRole("button", { name: /^Visits It has no id field/ })).toBeDisabled();
+  await expect.element(page.getByRole("button", { name: /^Letters It is no longer in the system/ })).toBeDisabled();
+  await page.getByRole("button", { name: /^Buyers 7 fields/ }).click();
+  expect(chosen).toEqual([{ connectorId: SHOP, entity: "Buyers" }]);
+});
+
+test("a system that is not active offers nothing, says in which status it is, and leads to its page", async () => {
+  open("ERROR");
+  await expect.element(page.getByText(/It can't be read: its status is error/)).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "Open the system" })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: /^Buyers/ })).toBeDisabled();
+});
+
+test("a search finds entities, and a system with all of its own", async () => {
+  open();
+  await page.getByPlaceholder("Find a system or an entity").fill("visi");
+  await expect.element(page.getByRole("button", { name: /^Buyers/ })).not.toBeInTheDocument();
+  await expect.element(page.getByRole("button", { name: /^Visits/ })).toBeVisible();
+  await page.getByPlaceholder("Find a system or an entity").fill("SHOP");
+  await expect.element(page.getByRole("button", { name: /^Buyers/ })).toBeVisible();
+});

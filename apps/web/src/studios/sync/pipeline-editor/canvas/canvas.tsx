@@ -1,0 +1,191 @@
+/** The graph itself: drawing, moving, connecting, dropping from the palette; every change is an edit of the store. */
+import "@xyflow/react/dist/style.css";
+import { EmptyState } from "@accord/ui";
+import { Background, BackgroundVariant, MiniMap, ReactFlow } from "@xyflow/react";
+import type { Id } from "@accord/contracts";
+import { memo, useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
+import { useWords } from "../../../../app/words.ts";
+import type { FlowEdge, FlowNode } from "./canvas.model.ts";
+import { CardWorldProvider } from "../cards/card-world.tsx";
+import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
+import { isLocked } from "../editor.model.ts";
+import { useFieldScope } from "../field-pipeline/field-scope.ts";
+import { useShownFlow } from "../flow/flow-context.tsx";
+import { useConnecting } from "./use-connecting.ts";
+import { useDropping } from "./use-dropping.ts";
+import { useFlow } from "../flow/use-flow.ts";
+import type { EditorCommands } from "../use-editor-commands.ts";
+import { useFocusedNode, useNodesInView, useWholeInView } from "./use-view.ts";
+import { FindNode } from "../palette/find-node.tsx";
+import { FlowNote } from "../flow/flow-note.tsx";
+import { GraphMenu, type GraphMenuPlace } from "./graph-menu.tsx";
+import { GroupArea } from "./group-area.tsx";
+import { PipelineEdge } from "./pipeline-edge.tsx";
+import { PipelineNode } from "../cards/pipeline-node.tsx";
+import { QuickAdd } from "../palette/quick-add.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
+import { ZoomDetail } from "./zoom-detail.ts";
+import { FIT, MIN_ZOOM, ZoomControls } from "./zoom-controls.tsx";
+import "./canvas.css";
+
+const NODE_TYPES = { pipeline: PipelineNode, area: GroupArea };
+const EDGE_TYPES = { pipeline: PipelineEdge };
+const GRID: [number, number] = [10, 10];
+const SELECT_MORE = ["Meta", "Control"];
+const NO_MARK = { hideAttribution: true };
+/** Minimap only helps once the graph no longer fits. */
+const MINIMAP_FROM = 18;
+/** Below this many nodes drawing all of them costs less than finding out which can be seen. */
+const CULLED_FROM = 150;
+
+interface Props {
+  entityId: Id<"entity">;
+  name: string;
+  /** A new object for each wish, so that the same node can be asked for twice. */
+  focus: { nodeId: string } | undefined;
+  commands: EditorCommands;
+  isFinding: boolean;
+  onFind: (open: boolean) => void;
+  onShowNode: (nodeId: string) => void;
+  onShowEverything: () => void;
+}
+
+export const Canvas = memo(function Canvas(props: Props) {
+  const { t } = useWords("sync");
+  const store = useEditorStore();
+  const readOnly = useLocked();
+  const count = useEditor((state) => state.graph.nodes.length);
+  const hasSeveral = useEditor((state) => state.selected.length > 1);
+  const isField = useFieldScope() !== null;
+  const flow = useFlow();
+  const connecting = useConnecting();
+  const dropping = useDropping();
+  const [menu, setMenu] = useState<GraphMenuPlace | null>(null);
+  const gestures = useGestures(setMenu);
+  useFocusedNode(props.focus);
+  useNodesInView();
+  useWholeInView();
+  return (
+    <section
+      className="ac-canvas"
+      aria-label={t("editor.canvas", { name: props.name })}
+      data-read-only={readOnly || undefined}
+      data-several-selected={hasSeveral || undefined}
+    >
+      <CardWorldProvider entityId={props.entityId}>
+        <ReactFlow<FlowNode, FlowEdge>
+          {...flow}
+          {...connecting}
+          {...dropping}
+          {...gestures}
+          nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
+          nodesDraggable={!readOnly}
+          nodesConnectable={!readOnly}
+          connectionRadius={36}
+          edgesFocusable
+          autoPanOnNodeFocus={false}
+          deleteKeyCode={null}
+          selectionKeyCode="Shift"
+          multiSelectionKeyCode={SELECT_MORE}
+          onlyRenderVisibleElements={count >= CULLED_FROM}
+          snapToGrid
+          snapGrid={GRID}
+          minZoom={MIN_ZOOM}
+          maxZoom={1.75}
+          // A link to a node shows that node, not all of them.
+          fitView={props.focus === undefined}
+          fitViewOptions={FIT}
+          proOptions={NO_MARK}
+        >
+          <ZoomDetail />
+          <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} color="var(--ac-control-border)" />
+          {count >= MINIMAP_FROM ? (
+            <MiniMap
+              pannable
+              zoomable
+              nodeColor="var(--ac-text-3)"
+              maskColor="var(--ac-scrim)"
+              bgColor="var(--ac-raised)"
+            />
+          ) : null}
+          <ZoomControls onShowEverything={props.onShowEverything} onTidy={readOnly ? undefined : props.commands.tidy} />
+          <FlowNote />
+          <SelectionBar commands={props.commands} />
+          {props.isFinding ? <FindNode onShow={props.onShowNode} onClose={() => props.onFind(false)} /> : null}
+        </ReactFlow>
+      </CardWorldProvider>
+      {count <= 1 && !readOnly ? (
+        <div className="ac-canvas__empty">
+          <EmptyState title={t("editor.emptyTitle")} body={t(isField ? "fieldPipeline.empty" : "editor.empty")} />
+        </div>
+      ) : null}
+      <QuickAdd entityId={props.entityId} />
+      <GraphMenu
+        place={menu}
+        commands={props.commands}
+        onShowEverything={props.onShowEverything}
+        onClose={() => {
+          setMenu(null);
+          const [id] = store.getState().selected;
+          if (id && store.getState().renaming === null)
+            document.querySelector<HTMLElement>(`[data-id="${id}"]`)?.focus();
+        }}
+      />
+    </section>
+  );
+});
+
+/** Presses and keys on nodes, edges and the empty canvas. */
+function useGestures(openMenu: (place: GraphMenuPlace) => void) {
+  const store = useEditorStore();
+  const hasFlow = useShownFlow() !== null;
+  const runs = useRef(hasFlow);
+  useEffect(() => void (runs.current = hasFlow), [hasFlow]);
+  const configure = (nodeId: string) => {
+    store.getState().select([nodeId]);
+    store.getState().show("configure");
+  };
+  const menuAt = (event: MouseEvent | globalThis.MouseEvent, about: GraphMenuPlace["about"]) => {
+    event.preventDefault();
+    openMenu({ x: event.clientX, y: event.clientY, about });
+  };
+  const ofNode = (event: MouseEvent, node: FlowNode) => {
+    if (node.type !== "pipeline" || node.selectable === false) return;
+    if (!store.getState().selected.includes(node.id)) store.getState().select([node.id]);
+    menuAt(event, "nodes");
+  };
+  const [gestures] = useState(() => ({
+    onNodeClick: (event: MouseEvent, node: FlowNode) => {
+      const isMore = event.shiftKey || event.ctrlKey || event.metaKey;
+      if (node.type === "pipeline" && node.selectable !== false && !isMore) configure(node.id);
+    },
+    onNodeDoubleClick: (_: MouseEvent, node: FlowNode) => {
+      if (node.type === "pipeline" && !isLocked(store.getState())) store.getState().rename(node.id);
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== "Enter" || !(event.target instanceof Element)) return;
+      const node = event.target.closest(".react-flow__node-pipeline");
+      const id = node === event.target ? node.getAttribute("data-id") : null;
+      if (id) configure(id);
+    },
+    onEdgeClick: (_: MouseEvent, edge: FlowEdge) => {
+      store.getState().selectEdge(edge.id);
+      if (runs.current && edge.data?.isWhole) store.getState().show("edge");
+    },
+    onPaneClick: () => {
+      store.getState().select([]);
+      store.getState().selectEdge(null);
+      const { panel } = store.getState();
+      if (panel === "configure" || panel === "edge") store.getState().show("none");
+    },
+    onNodeContextMenu: ofNode,
+    onSelectionContextMenu: (event: MouseEvent) => menuAt(event, "nodes"),
+    onEdgeContextMenu: (event: MouseEvent, edge: FlowEdge) => {
+      store.getState().selectEdge(edge.id);
+      menuAt(event, "edge");
+    },
+    onPaneContextMenu: (event: MouseEvent | globalThis.MouseEvent) => menuAt(event, "pane"),
+  }));
+  return gestures;
+}

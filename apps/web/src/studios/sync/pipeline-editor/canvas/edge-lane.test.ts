@@ -1,0 +1,48 @@
+/** Connections that lead back to the left: between the cards, and beside each other. */
+import { Graph } from "@accord/contracts/sync/graph";
+import { expect, test } from "vitest";
+import { lanesOf } from "./edge-lane.ts";
+
+const node = (id: string, x: number, y: number) => ({
+  id,
+  label: id,
+  nodeType: "FUNCTION",
+  apiName: "trim",
+  location: { x, y },
+});
+const edge = (source: string, target: string) => ({
+  id: `${source}-${target}`.padEnd(12, "0"),
+  source: { nodeId: source },
+  destination: { nodeId: target },
+});
+const laneOf = (graph: Graph, source: string, target: string) =>
+  lanesOf(graph).get(`${source}-${target}`.padEnd(12, "0"));
+
+test("a connection to the right has no lane, one to the left runs above the card it leads to", () => {
+  const graph = Graph.parse({
+    nodes: [node("a", 0, 0), node("b", 500, 0), node("c", 0, 160)],
+    edges: [edge("a", "b"), edge("b", "c")],
+  });
+  expect(laneOf(graph, "a", "b")).toBeUndefined();
+  const lane = laneOf(graph, "b", "c") ?? 0;
+  expect(lane).toBeGreaterThan(52);
+  expect(lane).toBeLessThan(160);
+});
+
+test("no card lies on the lane", () => {
+  const graph = Graph.parse({
+    nodes: [node("a", 500, 0), node("tall", 250, 120), node("c", 0, 160)],
+    edges: [edge("a", "c")],
+  });
+  const lane = laneOf(graph, "a", "c") ?? 0;
+  expect(lane).toBeGreaterThan(52);
+  expect(lane).toBeLessThan(120);
+});
+
+test("two connections that lead to different cards do not share a lane", () => {
+  const graph = Graph.parse({
+    nodes: [node("a", 750, 0), node("b", 500, 0), node("c", 0, 200), node("d", 250, 200)],
+    edges: [edge("a", "c"), edge("b", "d")],
+  });
+  expect(laneOf(graph, "a", "c")).not.toBe(laneOf(graph, "b", "d"));
+});

@@ -1,0 +1,97 @@
+/** Where a connection that leads back to the left runs: through a gap between cards, not through cards. */
+import type { Graph } from "@accord/contracts/sync/graph";
+import { NODE_SIZE, nodeHeight } from "@accord/sync-engine/graph";
+
+/** Beside a card, where a connection turns up or down. */
+const TURN = 30;
+/** Between a connection and the cards above and below. */
+const CLEARANCE = 12;
+/** Above the card that a connection leads to, where nothing is in its way. */
+const ABOVE = 22;
+/** Between two lanes beside each other. */
+const APART = 8;
+/** More do not fit beside each other between two cards. */
+const MOST = 4;
+
+interface Card {
+  id: string;
+  x: number;
+  y: number;
+  height: number;
+}
+
+interface Lane {
+  y: number;
+  left: number;
+  right: number;
+  target: string;
+}
+
+const known = new WeakMap<Graph, ReadonlyMap<string, number>>();
+
+/** Height of each lane by connection; selecting something in the same graph finds them as they are. */
+export function lanesOf(graph: Graph): ReadonlyMap<string, number> {
+  const before = known.get(graph);
+  if (before) return before;
+  const byNode = cardsOf(graph);
+  const cards = [...new Set(byNode.values())];
+  const lanes = new Map<string, number>();
+  const used: Lane[] = [];
+  for (const { id, source, destination } of graph.edges) {
+    const [from, to] = [byNode.get(source.nodeId), byNode.get(destination.nodeId)];
+    const y = from && to ? laneOf(from, to, cards) : null;
+    if (!from || !to || y === null) continue;
+    const lane = beside(used, { y, left: to.x, right: from.x + NODE_SIZE.width, target: to.id });
+    used.push(lane);
+    lanes.set(id, lane.y);
+  }
+  known.set(graph, lanes);
+  return lanes;
+}
+
+/** The card that stands for each node: its own, or that of its collapsed group. */
+function cardsOf(graph: Graph): Map<string, Card> {
+  const collapsed = new Set(graph.groups.filter((group) => group.collapsed).map(({ id }) => id));
+  const groups = new Map<string, Card>();
+  const cards = new Map<string, Card>();
+  for (const node of graph.nodes) {
+    const { x, y } = node.location;
+    const groupId = node.groupId && collapsed.has(node.groupId) ? node.groupId : undefined;
+    const group = groupId ? groups.get(groupId) : undefined;
+    const card = group ?? { id: groupId ?? node.id, x, y, height: groupId ? NODE_SIZE.height : nodeHeight(node) };
+    if (groupId) groups.set(groupId, Object.assign(card, { x: Math.min(card.x, x), y: Math.min(card.y, y) }));
+    cards.set(node.id, card);
+  }
+  return cards;
+}
+
+/** The lane above those that lead elsewhere: connections to one card may share theirs. */
+function beside(used: readonly Lane[], wanted: Lane): Lane {
+  for (let shift = 0; shift < MOST; shift++) {
+    const lane = { ...wanted, y: wanted.y - shift * APART };
+    const isTaken = used.some(
+      (other) =>
+        other.target !== lane.target &&
+        Math.abs(other.y - lane.y) < APART &&
+        other.left < lane.right &&
+        lane.left < other.right,
+    );
+    if (!isTaken) return lane;
+  }
+  return wanted;
+}
+
+/** Height of the lane; null for a connection to the right, and where the middle of both ends does as well. */
+function laneOf(from: Card, to: Card, cards: readonly Card[]): number | null {
+  if (to.x >= from.x + NODE_SIZE.width || to.y <= from.y) return null;
+  const [left, right] = [to.x - TURN, from.x + NODE_SIZE.width + TURN];
+  const above = cards
+    .filter(({ x, y }) => x < right && x + NODE_SIZE.width > left && y < to.y)
+    .sort((a, b) => b.y + b.height - (a.y + a.height));
+  let lane = to.y - ABOVE;
+  for (const card of above) {
+    if (card.y + card.height + CLEARANCE <= lane) break;
+    if (card.y - CLEARANCE < lane) lane = card.y - ABOVE;
+  }
+  return lane > from.y + NODE_SIZE.height / 2 ? lane : null;
+}

@@ -1,0 +1,134 @@
+/** The context menu of the graph: what can be done with what was pressed, with its keys. */
+import { ShortcutHint } from "@accord/ui";
+import { Menu } from "@mantine/core";
+import { isCore, nodeById, outPorts, portOf, removeEdge, setEdgeType } from "@accord/sync-engine/graph";
+import { useWords } from "../../../../app/words.ts";
+import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
+import { useRunTo } from "../try/try-context.tsx";
+import { usePortNames } from "./port-names.ts";
+import type { EditorCommands } from "../use-editor-commands.ts";
+
+export interface GraphMenuPlace {
+  x: number;
+  y: number;
+  about: "nodes" | "edge" | "pane";
+}
+
+interface Props {
+  place: GraphMenuPlace | null;
+  commands: EditorCommands;
+  onShowEverything: () => void;
+  onClose: () => void;
+}
+
+interface Entry {
+  label: string;
+  keys?: string;
+  run: () => void;
+  danger?: boolean;
+}
+
+export function GraphMenu({ place, commands, onShowEverything, onClose }: Props) {
+  const { t } = useWords("sync");
+  const entries = useEntries(place, commands, onShowEverything);
+  if (!place) return null;
+  return (
+    <Menu opened onChange={(open) => !open && onClose()} position="bottom-start" width={250} trapFocus>
+      <Menu.Target>
+        <button
+          type="button"
+          className="ac-graph-menu"
+          tabIndex={-1}
+          aria-label={t("graphMenu.title")}
+          style={{ left: place.x, top: place.y }}
+        />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {entries.map((entry) => (
+          <Menu.Item
+            key={entry.label}
+            onClick={entry.run}
+            {...(entry.danger ? { color: "error" } : {})}
+            rightSection={entry.keys ? <ShortcutHint keys={entry.keys} /> : undefined}
+          >
+            {entry.label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function useEntries(place: GraphMenuPlace | null, commands: EditorCommands, onShowEverything: () => void): Entry[] {
+  const { t } = useWords("sync");
+  const readOnly = useLocked();
+  const edgeEntries = useEdgeEntries();
+  const nodeEntries = useNodeEntries(commands);
+  if (place?.about === "nodes") return nodeEntries;
+  if (place?.about === "edge") return edgeEntries;
+  const looking: Entry[] = [
+    { label: t("keys.selectAll"), keys: "mod+a", run: commands.selectAll },
+    { label: t("editor.fit"), keys: "1", run: onShowEverything },
+  ];
+  return readOnly
+    ? looking
+    : [
+        { label: t("palette.quickAdd"), keys: "a", run: commands.addNext },
+        { label: t("keys.paste"), keys: "mod+v", run: commands.paste },
+        ...looking,
+        { label: t("editor.tidy"), keys: "t", run: commands.tidy },
+      ];
+}
+
+function useNodeEntries(commands: EditorCommands): Entry[] {
+  const { t } = useWords("sync");
+  const readOnly = useLocked();
+  const runTo = useRunTo();
+  const selected = useEditor((state) => state.selected);
+  const node = useEditor((state) => (selected.length === 1 ? nodeById(state.graph, selected[0] ?? "") : undefined));
+  const copy: Entry = { label: t("keys.copy"), keys: "mod+c", run: commands.copy };
+  const configure: Entry[] = node ? [{ label: t("list.configure"), keys: "Enter", run: commands.configure }] : [];
+  const running: Entry[] = node && runTo ? [{ label: t("try.runTo"), keys: "shift+r", run: () => runTo(node.id) }] : [];
+  if (readOnly) return [...configure, ...running, copy];
+  const one: Entry[] = node
+    ? [
+        ...configure,
+        { label: t("palette.quickAdd"), keys: "a", run: commands.addNext },
+        { label: t("keys.rename"), keys: "F2", run: commands.rename },
+        ...running,
+      ]
+    : [{ label: t("selection.group"), keys: "mod+g", run: commands.group }];
+  return [
+    ...one,
+    copy,
+    { label: t("keys.cut"), keys: "mod+x", run: commands.cut },
+    { label: t("keys.duplicate"), keys: "mod+d", run: commands.duplicate },
+    ...(node && isCore(node)
+      ? []
+      : [{ label: t("selection.remove"), keys: "Delete", run: commands.remove, danger: true }]),
+  ];
+}
+
+/** An edge can leave by another branch, take a node in, or go. */
+function useEdgeEntries(): Entry[] {
+  const { t } = useWords("sync");
+  const store = useEditorStore();
+  const locked = useLocked();
+  const nameOf = usePortNames();
+  const edge = useEditor((state) => state.graph.edges.find((each) => each.id === state.selectedEdge));
+  const from = useEditor((state) => (edge ? nodeById(state.graph, edge.source.nodeId) : undefined));
+  if (!edge || !from || locked) return [];
+  const others = outPorts(from).filter((port) => port !== portOf(from, edge));
+  return [
+    ...others.map((port) => ({
+      label: t("graphMenu.leaveBy", { branch: nameOf(from, port) }),
+      run: () => store.getState().edit((graph) => setEdgeType(graph, edge.id, port)),
+    })),
+    {
+      label: t("graphMenu.removeEdge"),
+      keys: "Delete",
+      run: () => store.getState().edit((graph) => removeEdge(graph, edge.id)),
+      danger: true,
+    },
+  ];
+}

@@ -1,0 +1,97 @@
+/** Moving the view on request: to one node, or so that all of the graph can be seen. It never moves under the pointer by itself. */
+import { useReactFlow } from "@xyflow/react";
+import { useEffect, useRef } from "react";
+import { NODE_HEIGHT, NODE_WIDTH } from "./canvas.model.ts";
+import { useEditor, useEditorStore } from "../editor-context.tsx";
+import { focusNode } from "./focus-node.ts";
+import { FIT, MOTION } from "./zoom-controls.tsx";
+
+/** The canvas shrinks when a panel opens; measuring waits for that. */
+const PANEL_OPENS_MS = 60;
+
+/** Takes view and keyboard to a node. */
+export function useFocusedNode(focus: { nodeId: string } | undefined): void {
+  const flow = useReactFlow();
+  const isReady = flow.viewportInitialized;
+  useEffect(() => {
+    if (!focus || !isReady) return;
+    const timer = setTimeout(() => {
+      const node = flow.getNode(focus.nodeId);
+      if (!node) return;
+      const middle = { x: node.position.x + NODE_WIDTH / 2, y: node.position.y + (node.height ?? NODE_HEIGHT) / 2 };
+      void flow.setCenter(middle.x, middle.y, { zoom: 1, ...MOTION }).then(() => focusNode(focus.nodeId));
+    }, PANEL_OPENS_MS);
+    return () => clearTimeout(timer);
+  }, [flow, focus, isReady]);
+}
+
+const EDGE_PX = 24;
+
+/** A card with the places at its side where the next node is added. */
+function boxWithAdding(element: Element): { left: number; right: number; top: number; bottom: number } {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  const adding = [...element.querySelectorAll(".ac-node__add:not([data-used])")].map((each) =>
+    each.getBoundingClientRect(),
+  );
+  return { left, top, bottom, right: Math.max(right, ...adding.map((each) => each.right)) };
+}
+
+/** What keeps a node from being seen, as the distance that the view must go; nothing where it is seen. */
+function distanceToSee(element: Element | null): { x: number; y: number } | null {
+  const area = document.querySelector(".ac-canvas")?.getBoundingClientRect();
+  if (!element || !area) return null;
+  const box = boxWithAdding(element);
+  const along = (start: number, end: number, from: number, to: number): number =>
+    start < from + EDGE_PX ? from + EDGE_PX - start : end > to - EDGE_PX ? to - EDGE_PX - end : 0;
+  const distance = {
+    x: along(box.left, box.right, area.left, area.right),
+    y: along(box.top, box.bottom, area.top, area.bottom),
+  };
+  return distance.x === 0 && distance.y === 0 ? null : distance;
+}
+
+/** A node that was just added, or that Tab came to, comes into view where it lies outside: by no more than it takes. */
+export function useNodesInView(): void {
+  const flow = useReactFlow();
+  const store = useEditorStore();
+  const added = useEditor((state) => state.added);
+  useEffect(() => {
+    if (!added) return;
+    const timer = setTimeout(() => {
+      const node = flow.getNode(added);
+      const element = document.querySelector(`.react-flow__node[data-id="${CSS.escape(added)}"]`);
+      const distance = distanceToSee(element);
+      const { x, y, zoom } = flow.getViewport();
+      if (distance) void flow.setViewport({ x: x + distance.x, y: y + distance.y, zoom }, MOTION);
+      // Out of view it may not be in the page at all.
+      else if (!element && node) void flow.setCenter(node.position.x, node.position.y, { zoom, ...MOTION });
+      store.getState().markAdded(null);
+    }, PANEL_OPENS_MS);
+    return () => clearTimeout(timer);
+  }, [added, flow, store]);
+  useEffect(() => {
+    const onKeyUp = (event: KeyboardEvent) => {
+      const element = document.activeElement;
+      if (event.key !== "Tab" || !element?.matches(".react-flow__node")) return;
+      const distance = distanceToSee(element);
+      const { x, y, zoom } = flow.getViewport();
+      if (distance) void flow.setViewport({ x: x + distance.x, y: y + distance.y, zoom }, MOTION);
+    };
+    addEventListener("keyup", onKeyUp);
+    return () => removeEventListener("keyup", onKeyUp);
+  }, [flow]);
+}
+
+/** Versions are compared as a whole: all of the graph is shown beside them. */
+export function useWholeInView(): void {
+  const flow = useReactFlow();
+  const comparing = useEditor((state) => state.panel === "versions");
+  const before = useRef(comparing);
+  useEffect(() => {
+    // It runs again once the view is there: nothing has opened or closed by that.
+    if (before.current === comparing) return;
+    before.current = comparing;
+    const timer = setTimeout(() => void flow.fitView({ ...FIT, ...MOTION }), PANEL_OPENS_MS);
+    return () => clearTimeout(timer);
+  }, [flow, comparing]);
+}

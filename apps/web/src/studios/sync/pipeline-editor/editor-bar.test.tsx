@@ -1,0 +1,64 @@
+/** The bar says why nothing can be changed while a test runs, and takes no undo and redo meanwhile. */
+import { Graph } from "@accord/contracts/sync/graph";
+import { changeNode } from "@accord/sync-engine/graph";
+import { show } from "@accord/ui/test-kit";
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import "../../../app/words.ts";
+import { EditorProvider } from "./editor-context.tsx";
+import { createEditorStore } from "./editor.model.ts";
+import type { Draft } from "./draft/use-draft.ts";
+import { EditorBar } from "./editor-bar.tsx";
+import { openedDraft } from "./draft/opened-draft.fixtures.ts";
+
+const opened = openedDraft(
+  Graph.parse({ nodes: [{ id: "first", label: "first", nodeType: "FUNCTION", apiName: "trim" }], edges: [] }),
+);
+const draft: Draft = {
+  busy: "none",
+  withoutSaving: (work) => work(),
+  conflict: null,
+  publishError: null,
+  setPublishError: () => {},
+  saveState: { state: "saved" },
+  save: async () => true,
+  keepMine: async () => true,
+  takeTheirs: () => "draft",
+  validate: async () => true,
+  publish: async () => null,
+  discard: async () => {},
+};
+
+test("while a test runs the bar says so, and undo waits for its end", async () => {
+  const store = createEditorStore(opened);
+  store.getState().edit((graph) => changeNode(graph, "first", { label: "other" }));
+  const nothing = () => {};
+  show(
+    <EditorProvider value={store}>
+      <EditorBar
+        row={undefined}
+        name="Account"
+        view="graph"
+        draft={draft}
+        mayWrite
+        versionId={undefined}
+        onVersions={nothing}
+        onTests={nothing}
+        onTry={nothing}
+        onView={nothing}
+        onVersion={nothing}
+        onPublish={nothing}
+        onDiscard={nothing}
+        onDecide={nothing}
+      />
+    </EditorProvider>,
+  );
+  const undo = page.getByRole("button", { name: "Undo" });
+  await expect.element(undo).toBeEnabled();
+  store.getState().setTesting(true);
+  await expect.element(page.getByText("Test running: no changes")).toBeVisible();
+  await expect.element(undo).toBeDisabled();
+  store.getState().setTesting(false);
+  await expect.element(undo).toBeEnabled();
+  await expect.element(page.getByText("Test running: no changes")).not.toBeInTheDocument();
+});

@@ -1,0 +1,110 @@
+/** What the canvas draws, from the store, and what moving and selecting there means for the store. */
+import { isLoopEnd, isLoopStart, moveNodes, type Point } from "@accord/sync-engine/graph";
+import type { Graph } from "@accord/contracts/sync/graph";
+import { applyNodeChanges, type NodeChange, type OnNodeDrag } from "@xyflow/react";
+import { useCallback, useMemo, useState } from "react";
+import { useWords } from "../../../../app/words.ts";
+import { FlowBuilder, type FlowEdge, type FlowNode } from "../canvas/canvas.model.ts";
+import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
+import { problemsByNode, type EditorStore } from "../editor.model.ts";
+import { usePortNames } from "../canvas/port-names.ts";
+
+export interface FlowProps {
+  nodes: FlowNode[];
+  edges: FlowEdge[];
+  onNodesChange: (changes: NodeChange<FlowNode>[]) => void;
+  onNodeDragStart: OnNodeDrag<FlowNode>;
+  onNodeDragStop: OnNodeDrag<FlowNode>;
+}
+
+export function useFlow(): FlowProps {
+  const store = useEditorStore();
+  const drawn = useDrawn();
+  // While a node is dragged only this copy moves; the graph changes once, when it is let go.
+  const [moved, setMoved] = useState<{ of: FlowNode[]; nodes: FlowNode[] }>({ of: drawn.nodes, nodes: drawn.nodes });
+  const nodes = moved.of === drawn.nodes ? moved.nodes : drawn.nodes;
+
+  const onNodesChange = useCallback(
+    (changes: NodeChange<FlowNode>[]) => {
+      // Sizes are given, not measured: taking over what was measured would make every node anew.
+      const own = changes.filter((change) => change.type === "position");
+      if (own.length > 0)
+        setMoved((current) => ({
+          of: drawn.nodes,
+          nodes: applyNodeChanges(own, current.of === drawn.nodes ? current.nodes : drawn.nodes),
+        }));
+      commitNudges(own, store);
+      const chosen = changes.filter((change) => change.type === "select");
+      if (chosen.length > 0) store.getState().select(selectionAfter(store.getState().selected, chosen));
+    },
+    [drawn.nodes, store],
+  );
+  const onNodeDragStart = useCallback(() => store.getState().setDragging(true), [store]);
+  const onNodeDragStop: OnNodeDrag<FlowNode> = useCallback(
+    (_event, _node, dragged) => {
+      store.getState().setDragging(false);
+      const to = new Map(dragged.map((node) => [node.id, node.position]));
+      store.getState().edit((graph) => (hasMoved(graph.nodes, to) ? moveNodes(graph, to) : graph));
+    },
+    [store],
+  );
+  return { nodes, edges: drawn.edges, onNodesChange, onNodeDragStart, onNodeDragStop };
+}
+
+function useDrawn() {
+  const { t } = useWords("sync");
+  const nameOf = usePortNames();
+  const readOnly = useLocked();
+  const [builder] = useState(() => new FlowBuilder());
+  const graph = useEditor((state) => state.graph);
+  const selected = useEditor((state) => state.selected);
+  const selectedEdge = useEditor((state) => state.selectedEdge);
+  const problems = useEditor((state) => state.problems);
+  const compared = useEditor((state) => state.compared);
+  const errors = useMemo(() => problemsByNode(problems), [problems]);
+  return useMemo(
+    () =>
+      builder.build({
+        graph,
+        selected,
+        selectedEdge,
+        errors,
+        readOnly,
+        compared,
+        edgeName: (from, to, port) => {
+          const ends = { from: from.label, to: to.label };
+          if (isLoopEnd(from) && isLoopStart(to)) return t("node.edgeBack", ends);
+          const branch = nameOf(from, port);
+          return branch ? t("node.edgeBranch", { ...ends, branch }) : t("node.edge", ends);
+        },
+      }),
+    [builder, compared, errors, graph, nameOf, readOnly, selected, selectedEdge, t],
+  );
+}
+
+/** Arrow keys move selected nodes without a drag: such changes are edits of their own. */
+function commitNudges(changes: NodeChange<FlowNode>[], store: EditorStore): void {
+  const to = new Map<string, Point>();
+  for (const change of changes) {
+    if (change.type === "position" && change.dragging === false && change.position) to.set(change.id, change.position);
+  }
+  if (to.size === 0 || store.getState().isDragging) return;
+  store
+    .getState()
+    .edit((graph) => (hasMoved(graph.nodes, to) ? moveNodes(graph, to) : graph), `nudge ${[...to.keys()].join(" ")}`);
+}
+
+const hasMoved = (nodes: Graph["nodes"], to: ReadonlyMap<string, Point>): boolean =>
+  nodes.some((node) => {
+    const next = to.get(node.id);
+    return next !== undefined && (Math.floor(next.x) !== node.location.x || Math.floor(next.y) !== node.location.y);
+  });
+
+function selectionAfter(before: readonly string[], changes: { id: string; selected: boolean }[]): string[] {
+  const next = new Set(before);
+  for (const change of changes) {
+    if (change.selected) next.add(change.id);
+    else next.delete(change.id);
+  }
+  return [...next];
+}

@@ -1,0 +1,169 @@
+/** The docked panel that configures one node: words common to all, then the form of its kind. Each edit applies at once. */
+import { ErrorBox, SidePanel } from "@accord/ui";
+import { Anchor, Button, Group, Textarea, TextInput } from "@mantine/core";
+import type { Id } from "@accord/contracts";
+import type { GraphNode } from "@accord/contracts/sync/graph";
+import { changeNode, isCore, nodeTitle, removeNodes, type NodeChange } from "@accord/sync-engine/graph";
+import { useState } from "react";
+import { useWords } from "../../../../app/words.ts";
+import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
+import { formKey, LABEL_FORM, nodeOf } from "../editor.model.ts";
+import { focusNode } from "../canvas/focus-node.ts";
+import { CustomActionForm } from "../custom-action/custom-action-form.tsx";
+import { usePalette } from "../queries.ts";
+import { NodeIo } from "../try/node-io.tsx";
+import { useMayTry } from "../try/try-context.tsx";
+import { CoreForm } from "./core-form.tsx";
+import { CoreFieldForm, FieldNodeForm } from "./field-node-form.tsx";
+import { FunctionForm } from "./function-form.tsx";
+import type { NodeFormProps } from "./node-form-props.ts";
+import { PlaceForm } from "./place-form.tsx";
+
+export function ConfigurePanel({ entityId }: { entityId: Id<"entity"> }) {
+  const id = useEditor((state) => state.selected[0]);
+  const node = useEditor((state) => state.graph.nodes.find((candidate) => candidate.id === id));
+  const replaced = useEditor((state) => state.replaced);
+  // Undo changes what forms stand for: they begin anew with it.
+  return node ? <ConfigureNode key={`${node.id} ${replaced}`} entityId={entityId} node={node} /> : null;
+}
+
+function ConfigureNode({ entityId, node }: { entityId: Id<"entity">; node: GraphNode }) {
+  const { t } = useWords("sync");
+  const readOnly = useLocked();
+  const store = useEditorStore();
+  const problems = useEditor((state) => state.problems);
+  const palette = usePalette(entityId);
+  const mayTry = useMayTry();
+
+  const definition = [...(palette.data?.functions ?? []), ...(palette.data?.actions ?? [])].find(
+    (item) => item.name === node.apiName,
+  );
+  const close = () => {
+    store.getState().show("none");
+    focusNode(node.id);
+  };
+  const change = (part: NodeChange, field: string) =>
+    store.getState().edit((graph) => changeNode(graph, node.id, part), `${node.id} ${field}`);
+  const own = (problems ?? []).filter((problem) => problem.nodeId === node.id);
+  const form: NodeFormProps = {
+    entityId,
+    node,
+    configuration: node.configuration,
+    readOnly,
+    onChange: (configuration, about) => change({ configuration, ...about?.words }, about?.field ?? crypto.randomUUID()),
+  };
+  const title = definition?.label ?? node.displayName ?? nodeTitle(node);
+  return (
+    <SidePanel
+      title={t("configure.title", { name: title })}
+      subtitle={definition?.helpSummary}
+      width={420}
+      onClose={close}
+      bar={mayTry ? <NodeIo node={node} /> : null}
+      footer={
+        <Group gap={8} justify="flex-end" wrap="nowrap" w="100%">
+          {isCore(node) || readOnly ? null : (
+            <Anchor
+              component="button"
+              type="button"
+              c="var(--ac-error)"
+              mr="auto"
+              onClick={() => store.getState().edit((graph) => removeNodes(graph, new Set([node.id])))}
+            >
+              {t("configure.remove")}
+            </Anchor>
+          )}
+          <Button variant="default" onClick={close}>
+            {t("configure.done")}
+          </Button>
+        </Group>
+      }
+    >
+      {/* Leaving an input ends its undo step. */}
+      <div className="ac-configure" onBlur={() => store.getState().endStep()}>
+        {own.map((problem) => (
+          <ErrorBox key={`${problem.code} ${problem.targetId}`} message={problem.errorMessage} />
+        ))}
+        <LabelInput node={node} readOnly={readOnly} onLabel={(label) => change({ label }, "label")} />
+        <Textarea
+          label={t("configure.description")}
+          value={node.description ?? ""}
+          autosize
+          minRows={1}
+          maxRows={4}
+          maxLength={1000}
+          readOnly={readOnly}
+          onChange={(event) => change({ description: event.currentTarget.value }, "description")}
+        />
+        <NodeForm {...form} definition={definition} />
+      </div>
+    </SidePanel>
+  );
+}
+
+/** A label that is missing or taken stays as typed until the node gets another one, with what it is called meanwhile. */
+export function LabelInput({
+  node,
+  readOnly,
+  onLabel,
+}: {
+  node: GraphNode;
+  readOnly: boolean;
+  onLabel: (label: string) => void;
+}) {
+  const { t } = useWords("sync");
+  const store = useEditorStore();
+  const key = formKey(node.id, LABEL_FORM);
+  const invalid = useEditor((state) => state.invalidInputs[key]);
+  // What is typed may end in a blank, which the label doesn't keep.
+  const [typed, setTyped] = useState<{ text: string; label: string }>();
+  const kept = typed?.label === node.label ? typed.text : invalid?.["label"];
+  const text = typeof kept === "string" ? kept : node.label;
+  const differs = text.trim() !== node.label;
+  const error = !differs
+    ? undefined
+    : text.trim() === ""
+      ? t("configure.labelMissing", { label: node.label })
+      : t("configure.labelTaken", { label: node.label });
+  return (
+    <TextInput
+      label={t("configure.label")}
+      description={node.nodeType === "FUNCTION" ? t("configure.labelHint") : undefined}
+      value={text}
+      error={error}
+      maxLength={120}
+      required
+      readOnly={readOnly}
+      onChange={(event) => {
+        const next = event.currentTarget.value;
+        if (next.trim() !== "") onLabel(next);
+        const label = nodeOf(store.getState(), node.id)?.label ?? node.label;
+        setTyped({ text: next, label });
+        store.getState().keepInvalid(key, next.trim() === label ? null : { label: next });
+      }}
+    />
+  );
+}
+
+function NodeForm({
+  definition,
+  ...form
+}: NodeFormProps & { definition: Parameters<typeof FunctionForm>[0]["definition"] }) {
+  switch (form.node.nodeType) {
+    case "ENTITY_SOURCE":
+      return <PlaceForm {...form} side="source" />;
+    case "ENTITY_SINK":
+      return <PlaceForm {...form} side="sink" />;
+    case "CORE_ENTITY":
+      return <CoreForm {...form} />;
+    case "ATTRIBUTE_SOURCE":
+      return <FieldNodeForm {...form} type="SOURCE" />;
+    case "ATTRIBUTE_SINK":
+      return <FieldNodeForm {...form} type="SINK" />;
+    case "CORE_ATTRIBUTE":
+      return <CoreFieldForm {...form} />;
+    default:
+      if (form.node.apiName === "customAction") return <CustomActionForm {...form} definition={definition} />;
+      return <FunctionForm {...form} definition={definition} />;
+  }
+}

@@ -1,0 +1,93 @@
+/** The shared rules on what the browser knows. */
+import { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
+import { Graph } from "@accord/contracts/sync/graph";
+import { expect, test } from "vitest";
+import { checkGraph, placeKey } from "./check-graph.ts";
+
+const CRM = "c".repeat(24);
+const field = (apiName: string) => ({ apiName, displayName: apiName });
+const schema = EntitySchema.parse({
+  apiName: "company",
+  displayName: "Company",
+  fields: [field("id"), field("name")],
+});
+const world = {
+  coreEntity: { apiName: "Account", displayName: "Account", fields: [] },
+  places: new Map([
+    [
+      placeKey(CRM, "company"),
+      {
+        connectorName: "CRM",
+        status: "ACTIVE",
+        entity: { apiName: "company", status: "ACTIVE" as const, readOnly: false, idField: "id", schema },
+      },
+    ],
+  ]),
+};
+const graph = Graph.parse({
+  nodes: [
+    {
+      id: "crm",
+      label: "CRM",
+      nodeType: "ENTITY_SOURCE",
+      configuration: { connectorId: CRM, entityDefinition: "company", fieldMappings: [] },
+    },
+    { id: "filter", label: "Filter", nodeType: "FUNCTION", apiName: "filter" },
+    { id: "core", label: "Account", nodeType: "CORE_ENTITY" },
+  ],
+  edges: [
+    { id: "edge-one-0000", source: { nodeId: "crm" }, destination: { nodeId: "filter" } },
+    { id: "edge-two-0000", source: { nodeId: "filter" }, destination: { nodeId: "core" } },
+  ],
+});
+const found = (known: Parameters<typeof checkGraph>[1]) =>
+  checkGraph(graph, known).problems.map(({ nodeId, code }) => [nodeId, code]);
+
+test("a function without its condition and a source without a mapping are found by the rules that the server applies", () => {
+  expect(found(world)).toEqual([
+    ["crm", "mapping_missing"],
+    ["filter", "input_missing"],
+  ]);
+});
+
+test("nothing is said about systems that can't be read", () => {
+  expect(found({ ...world, places: null })).toEqual([["filter", "input_missing"]]);
+});
+
+test("a field pipeline is checked by its own rules, beside the entity pipeline that names its systems", () => {
+  const core = { id: "field", label: "Name", nodeType: "CORE_ATTRIBUTE" };
+  const attribute = (id: string, nodeType: string, attributeDefinition: string) => ({
+    id,
+    label: id,
+    nodeType,
+    configuration: { connectorId: CRM, entityDefinition: "company", attributeDefinition },
+  });
+  const ofField = { field: FieldSchema.parse(field("name")), entityGraph: graph };
+  const problems = (nodes: object[], edges: [string, string][]) =>
+    checkGraph(
+      Graph.parse({
+        nodes: [core, ...nodes],
+        edges: edges.map(([from, to]) => ({
+          id: `edge-${from}-to-${to}`,
+          source: { nodeId: from },
+          destination: { nodeId: to },
+        })),
+      }),
+      { ...world, ofField },
+    ).problems.map(({ nodeId, code }) => [nodeId, code]);
+  expect(problems([attribute("in", "ATTRIBUTE_SOURCE", "name")], [["in", "field"]])).toEqual([]);
+  expect(problems([attribute("in", "ATTRIBUTE_SOURCE", "name")], [])).toEqual([["in", "field_source_loose"]]);
+  expect(problems([attribute("out", "ATTRIBUTE_SINK", "name")], [["field", "out"]])).toEqual([
+    ["out", "field_place_missing"],
+  ]);
+  const attach = { id: "attach", label: "attach", nodeType: "FUNCTION", apiName: "advancedAttachRecord" };
+  expect(
+    problems(
+      [attribute("in", "ATTRIBUTE_SOURCE", "name"), attach],
+      [
+        ["in", "attach"],
+        ["attach", "field"],
+      ],
+    ).map(([, code]) => code),
+  ).toContain("function_wrong_level");
+});
