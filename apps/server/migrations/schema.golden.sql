@@ -136,6 +136,8 @@ TABLE custom_action (
   secret_host text
   revision integer DEFAULT 0 NOT NULL
   updated_at timestamp with time zone NOT NULL
+  created_by jsonb
+  updated_by jsonb
   custom_action_pkey PRIMARY KEY (id)
 )
 CREATE UNIQUE INDEX custom_action_name ON public.custom_action USING btree (instance_id, lower(api_name))
@@ -208,6 +210,7 @@ TABLE data_card (
   version integer DEFAULT 1 NOT NULL
   updated_by text NOT NULL
   updated_at timestamp(3) with time zone NOT NULL
+  created_by text NOT NULL
   data_card_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
   data_card_pkey PRIMARY KEY (id)
 )
@@ -224,6 +227,7 @@ TABLE dataset (
   version integer DEFAULT 1 NOT NULL
   updated_by text NOT NULL
   updated_at timestamp(3) with time zone NOT NULL
+  created_by text NOT NULL
   dataset_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
   dataset_pkey PRIMARY KEY (id)
 )
@@ -743,6 +747,7 @@ TABLE cycle (
   outcome text NOT NULL
   counts jsonb NOT NULL
   problems jsonb NOT NULL
+  lag_ms bigint
   cycle_pkey PRIMARY KEY (number)
 )
 CREATE INDEX cycle_finished ON cycle USING btree (pipeline_id, finished_at)
@@ -963,6 +968,7 @@ TABLE quarantine (
   dismissed_at timestamp with time zone
   resolved_at timestamp with time zone
   known_until timestamp with time zone
+  modified_at text COLLATE "C"
   quarantine_pkey PRIMARY KEY (id)
 )
 CREATE INDEX quarantine_cause ON quarantine USING btree (pipeline_id, code, place, direction, COALESCE(node_id, ''::text), id) WHERE (status <> 'RESOLVED'::text)

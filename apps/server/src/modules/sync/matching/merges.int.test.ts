@@ -2,8 +2,8 @@
 import type { Id } from "@accord/contracts";
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import { expect, test } from "vitest";
-import { ada, matchingWorlds, problemCodes } from "../../../../test-kit/matching-world.ts";
-import { contactsIn, editOutside, ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";
+import { ada, matchingWorlds, problemCodes } from "../../../../test-kit/systems/matching-world.ts";
+import { contactsIn, editOutside, ENTITY, INSTANCE } from "../../../../test-kit/sync-world/sync-world.ts";
 
 const SCHEMA = `"i_${INSTANCE}"`;
 const worldOf = matchingWorlds();

@@ -1,9 +1,9 @@
 /** What a destination is told is its own choice: create, update, delete, recreate, only what changed. */
 import type { SinkConfiguration } from "@accord/contracts/sync/graph";
 import { beforeEach, expect, test } from "vitest";
-import { testDatabase } from "../../../../test-kit/database.ts";
-import { untilIdle } from "../../../../test-kit/sync-cycle.ts";
-import { contactsIn, editOutside, makeSyncWorld, syncWorldNeeds } from "../../../../test-kit/sync-world.ts";
+import { testDatabase } from "../../../../test-kit/database/database.ts";
+import { untilIdle } from "../../../../test-kit/sync-world/sync-cycle.ts";
+import { contactsIn, editOutside, makeSyncWorld, syncWorldNeeds } from "../../../../test-kit/sync-world/sync-world.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import type { Pool } from "../../../platform/db/db.ts";
 import { makeNewId } from "../../../platform/ids.ts";

@@ -2,8 +2,8 @@
 import { EntitySchema, type FieldSchema } from "@accord/contracts/data/schema";
 import { contactFields, contactSchema } from "@accord/sync-engine/simulation";
 import { beforeEach, expect, test } from "vitest";
-import { testDatabase } from "../../../../test-kit/database.ts";
-import { untilIdle } from "../../../../test-kit/sync-cycle.ts";
+import { testDatabase } from "../../../../test-kit/database/database.ts";
+import { untilIdle } from "../../../../test-kit/sync-world/sync-cycle.ts";
 import {
   editOutside,
   INSTANCE,
@@ -11,7 +11,7 @@ import {
   oneByOne,
   type SystemName,
   syncWorldNeeds,
-} from "../../../../test-kit/sync-world.ts";
+} from "../../../../test-kit/sync-world/sync-world.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import type { Pool } from "../../../platform/db/db.ts";
 import { makeNewId } from "../../../platform/ids.ts";

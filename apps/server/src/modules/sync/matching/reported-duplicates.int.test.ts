@@ -3,8 +3,8 @@ import type { Id } from "@accord/contracts";
 import type { Merge } from "@accord/contracts/sync/merges";
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import { expect, test } from "vitest";
-import { ada, type MatchingWorld, matchingWorlds } from "../../../../test-kit/matching-world.ts";
-import { contactsIn, ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";
+import { ada, type MatchingWorld, matchingWorlds } from "../../../../test-kit/systems/matching-world.ts";
+import { contactsIn, ENTITY, INSTANCE } from "../../../../test-kit/sync-world/sync-world.ts";
 
 const worldOf = matchingWorlds();
 

@@ -82,7 +82,10 @@ export function draftCases(core: PipelineCore) {
       const entity = await core.entityOf(ctx.instanceId, body.entityId);
       const graph = Graph.parse({ nodes: body.nodes, edges: body.edges });
       const { tokens } = await graphContext(core.needs.connectors, ctx.instanceId, entity, graph);
-      const groups = Map.groupBy(tokensFor(graph, nodeId, tokens), (token: Token) => token.group);
+      // What lookups find is of the entities as they are published.
+      const others = await core.needs.schema.listEntities(ctx.instanceId);
+      const entities = new Map(others.map(({ apiName, fields }) => [apiName, fields]));
+      const groups = Map.groupBy(tokensFor(graph, nodeId, { ...tokens, entities }), (token: Token) => token.group);
       return Object.values(TOKEN_GROUPS).flatMap((group) => {
         const found = groups.get(group);
         return found ? [{ group, tokens: found }] : [];

@@ -63,7 +63,15 @@ export async function writeFieldDraft(
   db: Db,
   at: InstanceId,
   entityId: EntityId,
-  draft: { field: string; graph: Graph; ready: boolean; now: string; by: Person },
+  draft: {
+    field: string;
+    graph: Graph;
+    ready: boolean;
+    /** Of a draft that is made anew; each save adds one. */
+    firstRevision: number;
+    now: string;
+    by: Person;
+  },
 ): Promise<void> {
   const held = {
     graph: JSON.stringify(draft.graph),
@@ -73,7 +81,7 @@ export async function writeFieldDraft(
   };
   await tables(db)
     .insertInto("field_pipeline_draft")
-    .values({ entity_id: entityId, field: draft.field, instance_id: at, revision: 1, ...held })
+    .values({ entity_id: entityId, field: draft.field, instance_id: at, revision: draft.firstRevision, ...held })
     .onConflict((conflict) =>
       conflict
         .columns(["entity_id", "field"])

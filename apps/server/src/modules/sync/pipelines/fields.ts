@@ -1,8 +1,9 @@
 /** Use cases of field pipelines: their drafts, what is wrong with them, and what of them is published. */
+import type { FieldChoice, FieldDraftRevisions } from "@accord/contracts/sync/field-choice";
 import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
-import { FieldMapping, Graph } from "@accord/contracts/sync/graph";
+import { Graph } from "@accord/contracts/sync/graph";
 import type { FieldPipelineRow, OpenedFieldGraph } from "@accord/contracts/sync/field-pipelines";
 import type { GraphVersion } from "@accord/contracts/sync/pipelines";
 import {
@@ -20,7 +21,9 @@ import type { Caller } from "../../../platform/ctx.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
+import { changedSinceShown } from "./field-draft-changes.ts";
 import { deleteFieldDrafts, type FieldDraft, readFieldDrafts, writeFieldDraft } from "./field-pipelines.store.ts";
+import { firstFieldGraph } from "./first-field-graph.ts";
 import { graphContext } from "./graph-world.ts";
 import type { PipelineCore } from "./pipeline-core.ts";
 import { findHead, readDraftGraph } from "./pipelines.store.ts";
@@ -82,18 +85,50 @@ export function fieldCases(core: PipelineCore, ensureDraft: (ctx: Caller, entity
       await core.demandNoTest(at, entityId);
       const drafts = await readFieldDrafts(db, at, entityId, true);
       const next = await edit(drafts.get(field.apiName), field, db);
-      await writeFieldDraft(db, at, entityId, { field: field.apiName, ...next, ...core.mark(ctx) });
+      const firstRevision = firstRevisionFrom(deps.newId());
+      await writeFieldDraft(db, at, entityId, { field: field.apiName, ...next, firstRevision, ...core.mark(ctx) });
       return opened(ctx, entityId, field, "draft", db);
     });
     await core.tell(ctx, entityId, "draftSaved", entityDraft);
     return saved;
   }
 
+  /** Throws `stale_version` with the newer draft, or null where there is none any more. */
+  async function demandRevision(
+    ctx: Caller,
+    entityId: EntityId,
+    field: Field,
+    { draft, revision, db }: { draft: FieldDraft | undefined; revision: number; db: Db },
+  ): Promise<void> {
+    if ((draft?.revision ?? 0) === revision) return;
+    const newest = draft ? await opened(ctx, entityId, field, "draft", db) : null;
+    throw new AppError("stale_version", { newest });
+  }
+
   async function problemsOf(at: InstanceId, entity: CoreEntity, field: Field, graph: Graph): Promise<GraphProblem[]> {
     const entityGraph = await readDraftGraph(deps.appDb, at, entity.id);
     const head = await findHead(deps.appDb, at, entity.id);
     const version = head?.published && (await findVersion(deps.appDb, at, entity.id, head.published.id));
-    return fieldProblems(core, at, entity, new Map([[field.apiName, graph]]), entityGraph ?? version?.graph ?? EMPTY);
+    const own = new Map([[field.apiName, graph]]);
+    return [
+      ...(await fieldProblems(core, at, entity, own, entityGraph ?? version?.graph ?? EMPTY)),
+      ...(await problemsBeside(at, entity.id, own)),
+    ];
+  }
+
+  /** Destination fields of a field pipeline that another one writes too, in its draft or, without one, as published. */
+  async function problemsBeside(
+    at: InstanceId,
+    entityId: EntityId,
+    own: ReadonlyMap<string, Graph>,
+  ): Promise<GraphProblem[]> {
+    const drafts = await readFieldDrafts(deps.appDb, at, entityId);
+    const published = Object.entries(await publishedFields(deps.appDb, at, entityId));
+    const others = [...published, ...[...drafts].map(([name, { graph }]) => [name, graph] as const)];
+    const nodes = new Set([...own.values()].flatMap((graph) => graph.nodes.map(({ id }) => id)));
+    // The one that is looked at comes last: of two that write the same field the later one is named.
+    const all = new Map([...others.filter(([name]) => !own.has(name)), ...own]);
+    return crossFieldProblems(all).filter(({ nodeId }) => nodeId !== null && nodes.has(nodeId));
   }
 
   return {
@@ -106,12 +141,13 @@ export function fieldCases(core: PipelineCore, ensureDraft: (ctx: Caller, entity
         .map(({ id, apiName, displayName }) => {
           const draft = drafts.get(apiName);
           const hasChanges = JSON.stringify(draft?.graph) !== JSON.stringify(published[apiName]);
+          const { ready = false, revision = 0, updatedAt = "" } = draft ?? {};
           return {
             id,
             apiName,
             displayName,
             hasPublished: Object.hasOwn(published, apiName),
-            draft: draft ? { ready: draft.ready, hasChanges, updatedAt: draft.updatedAt } : null,
+            draft: draft ? { ready, revision, hasChanges, updatedAt } : null,
           };
         });
     },
@@ -126,7 +162,7 @@ export function fieldCases(core: PipelineCore, ensureDraft: (ctx: Caller, entity
         if (draft) return draft;
         const published = await publishedFields(db, ctx.instanceId, entityId);
         const entityGraph = await readDraftGraph(db, ctx.instanceId, entityId);
-        const graph = published[field.apiName] ?? firstGraph(field, entityGraph ?? EMPTY, deps.newId);
+        const graph = published[field.apiName] ?? firstFieldGraph(field, entityGraph ?? EMPTY, deps.newId);
         return { graph, ready: false };
       }),
 
@@ -138,16 +174,19 @@ export function fieldCases(core: PipelineCore, ensureDraft: (ctx: Caller, entity
     ) => {
       if (refusedEdges(graph).length > 0) throw new AppError("pipeline_invalid", { problems: refusedEdges(graph) });
       return change(ctx, entityId, fieldId, async (draft, field, db) => {
-        if ((draft?.revision ?? 0) !== revision) {
-          const newest = draft ? await opened(ctx, entityId, field, "draft", db) : null;
-          throw new AppError("stale_version", { newest });
-        }
+        await demandRevision(ctx, entityId, field, { draft, revision, db });
         return { graph: normaliseGraph(graph, deps.newId), ready: false };
       });
     },
 
-    setFieldReady: (ctx: Caller, entityId: EntityId, fieldId: FieldId, ready: boolean) =>
-      change(ctx, entityId, fieldId, async (draft, field) => {
+    setFieldReady: (
+      ctx: Caller,
+      entityId: EntityId,
+      fieldId: FieldId,
+      { ready, revision }: { ready: boolean; revision?: number | undefined },
+    ) =>
+      change(ctx, entityId, fieldId, async (draft, field, db) => {
+        if (revision !== undefined) await demandRevision(ctx, entityId, field, { draft, revision, db });
         if (!draft) throw new AppError("not_found", { what: words.draftMissing });
         const entity = await core.entityOf(ctx.instanceId, entityId);
         const problems = ready ? await problemsOf(ctx.instanceId, entity, field, draft.graph) : [];
@@ -161,6 +200,8 @@ export function fieldCases(core: PipelineCore, ensureDraft: (ctx: Caller, entity
       if (!drafts.has(field.apiName)) throw new AppError("not_found", { what: words.draftMissing });
       await core.demandNoTest(ctx.instanceId, entityId);
       await deleteFieldDrafts(deps.appDb, ctx.instanceId, entityId, [field.apiName]);
+      const head = await findHead(deps.appDb, ctx.instanceId, entityId);
+      await core.tell(ctx, entityId, "draftDiscarded", head?.revision ?? 0);
     },
 
     async validateField(ctx: Caller, entityId: EntityId, fieldId: FieldId, sent: Graph | undefined) {
@@ -172,6 +213,12 @@ export function fieldCases(core: PipelineCore, ensureDraft: (ctx: Caller, entity
   };
 }
 
+/**
+ * The revision that a draft begins with. Drafts come and go with each publication: began all of them with 1, one made
+ * anew could be saved over by somebody who still has the one before open. The digits of an id are as good as random.
+ */
+export const firstRevisionFrom = (newId: string): number => Number.parseInt(newId.slice(-7), 16) + 1;
+
 const EMPTY: Graph = Graph.parse({ nodes: [], edges: [] });
 
 /** What is published now. */
@@ -181,20 +228,24 @@ export async function publishedFields(db: Db, at: InstanceId, entityId: EntityId
   return version ? version.fieldGraphs : {};
 }
 
-/** Which drafts a publication takes along: all of them, those marked as ready, or those of these fields. */
-export type FieldChoice = "all" | "ready" | readonly string[];
-
-/** The field pipelines of the next version, and the fields whose drafts went into it. */
+/**
+ * The field pipelines of the next version, and the fields whose drafts went into it. `shown`: what the choice was seen
+ * to take; throws `stale_version` where it takes other drafts, and `not_found` for fields that the entity does not have.
+ */
 export async function nextFields(
   db: Db,
   at: InstanceId,
   entity: CoreEntity,
   choice: FieldChoice,
+  shown?: FieldDraftRevisions,
 ): Promise<{ graphs: PublishedFields; taken: string[] }> {
   const drafts = await readFieldDrafts(db, at, entity.id, true);
   const chosen = typeof choice === "string" ? null : new Set(choice.map((fieldId) => nameOf(entity, fieldId)));
   const isTaken = ({ field, ready }: FieldDraft): boolean => chosen?.has(field) ?? (choice === "all" || ready);
+  for (const { fieldId } of shown ?? []) nameOf(entity, fieldId);
   const taken = [...drafts.values()].filter(isTaken);
+  const changes = shown ? changedSinceShown(entity, shown, taken) : [];
+  if (changes.length > 0) throw new AppError("stale_version", { fieldPipelines: changes });
   const graphs = { ...(await publishedFields(db, at, entity.id)) };
   for (const { field, graph } of taken) {
     if (isEmptyFieldGraph(graph)) delete graphs[field];
@@ -226,37 +277,4 @@ export async function fieldProblems(
     found.push(...validateFieldGraph(graph, field, entityGraph, catalogue));
   }
   return found;
-}
-
-const PLACES = { source: ["ENTITY_SOURCE", "ATTRIBUTE_SOURCE"], sink: ["ENTITY_SINK", "ATTRIBUTE_SINK"] } as const;
-
-/** A field pipeline begins with what the direct mappings of its field say. */
-function firstGraph(field: Field, entityGraph: Graph, newId: () => string): Graph {
-  const core = {
-    id: newId(),
-    nodeType: "CORE_ATTRIBUTE",
-    apiName: field.apiName,
-    name: field.displayName,
-    label: field.displayName,
-    location: { x: 600, y: 400 },
-  };
-  const nodes: object[] = [core];
-  const edges: object[] = [];
-  for (const [side, [entityType, nodeType]] of Object.entries(PLACES)) {
-    const mapped = entityGraph.nodes.filter((node) => node.nodeType === entityType);
-    for (const [index, place] of mapped.entries()) {
-      const rows = FieldMapping.array().safeParse(place.configuration["fieldMappings"] ?? []);
-      const row = rows.success ? rows.data.find(({ coreField }) => coreField === field.apiName) : undefined;
-      if (!row) continue;
-      const id = newId();
-      const { connectorId, entityDefinition } = place.configuration;
-      const label = `${place.label} ${row.connectorField}`;
-      const configuration = { connectorId, entityDefinition, attributeDefinition: row.connectorField };
-      const location = { x: side === "source" ? 200 : 1000, y: 300 + index * 140 };
-      nodes.push({ id, nodeType, label, name: label, configuration, location });
-      const [from, to] = side === "source" ? [id, core.id] : [core.id, id];
-      edges.push({ id: newId(), source: { nodeId: from }, destination: { nodeId: to } });
-    }
-  }
-  return Graph.parse({ nodes, edges });
 }

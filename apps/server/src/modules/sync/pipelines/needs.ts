@@ -61,5 +61,7 @@ export interface PublishedVersion {
   settings: PipelineSettings;
   /** Merge policy of the pipeline's row; it is not versioned. */
   mergeConfig?: MergeConfig;
+  /** Nodes whose records its log counts; not versioned either. */
+  loggedNodes?: readonly string[];
   publishedAt: string;
 }

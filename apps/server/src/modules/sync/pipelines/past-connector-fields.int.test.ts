@@ -3,7 +3,7 @@ import type { Id } from "@accord/contracts";
 import { Graph } from "@accord/contracts/sync/graph";
 import { secretConnectorFields } from "@accord/sync-engine/run";
 import { expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../../../test-kit/database.ts";
+import { testDatabase } from "../../../../test-kit/database/database.ts";
 import { node } from "../../../../test-kit/graphs.ts";
 import { type FieldGraphs, readPastConnectorFields } from "./versions.store.ts";
 

@@ -149,6 +149,34 @@ describe("the table", () => {
     const draft = await savedWhole(drawn.accounts);
     await publish(drawn.accounts, draft.revision);
     expect((await patch({ realtimePipeline: false })).status).toBe(409);
+    // Each setting by itself: the others stay as they are.
+    expect((await patch({ testBeforePublish: true })).status).toBe(200);
+    expect((await patch({ loggedNodes: ["core"] })).status).toBe(200);
+    expect(await drawn.t.as("VIEWER").call(contract.getPipeline, { params })).toMatchObject({
+      mergeConfig,
+      settings: { realtimePipeline: true, testBeforePublish: true, loggedNodes: ["core"] },
+    });
+  });
+
+  test("[SYN-145] a merge policy of fields that are not there, or that depend on themselves, is refused by name", async () => {
+    const params = { entityId: drawn.accounts };
+    const patch = (mergeConfig: object) =>
+      drawn.t.as("SYNC_MANAGER").send(contract.patchPipelineSettings, { params, body: { mergeConfig } });
+    const pair = (controlling: string, dependent: string) => ({ controlling, dependent });
+    const refused = await patch({
+      retainFields: ["name", "gone"],
+      dependentPicklists: [pair("name", "name"), pair("nothing", "email"), pair("name", "email")],
+    });
+    expect(refused.status).toBe(400);
+    expect((refused.body as { errors: { path: string }[] }).errors.map(({ path }) => path)).toEqual([
+      "mergeConfig.retainFields.1",
+      "mergeConfig.dependentPicklists.0.dependent",
+      "mergeConfig.dependentPicklists.1.controlling",
+      "mergeConfig.dependentPicklists.2.dependent",
+    ]);
+    const stored = { retainFields: ["name"], dependentPicklists: [pair("name", "email")] };
+    expect((await patch(stored)).status).toBe(200);
+    expect((await drawn.t.as("VIEWER").call(contract.getPipeline, { params })).mergeConfig).toEqual(stored);
   });
 });
 
@@ -169,6 +197,20 @@ describe("the editor's lookups", () => {
       "System",
     ]);
     expect(groups[3]?.tokens.map((token) => token.token)).toContain("CRM.company.mail");
+  });
+
+  test("[SYN-132] tokens of an unsaved lookup are the fields of the entity that it names", async () => {
+    const draft = await draftOf(drawn.accounts);
+    const { nodes, edges } = wholeGraph(draft.graph.nodes[0]!);
+    const asLookup = nodes.map((one) =>
+      one.apiName === "upperCase" ? { ...one, apiName: "lookupRecord", configuration: { entity: "Account" } } : one,
+    );
+    const { groups } = await drawn.t.as("VIEWER").call(lookUpTokens, {
+      params: { nodeId: "set" },
+      body: { entityId: drawn.accounts, nodes: asLookup, edges },
+    });
+    const tokens = groups.find(({ group }) => group === "Lookups")?.tokens.map(({ token }) => token) ?? [];
+    expect(tokens.some((token) => /^Value From .*\.name$/i.test(token))).toBe(true);
   });
 
   test("[SYN-139] functions and actions of a graph are those that its nodes use", async () => {

@@ -99,7 +99,7 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
     return {};
   }),
   route(fields.setFieldReady, (ctx, { params, body }) =>
-    service.setFieldReady(ctx, params.entityId, params.fieldId, body.ready),
+    service.setFieldReady(ctx, params.entityId, params.fieldId, body),
   ),
   route(fields.validateFieldPipeline, (ctx, { params, body }) =>
     service.validateField(ctx, params.entityId, params.fieldId, body.graph),

@@ -1,5 +1,6 @@
 /** Use cases of pipelines, and what the engine asks of them. */
 import type { Id } from "@accord/contracts";
+import type { Graph } from "@accord/contracts/sync/graph";
 import type { GraphVersion, OpenedGraph, PipelineRow } from "@accord/contracts/sync/pipelines";
 import { openedVersion } from "@accord/sync-engine/lifecycle";
 import type { Remapped } from "@accord/sync-engine/run";
@@ -7,16 +8,16 @@ import type { Caller } from "../../../platform/ctx.ts";
 import { clonePipeline } from "./cloning.ts";
 import { draftCases } from "./drafts.ts";
 import { fieldCases } from "./fields.ts";
-import { usesOfAction } from "./action-uses.ts";
+import { usesOfActions } from "./action-uses.ts";
 import { connectorFields, picklistFields } from "./node-fields.ts";
-import type { PipelineDependencies, PipelineRuns, PipelineTests, TestedVersion } from "./needs.ts";
+import type { PipelineDependencies, PipelineRuns, PipelineTests } from "./needs.ts";
 import { pipelineCore, type PipelineDeps } from "./pipeline-core.ts";
 import { readHeads } from "./pipelines.store.ts";
 import { publishedVersions } from "./published-versions.ts";
 import { publishingCases } from "./publishing.ts";
-import { remappedFields } from "./remapped-fields.ts";
+import { remappedFields, sourcesOf } from "./remapped-fields.ts";
 import { pipelineRow, placeNames } from "./rows.ts";
-import { demandRunnable, testedVersion } from "./test-versions.ts";
+import { testVersions } from "./test-versions.ts";
 import {
   countVersions,
   readAllPublished,
@@ -81,10 +82,7 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineDependencies)
       core.tests = tests;
     },
 
-    /** What a test runs, without `wanted` the draft where there is one; null when there is no such version. */
-    testedVersion: (at: InstanceId, entityId: EntityId, wanted?: "draft" | "published") =>
-      testedVersion(core, published, at, entityId, wanted),
-    demandRunnable: (at: InstanceId, tested: TestedVersion) => demandRunnable(core, at, tested),
+    ...testVersions(core, published),
 
     /** What the engine runs; null while nothing is published. */
     publishedVersion: published.find,
@@ -110,15 +108,21 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineDependencies)
       return { nodes, first: (earlier.at(-1) ?? newest)?.publishedAt ?? null };
     },
 
-    /** Core fields that sources map to other columns than an earlier version did, and since when. */
-    remappedFields: async (at: InstanceId, entityId: EntityId): Promise<Remapped> =>
-      remappedFields(await readVersionSources(deps.appDb, at, entityId)),
+    /** Core fields that sources map to other columns than an earlier version did, and since when; `next`: as if it were published. */
+    remappedFields: async (
+      at: InstanceId,
+      entityId: EntityId,
+      next?: { graph: Graph; publishedAt: string },
+    ): Promise<Remapped> => {
+      const versions = await readVersionSources(deps.appDb, at, entityId);
+      return remappedFields(next ? [...versions, sourcesOf(next)] : versions);
+    },
 
     /** Everything that runs, over all instances. */
     listPublished: () => readAllPublished(deps.appDb),
 
-    /** Names of the pipelines that use a custom action. */
-    usesOfAction: (at: InstanceId, actionId: string) => usesOfAction(graphsInUse, needs, at, actionId),
+    /** Nodes that perform custom actions. */
+    usesOfActions: (at: InstanceId) => usesOfActions(graphsInUse, needs, at),
 
     /** Graphs in use: drafts and published versions. */
     publishCount: (at: InstanceId) => countVersions(deps.appDb, at),

@@ -157,15 +157,21 @@ export async function findRunning(
   db: Db,
   at: InstanceId,
   entityId: EntityId,
-): Promise<{ versionId: VersionId; mergeConfig: z.output<typeof MergeConfig> } | undefined> {
+): Promise<
+  { versionId: VersionId; mergeConfig: z.output<typeof MergeConfig>; loggedNodes: readonly string[] } | undefined
+> {
   const row = await tables(db)
     .selectFrom("pipeline")
-    .select(["published_version_id", "merge_config"])
+    .select(["published_version_id", "merge_config", "settings"])
     .where("instance_id", "=", at)
     .where("entity_id", "=", entityId)
     .executeTakeFirst();
   if (!row?.published_version_id) return undefined;
-  return { versionId: row.published_version_id, mergeConfig: MergeConfig.parse(row.merge_config) };
+  return {
+    versionId: row.published_version_id,
+    mergeConfig: MergeConfig.parse(row.merge_config),
+    loggedNodes: PipelineSettings.parse(row.settings).loggedNodes,
+  };
 }
 
 export async function readDraftGraph(db: Db, at: InstanceId, entityId: EntityId): Promise<Graph | null> {

@@ -1,10 +1,10 @@
 /** Publishing after tests: where a pipeline's settings demand it, all its tests pass on the draft before it is frozen. */
+import type { FieldChoice, FieldDraftRevisions } from "@accord/contracts/sync/field-choice";
 import type { Id } from "@accord/contracts";
 import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
 import { fill } from "@accord/contracts/messages/fill";
 import type { Caller } from "../../../platform/ctx.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import type { FieldChoice } from "./fields.ts";
 import type { PublishedVersion, TestedVersion } from "./needs.ts";
 import type { PipelineCore } from "./pipeline-core.ts";
 import { findHead } from "./pipelines.store.ts";
@@ -18,14 +18,19 @@ export async function runTestsFirst(
   core: PipelineCore,
   ctx: Caller,
   entityId: Id<"entity">,
-  publication: { versionName: string; revision: number; fieldPipelines?: FieldChoice },
+  publication: {
+    versionName: string;
+    revision: number;
+    fieldPipelines?: FieldChoice;
+    fieldDrafts?: FieldDraftRevisions | undefined;
+  },
 ): Promise<TestedVersion | null> {
   const { appDb } = core.deps;
   const head = await findHead(appDb, ctx.instanceId, entityId);
   if (!core.tests || !head?.draft || !head.settings.testBeforePublish) return null;
   if (head.revision !== publication.revision) throw await core.stale(ctx, entityId, head, appDb);
   const entity = await core.entityOf(ctx.instanceId, entityId);
-  const version = await draftVersion(core, ctx.instanceId, entity, publication.fieldPipelines);
+  const version = await draftVersion(core, ctx.instanceId, entity, publication.fieldPipelines, publication.fieldDrafts);
   if (!version) return null;
   const tested: TestedVersion = { entity, graphVersion: "draft", version };
   const runName = fill(words.beforePublishing, { version: publication.versionName }).slice(0, 100);

@@ -42,7 +42,7 @@ export function publishedVersions(appDb: Db) {
       const running = await findRunning(appDb, at, entityId);
       if (!running) return null;
       const found = await version(at, entityId, running.versionId);
-      return found && { ...found, mergeConfig: running.mergeConfig };
+      return found && { ...found, mergeConfig: running.mergeConfig, loggedNodes: running.loggedNodes };
     },
   };
 }

@@ -1,15 +1,19 @@
 /** Use cases of what runs: publishing, its versions, settings, and taking it down. */
-import type { Id } from "@accord/contracts";
+import type { FieldChoice, FieldDraftRevisions } from "@accord/contracts/sync/field-choice";
+import type { Id, ParsedInput } from "@accord/contracts";
+import type { CoreEntity } from "@accord/contracts/data/entities";
 import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
+import { fill } from "@accord/contracts/messages/fill";
 import { Graph } from "@accord/contracts/sync/graph";
 import type { VersionRow } from "@accord/contracts/sync/pipeline-versions";
-import type { OpenedGraph, PipelineRow } from "@accord/contracts/sync/pipelines";
-import { isPublishable } from "@accord/sync-engine/graph";
+import { type OpenedGraph, type patchPipelineSettings, PipelineSettings } from "@accord/contracts/sync/pipelines";
+import { type GraphProblem, isPublishable } from "@accord/sync-engine/graph";
 import type { Caller } from "../../../platform/ctx.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
+import { mergePolicyProblems } from "./merge-policy.ts";
 import { deleteFieldDrafts, writeFieldDraft } from "./field-pipelines.store.ts";
-import { type FieldChoice, fieldProblems, nextFields, publishedFields } from "./fields.ts";
+import { fieldProblems, firstRevisionFrom, nextFields, type PublishedFields, publishedFields } from "./fields.ts";
 import { outlineOf } from "./outline.ts";
 import type { TestedVersion } from "./needs.ts";
 import type { PipelineCore } from "./pipeline-core.ts";
@@ -37,6 +41,7 @@ interface Publication {
   revision: number;
   bringInExisting: boolean;
   fieldPipelines?: FieldChoice;
+  fieldDrafts?: FieldDraftRevisions | undefined;
 }
 
 export function publishingCases(core: PipelineCore) {
@@ -69,22 +74,21 @@ export function publishingCases(core: PipelineCore) {
     async patchSettings(
       ctx: Caller,
       entityId: EntityId,
-      change: { realtimePipeline?: boolean; testBeforePublish?: boolean; mergeConfig?: PipelineRow["mergeConfig"] },
+      { mergeConfig, ...change }: ParsedInput<typeof patchPipelineSettings>["body"],
     ): Promise<void> {
       const at = ctx.instanceId;
-      await core.entityOf(at, entityId);
+      const entity = await core.entityOf(at, entityId);
+      const errors = mergeConfig ? mergePolicyProblems(entity, mergeConfig) : [];
+      if (errors.length > 0) throw new AppError("validation_failed", {}, { errors });
       const revision = await transaction(deps.appPool, async ({ db }) => {
         const before = await findHead(db, at, entityId, true);
-        const realtimePipeline = change.realtimePipeline ?? before?.settings.realtimePipeline ?? false;
-        if (before?.published && realtimePipeline !== before.settings.realtimePipeline)
+        const settings = PipelineSettings.parse({ ...before?.settings, ...change });
+        if (before?.published && settings.realtimePipeline !== before.settings.realtimePipeline)
           throw new AppError("invalid_state", { reason: words.realtimePublished });
         const next = before?.revision ?? (await touch(db, at, entityId, core.mark(ctx)));
         await setSettings(db, at, entityId, {
-          settings: {
-            realtimePipeline,
-            testBeforePublish: change.testBeforePublish ?? before?.settings.testBeforePublish ?? false,
-          },
-          mergeConfig: change.mergeConfig ?? before?.mergeConfig ?? { retainFields: [], dependentPicklists: [] },
+          settings,
+          mergeConfig: mergeConfig ?? before?.mergeConfig ?? { retainFields: [], dependentPicklists: [] },
         });
         return next;
       });
@@ -104,15 +108,17 @@ export function publishingCases(core: PipelineCore) {
       return { ...versionRow(version, head), graph: version.graph };
     },
 
-    /** Copies a version into the draft; what runs is not touched. */
+    /** Copies a version into the draft; what runs is not touched, nor are drafts of fields that neither of the two has. */
     async restore(ctx: Caller, entityId: EntityId, versionId: VersionId): Promise<OpenedGraph> {
       const { graph, fieldGraphs } = await versionOf(core, ctx, entityId, versionId);
       return core.changeDraft(ctx, entityId, async (_head, db) => {
         const mark = core.mark(ctx);
         const now = await publishedFields(db, ctx.instanceId, entityId);
-        await deleteFieldDrafts(db, ctx.instanceId, entityId);
-        for (const field of new Set([...Object.keys(fieldGraphs), ...Object.keys(now)])) {
-          const draft = { field, graph: fieldGraphs[field] ?? NO_GRAPH, ready: true, ...mark };
+        const fields = new Set([...Object.keys(fieldGraphs), ...Object.keys(now)]);
+        await deleteFieldDrafts(db, ctx.instanceId, entityId, [...fields]);
+        for (const field of fields) {
+          const firstRevision = firstRevisionFrom(core.deps.newId());
+          const draft = { field, graph: fieldGraphs[field] ?? NO_GRAPH, ready: true, firstRevision, ...mark };
           await writeFieldDraft(db, ctx.instanceId, entityId, draft);
         }
         return graph;
@@ -136,12 +142,12 @@ async function freeze(
     if (!head || !graph) throw new AppError("invalid_state", { reason: words.nothingToPublish });
     await core.demandNoTest(at, entityId);
     if (head.revision !== publication.revision) throw await core.stale(ctx, entityId, head, db);
-    const fields = await nextFields(db, at, entity, publication.fieldPipelines ?? "all");
+    const fields = await nextFields(db, at, entity, publication.fieldPipelines ?? "all", publication.fieldDrafts);
     if (head.settings.testBeforePublish && !isSameVersion(publication.tested, { graph, fieldGraphs: fields.graphs }))
       throw await core.stale(ctx, entityId, head, db);
     const problems = [
       ...(await core.problemsIn(at, entity, graph)),
-      ...(await fieldProblems(core, at, entity, new Map(Object.entries(fields.graphs)), graph)),
+      ...withFields(entity, fields.graphs, await fieldProblems(core, at, entity, graphsOf(fields.graphs), graph)),
     ];
     if (!isPublishable(problems)) throw new AppError("pipeline_invalid", { problems });
     const mark = core.mark(ctx);
@@ -159,6 +165,22 @@ async function freeze(
     await deleteDraft(db, at, entityId);
     await deleteFieldDrafts(db, at, entityId, fields.taken);
     return { versionId: version.id, revision };
+  });
+}
+
+const graphsOf = (graphs: PublishedFields): Map<string, Graph> => new Map(Object.entries(graphs));
+
+/** Problems of field pipelines with the name of the field: beside the entity's own nodes theirs are not on screen. */
+function withFields(
+  entity: CoreEntity,
+  graphs: PublishedFields,
+  problems: readonly GraphProblem[],
+): readonly GraphProblem[] {
+  return problems.map((problem) => {
+    const [name] = Object.entries(graphs).find(([, { nodes }]) => nodes.some(({ id }) => id === problem.nodeId)) ?? [];
+    const field = entity.fields.find(({ apiName }) => apiName === name)?.displayName;
+    if (field === undefined) return problem;
+    return { ...problem, errorMessage: fill(words.ofField, { field, message: problem.errorMessage }) };
   });
 }
 

@@ -3,7 +3,7 @@ import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
 import { expect, test } from "vitest";
-import { connectorWorld } from "../../../../test-kit/connector-world.ts";
+import { connectorWorld } from "../../../../test-kit/systems/connector-world.ts";
 import { edge, makeCrm, node } from "../../../../test-kit/graphs.ts";
 
 const world = connectorWorld();

@@ -1,5 +1,5 @@
 /** Which core fields a place's sources map to other columns than an earlier version of the pipeline did. Pure. */
-import { SourceConfiguration } from "@accord/contracts/sync/graph";
+import { type Graph, SourceConfiguration } from "@accord/contracts/sync/graph";
 import { placeName, type Remapped, remappedKey } from "@accord/sync-engine/run";
 
 /** A version's sources, by their configurations. */
@@ -21,6 +21,14 @@ export function remappedFields(versions: readonly VersionSources[]): Remapped {
     }
   }
   return since;
+}
+
+/** Of a version, or a draft: what is not configured yet maps nothing. */
+export function sourcesOf({ graph, publishedAt }: { graph: Graph; publishedAt: string }): VersionSources {
+  const sources = graph.nodes.flatMap(({ nodeType, configuration }) =>
+    nodeType === "ENTITY_SOURCE" && SourceConfiguration.safeParse(configuration).success ? [configuration] : [],
+  );
+  return { publishedAt, sources };
 }
 
 /** Several sources of one place may map the same field. */

@@ -2,7 +2,7 @@
 import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
-import type { PipelineRow } from "@accord/contracts/sync/pipelines";
+import { DEFAULT_SETTINGS, type PipelineRow } from "@accord/contracts/sync/pipelines";
 import type { SyncState } from "@accord/contracts/sync/runs";
 import { activity, pipelineStatus, stateTags, statusTags } from "@accord/sync-engine/lifecycle";
 import type { PipelineDependencies } from "./needs.ts";
@@ -66,7 +66,7 @@ export function pipelineRow(
     fieldsMapped: outline.fields.length,
     numberOfVersions: head?.versions ?? 0,
     mergeConfig: head?.mergeConfig ?? { retainFields: [], dependentPicklists: [] },
-    settings: head?.settings ?? { realtimePipeline: false, testBeforePublish: false },
+    settings: head?.settings ?? DEFAULT_SETTINGS,
     lastModifiedOn: head?.modifiedAt ?? null,
     lastModifiedBy: head ? { firstName: head.modifiedBy.firstName, lastName: head.modifiedBy.lastName } : null,
     lastPublishedOn: head?.published?.publishedAt ?? null,

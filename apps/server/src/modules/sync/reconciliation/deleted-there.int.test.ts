@@ -1,8 +1,8 @@
 /** Records that somebody deleted at a destination which is not told to create them again: listed, with what can be done, and created by choice. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as contract from "@accord/contracts/sync/reconciliation";
-import { type PersonPipeline, personPipeline } from "../../../../test-kit/person-pipeline.ts";
-import { eventually } from "../../../../test-kit/working-world.ts";
+import { type PersonPipeline, personPipeline } from "../../../../test-kit/systems/person-pipeline.ts";
+import { eventually } from "../../../../test-kit/sync-world/working-world.ts";
 
 const PEOPLE = 12;
 let world: PersonPipeline;

@@ -7,14 +7,14 @@ import type { ConnectorsService } from "../../connections/connectors/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import type { ActionsService } from "../actions/index.ts";
 import type { RunsModule } from "../runs/index.ts";
-import { evidenceStore } from "./evidence.store.ts";
-import type { Means } from "./looks.ts";
+import { evidenceStore } from "./comparison/evidence.store.ts";
+import type { Means } from "./comparison/looks.ts";
 import { reconciliationRoutes } from "./reconciliation.routes.ts";
 import { reconciliationService, type ReconciliationService } from "./reconciliation.service.ts";
-import { repairStore } from "./repair.store.ts";
-import { reportsStore } from "./reports.store.ts";
+import { repairStore } from "./repair/repair.store.ts";
+import { reportsStore } from "./report/reports.store.ts";
 import { ReconciliationWorker } from "./worker.ts";
-import { workStore } from "./work.store.ts";
+import { workStore } from "./comparison/work.store.ts";
 
 export interface ReconciliationDependencies {
   schema: Pick<SchemaService, "getEntity">;

@@ -8,8 +8,8 @@ import * as contract from "@accord/contracts/sync/reconciliation";
 import { expect, onTestFinished, test } from "vitest";
 import { edge, node } from "../../../../test-kit/graphs.ts";
 import { testApp } from "../../../../test-kit/index.ts";
-import { activateRegister } from "../../../../test-kit/shop-and-register.ts";
-import { eventually } from "../../../../test-kit/working-world.ts";
+import { activateRegister } from "../../../../test-kit/systems/shop-and-register.ts";
+import { eventually } from "../../../../test-kit/sync-world/working-world.ts";
 
 const LISTED = 13;
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Reconciliation } from "@accord/contracts/sync/reconciliation";
 import { pausePipeline } from "@accord/contracts/sync/runs";
-import { type PersonPipeline, personPipeline } from "../../../../test-kit/person-pipeline.ts";
+import { type PersonPipeline, personPipeline } from "../../../../test-kit/systems/person-pipeline.ts";
 
 const COMMAND = new URL("../../../../../../scripts/commands/reconcile.ts", import.meta.url);
 const PEOPLE = 100_000;

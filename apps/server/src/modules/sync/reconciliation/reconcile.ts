@@ -7,14 +7,14 @@ import { type Connection, ConnectorError, type SourceRecord } from "@accord/conn
 import type { ReconciledSystem } from "@accord/contracts/sync/reconciliation";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { CompiledPipeline } from "../runs/index.ts";
-import { doubledRecords } from "./doubled.ts";
-import { type DeletionScanner, type Means, suspectOf } from "./looks.ts";
-import { fingerprintOf, pagesOf, subjectOf } from "./read-system.ts";
-import type { ReportProgress, ReportSummary } from "./reports.store.ts";
-import type { FoundDifference, Subject } from "./subjects.ts";
-import { noNumbers } from "./system-numbers.ts";
-import { type ComparedSystem, systemsOf } from "./systems.ts";
-import type { SuspectRow, WorkKey } from "./work.store.ts";
+import { doubledRecords } from "./comparison/doubled.ts";
+import { type DeletionScanner, type Means, suspectOf } from "./comparison/looks.ts";
+import { fingerprintOf, pagesOf, subjectOf } from "./comparison/read-system.ts";
+import type { ReportProgress, ReportSummary } from "./report/reports.store.ts";
+import type { FoundDifference, Subject } from "./comparison/subjects.ts";
+import { noNumbers } from "./comparison/system-numbers.ts";
+import { type ComparedSystem, systemsOf } from "./comparison/systems.ts";
+import type { SuspectRow, WorkKey } from "./comparison/work.store.ts";
 
 /** Links and records looked for at once. */
 const BATCH = 500;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { pausePipeline, resumePipeline } from "@accord/contracts/sync/runs";
 import * as contract from "@accord/contracts/sync/reconciliation";
 import type { Cursor } from "@accord/connector-sdk";
-import { type PersonPipeline, personPipeline } from "../../../../test-kit/person-pipeline.ts";
-import { eventually } from "../../../../test-kit/working-world.ts";
+import { type PersonPipeline, personPipeline } from "../../../../test-kit/systems/person-pipeline.ts";
+import { eventually } from "../../../../test-kit/sync-world/working-world.ts";
 import type { ConnectorsModule } from "../../connections/connectors/index.ts";
 
 const PEOPLE = 60;

@@ -22,16 +22,16 @@ import {
   type CompiledPipeline,
   type ScheduleStore,
 } from "../runs/index.ts";
-import { csvStream } from "./csv.ts";
-import { DeletionScanner, type Means } from "./looks.ts";
-import { isExplicitChoice, planRepair, type RepairContext } from "./repair.ts";
-import { REPORT_COUNTS_MS, stillDifferent } from "./repair-looks.ts";
-import type { RepairStore } from "./repair.store.ts";
-import type { DifferenceChoice, DifferenceRow } from "./differences.store.ts";
-import type { ReportRow, ReportsStore } from "./reports.store.ts";
-import { systemsOf } from "./systems.ts";
-import { CSV_HEADER, csvRow, differenceViewer, toReconciliation } from "./report-view.ts";
-import type { WorkKey, WorkStore } from "./work.store.ts";
+import { csvStream } from "./report/csv.ts";
+import { DeletionScanner, type Means } from "./comparison/looks.ts";
+import { isExplicitChoice, planRepair, type RepairContext } from "./repair/repair.ts";
+import { REPORT_COUNTS_MS, stillDifferent } from "./repair/repair-looks.ts";
+import type { RepairStore } from "./repair/repair.store.ts";
+import type { DifferenceChoice, DifferenceRow } from "./report/differences.store.ts";
+import type { ReportRow, ReportsStore } from "./report/reports.store.ts";
+import { systemsOf } from "./comparison/systems.ts";
+import { CSV_HEADER, csvRow, differenceViewer, toReconciliation } from "./report/report-view.ts";
+import type { WorkKey, WorkStore } from "./comparison/work.store.ts";
 
 export interface ReconciliationParts {
   deps: Pick<Deps, "newId" | "realtime">;

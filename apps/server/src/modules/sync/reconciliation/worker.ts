@@ -6,9 +6,9 @@ import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { ActionsService } from "../actions/index.ts";
 import { PipelineNotRunnable, type PipelinePlans } from "../runs/index.ts";
-import { DeletionScanner, type Means } from "./looks.ts";
+import { DeletionScanner, type Means } from "./comparison/looks.ts";
 import { reconcile } from "./reconcile.ts";
-import type { ReportProgress, ReportRow } from "./reports.store.ts";
+import type { ReportProgress, ReportRow } from "./report/reports.store.ts";
 
 export interface WorkerContext {
   deps: Pick<Deps, "clock" | "log" | "realtime">;

@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { getRetention } from "@accord/contracts/sync/retention";
 import { describe, expect, test } from "vitest";
-import { ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";
+import { ENTITY, INSTANCE } from "../../../../test-kit/sync-world/sync-world.ts";
 import { testApp } from "../../../../test-kit/test-app.ts";
-import { inWorkingWorld, type WorkingWorld } from "../../../../test-kit/working-world.ts";
+import { inWorkingWorld, type WorkingWorld } from "../../../../test-kit/sync-world/working-world.ts";
 import type { Pool } from "../../../platform/db/db.ts";
 import { compactLedger, MIN_REWRITTEN_BYTES } from "./ledger-compaction.store.ts";
 import type { RetentionModule } from "./index.ts";

@@ -6,7 +6,7 @@ import { Graph } from "@accord/contracts/sync/graph";
 import type { ActionCall, HttpWork } from "@accord/sync-engine/actions";
 import type { CycleSummary } from "@accord/sync-engine/run";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { testDatabase, type TestDatabase } from "../../../../test-kit/database.ts";
+import { testDatabase, type TestDatabase } from "../../../../test-kit/database/database.ts";
 import {
   contactsIn,
   editOutside,
@@ -14,7 +14,7 @@ import {
   INSTANCE,
   makeSyncWorld,
   syncWorldNeeds,
-} from "../../../../test-kit/sync-world.ts";
+} from "../../../../test-kit/sync-world/sync-world.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import { LeaseDeadline, readClocks } from "../../../platform/lease-deadline.ts";
 import type { Deps } from "../../../platform/deps.ts";

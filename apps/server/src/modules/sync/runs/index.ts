@@ -7,6 +7,7 @@ import { detectDeletions } from "./deletions/deletion-detection.ts";
 import { deletionDetectionStore } from "./deletions/deletion-detection.store.ts";
 import { type PipelinePlans, pipelinePlans, type RunsDependencies } from "./worker/plans.ts";
 import { quarantineStore } from "./quarantine/quarantine.store.ts";
+import { pipelineLogStore } from "./monitoring/pipeline-log.store.ts";
 import { runsRoutes } from "./runs.routes.ts";
 import { runsService, type RunsService } from "./runs.service.ts";
 import { runsStore } from "./monitoring/runs.store.ts";
@@ -23,12 +24,25 @@ export { numberEntity } from "./storage/entity-number.store.ts";
 export type { DuplicateMerger } from "./edits/user-merges.ts";
 export type { MergeRefusal } from "./edits/user-merges.store.ts";
 export type { MovedLink } from "./storage/merge-storage.store.ts";
-export { noteRepointed, type Repointed } from "./storage/repoint-references.store.ts";
+export { noteRepointed, type Repointed } from "./storage/pages/repoint-references.store.ts";
 export { deletePipelineData } from "./schedule/delete-pipeline-data.store.ts";
 export { isTooManyMissing } from "./deletions/deletion-detection.ts";
 export { dryResults } from "./dry-run/dry-results.ts";
-export { type DryPorts, dryRun, NOTHING_CLAIMED } from "./dry-run/dry-run.ts";
-export { dryRunSink, nothingToRead, schemaAt } from "./dry-run/explain-runs.ts";
+export { type DryPipeline, type DryPorts, dryRun, NOTHING_CLAIMED, singleRecordSource } from "./dry-run/dry-run.ts";
+export {
+  countDiffering,
+  destinationMessage,
+  destinationOutcome,
+  type DryRunContext,
+  dryRunSink,
+  edgesTaken,
+  nothingToRead,
+  operationFor,
+  schemaAt,
+} from "./dry-run/explain-runs.ts";
+export { arrivesAt } from "./dry-run/explain-paths.ts";
+export { maskedLinks, StoredState } from "./dry-run/stored-state.ts";
+export { type ChosenKey, type ChosenOrder, isQueryTimeout, storedStateStore } from "./dry-run/stored-state.store.ts";
 export { compileTest, type TestNeeds, type TestPipeline } from "./dry-run/test-pipelines.ts";
 export { secretNames, type TestGraphs, testSecrets } from "./dry-run/test-secrets.ts";
 export { PipelineNotRunnable } from "./worker/pipeline-endpoints.ts";
@@ -41,7 +55,7 @@ export { LIFE_OPERATIONS } from "./life-operations.ts";
 export { inOrder } from "./monitoring/runs.store.ts";
 export { fenceRun } from "./schedule/fence-run.store.ts";
 export { readSingle } from "./worker/single-records.ts";
-export { transferUncertain, RENEW_DELIVERY_SQL, enqueueSql } from "./storage/enqueue-deliveries.store.ts";
+export { transferUncertain, RENEW_DELIVERY_SQL, enqueueSql } from "./storage/deliveries/enqueue-deliveries.store.ts";
 
 export interface RunsModule extends Module {
   service: RunsService;
@@ -67,6 +81,8 @@ export function runsModule(deps: Deps, needs: RunsDependencies): RunsModule {
     plans,
     known,
     quarantineEntries,
+    log: pipelineLogStore(deps.dataReads),
+    metricReads: deps.dataReads,
     missing,
     slots,
     standing,
@@ -81,8 +97,9 @@ export function runsModule(deps: Deps, needs: RunsDependencies): RunsModule {
     async startWorker() {
       const stopWatching = monitorStalledCycles(deps, schedule);
       const stopListening = await subscribeToChanges({ deps, needs, schedule });
-      const stopLooking = detectDeletions({ deps, needs, schedule, store, missing });
-      const stopSlots = watchSlots({ deps, needs, schedule, slots });
+      const { deletionDetectionMs, replicationSlotsMs } = deps.config.intervals;
+      const stopLooking = detectDeletions({ deps, needs, schedule, store, missing }, deletionDetectionMs);
+      const stopSlots = watchSlots({ deps, needs, schedule, slots }, replicationSlotsMs);
       const followUps = { newReader: slots.expected, missedDeletes: missing.hurryPlace };
       const stop = await startWorker({ deps, needs, schedule, plans, followUps });
       return async () => {

@@ -2,8 +2,8 @@
 import type { ReadPage, ReadRequest } from "@accord/connector-sdk";
 import type { ResyncRequest } from "@accord/contracts/sync/runs";
 import { expect, test } from "vitest";
-import { ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";
-import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../test-kit/working-world.ts";
+import { ENTITY, INSTANCE } from "../../../../test-kit/sync-world/sync-world.ts";
+import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../test-kit/sync-world/working-world.ts";
 import type { RunsDependencies } from "./worker/plans.ts";
 
 const request: ResyncRequest = { scope: "all", sourceEntityIds: ["source-a"] };

@@ -9,7 +9,7 @@ import * as runs from "@accord/contracts/sync/runs";
 import { beforeAll, expect, test } from "vitest";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
 import { expectReconciled } from "../../../../test-kit/reconcile.ts";
-import { eventually } from "../../../../test-kit/working-world.ts";
+import { eventually } from "../../../../test-kit/sync-world/working-world.ts";
 
 const SOURCE = "orders-source";
 const DAYS = ["2026-01-01", "2026-01-02", "2026-01-03"].map((day) => `${day}T12:00:00.000Z`);

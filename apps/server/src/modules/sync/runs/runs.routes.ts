@@ -1,7 +1,8 @@
 /** Endpoints of running pipelines, joined with their use cases. */
 import { explainRecord, getRecordAsOf, previewResync } from "@accord/contracts/sync/explain";
 import { getPipelineFlow, listEdgeRecords } from "@accord/contracts/sync/flow";
-import { getSyncMetrics } from "@accord/contracts/sync/metrics";
+import { listPipelineLogs } from "@accord/contracts/sync/pipeline-logs";
+import { getMetricHistory, getSyncMetrics } from "@accord/contracts/sync/metrics";
 import { listRefusedValues } from "@accord/contracts/sync/refused-values";
 import {
   cancelResync,
@@ -24,6 +25,10 @@ import type { RunsService } from "./runs.service.ts";
 export const runsRoutes = (service: RunsService): Route[] => [
   route(getSyncStatus, (ctx, { params }) => service.stateOf(ctx, params.entityId)),
   route(getSyncMetrics, (ctx, { params, query }) => service.metrics(ctx, params.entityId, query)),
+  route(getMetricHistory, (ctx, { params, query }) => service.metricHistory(ctx, params.entityId, query.period)),
+  route(listPipelineLogs, (ctx, { params: { entityId, graphVersion }, query, body: filter }) =>
+    service.log(ctx, entityId, graphVersion, { query, filter }),
+  ),
   route(getPipelineFlow, (ctx, { params }) => service.flow(ctx, params.entityId)),
   route(listEdgeRecords, (ctx, { params }) => service.edgeRecords(ctx, params.entityId, params.edgeId)),
   route(listSyncStatuses, (ctx) => service.listStates(ctx)),
@@ -39,7 +44,9 @@ export const runsRoutes = (service: RunsService): Route[] => [
   route(replayQuarantine, (ctx, { params, body }) => service.replay(ctx, params.entityId, body)),
   route(dismissQuarantine, (ctx, { params, body }) => service.dismiss(ctx, params.entityId, body)),
   route(explainRecord, (ctx, { params, query }) => service.explain(ctx, params.entityId, params.recordId, query)),
-  route(previewResync, (ctx, { params, body }) => service.previewResync(ctx, params.entityId, body)),
+  route(previewResync, (ctx, { params, body }) =>
+    service.previewResync(ctx, params.entityId, body, ctx.exchange.signal),
+  ),
   route(getRecordAsOf, (ctx, { params, query }) => service.recordAsOf(ctx, params.entityId, params.recordId, query)),
   route(listTransactions, (ctx, { query }) => service.transactions(ctx, query)),
 ];

@@ -1,5 +1,6 @@
 /** Use cases of running pipelines, each in a file of its own: states, control, resync, history, quarantine, changes by hand. */
 import type { Caller } from "../../../platform/ctx.ts";
+import type { Pool } from "../../../platform/db/db.ts";
 import type { PipelineRuns } from "../pipelines/index.ts";
 import { asOf } from "./as-of.ts";
 import { type ExplainParts, explanations } from "./dry-run/explain.ts";
@@ -17,15 +18,25 @@ import { realtimeRuns } from "./webhook-replies.ts";
 import { resyncPreviews } from "./dry-run/resync-preview.ts";
 import { edgeRecords } from "./dry-run/edge-records.ts";
 import { pipelineFlow } from "./monitoring/pipeline-flow.ts";
+import { pipelineLog } from "./monitoring/pipeline-log.ts";
+import { metricHistory } from "./monitoring/metric-history.ts";
+import type { PipelineLogStore } from "./monitoring/pipeline-log.store.ts";
 import { recordHistory, runHistory } from "./monitoring/run-history.ts";
 import { syncMetrics } from "./monitoring/sync-metrics.ts";
 
 export type RunsService = ReturnType<typeof runsService>;
 
 export function runsService(
-  parts: ServiceContext & ExplainParts & { plans: PipelinePlans; quarantineEntries: QuarantineStore },
+  parts: ServiceContext &
+    ExplainParts & {
+      plans: PipelinePlans;
+      quarantineEntries: QuarantineStore;
+      log: PipelineLogStore;
+      metricReads: Pool;
+    },
 ) {
   const states = pipelineStates(parts);
+  const quarantine = quarantines(parts);
   return {
     ...pipelineRuns(parts, states.all),
     ...userEdits(parts),
@@ -34,14 +45,16 @@ export function runsService(
     ...pipelineControl(parts, states),
     ...resyncs(parts, states),
     ...runHistory(parts),
-    ...quarantines(parts),
+    ...quarantine,
     ...refusedValues(parts),
     ...explanations(parts),
     ...asOf(parts, parts.known),
     ...resyncPreviews(parts),
     ...realtimeRuns(parts),
     ...syncMetrics(parts),
+    ...metricHistory(parts),
     ...pipelineFlow(parts),
+    ...pipelineLog({ ...parts, ...quarantine }),
     ...edgeRecords(parts),
     stateOf: (ctx: Caller, entityId: EntityId) => states.one(ctx.instanceId, entityId),
     listStates: async (ctx: Caller) => ({ statuses: await states.all(ctx.instanceId) }),

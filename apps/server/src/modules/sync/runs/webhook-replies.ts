@@ -8,6 +8,7 @@ import { NOT_DONE } from "./dry-run/dry-results.ts";
 import { dryRun, NOTHING_CLAIMED } from "./dry-run/dry-run.ts";
 import { schemaAt } from "./dry-run/explain-runs.ts";
 import type { PipelinePlans } from "./worker/plans.ts";
+import { readSingle } from "./worker/single-records.ts";
 import type { EntityId, InstanceId, ServiceContext } from "./published-pipelines.ts";
 
 /** The pipelines that read a webhook. */
@@ -90,6 +91,8 @@ export function realtimeRuns(parts: ServiceContext & { plans: Pick<PipelinePlans
         connections.set(id, connection);
         return connection;
       };
+      const entity = schemaAt(pipeline, source.place.id);
+      const fields = [...source.place.readFields];
       const asking = { instanceId: at, pipelineId, versionNumber: version.number, connect };
       const start = { nodeId: source.nodeId, cursor: post - 1, isComplete: true, since: null, due: true, replay: [] };
       try {
@@ -98,12 +101,11 @@ export function realtimeRuns(parts: ServiceContext & { plans: Pick<PipelinePlans
           { cycleId: "", epoch: 0, sources: [start], resync: null, failures: {} },
           {
             read: async () => {
-              const entity = schemaAt(pipeline, source.place.id);
-              const fields = [...source.place.readFields];
               const connection = await connect(connectorId);
               const page = await connection.read({ entity, fields, cursor: post - 1, mode: "changes", pageSize: 1 });
               return { ...page, drained: true };
             },
+            getById: async ({ ids }) => readSingle(await connect(connectorId), { entity, fields, ids }),
             claim: async () => NOTHING_CLAIMED,
             // The rest of its way is for the cycle: nobody waits for that any more.
             answer: async ({ dataRequests }) =>

@@ -1,16 +1,21 @@
 /** Live runs on real systems: real records go through the draft, and nothing is written anywhere but the results. */
 import { PASSWORD_MASK } from "@accord/contracts/data/records";
 import {
+  cancelLiveTest,
+  clearLiveTests,
   getLiveTest,
   entityPipelineTests,
   listLiveTests,
   startLiveTest,
 } from "@accord/contracts/sync/pipeline-test-calls";
 import { isProcessing } from "@accord/contracts/sync/pipeline-tests";
+import { Graph } from "@accord/contracts/sync/graph";
 import { createPipelineDraft, getPipelineGraph } from "@accord/contracts/sync/pipelines";
+import { listRecordsToTry, type TryRecordBody, tryRecord } from "@accord/contracts/sync/try-record";
 import { beforeAll, expect, test } from "vitest";
-import { CANARY, passwordPipeline, type PasswordPipeline } from "../../../../test-kit/password-pipeline.ts";
-import { storedRows } from "../../../../test-kit/stored-rows.ts";
+import { edge, node } from "../../../../test-kit/graphs.ts";
+import { CANARY, passwordPipeline, type PasswordPipeline } from "../../../../test-kit/systems/password-pipeline.ts";
+import { storedRows } from "../../../../test-kit/database/stored-rows.ts";
 
 let p: PasswordPipeline;
 
@@ -93,4 +98,78 @@ test("a live run whose source can't be read says which one and why", async () =>
   expect(run).toMatchObject({ status: "error", message: expect.stringContaining("from_shop could not be read") });
   const graph = await manager().call(getPipelineGraph, { params: { entityId: p.entityId, graphVersion: "draft" } });
   expect(graph.readOnly, "the draft can be changed again").toBe(false);
+});
+
+test("a live run that waits for a slow source can be cancelled, and the draft can be changed at once", async () => {
+  // Whoever holds this lock keeps the source from being read.
+  const slow = await p.t.deps.dataPool.connect();
+  try {
+    await slow.query("BEGIN");
+    await slow.query("LOCK TABLE shop.account, crm.login");
+    const { id: runId } = await manager().call(startLiveTest, { params: params(), body: { name: "slow", records: 1 } });
+    const cancelled = await manager().call(cancelLiveTest, { params: { ...params(), runId } });
+    expect(cancelled).toMatchObject({ status: "aborted", message: expect.stringMatching(/cancelled the run\.$/) });
+    const graph = await manager().call(getPipelineGraph, { params: { entityId: p.entityId, graphVersion: "draft" } });
+    expect(graph.readOnly).toBe(false);
+    const again = await manager().call(cancelLiveTest, { params: { ...params(), runId } });
+    expect(again.message, "what has ended stays as it is").toBe(cancelled.message);
+  } finally {
+    await slow.query("ROLLBACK");
+    slow.release();
+  }
+});
+
+test("[SYN-115] live runs can be cleared: the list is empty, and a run afterwards is the only one", async () => {
+  await ranLive(1);
+  const { deleted } = await manager().call(clearLiveTests, { params: params() });
+  expect(deleted).toBeGreaterThan(0);
+  expect((await manager().call(listLiveTests, { params: params() })).runs).toEqual([]);
+  const { id } = await ranLive(1);
+  expect((await manager().call(listLiveTests, { params: params() })).runs.map((run) => run.id)).toEqual([id]);
+});
+
+test("[T27] trying a stored record shows passwords as the mask, also what a draft makes of them, and no branch depends on one", async () => {
+  const params = { id: p.entityId };
+  const query = { connectorId: p.systems.shop, entityApiName: "account", search: "Ada" };
+  const { records } = await manager().call(listRecordsToTry, { params, query });
+  const { graph } = await manager().call(getPipelineGraph, {
+    params: { entityId: p.entityId, graphVersion: "draft" },
+  });
+  const core = graph.nodes.find(({ nodeType }) => nodeType === "CORE_ENTITY")!;
+  const beginsWith = {
+    type: "condition",
+    left: { kind: "field", field: "pin" },
+    operator: "startsWith",
+    right: [{ kind: "literal", value: CANARY }],
+  };
+  const guessing = Graph.parse({
+    ...graph,
+    nodes: [
+      ...graph.nodes,
+      node("guess", "FUNCTION", { evaluatesToTrue: beginsWith }, "predicate"),
+      node("copy", "FUNCTION", { field: "mail", value: "{{previous.values.pin}}" }, "setValue"),
+    ],
+    edges: [
+      ...graph.edges.filter(({ source }) => source.nodeId !== "from_shop"),
+      edge("from_shop", "guess"),
+      edge("guess", core.id, "true"),
+      edge("guess", "copy", "false"),
+      edge("copy", core.id),
+    ],
+  });
+  const tryOne = (record: TryRecordBody["record"]) =>
+    manager().call(tryRecord, { params, body: { graph: guessing, nodeId: "from_shop", record } });
+  const stored = await tryOne({ kind: "stored", recordId: records[0]!.recordId });
+  const pasted = await tryOne({ kind: "values", externalId: "new", values: { name: "Eve", pin: CANARY } });
+  for (const tried of [stored, pasted]) {
+    expect(JSON.stringify(tried)).not.toContain(CANARY);
+    expect(tried.record.values["pin"]).toBe(PASSWORD_MASK);
+    const guess = tried.nodes.find(({ nodeId }) => nodeId === "guess");
+    expect(guess?.testData[0]?.route, "the mask, not the password, is compared").toBe("false");
+    expect(tried.core.after).toMatchObject({ pin: PASSWORD_MASK, mail: PASSWORD_MASK });
+  }
+  expect(
+    stored.destinations.map(({ values }) => Object.keys(values ?? {})),
+    "the password is no change",
+  ).toEqual([expect.not.arrayContaining(["pin"])]);
 });

@@ -23,10 +23,15 @@ export class NodeResults {
   readonly #pipeline: TestPipeline;
   readonly #graph: Graph;
   readonly #budget: Budget;
+  readonly #hasValuesOnly: boolean;
   readonly #rows: NodeRow[];
 
-  /** `graph`: the one whose nodes are wanted, of the entity or of a field. */
-  constructor(pipeline: TestPipeline, graph: Graph, budget: Budget) {
+  /**
+   * `graph`: the one whose nodes are wanted, of the entity or of a field. `hasValuesOnly`: of a step that is kept the
+   * value that comes and goes, not the whole record.
+   */
+  constructor(pipeline: TestPipeline, graph: Graph, budget: Budget, { hasValuesOnly = false } = {}) {
+    this.#hasValuesOnly = hasValuesOnly;
     this.#pipeline = pipeline;
     this.#graph = graph;
     this.#budget = budget;
@@ -49,7 +54,10 @@ export class NodeResults {
       for (const step of ofNode) {
         const calls = skippedAt(skipped, step);
         row.hasSkipped ||= calls.length > 0;
-        this.#keep(row, () => stepData(this.#pipeline, record, step, calls));
+        this.#keep(row, () => {
+          const data = stepData(this.#pipeline, record, step, calls);
+          return this.#hasValuesOnly ? { ...data, ...valuesOf(step) } : data;
+        });
       }
       const count = record.trace.counts.get(node.id);
       row.count += (count?.steps ?? 0) - ofNode.length;
@@ -210,6 +218,12 @@ function stepData(
     skipped: skipped.map((one) => skippedCall(one, pipeline.hasSecrets)),
   };
 }
+
+/** What the nodes of a field pipeline work on. */
+const valuesOf = ({ incoming, outgoing }: ResultStep) => ({
+  input: { [RESULT]: incoming },
+  output: { [RESULT]: outgoing },
+});
 
 /** Name of a node's own result among its values. */
 export const RESULT = "value";

@@ -23,6 +23,9 @@ export interface ResultStep extends Omit<TraceStep, "subject"> {
   /** Which turns of loops it belongs to; empty outside of loops. */
   turn: string;
   result: Value;
+  /** The value that came along the path and the one that goes on: what the nodes of a field pipeline work on. */
+  incoming: Value;
+  outgoing: Value;
 }
 
 /** What became of one record at one node. */
@@ -51,6 +54,8 @@ export interface ResultTrace {
   current(): RecordTrace;
 }
 
+type Row = Parameters<Parameters<ObserveNode>[1]>[0][number];
+
 const newRecord = (): RecordTrace => ({ steps: [], last: new Map(), counts: new Map(), taken: 0 });
 
 /** Results made of secret values are masked. `now`: milliseconds that never go back. */
@@ -73,14 +78,22 @@ export function resultTrace(signal: AbortSignal, now: () => number = () => perfo
       failed: count.failed + (step.failure ? 1 : 0),
     });
     if (left <= 0 || record.steps.length >= TRACE_LIMITS.steps) return;
-    left -= bytesOf([step.before, step.after, step.result]);
+    left -= bytesOf([step.before, step.after, step.result, step.incoming, step.outgoing]);
     if (left > 0) record.steps.push(step);
   };
   const observe: ObserveNode = (node, run, context) => {
     const isSecret = context.secrets.slots.has(context.slot);
     const watched: typeof run = (page, env) => {
       demandTime();
-      const before = page.map(({ values, warnings }) => ({ values, warnings: warnings.length }));
+      const valueOf = (row: Row): Value => {
+        const value = row.results[row.previous] ?? null;
+        return value !== null && context.secrets.slots.has(row.previous) ? PASSWORD_MASK : value;
+      };
+      const before = page.map((row) => ({
+        values: row.values,
+        warnings: row.warnings.length,
+        incoming: valueOf(row),
+      }));
       const routes = run(page, env);
       for (const [index, row] of page.entries()) {
         const known = before[index];
@@ -92,6 +105,8 @@ export function resultTrace(signal: AbortSignal, now: () => number = () => perfo
           before: known?.values ?? {},
           after: row.values,
           result: result !== null && isSecret ? PASSWORD_MASK : result,
+          incoming: known?.incoming ?? null,
+          outgoing: valueOf(row),
           route: row.failure ? null : routes === "default" ? "default" : (routes[index] ?? null),
           failure: row.failure && { code: row.failure.code, message: row.failure.message },
           warnings: row.warnings.slice(known?.warnings).map(({ code, message }) => ({ code, message })),
@@ -99,7 +114,13 @@ export function resultTrace(signal: AbortSignal, now: () => number = () => perfo
       }
       return routes;
     };
-    return Object.assign(watched, run);
+    const { deferredActions } = run;
+    // A record that is stored is read as by a resync, and yet is tried as news: actions say what they would do.
+    const asNews = deferredActions && {
+      deferredActions: (...[page, env]: Parameters<typeof deferredActions>) =>
+        deferredActions(page, { ...env, isResync: false }),
+    };
+    return Object.assign(watched, run, asNews);
   };
   return {
     observe,

@@ -8,7 +8,7 @@ import { createPipelineDraft, savePipelineDraft } from "@accord/contracts/sync/p
 import { beforeAll, expect, test } from "vitest";
 import { edge, node } from "../../../../test-kit/graphs.ts";
 import { testApp, type TestApp } from "../../../../test-kit/test-app.ts";
-import { twoSystems, type TwoSystems } from "../../../../test-kit/two-systems.ts";
+import { twoSystems, type TwoSystems } from "../../../../test-kit/systems/two-systems.ts";
 
 let t: TestApp;
 let systems: TwoSystems;

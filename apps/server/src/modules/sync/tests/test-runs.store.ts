@@ -79,6 +79,16 @@ export function testRunsStore(pool: Pool) {
       return rowCount === 1;
     },
 
+    /** Whether it was under way until now: whoever performs it finds out when it is renewed. */
+    async cancel(owner: TestOwner, kind: RunRow["kind"], runId: string, message: string): Promise<boolean> {
+      const { rowCount } = await pool.query(
+        `UPDATE ${tableOf(owner.instanceId)} r SET status = 'aborted', message = $5, ended_at = now()
+         WHERE pipeline_id = $1 AND field_id = $2 AND kind = $3 AND id = $4 AND ${UNDER_WAY}`,
+        [owner.pipelineId, owner.fieldId, kind, runId, message],
+      );
+      return rowCount === 1;
+    },
+
     /** Takes back a run that could not begin. */
     async withdraw(instanceId: string, runId: string): Promise<void> {
       await pool.query(`DELETE FROM ${tableOf(instanceId)} r WHERE id = $1 AND ${UNDER_WAY}`, [runId]);
@@ -133,6 +143,16 @@ export function testRunsStore(pool: Pool) {
            WHERE place > 1 AND (place > $2 OR bytes > $3 OR requested_at < now() - make_interval(days => $4)))`,
         [owner.pipelineId, LIMITS.keptRuns, LIMITS.keptRunBytes, LIMITS.keptDays],
       );
+    },
+
+    /** Deletes those that have ended, and answers how many. */
+    async clear(owner: TestOwner, kind: RunRow["kind"]): Promise<number> {
+      const { rowCount } = await pool.query(
+        `DELETE FROM ${tableOf(owner.instanceId)} r
+         WHERE pipeline_id = $1 AND field_id = $2 AND kind = $3 AND NOT (${UNDER_WAY} AND r.lease_until >= now())`,
+        [owner.pipelineId, owner.fieldId, kind],
+      );
+      return rowCount ?? 0;
     },
 
     async isUnderWay(instanceId: string, pipelineId: string): Promise<boolean> {

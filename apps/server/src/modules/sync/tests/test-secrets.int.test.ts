@@ -8,9 +8,9 @@ import { isProcessing } from "@accord/contracts/sync/pipeline-tests";
 import { createPipelineDraft, publishPipeline, savePipelineDraft } from "@accord/contracts/sync/pipelines";
 import { beforeAll, expect, test } from "vitest";
 import { edge, node } from "../../../../test-kit/graphs.ts";
-import { storedRows } from "../../../../test-kit/stored-rows.ts";
+import { storedRows } from "../../../../test-kit/database/stored-rows.ts";
 import { testApp, type TestApp } from "../../../../test-kit/test-app.ts";
-import { twoSystems, type TwoSystems } from "../../../../test-kit/two-systems.ts";
+import { twoSystems, type TwoSystems } from "../../../../test-kit/systems/two-systems.ts";
 
 const PIN = "Kingfisher-4711";
 let t: TestApp;

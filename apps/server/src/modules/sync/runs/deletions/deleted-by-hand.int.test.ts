@@ -4,9 +4,9 @@ import * as records from "@accord/contracts/data/records";
 import { expect, onTestFinished, test } from "vitest";
 import { companies } from "@accord/connectors/test-systems/json-api-entities";
 import * as reconciliation from "@accord/contracts/sync/reconciliation";
-import { apiCompanies, shopAndRegister, shopCompanies } from "../../../../../test-kit/shop-and-register.ts";
-import { personPipeline } from "../../../../../test-kit/person-pipeline.ts";
-import { eventually } from "../../../../../test-kit/working-world.ts";
+import { apiCompanies, shopAndRegister, shopCompanies } from "../../../../../test-kit/systems/shop-and-register.ts";
+import { personPipeline } from "../../../../../test-kit/systems/person-pipeline.ts";
+import { eventually } from "../../../../../test-kit/sync-world/working-world.ts";
 
 const LONG_TIMEOUT = { timeout: 120_000 };
 

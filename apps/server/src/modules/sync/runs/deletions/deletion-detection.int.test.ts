@@ -1,8 +1,8 @@
 /** Systems that can only list their ids: what was deleted there for good is found, made sure of, and taken as deleted. */
 import type { Connection } from "@accord/connector-sdk";
 import { beforeEach, expect, test } from "vitest";
-import { type CycleWorld, untilIdle } from "../../../../../test-kit/sync-cycle.ts";
-import { testDatabase } from "../../../../../test-kit/database.ts";
+import { type CycleWorld, untilIdle } from "../../../../../test-kit/sync-world/sync-cycle.ts";
+import { testDatabase } from "../../../../../test-kit/database/database.ts";
 import {
   contactsIn,
   ENTITY,
@@ -10,12 +10,12 @@ import {
   makeSyncWorld,
   oneByOne,
   syncWorldNeeds,
-} from "../../../../../test-kit/sync-world.ts";
+} from "../../../../../test-kit/sync-world/sync-world.ts";
 import { systemClock } from "../../../../platform/clock.ts";
 import type { Pool } from "../../../../platform/db/db.ts";
 import { makeNewId } from "../../../../platform/ids.ts";
 import { makeLog } from "../../../../platform/log/log.ts";
-import { eventually } from "../../../../../test-kit/working-world.ts";
+import { eventually } from "../../../../../test-kit/sync-world/working-world.ts";
 import { instanceSchema } from "../../../../platform/db/db.ts";
 import { migrateInstance } from "../../../../platform/db/migrations.ts";
 import { DeletionScans, MAX_SCANS, takeTurn } from "./deletion-detection.ts";

@@ -1,8 +1,8 @@
 /** Looks for records that are gone: whose turn it is, what is missing of what is known, and what is listed but unknown. */
 import type { Id } from "@accord/contracts";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../../../../test-kit/database.ts";
-import { newId } from "../../../../../test-kit/store-world.ts";
+import { testDatabase } from "../../../../../test-kit/database/database.ts";
+import { newId } from "../../../../../test-kit/replay/store-world.ts";
 import { instanceSchema } from "../../../../platform/db/db.ts";
 import { migrateInstance } from "../../../../platform/db/migrations.ts";
 import { type IdComparison, type ScanKey, deletionDetectionStore } from "./deletion-detection.store.ts";
@@ -66,6 +66,25 @@ describe("a look", () => {
     expect(await store.take()).toBeNull();
     await pool.query("UPDATE sync_look SET held_until = now() - interval '1 second'");
     expect(await store.take(), "whoever was at it is gone").toEqual(KEY);
+  });
+
+  test("is one that could be taken where it is due, nobody is at it, and its instance is not left out", async () => {
+    const { pool, store } = await looks();
+    const both = async (...except: string[]) => {
+      const isDue = await store.isOneDue(except);
+      const taken = await store.take(except);
+      await pool.query("UPDATE sync_look SET held_until = NULL");
+      return [isDue, taken?.instanceId];
+    };
+    expect(await both()).toEqual([false, undefined]);
+    await pool.query("UPDATE sync_look SET due_at = now() - interval '1 minute' WHERE instance_id = $1", [J]);
+    expect(await both()).toEqual([true, J]);
+    expect(await both(I)).toEqual([true, J]);
+    expect(await both(J)).toEqual([false, undefined]);
+    await pool.query("UPDATE sync_look SET held_until = now() + interval '1 hour'");
+    expect(await store.isOneDue([]), "somebody is at it").toBe(false);
+    await pool.query("UPDATE sync_look SET held_until = now() - interval '1 second'");
+    expect(await store.isOneDue([]), "whoever was at it is gone").toBe(true);
   });
 
   test("comes at once where a person wants to know, of the whole pipeline", async () => {

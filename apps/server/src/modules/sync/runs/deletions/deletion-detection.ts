@@ -15,13 +15,13 @@ import type { ScheduleStore } from "../schedule/schedule.store.ts";
 import { takeUnlinked } from "./unlinked-records.ts";
 import { type LookedAt, dueScans } from "./deletion-scans.ts";
 
-/** How often new places are looked for, and due ones taken. */
-const TURN_MS = 15_000;
 /** A look takes at most a hundredth of the time, and is not made more often than this. */
 const SHARE = 100;
 const MIN_SECONDS = 300;
 /** Where the system tells deletions as they happen, a look only finds what it was kept from telling. */
 const TOLD_SECONDS = 24 * 3600;
+/** A look that was asked for before its place was listed is tried again after this. */
+const UNKNOWN_SECONDS = 15;
 /** Looks at once in one process, each of another instance. */
 export const MAX_SCANS = 3;
 /** A look may take this long before it makes room for other instances that wait. */
@@ -46,9 +46,10 @@ const failedOf =
   (error: unknown): void =>
     deps.log.warn({ err: error }, "looking for missing records failed");
 
-export function detectDeletions(parts: ScanContext): () => Promise<void> {
+/** Looks for new places, and takes due ones, every so many milliseconds. */
+export function detectDeletions(parts: ScanContext, everyMs: number): () => Promise<void> {
   const looks = new DeletionScans(parts);
-  const stop = takeTurns(TURN_MS, (stopping) => looks.takeTurn(stopping), failedOf(parts));
+  const stop = takeTurns(everyMs, (stopping) => looks.takeTurn(stopping), failedOf(parts));
   return async () => {
     await stop();
     await looks.ended();
@@ -120,7 +121,7 @@ export class DeletionScans {
     );
     if (place) await lookAt(this.#parts, place, signal);
     // Asked for since the places were listed: the next turn knows it, or forgets it.
-    else await this.#parts.missing.abortCycle(key, TURN_MS / 1000);
+    else await this.#parts.missing.abortCycle(key, UNKNOWN_SECONDS);
   }
 
   /** Where other instances wait, a look that has had its time makes room and comes back later. */

@@ -1,5 +1,5 @@
 /** Runs a pipeline without writing anything: the same core as a cycle, with storage that reads and only pretends to write. */
-import type { ReadPage, WriteOperation } from "@accord/connector-sdk";
+import type { ReadPage, SourceRecord, WriteOperation } from "@accord/connector-sdk";
 import {
   advance,
   beginRun,
@@ -21,8 +21,12 @@ type Of<Kind extends Effect["kind"]> = Extract<Effect, { kind: Kind }>;
 /** What a dry run reads of the world. Nothing in it may change anything. */
 export interface DryPorts {
   read(effect: Of<"read">): Promise<ReadPage>;
+  /** Records as they stand; those that are gone are answered as deleted. */
+  getById(effect: Of<"getById">): Promise<SourceRecord[]>;
   claim(placeId: number, request: ClaimRequest): Promise<Claimed>;
   answer(effect: Of<"ask">): Promise<Extract<Input, { kind: "answered" }>["answers"]>;
+  /** Is handed each batch as it comes; without it the outcome keeps them all. */
+  commit?(batch: CommitBatch): Promise<void>;
 }
 
 /** What a dry run needs of a pipeline: its plan, and storage that only reads. */
@@ -31,7 +35,7 @@ export interface DryPipeline {
   storage: Pick<CompiledPipeline["storage"], "resolve" | "match" | "findHolders" | "findDuplicates">;
 }
 
-/** What would have been written. */
+/** What would have been written. `batches`: those that no port was handed. */
 export interface DryOutcome {
   summary: CycleSummary | null;
   batches: CommitBatch[];
@@ -39,8 +43,11 @@ export interface DryOutcome {
   settled: Of<"settle">[];
 }
 
-/** Hints that a cycle may make use of. */
-const UNANSWERED: ReadonlySet<string> = new Set(["prepare"]);
+/** A source that holds one record, as it stands now. */
+export const singleRecordSource = (record: SourceRecord): Pick<DryPorts, "read" | "getById"> => ({
+  read: async () => ({ records: [record], cursor: null, drained: true, isCurrent: true }),
+  getById: async ({ ids }) => ids.map((id) => (id === record.id ? record : { id, values: {}, deleted: true })),
+});
 
 export const NOTHING_CLAIMED: Claimed = { deliveries: [], references: new Map(), nextAt: null };
 
@@ -68,7 +75,8 @@ export async function dryRun(
       outcome.summary = effect.summary;
       break;
     }
-    if (UNANSWERED.has(effect.kind)) continue;
+    // A hint that only a cycle makes use of.
+    if (effect.kind === "prepare") continue;
     const input = await pretend(effect, pipeline, ports, outcome).catch((error: unknown) => failed(effect, error));
     if (signal?.aborted && !isStopped) {
       isStopped = true;
@@ -79,8 +87,15 @@ export async function dryRun(
   return outcome;
 }
 
+type AnsweredEffect = Exclude<Effect, { kind: "prepare" | "finish" }>;
+
 /** Answers an effect without doing it; what it would have written goes into `outcome`. */
-async function pretend(effect: Effect, { storage }: DryPipeline, ports: DryPorts, outcome: DryOutcome): Promise<Input> {
+async function pretend(
+  effect: AnsweredEffect,
+  { storage }: DryPipeline,
+  ports: DryPorts,
+  outcome: DryOutcome,
+): Promise<Input> {
   const at = "placeId" in effect ? effect.placeId : null;
   switch (effect.kind) {
     case "read":
@@ -89,13 +104,16 @@ async function pretend(effect: Effect, { storage }: DryPipeline, ports: DryPorts
       const resolved = await storage.resolve(effect.request);
       return { kind: "resolved", nodeId: effect.nodeId, requestId: effect.requestId, resolved };
     }
+    case "getById":
+      return { kind: "gotById", nodeId: effect.nodeId, records: await ports.getById(effect) };
     case "match": {
       // Nothing is asked for by its id: what would turn out to be gone is not known.
       const { withHolders: _, ...request } = effect.request;
       return matchPage({ ...effect, request }, storage);
     }
     case "commit":
-      outcome.batches.push(effect.batch);
+      if (ports.commit) await ports.commit(effect.batch);
+      else outcome.batches.push(effect.batch);
       return { kind: "committed", nodeId: effect.nodeId, answer: { status: "done", signal: "none" } };
     case "claim":
       return { kind: "claimed", placeId: effect.placeId, claimed: await ports.claim(effect.placeId, effect.request) };
@@ -121,14 +139,16 @@ async function pretend(effect: Effect, { storage }: DryPipeline, ports: DryPorts
     case "ask":
       return { kind: "answered", nodeId: effect.nodeId, placeId: at, answers: await ports.answer(effect) };
     default:
-      throw new Error(`${effect.kind} is no effect to wait for`);
+      return effect satisfies never;
   }
 }
 
 /** A system that fails does so as in a cycle; storage that fails ends the call. */
-function failed(effect: Effect, error: unknown): Input {
+function failed(effect: AnsweredEffect, error: unknown): Input {
   if (effect.kind === "read")
     return { kind: "readFailed", nodeId: effect.nodeId, requestId: effect.requestId, failure: lasting(error) };
+  if (effect.kind === "getById")
+    return { kind: "requestFailed", nodeId: effect.nodeId, placeId: null, failure: lasting(error) };
   if (effect.kind === "ask") {
     return { kind: "requestFailed", nodeId: effect.nodeId, placeId: effect.placeId, failure: lasting(error) };
   }

@@ -1,9 +1,25 @@
-/** The dry runs that explanations are made of: one source read as a resync reads it, or one destination told one record. */
+/** The dry runs that explanations are made of: one source read as a resync reads it, or one destination that is sent one record. */
+import { explain as words } from "@accord/contracts/messages/en/explain";
+import { fill } from "@accord/contracts/messages/fill";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
 import type { ExplainedDestination, ExplainedSource } from "@accord/contracts/sync/explain";
-import type { Claimed, FieldVerdictOf, ResyncStart, RunStart, StoredRecord } from "@accord/sync-engine/run";
-import { type DryOutcome, type DryPipeline, type DryPorts, dryRun, NOTHING_CLAIMED } from "./dry-run.ts";
+import {
+  type Claimed,
+  type FieldVerdictOf,
+  type ResyncStart,
+  type RunStart,
+  type StoredRecord,
+  wholeFlow,
+} from "@accord/sync-engine/run";
+import {
+  type DryOutcome,
+  type DryPipeline,
+  type DryPorts,
+  dryRun,
+  NOTHING_CLAIMED,
+  singleRecordSource,
+} from "./dry-run.ts";
 import type { KnownPlace } from "./explain.store.ts";
 import type { CompiledPipeline } from "../worker/plans.ts";
 import type { ServiceContext } from "../published-pipelines.ts";
@@ -29,11 +45,11 @@ export function readAgain(
   { externalId, values }: { externalId: string; values: Values | null },
 ): Promise<DryOutcome> {
   const record = values ? { id: externalId, values } : { id: externalId, values: {}, deleted: true };
-  const read = async () => ({ records: [record], cursor: null, drained: true });
-  return dryRun(pipeline, resyncOf(pipeline, nodeId), { read, claim: async () => NOTHING_CLAIMED, answer }, parts);
+  const ports = { ...singleRecordSource(record), claim: async () => NOTHING_CLAIMED, answer };
+  return dryRun(pipeline, resyncOf(pipeline, nodeId), ports, parts);
 }
 
-/** One destination is told one record, as if it were outstanding for the first time. */
+/** One destination is sent one record, as if it were outstanding for the first time. */
 export function dryRunSink(
   { pipeline, parts, answer }: DryRunContext,
   placeId: number,
@@ -62,8 +78,8 @@ export function dryRunSink(
     };
     return { deliveries: [delivery], references, nextAt: null };
   };
-  const read = (): Promise<never> => Promise.reject(new Error("nothing is read to tell a destination"));
-  return dryRun(pipeline, start, { read, claim, answer }, parts);
+  const read = (): Promise<never> => Promise.reject(new Error("nothing is read to send to a destination"));
+  return dryRun(pipeline, start, { read, getById: read, claim, answer }, parts);
 }
 
 /** What telling a destination comes to. */
@@ -81,10 +97,19 @@ export function destinationOutcome(
   return fields.some(({ verdict }) => verdict === "differs") ? "not_allowed" : "up_to_date";
 }
 
+export const countDiffering = (fields: readonly FieldVerdictOf[]): number =>
+  fields.filter(({ verdict }) => verdict === "differs").length;
+
+/** `count`: fields that differ there. `reason`: why it waits in quarantine. */
+export const destinationMessage = (
+  outcome: ExplainedDestination["outcome"],
+  { operation, ...facts }: { place: string; count: number; reason: string; operation: ReturnType<typeof operationFor> },
+): string => fill(words.destination[outcome], { ...facts, deed: words.deed[operation] });
+
 /** What has to be done in a place for it to hold a record as it is. */
 export function operationFor(
-  record: StoredRecord | null,
-  link: KnownPlace["link"],
+  record: Pick<StoredRecord, "deleted"> | null,
+  link: Pick<NonNullable<KnownPlace["link"]>, "dead"> | null,
 ): "create" | "recreate" | "update" | "delete" {
   if (!record || record.deleted) return "delete";
   if (!link) return "create";
@@ -131,3 +156,7 @@ export const nothingToRead = ({ plan }: Pick<DryPipeline, "plan">): RunStart => 
   resync: null,
   failures: {},
 });
+
+/** Ids of the edges that a dry run's record took. */
+export const edgesTaken = (summary: DryOutcome["summary"]): ReadonlySet<string> =>
+  new Set(Object.keys(summary?.counts.flow ? wholeFlow(summary.counts.flow).passed : {}));

@@ -1,8 +1,8 @@
 /** Explaining records, looking back at them, and counting what a resync would change: on real storage, nothing written. */
 import { type Id, id } from "@accord/contracts";
 import { expect, test } from "vitest";
-import { editOutside, ENTITY, INSTANCE, type SYSTEMS } from "../../../../../test-kit/sync-world.ts";
-import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../../test-kit/working-world.ts";
+import { editOutside, ENTITY, INSTANCE, type SYSTEMS } from "../../../../../test-kit/sync-world/sync-world.ts";
+import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../../test-kit/sync-world/working-world.ts";
 
 const SCHEMA = `"i_${INSTANCE}"`;
 
@@ -77,16 +77,16 @@ test("explain tells an outstanding change, why it waits, and a record that is go
     });
     await pool.query(`UPDATE ${SCHEMA}.delivery SET parked = true, attempts = 5`);
     await editOutside(pool, "b", "UPDATE $table SET deleted = true, change = nextval('outside.change')", []);
-    const told = await service.explain(person, ENTITY, recordId, { destination: "sink-a" });
-    expect(told.destinations).toHaveLength(1);
-    expect(told.destinations[0]).toMatchObject({
+    const explained = await service.explain(person, ENTITY, recordId, { destination: "sink-a" });
+    expect(explained.destinations).toHaveLength(1);
+    expect(explained.destinations[0]).toMatchObject({
       outcome: "update",
       delivery: { attempts: 5, parked: true, isAnswerMissing: false },
     });
-    const verdicts = told.destinations[0]?.fields.map(({ coreField, verdict }) => [coreField, verdict]);
+    const verdicts = explained.destinations[0]?.fields.map(({ coreField, verdict }) => [coreField, verdict]);
     expect(verdicts).toContainEqual(["phone", "differs"]);
     expect(verdicts).toContainEqual(["name", "held_there"]);
-    expect(told.sources.find(({ nodeId }) => nodeId === "source-b")?.outcome).toBe("deletes");
+    expect(explained.sources.find(({ nodeId }) => nodeId === "source-b")?.outcome).toBe("deletes");
     await expect(service.explain(person, ENTITY, id("record").parse("0".repeat(24)), {})).rejects.toMatchObject({
       code: "not_found",
     });
@@ -167,4 +167,40 @@ test("a resync is counted first: what would change and who would be told, withou
     expect(await everything(world)).toEqual(before);
     await service.pause(person, ENTITY);
     await expect(service.previewResync(person, ENTITY, request)).rejects.toMatchObject({ code: "resync_on_paused" });
+  }));
+
+test("a resync is counted where a list shows a record again whose deletion is known", () =>
+  inWorkingWorld(async (world) => {
+    const { service, person, pool } = world;
+    for (const name of ["one", "two"]) await world.addOutside("a", `${name}@example.com`, "a");
+    await world.startWorker();
+    for (const name of ["one", "two"]) await recordOf(world, `${name}@example.com`);
+    const edit = (text: string) =>
+      editOutside(
+        pool,
+        "a",
+        `UPDATE $table SET ${text}, change = nextval('outside.change') WHERE email LIKE 'two%'`,
+        [],
+      );
+    await edit("deleted = true");
+    await eventually("the deletion", async () => {
+      const { rows } = await pool.query(`SELECT FROM ${SCHEMA}.link WHERE dead`);
+      return rows.length === 2 ? true : undefined;
+    });
+    await world.stopWorker();
+    await pool.query(
+      `UPDATE ${SCHEMA}.link SET seen_at = now() - interval '1 hour', told_at = now() - interval '1 hour'`,
+    );
+    await edit("deleted = false, name = 'back'");
+    const before = await everything(world);
+    const request = { scope: "all" as const, sourceEntityIds: ["source-a"] };
+    expect(await service.previewResync(person, ENTITY, request)).toMatchObject({
+      read: 2,
+      created: 0,
+      updated: 1,
+      unchanged: 1,
+      complete: true,
+      problem: null,
+    });
+    expect(await everything(world)).toEqual(before);
   }));

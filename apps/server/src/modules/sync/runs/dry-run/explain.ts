@@ -14,21 +14,22 @@ import {
   type StoredRecord,
   type Trace,
   type TraceStep,
-  wholeFlow,
 } from "@accord/sync-engine/run";
 import type { Caller } from "../../../../platform/ctx.ts";
 import { singleReadsOf } from "../../../connections/connectors/index.ts";
 import { dryResults } from "./dry-results.ts";
-import type { DryOutcome } from "./dry-run.ts";
 import {
+  countDiffering,
   type DryRunContext,
   operationFor,
+  destinationMessage,
   destinationOutcome,
   type ReadOne,
   readAgain,
   schemaAt,
   sourceOutcome,
   dryRunSink,
+  edgesTaken,
 } from "./explain-runs.ts";
 import { arrivesAt, changesAt, coreOf, endsAt } from "./explain-paths.ts";
 import type { ExplainStore, KnownPlace } from "./explain.store.ts";
@@ -119,7 +120,7 @@ export class Explaining {
       connectorEntity: place.entity,
       externalId,
     };
-    const told = (outcome: ExplainedSource["outcome"], reason = ""): ExplainedSource => ({
+    const explained = (outcome: ExplainedSource["outcome"], reason = ""): ExplainedSource => ({
       ...base,
       outcome,
       message: fill(words.source[outcome], { place: this.#placeName(place), reason }),
@@ -130,7 +131,7 @@ export class Explaining {
     });
     this.taken = new Set();
     const read = await this.#readOne(source, externalId);
-    if (read.state !== "read") return told(read.state, read.reason);
+    if (read.state !== "read") return explained(read.state, read.reason);
     const from = trace.steps.length;
     const { batches, summary } = await readAgain(this.#means(), source.nodeId, { externalId, values: read.values });
     this.taken = edgesTaken(summary);
@@ -149,7 +150,7 @@ export class Explaining {
       hasChanges: changes.length > 0,
       hasRefusals: refused.length > 0,
     });
-    return { ...told(outcome), read: read.values && secrets.values(read.values), steps, changes, refused };
+    return { ...explained(outcome), read: read.values && secrets.values(read.values), steps, changes, refused };
   }
 
   async destination(sink: SinkPlan): Promise<ExplainedDestination> {
@@ -173,11 +174,11 @@ export class Explaining {
       connectorEntity: sink.place.entity,
       externalId: link?.externalId ?? null,
       outcome,
-      message: fill(words.destination[outcome], {
+      message: destinationMessage(outcome, {
         place: this.#placeName(sink.place),
-        count: fields.filter(({ verdict }) => verdict === "differs").length,
+        count: countDiffering(fields),
         reason: place?.quarantine?.message ?? "",
-        deed: words.deed[operationFor(record, link)],
+        operation: operationFor(record, link),
       }),
       steps: this.#steps(steps, secrets, sink.nodeId),
       fields: fields.map((reason) => ({
@@ -252,6 +253,3 @@ export class Explaining {
     return `${this.#subject.pipeline.connectors.get(connectorId)?.name ?? connectorId} ${entity}`;
   }
 }
-
-const edgesTaken = (summary: DryOutcome["summary"]): ReadonlySet<string> =>
-  new Set(Object.keys(summary?.counts.flow ? wholeFlow(summary.counts.flow).passed : {}));

@@ -1,123 +1,105 @@
 /** What a resync would change, counted before anything is written: the same reading and deciding, without the writes. */
 import type { Connection } from "@accord/connector-sdk";
 import type { ResyncRequest } from "@accord/contracts/sync/runs";
-import type { SecretFields } from "@accord/expressions";
-import { type CommitBatch, type CycleSummary, findSource, type LedgerEntry } from "@accord/sync-engine/run";
+import { findSource } from "@accord/sync-engine/run";
+import { fairQueue } from "../../../../platform/access/fair-queue.ts";
 import type { Caller } from "../../../../platform/ctx.ts";
 import { AppError } from "../../../../platform/http/app-error.ts";
 import { dryResults } from "./dry-results.ts";
-import { dryRun, NOTHING_CLAIMED } from "./dry-run.ts";
-import type { PipelinePlans, CompiledPipeline } from "../worker/plans.ts";
+import { type DryPorts, dryRun, NOTHING_CLAIMED } from "./dry-run.ts";
+import type { CompiledPipeline, PipelinePlans } from "../worker/plans.ts";
+import { readSingle } from "../worker/single-records.ts";
 import { nothingToRead, schemaAt } from "./explain-runs.ts";
-import { type EntityId, requirePublishedPipeline, type ServiceContext } from "../published-pipelines.ts";
+import { ResyncCounts } from "./resync-counts.ts";
+import {
+  type EntityId,
+  type InstanceId,
+  requirePublishedPipeline,
+  type ServiceContext,
+} from "../published-pipelines.ts";
 import { resyncOf } from "../resync.ts";
-import type { DeliveryKey } from "../storage/enqueue-deliveries.store.ts";
 
 /** A person waits for it. */
 const TIME_MS = 20_000;
-const SAMPLES = 20;
 const PAGE_SIZE = 500;
+/** In a process; of one instance one at a time. */
+const MAX_AT_ONCE = 2;
+/** Previews of one instance that wait for their turn. */
+const MAX_WAITING = 5;
 
-export function resyncPreviews(parts: ServiceContext & { plans: Pick<PipelinePlans, "load"> }) {
-  const { needs, plans } = parts;
+type PreviewParts = ServiceContext & { plans: Pick<PipelinePlans, "load"> };
+
+export function resyncPreviews(parts: PreviewParts) {
+  const turns = fairQueue({ maxParallel: MAX_AT_ONCE, maxParallelPerLane: 1, maxWaiting: MAX_WAITING });
   return {
-    async previewResync(ctx: Caller, entityId: EntityId, request: ResyncRequest) {
-      const at = ctx.instanceId;
-      const row = await requirePublishedPipeline(parts, at, entityId);
-      if (row.isPaused) throw new AppError("resync_on_paused");
-      const resync = await resyncOf(parts, at, entityId, request);
-      const pipeline = await plans.load(at, entityId);
-      const signal = AbortSignal.timeout(TIME_MS);
-      const open = new Map<string, Connection>();
-      const start = { ...nothingToRead(pipeline), resync };
-      try {
-        const { summary, batches } = await dryRun(
-          pipeline,
-          start,
-          {
-            async read({ nodeId, cursor, mode, since, until }) {
-              const { place } = findSource(pipeline.plan, nodeId);
-              const { connectorId } = place;
-              const connection = open.get(connectorId) ?? (await needs.connectors.openConnection(at, connectorId));
-              open.set(connectorId, connection);
-              return connection.read({
-                entity: schemaAt(pipeline, place.id),
-                fields: [...place.readFields],
-                cursor,
-                mode,
-                pageSize: pipeline.connectors.get(connectorId)?.readPageSize ?? PAGE_SIZE,
-                ...(since === null ? {} : { since: new Date(since) }),
-                ...(until === null ? {} : { until: new Date(until) }),
-              });
-            },
-            claim: async () => NOTHING_CLAIMED,
-            answer: dryResults(needs, at, pipeline),
-          },
-          { deps: parts.deps, signal },
-        );
-        const lacking = await pipeline.storage.findLacking(batches.flatMap((batch) => batch.lacking ?? []));
-        return toPreview(pipeline, summary, batches, lacking);
-      } finally {
-        for (const connection of open.values()) await connection.close();
-      }
+    /** `gone`: nobody waits for the answer any more. Throws `server_busy` where too many of the instance wait already. */
+    async previewResync(ctx: Caller, entityId: EntityId, request: ResyncRequest, gone?: AbortSignal) {
+      const place = { lane: ctx.instanceId, client: ctx.actor.userId, ...(gone && { signal: gone }) };
+      return turns.run(place, () => preview(parts, ctx.instanceId, { entityId, request }, gone));
     },
   };
 }
 
-function toPreview(
-  { plan, secrets }: CompiledPipeline,
-  summary: CycleSummary | null,
-  batches: readonly CommitBatch[],
-  lacking: readonly DeliveryKey[],
+async function preview(
+  parts: PreviewParts,
+  at: InstanceId,
+  { entityId, request }: { entityId: EntityId; request: ResyncRequest },
+  gone: AbortSignal | undefined,
 ) {
-  const counts = summary?.counts;
+  const row = await requirePublishedPipeline(parts, at, entityId);
+  if (row.isPaused) throw new AppError("resync_on_paused");
+  const resync = await resyncOf(parts, at, entityId, request);
+  const pipeline = await parts.plans.load(at, entityId);
+  const signal = AbortSignal.any([AbortSignal.timeout(TIME_MS), ...(gone ? [gone] : [])]);
+  const open = new Map<string, Connection>();
+  const counts = new ResyncCounts();
+  try {
+    const { summary } = await dryRun(
+      pipeline,
+      { ...nothingToRead(pipeline), resync },
+      {
+        ...sourcePorts(parts, at, pipeline, open),
+        claim: async () => NOTHING_CLAIMED,
+        answer: dryResults(parts.needs, at, pipeline),
+        commit: async (batch) => counts.add(batch, await pipeline.storage.findLacking(batch.lacking ?? [])),
+      },
+      { deps: parts.deps, signal },
+    );
+    return counts.preview(pipeline.plan, summary, pipeline.secrets.core);
+  } finally {
+    for (const connection of open.values()) await connection.close();
+  }
+}
+
+/** Reads sources as a resync does; `open`: connections by connector, which the caller closes. */
+function sourcePorts(
+  { needs }: PreviewParts,
+  at: InstanceId,
+  pipeline: CompiledPipeline,
+  open: Map<string, Connection>,
+): Pick<DryPorts, "read" | "getById"> {
+  const sourceAt = async (nodeId: string) => {
+    const { place } = findSource(pipeline.plan, nodeId);
+    const connection = open.get(place.connectorId) ?? (await needs.connectors.openConnection(at, place.connectorId));
+    open.set(place.connectorId, connection);
+    return { connection, place, entity: schemaAt(pipeline, place.id), fields: [...place.readFields] };
+  };
   return {
-    read: Object.values(counts?.read ?? {}).reduce((sum, count) => sum + count, 0),
-    ...countOf(batches),
-    unchanged: unchangedIn(counts?.read ?? {}, batches, counts?.filtered ?? 0),
-    filtered: counts?.filtered ?? 0,
-    refused: counts?.refused ?? 0,
-    told: toldIn([...wantedIn(batches), ...lacking], plan.sinks),
-    complete: summary?.resync?.done === true,
-    problem: summary?.problems.find(({ severity }) => severity === "error")?.message ?? null,
-    samples: batches.flatMap(({ ledger }) => ledger.map((entry) => sampleOf(entry, secrets.core))).slice(0, SAMPLES),
+    async read({ nodeId, cursor, mode, since, until }) {
+      const { connection, place, entity, fields } = await sourceAt(nodeId);
+      return connection.read({
+        entity,
+        fields,
+        cursor,
+        mode,
+        pageSize: pipeline.connectors.get(place.connectorId)?.readPageSize ?? PAGE_SIZE,
+        ...(since === null ? {} : { since: new Date(since) }),
+        ...(until === null ? {} : { until: new Date(until) }),
+      });
+    },
+    async getById({ nodeId, ids }) {
+      const { connection, entity, fields } = await sourceAt(nodeId);
+      return readSingle(connection, { entity, fields, ids });
+    },
   };
 }
-
-const countOf = (batches: readonly CommitBatch[]) => ({
-  created: batches.reduce((sum, { creates }) => sum + creates.length, 0),
-  updated: entriesOf(batches, UPDATING),
-  deleted: entriesOf(batches, new Set(["delete"])),
-  quarantined: batches.reduce((sum, { quarantine }) => sum + quarantine.length, 0),
-});
-
-const UPDATING: ReadonlySet<string> = new Set(["update", "restore", "attach"]);
-
-const entriesOf = (batches: readonly CommitBatch[], operations: ReadonlySet<string>): number =>
-  batches.reduce((sum, { ledger }) => sum + ledger.filter(({ operation }) => operations.has(operation)).length, 0);
-
-function unchangedIn(read: { [nodeId: string]: number }, batches: readonly CommitBatch[], filtered: number): number {
-  const total = Object.values(read).reduce((sum, count) => sum + count, 0);
-  const { created, updated, deleted, quarantined } = countOf(batches);
-  return Math.max(0, total - created - updated - deleted - quarantined - filtered);
-}
-
-const wantedIn = (batches: readonly CommitBatch[]): DeliveryKey[] =>
-  batches.flatMap(({ deliveries }) => deliveries.filter(({ onlyIfOutstanding }) => !onlyIfOutstanding));
-
-function toldIn(
-  all: readonly DeliveryKey[],
-  sinks: readonly { nodeId: string; place: { id: number } }[],
-): { [nodeId: string]: number } {
-  const told = new Map<number, Set<string>>();
-  for (const { placeId, recordId } of all) told.set(placeId, (told.get(placeId) ?? new Set()).add(recordId));
-  return Object.fromEntries(sinks.map(({ nodeId, place }) => [nodeId, told.get(place.id)?.size ?? 0]));
-}
-
-const sampleOf = ({ recordId, externalId, operation, changes, refused }: LedgerEntry, secrets: SecretFields) => ({
-  recordId,
-  externalId,
-  operation,
-  changes: secrets.changes(changes),
-  refused: secrets.refused(refused),
-});

@@ -10,6 +10,7 @@ import {
   type ObserveNode,
   placesOf,
   type Plan,
+  type Remapped,
   type Resolved,
 } from "@accord/sync-engine/run";
 import type { PublishedVersion } from "../../pipelines/index.ts";
@@ -17,6 +18,7 @@ import type { DryPipeline } from "./dry-run.ts";
 import { factsOf, worldOf } from "../worker/pipeline-endpoints.ts";
 import { fieldGraphsOf, pipelineSecrets } from "../secrets/pipeline-secrets.ts";
 import type { CompiledPipeline, RunsDependencies } from "../worker/plans.ts";
+import type { StoredState } from "./stored-state.ts";
 import {
   entitiesOf,
   secretNames,
@@ -56,17 +58,26 @@ const EMPTY_STORAGE: DryPipeline["storage"] = {
 
 /**
  * Throws `PipelineNotRunnable` when a connector or one of its entities is gone.
- * @param tested `graphs`: other versions of the pipeline; what they move to or from a password is secret as well
+ * @param tested `graphs`: other versions of the pipeline; what they move to or from a password is secret as well.
+ * `stored`: what its records meet; without it each of them is new. `remapped`: see `CompileInput.remapped`.
  */
 export async function compileTest(
   needs: TestNeeds,
   instanceId: Id<"instance">,
-  tested: { version: PublishedVersion; entity: CoreEntity; graphs: readonly TestGraphs[] },
+  tested: {
+    version: PublishedVersion;
+    entity: CoreEntity;
+    graphs: readonly TestGraphs[];
+    stored?: StoredState | undefined;
+    remapped?: Remapped | undefined;
+  },
   observe: ObserveNode,
 ): Promise<TestPipeline> {
-  const { version, entity, graphs } = tested;
+  const { version, entity, graphs, stored, remapped } = tested;
   const fieldGraphs = fieldGraphsOf(version);
-  const places = placesOf(version.graph, fieldGraphs).map((place, index) => ({ ...place, id: index + 1 }));
+  const places = placesOf(version.graph, fieldGraphs).map(
+    (place, index) => stored?.numbered(place, index) ?? { ...place, id: index + 1 },
+  );
   const outside = places.filter((place) => !isActionsEndpoint(place));
   const world = worldOf(outside, await needs.connectors.findPlaces(instanceId, outside));
   const endpoints = places.map((place) => factsOf(place, world));
@@ -85,6 +96,7 @@ export async function compileTest(
     fieldGraphs,
     secretFieldsOf,
     ...(version.mergeConfig ? { mergePolicy: version.mergeConfig } : {}),
+    ...(remapped ? { remapped } : {}),
   };
   let hasSecrets = false;
   const secretNodes = new Set<string>();
@@ -109,7 +121,7 @@ export async function compileTest(
   const names = secretNames(secrets);
   return {
     plan,
-    storage: EMPTY_STORAGE,
+    storage: stored?.storage(names) ?? EMPTY_STORAGE,
     graph: version.graph,
     entity,
     connectors: world.connectors,

@@ -1,8 +1,8 @@
 /** Changes by hand: what each kind leaves of its record, its history and its deliveries, and that other records stay. */
 import type { Id } from "@accord/contracts";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../../../../test-kit/database.ts";
-import { CUSTOMER, storeWorld } from "../../../../../test-kit/store-world.ts";
+import { testDatabase } from "../../../../../test-kit/database/database.ts";
+import { CUSTOMER, storeWorld } from "../../../../../test-kit/replay/store-world.ts";
 import type { ManualChange } from "../../../data/records/index.ts";
 import { applyUserEdits } from "./user-edits.store.ts";
 

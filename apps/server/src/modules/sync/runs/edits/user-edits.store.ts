@@ -20,8 +20,8 @@ import {
 } from "../../../data/schema/index.ts";
 import { ensureLedgerMonths } from "../storage/prepare.store.ts";
 import { numberEntity } from "../storage/entity-number.store.ts";
-import { releaseFreed } from "../storage/freed-records.store.ts";
-import { enqueueSql } from "../storage/enqueue-deliveries.store.ts";
+import { releaseFreed } from "../storage/deliveries/freed-records.store.ts";
+import { enqueueSql } from "../storage/deliveries/enqueue-deliveries.store.ts";
 
 export interface EditScope {
   instanceId: string;

@@ -2,13 +2,12 @@
 import type { Id } from "@accord/contracts";
 import { DELIVERY_ATTEMPTS } from "@accord/sync-engine/run";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../../../../test-kit/database.ts";
+import { testDatabase } from "../../../../../test-kit/database/database.ts";
 import { instanceSchema } from "../../../../platform/db/db.ts";
 import { migrateInstance } from "../../../../platform/db/migrations.ts";
 import { explainStore } from "../dry-run/explain.store.ts";
 import { quarantineStore } from "../quarantine/quarantine.store.ts";
 import { runsStore } from "./runs.store.ts";
-import { standingProblemsStore } from "./standing-problems.store.ts";
 
 const I = "a".repeat(24) as Id<"instance">;
 const [P, Q] = ["c".repeat(24), "d".repeat(24)] as [Id<"entity">, Id<"entity">];
@@ -233,56 +232,6 @@ describe("records quarantined", () => {
     const { rows } = await pool.query(`SELECT place, record_id FROM ${T}.delivery WHERE parked`);
     expect(rows).toEqual([{ place: 2, record_id: "r1" }]);
   });
-
-  test("are counted by pipeline, as is what is still to be told by place", async () => {
-    const { pool } = await quarantineEntries({
-      a: {},
-      b: { status: "RETRYING" },
-      over: { status: "RESOLVED" },
-      other: { pipeline: Q, place: 3 },
-    });
-    await pool.query(
-      `INSERT INTO ${T}.delivery (place, record_id, parked) VALUES (1, 'a', false), (1, 'b', true), (2, 'a', false), (2, 'b', false)`,
-    );
-    const standing = standingProblemsStore(pool);
-    const open = async (pipeline: string) => [pipeline, (await standing.openQuarantine(I, pipeline)).count];
-    expect(Object.fromEntries(await Promise.all([open(P), open(Q)]))).toEqual({ [P]: 2, [Q]: 1 });
-    expect(Object.fromEntries(await standing.deliveryCounts(I))).toMatchObject({
-      1: { outstanding: 1, waiting: 1 },
-      2: { outstanding: 2, waiting: 2 },
-    });
-  });
-});
-
-describe("causes of quarantine", () => {
-  test("are found each with its newest entry, of one pipeline or all, and counted up to a bound", async () => {
-    const { pool } = await world();
-    const add = (first: number, last: number, pipeline: string, cause: string, status = "OPEN") =>
-      pool.query(
-        `INSERT INTO ${T}.quarantine (id, pipeline_id, place, direction, status, external_id, node_id, code, message)
-         SELECT lpad(n::text, 8, '0'), $3, 1, 'source', $5, 'x' || n, CASE $4 WHEN 'unplaced' THEN NULL ELSE 'n' END, $4, ''
-         FROM generate_series($1::int, $2::int) n`,
-        [first, last, pipeline, cause, status],
-      );
-    await add(1, 10_002, P, "many");
-    await add(20_001, 20_003, P, "unplaced");
-    await add(30_001, 30_002, Q, "many");
-    await add(40_001, 40_009, P, "over", "RESOLVED");
-    const standing = standingProblemsStore(pool);
-    const found = { placeId: 1, direction: "source", nodeId: "n" };
-    const own = [
-      { ...found, pipelineId: P, code: "many", count: 10_001, sampleId: "00010002", externalId: "x10002" },
-      { ...found, pipelineId: P, code: "unplaced", nodeId: null, count: 3, sampleId: "00020003", externalId: "x20003" },
-    ];
-    expect(await standing.quarantineCauses(I, P)).toEqual(own);
-    expect(await standing.quarantineCauses(I)).toEqual([
-      ...own,
-      { ...found, pipelineId: Q, code: "many", count: 2, sampleId: "00030002", externalId: "x30002" },
-    ]);
-    expect(await standing.openQuarantine(I, P)).toEqual({ count: 10_001, oldestId: "00000001" });
-    const asked = ["over", "many", "never"].map((code) => ({ pipelineId: P, code }));
-    expect(await standing.resolvedCauses(I, asked)).toEqual([{ pipelineId: P, code: "over" }]);
-  });
 });
 
 describe("the ledger", () => {
@@ -359,6 +308,8 @@ describe("the ledger", () => {
     expect(await cycles({ count: 1 })).toEqual([5]);
     expect(await cycles({ from: 3 })).toEqual([2, 1]);
     expect(await cycles({ from: 1, direction: "previous", count: 1 })).toEqual([2]);
+    const isMore = async (count: number) => (await runs.cycles(I, P, { ...PAGE, count })).isMore;
+    expect([await isMore(3), await isMore(4)]).toEqual([true, false]);
   });
 
   test("has the latest cycles of each pipeline, the oldest first, with what they changed and whether they failed", async () => {
@@ -366,18 +317,38 @@ describe("the ledger", () => {
     await pool.query(
       `INSERT INTO ${T}.cycle (number, pipeline_id, is_resync, version_number, began_at, finished_at, outcome, counts, problems)
        SELECT n, CASE WHEN n = 4 THEN '${Q}' ELSE '${P}' END, false, 1, '2026-01-01T00:00:00Z', now(),
-              CASE n WHEN 3 THEN 'failed' WHEN 5 THEN 'paused' ELSE 'finished' END,
+              CASE n WHEN 2 THEN 'lost' WHEN 3 THEN 'failed' WHEN 5 THEN 'paused' ELSE 'finished' END,
               jsonb_build_object('created', n, 'updated', 10, 'deleted', 100), '[]' FROM generate_series(1, 5) n`,
     );
     const startedAt = "2026-01-01T00:00:00.000Z";
     const recent = await runs.recentCycles(I, [P, Q, "e".repeat(24)], 3);
     expect(recent.get(P)).toEqual([
-      { startedAt, changed: 112, isFailed: false },
+      { startedAt, changed: 112, isFailed: true },
       { startedAt, changed: 113, isFailed: true },
       { startedAt, changed: 115, isFailed: false },
     ]);
     expect(recent.get(Q)).toEqual([{ startedAt, changed: 114, isFailed: false }]);
     expect(recent.size).toBe(2);
+  });
+
+  test("has the last cycle of a version in which records passed an edge, among the latest five hundred", async () => {
+    const { runs, pool } = await world();
+    const add = (first: number, last: number, counts: object, { pipeline = P, version = 1 } = {}) =>
+      pool.query(
+        `INSERT INTO ${T}.cycle (number, pipeline_id, is_resync, version_number, began_at, finished_at, outcome, counts, problems)
+         SELECT n, $3, false, $4, now(), now(), 'finished', $5, '[{}]' FROM generate_series($1::int, $2::int) n`,
+        [first, last, pipeline, version, JSON.stringify(counts)],
+      );
+    const found = async (version = 1) => (await runs.lastFlow(I, P, version))?.number;
+    expect(await found()).toBeUndefined();
+    await add(1, 2, { flow: {} });
+    await add(3, 3, { flow: {} }, { version: 2 });
+    await add(4, 4, { read: {} });
+    await add(5, 5, { flow: {} }, { pipeline: Q });
+    expect([await found(1), await found(2), await found(3)]).toEqual([2, 3, undefined]);
+    expect(await runs.lastFlow(I, P, 1)).toMatchObject({ versionNumber: 1, counts: { flow: {} }, problems: [] });
+    await add(6, 503, {});
+    expect([await found(1), await found(2)], "498 and the one before them came since").toEqual([undefined, 3]);
   });
 
   test("tells a record's past in order, without what was written elsewhere, and what was refused, newest first", async () => {
@@ -396,10 +367,10 @@ describe("one record", () => {
     await it.pool.query(
       `INSERT INTO ${T}.link (place, external_id, record_id, dead, told_at) VALUES
          (1, 'c1', 'r1', false, now()), (2, 'b1', 'r1', true, NULL), (3, 'p1', 'r1', false, NULL),
-         (1, 'c2', 'r2', false, NULL), (2, 'b2', 'r2', true, NULL), (1, 'c3', 'r3', false, NULL)`,
+         (1, 'c2', 'r2', false, NULL), (2, 'b2', 'r2', true, NULL), (1, 'c3', 'r3', false, NULL), (1, 'c4', 'r4', false, NULL)`,
     );
     await it.pool.query(
-      `INSERT INTO ${T}.merged_record (loser_id, merge_id, winner_id, undone) VALUES ('r2', 'm', 'r1', false), ('r3', 'n', 'r1', true)`,
+      `INSERT INTO ${T}.merged_record (loser_id, merge_id, winner_id, undone) VALUES ('r2', 'm', 'r1', false), ('r3', 'n', 'r1', true), ('r4', 'o', 'r5', false)`,
     );
     return it;
   }
@@ -469,7 +440,11 @@ describe("one record", () => {
   test("is called in a system what its live record there is called", async () => {
     const { explain } = await linked();
     const asked = ["r1", "r2", "nobody"].map((recordId) => ({ connectorId: "crm", entity: "company", recordId }));
-    const found = await explain.outsideIds(I, [...asked, { connectorId: "books", entity: "customer", recordId: "r1" }]);
+    const others = ["books/customer", "crm/person"].map((place) => {
+      const [connectorId = "", entity = ""] = place.split("/");
+      return { connectorId, entity, recordId: "r1" };
+    });
+    const found = await explain.outsideIds(I, [...asked, ...others]);
     expect([...found].map(([key, ids]) => [key, [...ids]])).toEqual([
       [
         "crm/company",
@@ -479,6 +454,7 @@ describe("one record", () => {
         ],
       ],
       ["books/customer", []],
+      ["crm/person", [["r1", "p1"]]],
     ]);
   });
 

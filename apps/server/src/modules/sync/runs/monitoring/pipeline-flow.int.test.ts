@@ -1,8 +1,8 @@
 /** Counts on the edges of the graph that runs, and the records behind them: real cycles on real storage. */
 import { Graph } from "@accord/contracts/sync/graph";
 import { expect, test } from "vitest";
-import { ENTITY } from "../../../../../test-kit/sync-world.ts";
-import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../../test-kit/working-world.ts";
+import { ENTITY } from "../../../../../test-kit/sync-world/sync-world.ts";
+import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../../test-kit/sync-world/working-world.ts";
 import type { RunsDependencies } from "../worker/plans.ts";
 
 /** Lets nobody called "filtered" through from `a`, and writes everybody's note in capitals to `b`. */

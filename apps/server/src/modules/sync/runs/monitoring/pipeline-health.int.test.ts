@@ -5,8 +5,8 @@ import type { RefusedValue } from "@accord/contracts/sync/refused-values";
 import { stateTags } from "@accord/sync-engine/lifecycle";
 import { contactFields } from "@accord/sync-engine/simulation";
 import { expect, test } from "vitest";
-import { ENTITY, INSTANCE } from "../../../../../test-kit/sync-world.ts";
-import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../../test-kit/working-world.ts";
+import { ENTITY, INSTANCE } from "../../../../../test-kit/sync-world/sync-world.ts";
+import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../../test-kit/sync-world/working-world.ts";
 import type { RunsDependencies } from "../worker/plans.ts";
 
 const TABLE = `"i_${INSTANCE}"."r_Contact"`;

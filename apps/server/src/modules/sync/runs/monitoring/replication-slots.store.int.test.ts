@@ -2,7 +2,7 @@
 import type { ReaderState } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import { expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../../../../test-kit/database.ts";
+import { testDatabase } from "../../../../../test-kit/database/database.ts";
 import { replicationSlotsStore } from "./replication-slots.store.ts";
 
 const [I, J] = ["a".repeat(24), "b".repeat(24)] as [Id<"instance">, Id<"instance">];

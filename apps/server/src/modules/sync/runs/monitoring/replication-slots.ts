@@ -11,7 +11,6 @@ import type { RunsDependencies } from "../worker/plans.ts";
 import type { ReplicationSlotsStore, SlotOwner } from "./replication-slots.store.ts";
 import type { ScheduleStore } from "../schedule/schedule.store.ts";
 
-const TURN_MS = 15_000;
 /** A system that does not answer keeps the others waiting no longer. */
 const TIMEOUT_MS = 20_000;
 
@@ -22,10 +21,10 @@ interface SlotParts {
   slots: ReplicationSlotsStore;
 }
 
-export function watchSlots(parts: SlotParts): () => Promise<void> {
+export function watchSlots(parts: SlotParts, everyMs: number): () => Promise<void> {
   const failed = (error: unknown): void =>
     parts.deps.log.warn({ err: error }, "watching over replication slots failed");
-  return takeTurns(TURN_MS, (stopping) => superviseSlots(parts, stopping), failed);
+  return takeTurns(everyMs, (stopping) => superviseSlots(parts, stopping), failed);
 }
 
 /** Looks at the slots of every connector that has some, or whose sources may get some. */

@@ -92,6 +92,7 @@ async function inWords(
   }));
 }
 
+export const runId = (number: number): Id<"run"> => hexId("run", number);
 export const ledgerId = (number: number): Id<"ledgerEntry"> => hexId("ledgerEntry", number);
 
 /** Node ids of destinations by place number, so that cycles name nodes. */

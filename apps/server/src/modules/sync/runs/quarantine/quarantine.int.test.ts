@@ -1,8 +1,8 @@
 /** Records quarantined, cycles that hang, and sources with timetables: what people see of them and can do about them. */
 import { id } from "@accord/contracts";
 import { expect, test } from "vitest";
-import { ENTITY, INSTANCE } from "../../../../../test-kit/sync-world.ts";
-import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../../test-kit/working-world.ts";
+import { ENTITY, INSTANCE } from "../../../../../test-kit/sync-world/sync-world.ts";
+import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../../test-kit/sync-world/working-world.ts";
 import { scheduleStore } from "../schedule/schedule.store.ts";
 
 const SCHEMA = `"i_${INSTANCE}"`;

@@ -16,7 +16,7 @@ import { instanceSchema, type Pool } from "../../../../platform/db/db.ts";
 import { transaction } from "../../../../platform/db/transaction.ts";
 import { quoteIdentifier } from "../../../data/schema/index.ts";
 import { inOrder, type Keyset } from "../monitoring/runs.store.ts";
-import { RENEW_DELIVERY_SQL, enqueueSql } from "../storage/enqueue-deliveries.store.ts";
+import { RENEW_DELIVERY_SQL, enqueueSql } from "../storage/deliveries/enqueue-deliveries.store.ts";
 
 export interface QuarantineRow {
   id: Id<"quarantine">;
@@ -66,13 +66,13 @@ export function quarantineStore(pool: Pool, reads = pool) {
     async list(
       instanceId: string,
       pipelineId: string,
-      filter: QuarantineFilter & { status?: string | undefined },
+      { ids, ...filter }: QuarantineFilter & { status?: string | undefined; ids?: readonly string[] | undefined },
       page: { from: string | null; direction: Keyset["direction"]; count: number },
     ): Promise<BoundedPage<QuarantineRow>> {
       const schema = schemaOf(instanceId);
       const values: unknown[] = [pipelineId];
       const bind = (value: unknown): string => `$${values.push(value)}`;
-      const conditions = conditionsOf({ filter }, bind);
+      const conditions = conditionsOf({ ids, filter }, bind);
       if (filter.status === "UNRESOLVED") conditions.push("q.status <> 'RESOLVED'");
       else if (filter.status) conditions.push(`q.status = ${bind(filter.status)}`);
       if (page.from !== null) conditions.push(`q.id ${page.direction === "next" ? "<" : ">"} ${bind(page.from)}`);

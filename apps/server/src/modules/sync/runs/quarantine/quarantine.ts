@@ -47,6 +47,16 @@ export function quarantines(parts: ServiceContext & SecretParts & { quarantineEn
       };
     },
 
+    /** Why records were quarantined, by the entry's id; nothing where a page of them would be too large. */
+    async quarantineMessages(at: InstanceId, entityId: EntityId, ids: readonly string[]): Promise<Map<string, string>> {
+      if (ids.length === 0) return new Map();
+      const all = { from: null, direction: "next", count: ids.length } as const;
+      const { rows } = await quarantineEntries.list(at, entityId, { ids }, all);
+      const known = await secretsOf(parts, at, entityId);
+      const seals = new SealedValues(parts.deps.secrets, at, SecretFields.of(null));
+      return new Map(rows.map((row) => [row.id, messageOf(row, { known, seals }).message]));
+    },
+
     async replay(ctx: Caller, entityId: EntityId, choice: QuarantineChoice) {
       const at = ctx.instanceId;
       await requirePublishedPipeline(parts, at, entityId);
@@ -82,9 +92,15 @@ interface Known {
   seals: SealedValues;
 }
 
-function toQuarantine(row: QuarantineRow, { entityId, names, known, seals }: Known): QuarantineEntry {
+/** Without values of secret fields. */
+function messageOf(row: QuarantineRow, { known, seals }: Pick<Known, "known" | "seals">) {
   const secrets = (known?.at(row.placeId) ?? SecretFields.of(null)).and(seals.sealedAmong(row.payload ?? {}));
   const opened = row.payload && seals.openAll(row.payload);
+  return { secrets, opened, message: secrets.text(row.message, opened) };
+}
+
+function toQuarantine(row: QuarantineRow, { entityId, names, known, seals }: Known): QuarantineEntry {
+  const { secrets, opened, message } = messageOf(row, { known, seals });
   // Of a record that could not be read there is a piece of what the system answered, with whatever stood in it.
   const hasExcerpt = row.code === "unreadable" && row.payload !== null && known?.hasSecretsAt(row.placeId) !== false;
   const payload = opened && (hasExcerpt ? SecretFields.of(null) : secrets).values(opened);
@@ -101,7 +117,7 @@ function toQuarantine(row: QuarantineRow, { entityId, names, known, seals }: Kno
     recordName: names.of(row, payload),
     nodeId: row.nodeId,
     code: row.code,
-    message: secrets.text(row.message, opened),
+    message,
     attempts: row.attempts,
     dismissedBy: row.dismissedBy,
     dismissedAt: row.dismissedAt,

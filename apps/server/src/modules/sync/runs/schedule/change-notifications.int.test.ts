@@ -1,8 +1,8 @@
 /** A system that says when something changed wakes the pipelines that read it, and nobody else. */
 import { expect, test } from "vitest";
-import { INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../../test-kit/sync-world.ts";
-import { testDatabase } from "../../../../../test-kit/database.ts";
-import { eventually } from "../../../../../test-kit/working-world.ts";
+import { INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../../test-kit/sync-world/sync-world.ts";
+import { testDatabase } from "../../../../../test-kit/database/database.ts";
+import { eventually } from "../../../../../test-kit/sync-world/working-world.ts";
 import { makeLog } from "../../../../platform/log/log.ts";
 import { subscribeToChanges } from "./change-notifications.ts";
 import { scheduleStore } from "./schedule.store.ts";

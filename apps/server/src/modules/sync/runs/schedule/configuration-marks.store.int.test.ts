@@ -1,11 +1,19 @@
 /** The mark of what a plan is made of: another one after any change of that, the same one after any other change. */
+import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
+import { createPipelineDraft } from "@accord/contracts/sync/pipelines";
 import { beforeAll, expect, test } from "vitest";
-import { type PersonPipeline, personPipeline } from "../../../../../test-kit/person-pipeline.ts";
+import { type PersonPipeline, personPipeline } from "../../../../../test-kit/systems/person-pipeline.ts";
 import { configurationMarks } from "./configuration-marks.store.ts";
 
 let it: PersonPipeline;
 beforeAll(async () => {
   it = await personPipeline(1);
+  // A second pipeline, which is none of the first one's business.
+  const manager = it.t.as("SYNC_MANAGER");
+  const named = { apiName: "subscriber", displayName: "Subscriber", publish: true };
+  const body = { connectorId: it.systems.crm, entityApiName: "contact", ...named };
+  const { id: entityId } = await manager.call(createEntityFromConnector, { body });
+  await manager.call(createPipelineDraft, { params: { entityId }, body: {} });
   return () => it.close();
 }, 120_000);
 
@@ -18,12 +26,13 @@ const mark = (instanceId: string = it.t.instanceId): Promise<string> => {
   return configurationMarks(it.t.deps.appPool).mark(instanceId, it.entityId, places);
 };
 
-const sql = (text: string, ...values: unknown[]): Promise<unknown> => it.t.deps.appPool.query(text, values);
+const sql = (text: string, ...values: unknown[]) => it.t.deps.appPool.query(text, values);
 
 test("stays the same when something else changes, and says nothing of other instances", async () => {
   const before = await mark();
   await sql("UPDATE connector_entity SET status = status WHERE NOT api_name IN ('person', 'contact')");
-  await sql("UPDATE pipeline SET revision = revision WHERE entity_id <> $1", it.entityId);
+  const { rowCount } = await sql("UPDATE pipeline SET revision = revision WHERE entity_id <> $1", it.entityId);
+  expect(rowCount).toBe(1);
   await sql("UPDATE instance SET display_name = display_name");
   expect(await mark()).toBe(before);
   const other = await it.t.build.instance();

@@ -34,25 +34,26 @@ export async function endCycle(
   next: AfterCycle,
 ): Promise<void> {
   const schema = quoteIdentifier(instanceSchema(cycle.instanceId));
-  const began = await giveBack(client, schema, cycle, summary, next);
-  if (began === null) return;
+  const ended = await giveBack(client, schema, cycle, summary, next);
+  if (ended === null) return;
   for (const position of summary.positions) {
     if (position) await savePosition(client, schema, cycle.pipelineId, position);
   }
   if (!next.isWorthKeeping) return;
   await client.query(
     `INSERT INTO ${schema}.cycle
-       (number, pipeline_id, is_resync, version_number, began_at, finished_at, outcome, counts, problems)
-     VALUES ($1, $2, $3, $4, $5, now(), $6, $7, $8)`,
+       (number, pipeline_id, is_resync, version_number, began_at, finished_at, outcome, counts, problems, lag_ms)
+     VALUES ($1, $2, $3, $4, $5, now(), $6, $7, $8, $9)`,
     [
       cycle.cycleNumber,
       cycle.pipelineId,
       next.isResync,
       cycle.versionNumber,
-      began,
+      ended.beganAt,
       summary.outcome,
       JSON.stringify(summary.counts),
       JSON.stringify(summary.problems.slice(0, 200)),
+      ended.lagMs,
     ],
   );
 }
@@ -82,16 +83,17 @@ const forgettingMissing = (schema: string): string => `WITH forgotten AS (
   WHERE p.pipeline_id = $2 AND m.place = p.number AND NOT EXISTS (
     SELECT FROM ${schema}.link l WHERE l.place = m.place AND l.external_id = m.external_id AND NOT l.dead))`;
 
-/** When the cycle began; null when its lease was lost. */
+/** When the cycle began, and how long ago the one before had ended; null when its lease was lost. */
 async function giveBack(
   client: PoolClient,
   schema: string,
   { instanceId, pipelineId, epoch }: HeldCycle,
   summary: CycleSummary,
   next: AfterCycle,
-): Promise<string | null> {
+): Promise<{ beganAt: string; lagMs: number | null } | null> {
   const { rows } = await client.query(
-    `${forgettingMissing(schema)}
+    `${forgettingMissing(schema)}, before AS (
+       SELECT last_finished_at FROM sync_pipeline WHERE instance_id = $1 AND pipeline_id = $2)
      UPDATE sync_pipeline SET owner = NULL, lease_until = NULL, stalled_at = NULL, broken_times = 0,
               broken_since = NULL, activity = 'Waiting', failures = $4,
               due_at = CASE WHEN poked THEN now() ELSE now() + $5 * interval '1 millisecond' END,
@@ -102,7 +104,8 @@ async function giveBack(
                 coalesce((resync->>'recordsRead')::bigint, 0) + $11, 'cursors', (resync->'cursors') || $13::jsonb) ELSE resync END,
               last_resync_at = CASE WHEN ${IS_OVER} THEN now() ELSE last_resync_at END,
               whole_sources = CASE WHEN $14 AND ${IS_OWN} AND resync->>'scope' = 'all' THEN ${WITH_RESYNCED_SOURCES} ELSE whole_sources END
-       WHERE instance_id = $1 AND pipeline_id = $2 AND epoch = $3 RETURNING cycle_began_at`,
+       WHERE instance_id = $1 AND pipeline_id = $2 AND epoch = $3
+       RETURNING cycle_began_at, (SELECT round(extract(epoch FROM now() - before.last_finished_at) * 1000)::float8 FROM before) AS lag_ms`,
     [
       instanceId,
       pipelineId,
@@ -121,7 +124,8 @@ async function giveBack(
       next.isProbing,
     ],
   );
-  return rows[0]?.cycle_began_at ?? null;
+  const [row] = rows;
+  return row ? { beganAt: row.cycle_began_at, lagMs: row.lag_ms } : null;
 }
 
 const resyncCursors = ({ positions }: CycleSummary): { [nodeId: string]: unknown } =>

@@ -2,8 +2,8 @@
 import type { Id } from "@accord/contracts";
 import { type CycleSummary, noCounts } from "@accord/sync-engine/run";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { finishedCycle } from "../../../../../test-kit/cycle-summaries.ts";
-import { testDatabase } from "../../../../../test-kit/database.ts";
+import { finishedCycle } from "../../../../../test-kit/sync-world/cycle-summaries.ts";
+import { testDatabase } from "../../../../../test-kit/database/database.ts";
 import { instanceSchema } from "../../../../platform/db/db.ts";
 import { migrateInstance } from "../../../../platform/db/migrations.ts";
 import { deletePipelineData } from "./delete-pipeline-data.store.ts";

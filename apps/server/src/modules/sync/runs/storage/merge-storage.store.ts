@@ -12,8 +12,8 @@ import type {
 import type { PoolClient, QueryResultRow } from "pg";
 import type { Pool } from "../../../../platform/db/db.ts";
 import type { RunIdentity } from "./lease-guard.store.ts";
-import { noteRepointed, type Referrer, type Repointed, repointSql } from "./repoint-references.store.ts";
-import { transferUncertain, RENEW_DELIVERY_SQL, enqueueSql } from "./enqueue-deliveries.store.ts";
+import { noteRepointed, type Referrer, type Repointed, repointSql } from "./pages/repoint-references.store.ts";
+import { transferUncertain, RENEW_DELIVERY_SQL, enqueueSql } from "./deliveries/enqueue-deliveries.store.ts";
 
 /** What merging uses of the engine's storage. */
 export interface MergeStorageParts {

@@ -1,7 +1,7 @@
 /** Preparing storage for a pipeline's run: what is missing is made once, and nobody waits for what is there. */
 import { expect, onTestFinished, test } from "vitest";
-import { ENTITY, INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../../test-kit/sync-world.ts";
-import { testDatabase } from "../../../../../test-kit/database.ts";
+import { ENTITY, INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../../test-kit/sync-world/sync-world.ts";
+import { testDatabase } from "../../../../../test-kit/database/database.ts";
 import { recordTable } from "../../../data/schema/index.ts";
 import { prepareInstance } from "./prepare.store.ts";
 

@@ -5,19 +5,19 @@
 import type { LedgerEntry } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import type { Pool } from "../../../../platform/db/db.ts";
-import { copyRows } from "./copy-rows.store.ts";
-import { deliveryClaims } from "./delivery-claims.store.ts";
-import { deliveryOutcomes } from "./delivery-outcomes.store.ts";
+import { copyRows } from "./pages/copy-rows.store.ts";
+import { deliveryClaims } from "./deliveries/delivery-claims.store.ts";
+import { deliveryOutcomes } from "./deliveries/delivery-outcomes.store.ts";
 import { leaseGuard, type RunIdentity } from "./lease-guard.store.ts";
 import { mergeStorage } from "./merge-storage.store.ts";
-import { keyCondition, pageResolve } from "./page-resolve.store.ts";
-import { pageCommits } from "./page-commits.store.ts";
-import { ledgerRows, type PageTables } from "./page-rows.store.ts";
-import { pageWrites } from "./page-writes.store.ts";
-import { pendingReferences } from "./pending-references.store.ts";
+import { keyCondition, pageResolve } from "./pages/page-resolve.store.ts";
+import { pageCommits } from "./pages/page-commits.store.ts";
+import { ledgerRows, type PageTables } from "./pages/page-rows.store.ts";
+import { pageWrites } from "./pages/page-writes.store.ts";
+import { pendingReferences } from "./pages/pending-references.store.ts";
 import { storedRows, type StorageScope } from "./stored-rows.store.ts";
 import { tableStatistics } from "./table-statistics.store.ts";
-import { findLacking, type DeliveryKey } from "./enqueue-deliveries.store.ts";
+import { findLacking, type DeliveryKey } from "./deliveries/enqueue-deliveries.store.ts";
 
 async function insertUserLedger(
   client: PoolClient,

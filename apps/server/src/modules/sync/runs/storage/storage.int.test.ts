@@ -1,7 +1,7 @@
 /** What the storage promises the engine one command at a time, where simulated histories have nothing to say. */
 import { expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../../../../test-kit/database.ts";
-import { newId, PLACE, pageOf, storeWorld } from "../../../../../test-kit/store-world.ts";
+import { testDatabase } from "../../../../../test-kit/database/database.ts";
+import { newId, PLACE, pageOf, storeWorld } from "../../../../../test-kit/replay/store-world.ts";
 import { withClient } from "../../../../platform/db/transaction.ts";
 import { ensureLedgerMonths } from "./prepare.store.ts";
 import { unlinkedIds } from "../deletions/unlinked-records.store.ts";

@@ -13,7 +13,7 @@ import {
   toValues,
 } from "../../../data/schema/index.ts";
 import type { StoredCall } from "../../actions/index.ts";
-import type { Referrer } from "./repoint-references.store.ts";
+import type { Referrer } from "./pages/repoint-references.store.ts";
 
 /** Which pipeline's storage, and how its records are kept. */
 export interface StorageScope {
@@ -78,6 +78,10 @@ export const linkColumns = (links: readonly LinkWrite[]): unknown[] => [
   links.map(({ dead }) => dead),
   links.map(({ respelled }) => respelled),
 ];
+
+/** Columns of a link as `l`, as `readLink` reads them. */
+export const LINK_COLUMNS = `l.external_id AS l_external_id, l.record_id AS l_record_id, l.seen AS l_seen, l.told AS l_told,
+  l.refused AS l_refused, l.respelled AS l_respelled, l.modified_at AS l_modified_at, l.dead AS l_dead, l.held_back AS l_held_back`;
 
 export const readLink = (row: QueryResultRow): StoredLink => ({
   externalId: row["l_external_id"],

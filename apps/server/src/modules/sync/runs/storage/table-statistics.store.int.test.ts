@@ -1,8 +1,8 @@
 /** The planner's statistics keep up with places that grow by leaps: analysed at five hundred rows, then at each fourfold. */
 import { emptyBatch, type LinkWrite, type DeliveryResult } from "@accord/sync-engine/run";
 import { expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../../../../test-kit/database.ts";
-import { CUSTOMER, PLACE, storeWorld } from "../../../../../test-kit/store-world.ts";
+import { testDatabase } from "../../../../../test-kit/database/database.ts";
+import { CUSTOMER, PLACE, storeWorld } from "../../../../../test-kit/replay/store-world.ts";
 import { storedRows } from "./stored-rows.store.ts";
 import { tableStatistics } from "./table-statistics.store.ts";
 

@@ -3,8 +3,8 @@ import { refreshConnectorSchema, updateConnectorEntity } from "@accord/contracts
 import * as pipelines from "@accord/contracts/sync/pipelines";
 import * as runs from "@accord/contracts/sync/runs";
 import { expect, onTestFinished, test } from "vitest";
-import { personPipeline } from "../../../../../test-kit/person-pipeline.ts";
-import { eventually } from "../../../../../test-kit/working-world.ts";
+import { personPipeline } from "../../../../../test-kit/systems/person-pipeline.ts";
+import { eventually } from "../../../../../test-kit/sync-world/working-world.ts";
 
 const LONG_TIMEOUT = { timeout: 120_000 };
 

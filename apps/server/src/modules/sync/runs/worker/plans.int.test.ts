@@ -1,10 +1,10 @@
 /** What a pipeline that is kept compiled is notified of its connectors. */
 import { expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../../../../test-kit/database.ts";
-import { runWorker } from "../../../../../test-kit/running-worker.ts";
-import { ENTITY, INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../../test-kit/sync-world.ts";
+import { testDatabase } from "../../../../../test-kit/database/database.ts";
+import { runWorker } from "../../../../../test-kit/sync-world/running-worker.ts";
+import { ENTITY, INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../../test-kit/sync-world/sync-world.ts";
 import { testSecrets } from "../../../../../test-kit/test-secrets.ts";
-import { eventually } from "../../../../../test-kit/working-world.ts";
+import { eventually } from "../../../../../test-kit/sync-world/working-world.ts";
 import type { ConnectorFacts } from "../../../connections/connectors/index.ts";
 import { pipelinePlans } from "./plans.ts";
 import { scheduleStore } from "../schedule/schedule.store.ts";

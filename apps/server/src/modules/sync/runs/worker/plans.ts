@@ -23,7 +23,7 @@ import type { NotificationsService } from "../../../operations/notifications/ind
 import type { ActionsService } from "../../actions/index.ts";
 import type { PipelineService, PublishedVersion } from "../../pipelines/index.ts";
 import type { ConfigurationMarks } from "../schedule/configuration-marks.store.ts";
-import type { Referrer } from "../storage/repoint-references.store.ts";
+import type { Referrer } from "../storage/pages/repoint-references.store.ts";
 import {
   type PipelineSeals,
   type PipelineSecrets,

@@ -1,10 +1,10 @@
 /** A worker that is woken at awkward moments: what it was woken for is done at once, and by one cycle. */
 import { type Connection, ConnectorError } from "@accord/connector-sdk";
 import { expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../../../../test-kit/database.ts";
-import { runWorker } from "../../../../../test-kit/running-worker.ts";
-import { ENTITY, INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../../test-kit/sync-world.ts";
-import { eventually } from "../../../../../test-kit/working-world.ts";
+import { testDatabase } from "../../../../../test-kit/database/database.ts";
+import { runWorker } from "../../../../../test-kit/sync-world/running-worker.ts";
+import { ENTITY, INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../../test-kit/sync-world/sync-world.ts";
+import { eventually } from "../../../../../test-kit/sync-world/working-world.ts";
 import { instanceSchema, type Pool } from "../../../../platform/db/db.ts";
 import { scheduleStore } from "../schedule/schedule.store.ts";
 import { syncState } from "../monitoring/sync-state.ts";

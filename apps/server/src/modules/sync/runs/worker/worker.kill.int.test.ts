@@ -1,10 +1,10 @@
 /** Twenty workers killed with -9 under load: the systems agree in the end, and nothing happened twice. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { testDatabase } from "../../../../../test-kit/database.ts";
+import { testDatabase } from "../../../../../test-kit/database/database.ts";
 import { doublingFaults, expectReconciled, judgedSyncWorld } from "../../../../../test-kit/reconcile.ts";
-import { findViolations } from "../../../../../test-kit/sync-books.ts";
-import { INSTANCE, makeSyncWorld } from "../../../../../test-kit/sync-world.ts";
+import { findViolations } from "../../../../../test-kit/sync-world/sync-books.ts";
+import { INSTANCE, makeSyncWorld } from "../../../../../test-kit/sync-world/sync-world.ts";
 import {
   endLeases,
   converged,
@@ -13,7 +13,7 @@ import {
   renameContact,
   settled,
   Workers,
-} from "../../../../../test-kit/sync-workers.ts";
+} from "../../../../../test-kit/sync-world/sync-workers.ts";
 import type { Pool } from "../../../../platform/db/db.ts";
 
 const KILLS = 20;

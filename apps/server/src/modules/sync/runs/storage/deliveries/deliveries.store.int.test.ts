@@ -1,0 +1,678 @@
+/** Deliveries of one place among those of others: who is claimed, what an intent and an answer change, and nothing else. */
+import { type Claimed, emptyBatch, type Intent, type DeliveryResult } from "@accord/sync-engine/run";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { countStatements } from "../../../../../../test-kit/database/count-statements.ts";
+import { testDatabase } from "../../../../../../test-kit/database/database.ts";
+import { newId, PLACE, storeWorld } from "../../../../../../test-kit/replay/store-world.ts";
+import { eventually } from "../../../../../../test-kit/sync-world/working-world.ts";
+import { transaction } from "../../../../../platform/db/transaction.ts";
+import { withIdleEndpoints } from "../../worker/idle-endpoints.ts";
+import { releaseFreed } from "./freed-records.store.ts";
+
+const OTHER = PLACE + 1;
+const HOUR_MS = 3_600_000;
+const now = (): number => Date.now();
+
+interface Row {
+  wanted?: number;
+  attempts?: number;
+  dueInMs?: number;
+  parked?: boolean;
+  intent?: string | null;
+  written?: string | null;
+}
+
+const intent = (recordId: string, more: Partial<Intent> = {}): Intent => ({
+  recordId,
+  wanted: 5,
+  intent: "create",
+  written: ["a", "b"],
+  holdMs: 2 * HOUR_MS,
+  adopts: null,
+  ...more,
+});
+
+/** Two places of one pipeline, with records, links and deliveries as the test puts them. */
+async function outbox() {
+  const database = await testDatabase();
+  onTestFinished(database.drop);
+  const it = await storeWorld(database);
+  const { pool, pipelineId, schema, storage, run } = it;
+  await pool.query(
+    `INSERT INTO ${schema}.place (pipeline_id, connector_id, entity, read_fields, told_fields)
+     VALUES ($1, 'crm', 'customer', '{name}', '{name}'), ($1, 'books', 'client', '{name}', '{name}')`,
+    [pipelineId],
+  );
+  const record = (id: string, deleted = false) =>
+    pool.query(`INSERT INTO ${schema}."r_Customer" (accord_id, accord_origin, accord_deleted) VALUES ($1, '{}', $2)`, [
+      id,
+      deleted,
+    ]);
+  const link = (place: number, externalId: string, recordId: string, more: { dead?: boolean; at?: string } = {}) =>
+    pool.query(
+      `INSERT INTO ${schema}.link (place, external_id, record_id, dead, modified_at) VALUES ($1, $2, $3, $4, $5)`,
+      [place, externalId, recordId, more.dead ?? false, more.at ?? null],
+    );
+  const want = (place: number, recordId: string, row: Row = {}) =>
+    pool.query(
+      `INSERT INTO ${schema}.delivery (place, record_id, wanted, attempts, next_at, parked, intent, written)
+       VALUES ($1, $2, $3, $4, now() + $5 * interval '1 millisecond', $6, $7, $8)`,
+      [
+        place,
+        recordId,
+        row.wanted ?? 5,
+        row.attempts ?? 0,
+        row.dueInMs ?? -1_000,
+        row.parked ?? false,
+        row.intent ?? null,
+        row.written ?? null,
+      ],
+    );
+  /** By place and record: its reasons, attempts, whether it is parked, what is in doubt, and in how many minutes it is due. */
+  const deliveries = async (): Promise<Record<string, [...unknown[]]>> => {
+    const { rows } = await pool.query(
+      `SELECT place || record_id AS key, wanted, attempts, parked, intent, written,
+              round(extract(epoch FROM next_at - now()) / 60)::int AS minutes FROM ${schema}.delivery`,
+    );
+    return Object.fromEntries(
+      rows.map(({ key, wanted, attempts, parked, intent, written, minutes }) => [
+        key,
+        [wanted, attempts, parked ? "parked" : minutes, intent, written],
+      ]),
+    );
+  };
+  const links = async (): Promise<Record<string, string>> => {
+    const { rows } = await pool.query(
+      `SELECT place || external_id AS key, record_id, dead, told_at IS NOT NULL AS told FROM ${schema}.link`,
+    );
+    return Object.fromEntries(
+      rows.map(({ key, record_id: id, dead, told }) => [key, `${id}${dead ? " dead" : ""}${told ? " told" : ""}`]),
+    );
+  };
+  const claim = (more: object = {}): Promise<Claimed> =>
+    storage.claim({ placeId: PLACE, limit: 50, references: [], ...more });
+  const settle = (...all: (Partial<DeliveryResult> & { recordId: string })[]) =>
+    storage.settle(
+      run,
+      PLACE,
+      all.map((one) => ({
+        ...{ wanted: 5, result: "done", answered: true, attempts: 0, nextAt: 0 },
+        ...{ link: null, ledger: null, quarantine: null },
+        ...one,
+      })),
+      now(),
+      newId,
+    );
+  return { ...it, record, link, want, deliveries, links, claim, settle };
+}
+
+const linkOf = (externalId: string, recordId: string, more: object = {}) => ({
+  ...{ externalId, recordId, seen: null, told: "told", refused: null, respelled: null, modifiedAt: null },
+  ...{ dead: false, isNew: true },
+  ...more,
+});
+
+describe("a place's deliveries", () => {
+  test("are claimed when they are due, the oldest first, with what is known of record and link", async () => {
+    const { record, link, want, claim } = await outbox();
+    await record("r1");
+    await record("gone", true);
+    await link(PLACE, "x1", "r1");
+    await link(OTHER, "y1", "r2");
+    await want(PLACE, "r1", { dueInMs: -2_000, intent: "update", written: "one two" });
+    await want(PLACE, "r2", { dueInMs: -3_000, attempts: 4 });
+    await want(PLACE, "gone", { dueInMs: -500 });
+    await want(PLACE, "later", { dueInMs: HOUR_MS });
+    await want(PLACE, "latest", { dueInMs: 2 * HOUR_MS });
+    await want(PLACE, "parked", { parked: true });
+    await want(PLACE, "parked later", { dueInMs: HOUR_MS / 2, parked: true });
+    await want(OTHER, "r1");
+    await want(OTHER, "r3", { dueInMs: HOUR_MS / 4 });
+    const { deliveries, nextAt } = await claim();
+    expect(deliveries.map(({ recordId }) => recordId)).toEqual(["r2", "r1", "gone"]);
+    expect(deliveries).toMatchObject([
+      { wanted: 5, attempts: 4, unanswered: null, record: null, link: null, isMerged: false, writtenForMs: null },
+      { unanswered: { intent: "update", written: ["one", "two"] }, record: { recordId: "r1", deleted: false } },
+      { record: { deleted: true }, isMerged: false },
+    ]);
+    expect(deliveries[1]?.link).toMatchObject({ externalId: "x1", recordId: "r1", dead: false });
+    expect(Math.round((deliveries[0]?.dueForMs ?? 0) / 1_000)).toBe(3);
+    expect(Math.round(((nextAt ?? 0) - now()) / 60_000), "the first that waits, of this place").toBe(60);
+    expect((await claim({ limit: 2 })).deliveries.map(({ recordId }) => recordId)).toEqual(["r2", "r1"]);
+    expect((await claim({ limit: 3 })).nextAt, "there may be more").toBeNull();
+  });
+
+  test("of records that are not there yet stay due while nothing may be created there", async () => {
+    const { record, link, want, claim } = await outbox();
+    await record("r1");
+    await link(PLACE, "x1", "r1");
+    await want(PLACE, "r1");
+    await want(PLACE, "new", { dueInMs: -5_000 });
+    await want(PLACE, "later", { dueInMs: HOUR_MS });
+    const held = await claim({ onlyLinked: true });
+    expect(held.deliveries.map(({ recordId }) => recordId)).toEqual(["r1"]);
+    expect((held.nextAt ?? 0) - now(), "there is more that is due").toBeLessThanOrEqual(0);
+    await want(OTHER, "new");
+    expect((await claim()).deliveries.map(({ recordId }) => recordId)).toEqual(["new", "r1"]);
+  });
+
+  test("are asked for once a page or an answer is written, though there were none as the cycle began", async () => {
+    const { storage, run, want, claim } = await outbox();
+    const claimed = async (begun: typeof storage): Promise<string[]> =>
+      (await begun.claim({ placeId: PLACE, limit: 50, references: [] })).deliveries.map(({ recordId }) => recordId);
+    const begin = () => withIdleEndpoints({ plan: { hasReferences: false }, storage }, new Set([PLACE]));
+    const [afterPage, afterAnswer] = [begin(), begin()];
+    await want(PLACE, "r1");
+    expect(await claimed(begin()), "known to be none").toEqual([]);
+    await afterPage.commit(run, emptyBatch(PLACE, null), newId);
+    expect(await claimed(afterPage)).toEqual(["r1"]);
+    await afterAnswer.settle(run, PLACE, [], now(), newId);
+    expect(await claimed(afterAnswer)).toEqual(["r1"]);
+    expect((await claim()).deliveries).toHaveLength(1);
+  });
+
+  test("say of a deleted record whether it was merged, and how long ago the place answered", async () => {
+    const { pool, schema, record, link, want, claim } = await outbox();
+    for (const id of ["merged", "parted"]) {
+      await record(id, true);
+      await want(PLACE, id);
+    }
+    await record("alive");
+    await want(PLACE, "alive");
+    await pool.query(
+      `INSERT INTO ${schema}.merged_record (loser_id, merge_id, winner_id, undone)
+       VALUES ('merged', 'm', 'w', false), ('parted', 'n', 'w', true), ('alive', 'o', 'w', false)`,
+    );
+    await link(PLACE, "x", "alive");
+    await pool.query(`UPDATE ${schema}.link SET told_at = now() - interval '7 seconds'`);
+    const { deliveries } = await claim();
+    const of = (id: string) => deliveries.find(({ recordId }) => recordId === id);
+    expect([of("merged")?.isMerged, of("parted")?.isMerged, of("alive")?.isMerged]).toEqual([true, false, false]);
+    expect(Math.round((of("alive")?.writtenForMs ?? 0) / 1_000)).toBe(7);
+  });
+
+  test("name whom their records refer to as their place calls them, merged ones too, and what the place left open", async () => {
+    const { pool, schema, pipelineId, record, link, want, claim } = await outbox();
+    const refer = async (id: string, target: string) => {
+      await record(id);
+      await want(PLACE, id);
+      await pool.query(`UPDATE ${schema}."r_Customer" SET name = $2 WHERE accord_id = $1`, [id, target]);
+    };
+    await link(PLACE, "x1", "alive");
+    await link(PLACE, "x2", "dead", { dead: true });
+    await link(OTHER, "y3", "elsewhere");
+    await link(PLACE, "l1", "loser");
+    await link(PLACE, "l2", "earlier loser");
+    await link(PLACE, "l3", "dead loser", { dead: true });
+    await link(PLACE, "l4", "queued loser");
+    await link(PLACE, "l5", "parted loser");
+    await link(OTHER, "l6", "loser elsewhere");
+    await link(PLACE, "l7", "parked loser");
+    await want(PLACE, "queued loser", { dueInMs: HOUR_MS });
+    await want(PLACE, "parked loser", { parked: true });
+    for (const [loser, winner, undone] of [
+      ["loser", "between", false],
+      ["between", "winner", false],
+      ["earlier loser", "winner", false],
+      ["dead loser", "other", false],
+      ["queued loser", "other", false],
+      ["parked loser", "other", false],
+      ["parted loser", "other", true],
+      ["loser elsewhere", "other", false],
+      ["loser", "alive", false],
+    ] as const)
+      await pool.query(
+        `INSERT INTO ${schema}.merged_record (loser_id, merge_id, winner_id, undone) VALUES ($1, $1 || $2, $2, $3)`,
+        [loser, winner, undone],
+      );
+    const targets = ["alive", "dead", "elsewhere", "winner", "other"];
+    for (const target of targets) await refer(`to ${target}`, target);
+    const references = [{ coreField: "name", connectorId: "crm", entity: "customer" }];
+    for (const [field, place] of [
+      ["boss", PLACE],
+      ["peer", OTHER],
+    ])
+      await pool.query(
+        `INSERT INTO ${schema}.pending_reference (pipeline_id, place, record_id, field, connector_id, entity, external_id, at)
+         VALUES ($1, $2, 'to alive', $3, 'crm', 'customer', '9', '')`,
+        [pipelineId, place, field],
+      );
+    const claimed = await claim({ references });
+    expect(Object.fromEntries(claimed.references.get("crm/customer") ?? [])).toEqual({ alive: "x1", winner: "l1" });
+    expect(claimed.deliveries.flatMap(({ recordId, open }) => (open ? [[recordId, open]] : []))).toEqual([
+      ["to alive", ["boss"]],
+    ]);
+    const elsewhere = await claim({ references: [{ ...references[0], entity: "client", connectorId: "books" }] });
+    expect(Object.fromEntries(elsewhere.references.get("books/client") ?? [])).toEqual({
+      elsewhere: "y3",
+      other: "l6",
+    });
+    const unnamed = await claim({ references: [{ ...references[0], coreField: "phone" }] });
+    expect(unnamed.references.size).toBe(0);
+  });
+
+  test("that were begun are announced once, as they stand, and held", async () => {
+    const { record, link, want, deliveries, storage, run } = await outbox();
+    for (const id of ["r1", "r2", "r3", "r4"]) {
+      await record(id);
+      await want(PLACE, id, { attempts: 2 });
+      await want(OTHER, id);
+    }
+    await link(PLACE, "own", "r3");
+    await link(PLACE, "taken", "r4", { dead: true });
+    await link(OTHER, "elsewhere", "r4");
+    const answer = await storage.intend(run, PLACE, [
+      intent("r1", { adopts: "elsewhere" }),
+      intent("r2", { wanted: 4 }),
+      intent("r3", { adopts: "own" }),
+      intent("r4", { adopts: "own" }),
+      intent("nobody"),
+    ]);
+    expect(answer).toEqual({ status: "done", standing: new Set(["r1", "r3"]), taken: new Set(["r4"]) });
+    const begun = [5, 3, 120, "create", "a b"];
+    const left = (attempts: number) => [5, attempts, 0, null, null];
+    expect(await deliveries()).toEqual({
+      ...{ "1r1": begun, "1r2": left(2), "1r3": begun, "1r4": left(2) },
+      ...{ "2r1": left(0), "2r2": left(0), "2r3": left(0), "2r4": left(0) },
+    });
+    expect(await storage.intend({ ...run, epoch: 99 }, PLACE, [intent("r2")])).toEqual({ status: "lost" });
+  });
+
+  test("that adopt nothing are announced in one statement, unless they or the lease changed while it waited", async () => {
+    const { record, want, deliveries, storage, run, pool, pipelineId, schema } = await outbox();
+    const statements = await countStatements(pool);
+    for (const id of ["r1", "r2", "r3"]) {
+      await record(id);
+      await want(PLACE, id);
+      await want(OTHER, id);
+    }
+    /** Announces while another transaction holds the pipeline's row, which does its work before it lets go. */
+    const meanwhile = async (work: string, intents: Intent[]) => {
+      const other = await pool.connect();
+      await other.query("BEGIN");
+      await other.query("SELECT FROM sync_pipeline WHERE pipeline_id = $1 FOR UPDATE", [pipelineId]);
+      const answer = storage.intend(run, PLACE, intents);
+      await eventually("the announcement to wait", async () => {
+        const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+        return (await pool.query(waiting)).rowCount ? true : undefined;
+      });
+      await other.query(work);
+      await other.query("COMMIT");
+      other.release();
+      return answer;
+    };
+    expect(await statements(() => storage.intend(run, PLACE, [intent("r1")]))).toBe(1);
+    const renewed = `UPDATE ${schema}.delivery SET wanted = 6 WHERE record_id = 'r2'`;
+    expect(await meanwhile(renewed, [intent("r2"), intent("r3"), intent("nobody")])).toEqual({
+      ...{ status: "done", standing: new Set(["r3"]), taken: new Set() },
+    });
+    const begun = [5, 1, 120, "create", "a b"];
+    const left = (wanted: number) => [wanted, 0, 0, null, null];
+    const stood = {
+      ...{ "1r1": begun, "1r2": left(6), "1r3": begun },
+      ...{ "2r1": left(5), "2r2": left(6), "2r3": left(5) },
+    };
+    expect(await deliveries()).toEqual(stood);
+    const lost = "UPDATE sync_pipeline SET epoch = epoch + 1";
+    expect(await meanwhile(lost, [intent("r2", { wanted: 6 })])).toEqual({ status: "lost" });
+    expect(await deliveries()).toEqual(stood);
+  });
+
+  test("without an answer are held until their place can show it, none is brought forward", async () => {
+    const { want, deliveries, storage } = await outbox();
+    await want(PLACE, "begun", { intent: "update" });
+    await want(PLACE, "longer", { intent: "update", dueInMs: 3 * HOUR_MS });
+    await want(PLACE, "open");
+    await want(OTHER, "begun", { intent: "update" });
+    await storage.holdUnanswered(PLACE, HOUR_MS);
+    const minutes = Object.entries(await deliveries()).map(([key, [, , due]]) => [key, due]);
+    expect(Object.fromEntries(minutes)).toEqual({ "1begun": 60, "1longer": 180, "1open": 0, "2begun": 0 });
+  });
+});
+
+describe("an answer", () => {
+  test("ends its delivery, puts it off, or parks it; nobody else's", async () => {
+    const { want, deliveries, settle } = await outbox();
+    for (const id of ["done", "again", "parked", "unclear", "other"]) {
+      await want(PLACE, id, { attempts: 3, intent: "update", written: "w" });
+      await want(OTHER, id, { attempts: 3, intent: "update", written: "w" });
+    }
+    await settle(
+      { recordId: "done" },
+      { recordId: "again", result: "again", attempts: 1, nextAt: now() + HOUR_MS },
+      { recordId: "parked", result: "parked", attempts: 3 },
+      { recordId: "unclear", result: "again", answered: false, attempts: 3, nextAt: now() + 2 * HOUR_MS },
+    );
+    const before = [5, 3, 0, "update", "w"];
+    expect(await deliveries()).toEqual({
+      "1again": [5, 1, 60, null, null],
+      "1parked": [5, 3, "parked", null, null],
+      "1unclear": [5, 3, 120, "update", "w"],
+      "1other": before,
+      ...{ "2done": before, "2again": before, "2parked": before, "2unclear": before, "2other": before },
+    });
+  });
+
+  test("to an older reason leaves the newer one standing: due now, or once it is known what became of the older", async () => {
+    const { want, deliveries, settle } = await outbox();
+    for (const id of ["done", "parked", "unclear"]) await want(PLACE, id, { wanted: 6, attempts: 3, intent: "update" });
+    const nextAt = now() + HOUR_MS;
+    await settle(
+      { recordId: "done", attempts: 3, nextAt },
+      { recordId: "parked", result: "parked", attempts: 3, nextAt },
+      { recordId: "unclear", result: "again", answered: false, attempts: 3, nextAt },
+    );
+    expect(await deliveries()).toEqual({
+      "1done": [6, 0, 0, null, null],
+      "1parked": [6, 0, 0, null, null],
+      "1unclear": [6, 0, 60, "update", null],
+    });
+  });
+
+  test("ties its record; where the external record is another one's, that one keeps it and the delivery is parked", async () => {
+    const { link, want, deliveries, links, settle } = await outbox();
+    for (const id of ["r1", "r2", "r3", "r4", "r5"]) await want(PLACE, id);
+    await link(OTHER, "x1", "somebody");
+    await link(PLACE, "taken", "somebody");
+    await link(PLACE, "gone", "somebody else", { dead: true });
+    await link(PLACE, "old", "r4", { dead: true });
+    await link(OTHER, "old", "r4", { dead: true });
+    await link(PLACE, "mine", "r5");
+    await settle(
+      { recordId: "r1", link: linkOf("x1", "r1") },
+      { recordId: "r2", link: linkOf("taken", "r2") },
+      { recordId: "r3", link: linkOf("gone", "r3") },
+      { recordId: "r4", link: linkOf("x4", "r4") },
+      { recordId: "r5", link: linkOf("mine", "r5", { isNew: false }) },
+    );
+    expect(await links()).toEqual({
+      "2x1": "somebody",
+      "1x1": "r1 told",
+      "1taken": "somebody",
+      "1gone": "somebody else dead",
+      "1x4": "r4 told",
+      "2old": "r4 dead",
+      "1mine": "r5 told",
+    });
+    expect(Object.keys(await deliveries()).sort(), "parked").toEqual(["1r2", "1r3"]);
+    expect((await deliveries())["1r2"]?.[2]).toBe("parked");
+  });
+
+  test("keeps the dead link of its record where it names another one's external record, and drops it where it names a free one", async () => {
+    const { record, link, links, want, settle } = await outbox();
+    for (const id of ["r1", "r2"]) await record(id);
+    await link(PLACE, "old", "r1", { dead: true });
+    await link(PLACE, "others", "r2");
+    await want(PLACE, "r1");
+    await settle({ recordId: "r1", link: linkOf("others", "r1") });
+    expect(Object.keys(await links()).toSorted()).toEqual([`${PLACE}old`, `${PLACE}others`]);
+    await settle({ recordId: "r1", link: linkOf("free", "r1") });
+    expect(Object.keys(await links()).toSorted()).toEqual([`${PLACE}free`, `${PLACE}others`]);
+  });
+
+  test("shows people what is parked as its external record is another one's, unless it has news meanwhile", async () => {
+    const { pool, schema, link, want, settle } = await outbox();
+    for (const id of ["r1", "r2", "r3"]) await want(PLACE, id);
+    await link(PLACE, "taken", "somebody");
+    const found = (recordId: string, externalId: string, wanted = 5) => ({
+      ...{ recordId, wanted, link: linkOf(externalId, recordId) },
+      ifTaken: {
+        quarantine: {
+          ...{ direction: "destination" as const, externalId: null, recordId, nodeId: null },
+          ...{ code: "already_linked", message: "It is another one's.", payload: { name: "Ada" } },
+        },
+      },
+    });
+    await settle(found("r1", "taken"), found("r2", "taken", 4), found("r3", "free"));
+    const { rows } = await pool.query(`SELECT record_id, code, status, payload FROM ${schema}.quarantine`);
+    expect(rows).toEqual([{ record_id: "r1", code: "already_linked", status: "OPEN", payload: { name: "Ada" } }]);
+  });
+
+  test("parked for an external record of another one is tried again by itself once that has it no more", async () => {
+    const { pool, schema, storage, run, link, want, deliveries, claim, settle } = await outbox();
+    const quarantine = (recordId: string) => ({
+      ...{ direction: "destination" as const, externalId: null, recordId, nodeId: null },
+      ...{ code: "already_linked", message: "It is another one's.", payload: null },
+    });
+    const found = (recordId: string, externalId: string) => ({
+      ...{ recordId, attempts: 1, nextAt: now() + HOUR_MS, result: "again" as const },
+      ...{ link: linkOf(externalId, recordId), ifTaken: { quarantine: quarantine(recordId) } },
+    });
+    const dead = (externalId: string) => linkOf(externalId, `holder of ${externalId}`, { isNew: false, dead: true });
+    const state = async () => {
+      const { rows } = await pool.query(`SELECT record_id, status FROM ${schema}.quarantine`);
+      const entries = new Map(rows.map((row) => [row.record_id, row.status]));
+      const all = Object.entries(await deliveries()).map(([key, [, , due]]) => [key.slice(1), due] as const);
+      return all.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([id, due]) => [id, due, entries.get(id)]);
+    };
+    for (const id of ["told", "read", "other", "let go"]) await link(PLACE, id, `holder of ${id}`);
+    await link(PLACE, "gone", "holder of gone", { dead: true });
+    await link(OTHER, "read", "somebody");
+    for (const id of ["r1", "r2", "r3", "r4", "r5"]) await want(PLACE, id);
+    await settle(found("r1", "told"), found("r2", "read"), found("r3", "other"), found("r4", "let go"));
+    await settle(found("r5", "gone"));
+    await pool.query(`UPDATE ${schema}.quarantine SET status = 'RESOLVED', dismissed_by = 'me' WHERE record_id = 'r4'`);
+    const parked = (id: string, status = "OPEN") => [id, "parked", status];
+    const waiting = ["r5", 60, undefined];
+    const all = [parked("r1"), parked("r2"), parked("r3"), parked("r4", "RESOLVED"), waiting];
+    expect(await state(), "what is found where nobody else lives waits for nobody").toEqual(all);
+
+    await settle({ recordId: "holder of told", link: dead("told") });
+    await storage.commit(run, { ...emptyBatch(PLACE, null), links: [dead("read"), dead("let go")] }, newId);
+    expect(await state()).toEqual([["r1", 0, "RETRYING"], ["r2", 0, "RETRYING"], ...all.slice(2)]);
+    const { deliveries: due } = await claim();
+    expect(due.map(({ recordId, attempts, taken }) => [recordId, attempts, taken])).toEqual([
+      ["r1", 0, undefined],
+      ["r2", 0, undefined],
+    ]);
+    // A later edit looks again, whatever it was parked for.
+    await pool.query(`UPDATE ${schema}.delivery SET parked = false, next_at = now() WHERE record_id = 'r3'`);
+    expect((await claim()).deliveries.find(({ recordId }) => recordId === "r3")).not.toHaveProperty("taken");
+    await settle({
+      recordId: "r3",
+      result: "parked",
+      quarantine: quarantine("r3"),
+      waitsFor: { externalId: "told", unlessFree: true },
+    });
+    expect((await state())[2], "free since it was claimed").toEqual(["r3", 0, "RETRYING"]);
+  });
+
+  test("parked for a record that has its key is tried again once that has another key, when look-ups show that", async () => {
+    const { pool, schema, storage, run, link, want, deliveries, settle } = await outbox();
+    const found = (recordId: string, externalId: string) => ({
+      ...{ recordId, link: linkOf(externalId, recordId) },
+      ifTaken: {
+        quarantine: {
+          ...{ direction: "destination" as const, externalId: null, recordId, nodeId: null },
+          ...{ code: "already_linked", message: "It is another one's.", payload: null },
+        },
+      },
+    });
+    const rekeyed = (externalId: string, rekeyedForMs: number) =>
+      linkOf(externalId, `holder of ${externalId}`, { isNew: false, rekeyedForMs });
+    const dueOf = async () =>
+      Object.fromEntries(Object.entries(await deliveries()).map(([key, [, , due]]) => [key.slice(1), due]));
+    for (const id of ["told", "read", "other"]) await link(PLACE, id, `holder of ${id}`);
+    for (const id of ["r1", "r2", "r3"]) await want(PLACE, id);
+    await settle(found("r1", "told"), found("r2", "read"), found("r3", "other"));
+    expect(await dueOf()).toEqual({ r1: "parked", r2: "parked", r3: "parked" });
+
+    await settle({ recordId: "holder of told", link: rekeyed("told", HOUR_MS) });
+    await storage.commit(run, { ...emptyBatch(PLACE, null), links: [rekeyed("read", 0)] }, newId);
+    expect(await dueOf()).toEqual({ r1: 60, r2: 0, r3: "parked" });
+    const { rows } = await pool.query(`SELECT record_id, status FROM ${schema}.quarantine ORDER BY record_id`);
+    expect(rows.map(({ record_id: id, status }) => [id, status])).toEqual([
+      ["r1", "RETRYING"],
+      ["r2", "RETRYING"],
+      ["r3", "OPEN"],
+    ]);
+
+    // Two changes of its key at once: look-ups have to show the later one.
+    await transaction(pool, ({ client }) =>
+      releaseFreed(
+        client,
+        schema,
+        [2, 1].map((hours) => ({ placeId: PLACE, externalId: "other", rekeyedForMs: hours * HOUR_MS })),
+      ),
+    );
+    expect((await dueOf())["r3"]).toBe(120);
+  });
+
+  test("that names another one's external record is kept while that lasts, and puts what was sent in doubt there", async () => {
+    const { pool, schema, link, want, deliveries, claim, settle } = await outbox();
+    await link(PLACE, "taken", "holder");
+    await link(PLACE, "too", "doubted");
+    await pool.query(`UPDATE ${schema}.link SET told = '--------namename' || 'sizesize'`);
+    for (const id of ["r1", "r2", "r3"]) await want(PLACE, id);
+    await want(PLACE, "doubted", { intent: "create", written: "earlier", dueInMs: 3 * HOUR_MS });
+    const quarantineEntries = (recordId: string) => ({
+      ...{ direction: "destination" as const, externalId: null, recordId, nodeId: null },
+      ...{ code: "already_linked", message: "It is another one's.", payload: null },
+    });
+    const written = { attempt: "attempt", fields: [1], nextAt: now() + HOUR_MS };
+    const answered = (recordId: string, externalId: string, stray: typeof written | null) =>
+      settle({
+        ...{ recordId, link: linkOf(externalId, recordId) },
+        ifTaken: { quarantine: quarantineEntries(recordId), answered: { key: `key of ${recordId}`, written: stray } },
+      });
+    await answered("r1", "taken", written);
+    await answered("r2", "too", written);
+    await answered("r3", "too", null);
+    expect(await deliveries()).toMatchObject({
+      "1holder": [expect.any(Number), 0, 60, "update", "attempt"],
+      "1doubted": [6, 0, 180, "create", "earlier attempt"],
+    });
+    const { rows } = await pool.query(`SELECT told FROM ${schema}.link ORDER BY external_id`);
+    expect(rows.map(({ told }) => told)).toEqual(Array(2).fill("--------namename--------"));
+
+    for (const id of ["r1", "r2", "r3"]) await want(OTHER, id);
+    await pool.query(`UPDATE ${schema}.delivery SET parked = false, next_at = now() WHERE record_id LIKE 'r_'`);
+    const taken = async () =>
+      Object.fromEntries(
+        (await claim()).deliveries.map(({ recordId, taken: by, takenTimes }) => [
+          recordId,
+          by && { ...by, takenTimes },
+        ]),
+      );
+    expect(await taken()).toEqual({
+      r1: { externalId: "taken", key: "key of r1", takenTimes: 1 },
+      r2: { externalId: "too", key: "key of r2", takenTimes: 1 },
+      r3: { externalId: "too", key: "key of r3", takenTimes: 1 },
+    });
+    await pool.query(
+      `UPDATE ${schema}.link SET dead = external_id = 'taken', record_id = CASE external_id WHEN 'too' THEN 'r2' ELSE record_id END`,
+    );
+    expect(await taken()).toEqual({
+      r1: undefined,
+      r2: undefined,
+      r3: { externalId: "too", key: "key of r3", takenTimes: 1 },
+    });
+    await pool.query(`INSERT INTO ${schema}.let_go_record (record_id, pipeline_id, version) VALUES ('r2', 'p', 1)`);
+    expect(await taken()).toEqual({ r1: undefined, r2: undefined, r3: undefined });
+  });
+
+  test("to two records with one external record gives it to the first; the other is parked", async () => {
+    const { want, deliveries, links, settle } = await outbox();
+    await want(PLACE, "r1");
+    await want(PLACE, "r2");
+    await settle({ recordId: "r2", link: linkOf("x", "r2") }, { recordId: "r1", link: linkOf("x", "r1") });
+    expect(await links()).toEqual({ "1x": "r2 told" });
+    expect(await deliveries()).toMatchObject({ "1r1": [5, 0, "parked", null, null] });
+  });
+
+  test("with an external record that was found is left alone while another record's creation may have made it", async () => {
+    const { want, deliveries, links, settle } = await outbox();
+    const foundBy = { writeIndex: 0, key: "12345678" };
+    const written = `........${foundBy.key}........`;
+    for (const id of ["r1", "r2", "r3"]) await want(PLACE, id);
+    const found = (recordId: string, externalId: string) => ({ recordId, link: linkOf(externalId, recordId), foundBy });
+    await want(OTHER, "x", { intent: "create", written });
+    await want(PLACE, "parked", { intent: "create", written, parked: true });
+    await want(PLACE, "update", { intent: "update", written });
+    await want(PLACE, "another key", { intent: "create", written: `........${"-".repeat(16)}` });
+    await settle(found("r1", "x1"));
+    expect(await links(), "nobody else created it").toEqual({ "1x1": "r1 told" });
+    await want(PLACE, "r9", { intent: "create", written: `${"-".repeat(24)} ${written}` });
+    await settle({ ...found("r2", "x2"), result: "again" });
+    expect(await links()).toEqual({ "1x1": "r1 told" });
+    expect((await deliveries())["1r2"]).toEqual([5, 0, 0, null, null]);
+  });
+
+  test("with the external record of a deleted link hands it over, unless it may repeat an older answer", async () => {
+    const { link, want, deliveries, links, settle } = await outbox();
+    for (const id of ["anew", "later", "repeats", "timeless", "tied"]) {
+      await want(PLACE, id);
+      await link(PLACE, `x ${id}`, `before ${id}`, { dead: true, at: "2026-01-02" });
+      await link(OTHER, `x ${id}`, `before ${id}`, { dead: true });
+    }
+    await link(PLACE, "old", "later", { dead: true });
+    await link(PLACE, "living", "tied");
+    const over = (id: string, takesOver: "always" | "ifLater", modifiedAt: string | null) =>
+      settle({ recordId: id, takesOver, link: linkOf(`x ${id}`, id, { modifiedAt }) });
+    await over("anew", "always", null);
+    await over("later", "ifLater", "2026-01-03");
+    await over("repeats", "ifLater", "2026-01-02");
+    await over("timeless", "ifLater", null);
+    await over("tied", "ifLater", "2026-01-03");
+    const after = await links();
+    expect(Object.fromEntries(Object.entries(after).filter(([key]) => key.startsWith("1")))).toEqual({
+      "1x anew": "anew told",
+      "1x later": "later told",
+      "1x repeats": "repeats dead",
+      "1x timeless": "timeless dead",
+      "1x tied": "before tied dead",
+      "1living": "tied",
+    });
+    expect(Object.values(after).filter((value) => value.startsWith("before"))).toHaveLength(6);
+    const due = Object.entries(await deliveries()).map(([key, [, , minutes]]) => [key, minutes]);
+    expect(Object.fromEntries(due)).toEqual({ "1repeats": 0, "1timeless": 0, "1tied": "parked" });
+  });
+
+  test("settles what its destination had refused, and keeps what it refuses now", async () => {
+    const { pool, pipelineId, schema, want, settle } = await outbox();
+    const quarantineEntries = (id: string, place: number, direction: string, recordId: string) =>
+      pool.query(
+        `INSERT INTO ${schema}.quarantine (id, pipeline_id, place, direction, record_id, code, message)
+         VALUES ($1, $2, $3, $4, $5, 'bad', '')`,
+        [id, pipelineId, place, direction, recordId],
+      );
+    for (const id of ["done", "again"]) {
+      await want(PLACE, id);
+      await quarantineEntries(`${id} here`, PLACE, "destination", id);
+      await quarantineEntries(`${id} elsewhere`, OTHER, "destination", id);
+      await quarantineEntries(`${id} as source`, PLACE, "source", id);
+    }
+    await want(PLACE, "refused");
+    const quarantine: DeliveryResult["quarantine"] = {
+      ...{ direction: "destination" as const, externalId: "x", recordId: "refused", nodeId: "n", code: "no" },
+      ...{ message: "No", payload: null },
+    };
+    await settle(
+      { recordId: "done" },
+      { recordId: "again", result: "again" },
+      { recordId: "refused", result: "parked", quarantine },
+    );
+    const { rows } = await pool.query(
+      `SELECT CASE code WHEN 'bad' THEN id ELSE code END AS id, status, resolved_at IS NOT NULL AS over FROM ${schema}.quarantine WHERE status = 'RESOLVED' OR code = 'no'`,
+    );
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        { id: "done here", status: "RESOLVED", over: true },
+        { id: "no", status: "OPEN", over: false },
+      ]),
+    );
+    expect(rows).toHaveLength(2);
+  });
+
+  test("to somebody who lost the pipeline changes nothing", async () => {
+    const { want, deliveries, storage, run } = await outbox();
+    await want(PLACE, "r1");
+    const deliveryResult = { recordId: "r1", wanted: 5, answered: true, attempts: 0, nextAt: 0 };
+    const nothing = { link: null, ledger: null, quarantine: null, result: "done" } as const;
+    const lost = { ...run, epoch: run.epoch + 1 };
+    expect(await storage.settle(lost, PLACE, [{ ...deliveryResult, ...nothing }], now(), newId)).toEqual({
+      status: "lost",
+    });
+    expect(Object.keys(await deliveries())).toEqual(["1r1"]);
+  });
+});
