@@ -24,11 +24,16 @@ import {
 import { getMail, listMails } from "@accord/contracts/operations/mails";
 import { listServiceProviders, removeServiceProvider, saveServiceProvider } from "@accord/contracts/sync/providers";
 import { expect } from "vitest";
-import { readRate, saveLeft, saveRateWait, takeCall } from "../src/modules/connections/connectors/rate-limits.store.ts";
+import {
+  readRate,
+  saveLeft,
+  saveRateWait,
+  takeCall,
+} from "../src/modules/connections/connectors/rate-limits/rate-limits.store.ts";
 import { deletePipelineData } from "../src/modules/sync/runs/schedule/delete-pipeline-data.store.ts";
 import { scheduleStore } from "../src/modules/sync/runs/schedule/schedule.store.ts";
 import { hashPassword } from "../src/platform/access/password-hash.ts";
-import { sessionCookieName, shareCookieName } from "../src/platform/http/session-cookie.ts";
+import { sessionCookieName, shareCookieName } from "../src/platform/http/request/session-cookie.ts";
 import { makeCaller, type Answer, type Caller } from "./caller.ts";
 import { makePublished } from "./fixtures/insights.ts";
 import type { Place, TestApp } from "./test-app.ts";

@@ -4,7 +4,7 @@
  */
 import { expect } from "vitest";
 import type { Pool } from "../src/platform/db/db.ts";
-import { ENTITY, INSTANCE, SYSTEMS } from "./sync-world.ts";
+import { ENTITY, INSTANCE, SYSTEMS } from "./sync-world/sync-world.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 

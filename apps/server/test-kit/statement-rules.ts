@@ -8,7 +8,7 @@ import { CustomActionInput, repeatActions } from "@accord/contracts/sync/actions
 import { MergeConfig, PipelineSettings } from "@accord/contracts/sync/pipelines";
 import { expect } from "vitest";
 import * as connectors from "../src/modules/connections/connectors/connectors.store.ts";
-import * as connectorEntities from "../src/modules/connections/connectors/entities.store.ts";
+import * as connectorEntities from "../src/modules/connections/connectors/entities/entities.store.ts";
 import { webhookInbox } from "../src/modules/connections/webhooks/inbox.store.ts";
 import * as records from "../src/modules/data/records/records.store.ts";
 import * as filters from "../src/modules/data/saved-filters/saved-filters.store.ts";
@@ -28,19 +28,19 @@ import { readPastActions } from "../src/modules/sync/actions/past-actions.store.
 import * as fieldPipelines from "../src/modules/sync/pipelines/field-pipelines.store.ts";
 import * as pipelines from "../src/modules/sync/pipelines/pipelines.store.ts";
 import * as versions from "../src/modules/sync/pipelines/versions.store.ts";
-import { evidenceStore } from "../src/modules/sync/reconciliation/evidence.store.ts";
-import { MAX_REPORTS, reportsStore } from "../src/modules/sync/reconciliation/reports.store.ts";
+import { evidenceStore } from "../src/modules/sync/reconciliation/comparison/evidence.store.ts";
+import { MAX_REPORTS, reportsStore } from "../src/modules/sync/reconciliation/report/reports.store.ts";
 import { retentionStore } from "../src/modules/sync/retention/retention.store.ts";
 import { configurationMarks } from "../src/modules/sync/runs/schedule/configuration-marks.store.ts";
 import { leaseGuard } from "../src/modules/sync/runs/storage/lease-guard.store.ts";
 import { deletionDetectionStore } from "../src/modules/sync/runs/deletions/deletion-detection.store.ts";
-import { pageWrites } from "../src/modules/sync/runs/storage/page-writes.store.ts";
+import { pageWrites } from "../src/modules/sync/runs/storage/pages/page-writes.store.ts";
 import { runsStore } from "../src/modules/sync/runs/monitoring/runs.store.ts";
 import { scheduleStore, wakeSql } from "../src/modules/sync/runs/schedule/schedule.store.ts";
 import { fenceRun } from "../src/modules/sync/runs/schedule/fence-run.store.ts";
 import { instanceSchema } from "../src/platform/db/db.ts";
 import { transaction, withClient } from "../src/platform/db/transaction.ts";
-import { finishedCycle } from "./cycle-summaries.ts";
+import { finishedCycle } from "./sync-world/cycle-summaries.ts";
 import { fixtureOf, inputFor } from "./fixtures/index.ts";
 import { columnCard, dealsConfig, makeCard, makeDataset, makePublished, makeShare } from "./fixtures/insights.ts";
 import { tenantHash } from "./generated/database-hash.ts";
@@ -230,7 +230,7 @@ const insights: StatementCheck[] = [
       const written = { by: "B", now: new Date(0).toISOString() };
       expect(await publications.readPublication(db, other, id)).toBeNull();
       expect(await publications.publicationsHolding(db, other, { kind: "cards", id: cardId })).toEqual([]);
-      expect(await publications.readPublishedDatasets(db, other)).toEqual([]);
+      expect(await publications.readPublications(db, other)).toEqual([]);
       expect(await shares.readShare(db, other, id, share.sharedItemId)).toBeNull();
       expect(await shares.countShares(db, other, id)).toBe(0);
       await unchanged(() => publications.writePublication(db, other, id, { cards: [], datasets: [], ...written }));
@@ -300,7 +300,8 @@ const actions: StatementCheck[] = [
         apiName: `other_${id}`,
         endpoint: "http://127.0.0.1:9/other",
       });
-      const changed = { id, definition, secret: null, secretHost: null, revision: 0, now };
+      const by = { userId: t.deps.newId<"user">(), firstName: "Other", lastName: "Person" };
+      const changed = { id, definition, secret: null, secretHost: null, revision: 0, by, now };
       await unchanged(async () => {
         expect(await customActions.writeAction(db, other, changed)).toBe(false);
         await customActions.removeAction(db, other, id);

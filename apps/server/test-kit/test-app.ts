@@ -6,14 +6,14 @@ import { buildApp, type App, type Role } from "../src/app.ts";
 import { readConfig, type Config } from "../src/config.ts";
 import { makeOrganisation, makeUser } from "../src/modules/identity/first-start.ts";
 import { setRoles } from "../src/modules/identity/roles/index.ts";
-import { antiForgery, type AntiForgery } from "../src/platform/http/anti-forgery.ts";
-import { ownHosts } from "../src/platform/http/own-hosts.ts";
-import { sessionCookieName } from "../src/platform/http/session-cookie.ts";
+import { antiForgery, type AntiForgery } from "../src/platform/http/request/anti-forgery.ts";
+import { ownHosts } from "../src/platform/http/request/own-hosts.ts";
+import { sessionCookieName } from "../src/platform/http/request/session-cookie.ts";
 import type { Deps } from "../src/platform/deps.ts";
 import { makeLog } from "../src/platform/log/log.ts";
 import type { Module } from "../src/platform/module.ts";
 import { makeCaller, type Caller } from "./caller.ts";
-import { testDatabase } from "./database.ts";
+import { testDatabase } from "./database/database.ts";
 import { fakeClock, type FakeClock } from "./fake-clock.ts";
 
 export interface TestAppOptions {
@@ -79,6 +79,9 @@ export interface TestApp extends Place {
   close(): Promise<void>;
 }
 
+/** What a look or a turn does is proven in seconds: no test is about how often it happens. */
+const SHORT_INTERVALS: Config["intervals"] = { deletionDetectionMs: 1_000, replicationSlotsMs: 1_000 };
+
 const SESSION_KEPT_MS = 15 * 60_000;
 
 const open = new Set<() => Promise<void>>();
@@ -91,7 +94,8 @@ afterAll(async () => {
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const databases = await testDatabase();
   const clock = options.realTime ? Object.assign(fakeClock(), { now: () => new Date() }) : fakeClock();
-  const config: Config = { ...readConfig({ ACCORD_DEMO: "0", ACCORD_LOG_LEVEL: "silent" }), ...options.config };
+  const defaults = readConfig({ ACCORD_DEMO: "0", ACCORD_LOG_LEVEL: "silent" });
+  const config: Config = { ...defaults, intervals: SHORT_INTERVALS, ...options.config };
   const log = options.log ?? makeLog({ logLevel: process.env["ACCORD_TEST_LOG"] ?? "silent" });
   const masterKeys = [{ id: "test", key: options.masterKey ?? randomBytes(32) }];
   const built: { app?: App } = {};

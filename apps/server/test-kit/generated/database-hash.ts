@@ -1,6 +1,7 @@
 /** A fingerprint of everything stored, to prove that a call changed nothing. */
 import { createHash } from "node:crypto";
 import { instanceSchema, type Pool } from "../../src/platform/db/db.ts";
+import { eventually } from "../sync-world/working-world.ts";
 import type { Place, TestApp } from "../test-app.ts";
 
 /** Changes with every call by design: when somebody was last seen, how often they tried, what they looked at last. */
@@ -21,6 +22,17 @@ export async function databaseHash(t: TestApp, instanceIds: readonly string[] = 
     .update(JSON.stringify([app, data, existing.rows]))
     .digest("hex");
 }
+
+/**
+ * The answer of a call that leaves everything as it is stored. What a paused pipeline leaves behind may still be written
+ * meanwhile, so it is asked again; a call that stores anything always is.
+ */
+export const storingNothing = <Answer>(t: TestApp, ask: () => Promise<Answer>): Promise<Answer> =>
+  eventually("a call that leaves everything as it is stored", async () => {
+    const before = await databaseHash(t);
+    const answer = await ask();
+    return (await databaseHash(t)) === before ? { answer } : undefined;
+  }).then(({ answer }) => answer);
 
 /**
  * A fingerprint of what one tenant has: its rows of the shared tables, and all but the records of its own schema. What

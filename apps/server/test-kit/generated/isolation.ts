@@ -25,6 +25,9 @@ const READING = new Set([
   "suggestJoins",
   "validatePipeline",
   "validateFieldPipeline",
+  "tryRecord",
+  "tryFieldRecord",
+  "diffBeforePublish",
   "lookUpTokens",
   "previewResync",
   "previewRepair",
@@ -52,6 +55,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   getSampleRecords: "asks a system, of which there is none here",
   explainRecord: "plays a published pipeline, of which there is none here",
   listEdgeRecords: "plays a published pipeline, of which there is none here",
+  tryFieldRecord: "plays a graph with a source, of which there is none here",
+  tryRecord: "plays a graph with a source, of which there is none here",
   previewResync: "plays a published pipeline, of which there is none here",
   previewRepair: "plays a published pipeline, of which there is none here",
 };

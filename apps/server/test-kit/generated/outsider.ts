@@ -1,6 +1,6 @@
 /** Somebody outside who opened a dashboard that was shared with them. */
 import { encodeEmail, openSharedDashboard } from "@accord/contracts/insights/sharing";
-import { shareCookieName } from "../../src/platform/http/session-cookie.ts";
+import { shareCookieName } from "../../src/platform/http/request/session-cookie.ts";
 import { makeCaller, type Caller } from "../caller.ts";
 import type { CallParts } from "../fixtures/index.ts";
 import { makePublished, makeShare } from "../fixtures/insights.ts";

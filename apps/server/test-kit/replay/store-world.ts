@@ -2,14 +2,14 @@
 import type { Id } from "@accord/contracts";
 import { type CommitBatch, emptyBatch } from "@accord/sync-engine/run";
 import { FieldSchema } from "@accord/contracts/data/schema";
-import { systemClock } from "../src/platform/clock.ts";
-import { instanceSchema } from "../src/platform/db/db.ts";
-import { migrateInstance } from "../src/platform/db/migrations.ts";
-import { makeNewId } from "../src/platform/ids.ts";
-import { createTable } from "../src/modules/data/schema/index.ts";
-import { runStorage } from "../src/modules/sync/runs/storage/run-storage.store.ts";
-import { scheduleStore } from "../src/modules/sync/runs/schedule/schedule.store.ts";
-import type { TestDatabase } from "./database.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { instanceSchema } from "../../src/platform/db/db.ts";
+import { migrateInstance } from "../../src/platform/db/migrations.ts";
+import { makeNewId } from "../../src/platform/ids.ts";
+import { createTable } from "../../src/modules/data/schema/index.ts";
+import { runStorage } from "../../src/modules/sync/runs/storage/run-storage.store.ts";
+import { scheduleStore } from "../../src/modules/sync/runs/schedule/schedule.store.ts";
+import type { TestDatabase } from "../database/database.ts";
 
 export const newId = makeNewId(systemClock);
 /** The first place that is numbered. */

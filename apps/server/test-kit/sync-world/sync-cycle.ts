@@ -1,17 +1,17 @@
 /** One cycle of the sync world's pipeline, run here and now: for tests that look at what single cycles do. */
 import type { CycleSummary } from "@accord/sync-engine/run";
-import type { RunsDependencies } from "../src/modules/sync/runs/index.ts";
-import { runCycle } from "../src/modules/sync/runs/worker/cycle.ts";
-import { LEASE_MS } from "../src/modules/sync/runs/storage/lease-guard.store.ts";
-import { databaseTime } from "../src/modules/sync/runs/schedule/database-time.ts";
-import { pipelinePlans } from "../src/modules/sync/runs/worker/plans.ts";
-import { scheduleStore } from "../src/modules/sync/runs/schedule/schedule.store.ts";
-import { systemClock } from "../src/platform/clock.ts";
-import { LeaseDeadline, readClocks } from "../src/platform/lease-deadline.ts";
-import type { Pool } from "../src/platform/db/db.ts";
-import type { Deps } from "../src/platform/deps.ts";
+import type { RunsDependencies } from "../../src/modules/sync/runs/index.ts";
+import { runCycle } from "../../src/modules/sync/runs/worker/cycle.ts";
+import { LEASE_MS } from "../../src/modules/sync/runs/storage/lease-guard.store.ts";
+import { databaseTime } from "../../src/modules/sync/runs/schedule/database-time.ts";
+import { pipelinePlans } from "../../src/modules/sync/runs/worker/plans.ts";
+import { scheduleStore } from "../../src/modules/sync/runs/schedule/schedule.store.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { LeaseDeadline, readClocks } from "../../src/platform/lease-deadline.ts";
+import type { Pool } from "../../src/platform/db/db.ts";
+import type { Deps } from "../../src/platform/deps.ts";
 import { ENTITY, INSTANCE } from "./sync-world.ts";
-import { testSecrets } from "./test-secrets.ts";
+import { testSecrets } from "../test-secrets.ts";
 
 export interface CycleWorld extends Pick<Deps, "log" | "newId"> {
   pool: Pool;

@@ -6,11 +6,12 @@ import type { Connection, SourceRecord, WriteOperation, WriteOutcome } from "@ac
 import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Values } from "@accord/contracts/data/values";
+import { DEFAULT_SETTINGS } from "@accord/contracts/sync/pipelines";
 import { contactFields, contactGraph, contactSchema } from "@accord/sync-engine/simulation";
-import { createTable } from "../src/modules/data/schema/index.ts";
-import type { RunsDependencies } from "../src/modules/sync/runs/index.ts";
-import type { Pool } from "../src/platform/db/db.ts";
-import { migrateInstance } from "../src/platform/db/migrations.ts";
+import { createTable } from "../../src/modules/data/schema/index.ts";
+import type { RunsDependencies } from "../../src/modules/sync/runs/index.ts";
+import type { Pool } from "../../src/platform/db/db.ts";
+import { migrateInstance } from "../../src/platform/db/migrations.ts";
 
 export const INSTANCE = "0123456789abcdef01234567" as Id<"instance">;
 export const ENTITY = "0123456789abcdef01234568" as Id<"entity">;
@@ -61,7 +62,7 @@ export function syncWorldNeeds(pool: Pool): RunsDependencies {
     number: 1,
     name: "First",
     graph,
-    settings: { realtimePipeline: false, testBeforePublish: false },
+    settings: DEFAULT_SETTINGS,
     publishedAt: "2026-01-01T00:00:00.000Z",
   };
   const needs: RunsDependencies = {

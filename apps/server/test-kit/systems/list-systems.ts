@@ -6,8 +6,8 @@ import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
 import { EntitySchema } from "@accord/contracts/data/schema";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
-import { edge, node } from "./graphs.ts";
-import type { TestApp } from "./index.ts";
+import { edge, node } from "../graphs.ts";
+import type { TestApp } from "../index.ts";
 
 export interface ListItem {
   id: string;

@@ -6,9 +6,9 @@ import { makeWebhookAddress } from "@accord/contracts/connections/webhooks";
 import { createEntity } from "@accord/contracts/data/core-schema";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
-import { edge, node } from "./graphs.ts";
-import type { TestApp } from "./test-app.ts";
-import { eventually } from "./working-world.ts";
+import { edge, node } from "../graphs.ts";
+import type { TestApp } from "../test-app.ts";
+import { eventually } from "../sync-world/working-world.ts";
 
 const SECRET = "a secret both sides know";
 

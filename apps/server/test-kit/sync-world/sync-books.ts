@@ -1,5 +1,5 @@
 /** What a pipeline keeps of the sync world beside its records: who stands for whom, what is to be told, how far it has read. */
-import type { Pool } from "../src/platform/db/db.ts";
+import type { Pool } from "../../src/platform/db/db.ts";
 import { ENTITY, INSTANCE, SYSTEMS } from "./sync-world.ts";
 
 const SCHEMA = `"i_${INSTANCE}"`;

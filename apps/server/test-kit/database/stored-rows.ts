@@ -1,5 +1,5 @@
 /** Everything that both databases hold, row by row: for tests of what must be stored nowhere. */
-import type { TestApp } from "./test-app.ts";
+import type { TestApp } from "../test-app.ts";
 
 /** Each row as JSON text, and its table. `without`: schemas that are left out, such as those of the outside systems. */
 export async function storedRows(

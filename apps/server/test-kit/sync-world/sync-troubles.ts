@@ -6,15 +6,16 @@ import {
   type WriteOperation,
   type WriteOutcome,
 } from "@accord/connector-sdk";
-import type { RunsDependencies } from "../src/modules/sync/runs/index.ts";
-import { runsModule } from "../src/modules/sync/runs/index.ts";
-import { type Clock, systemClock } from "../src/platform/clock.ts";
-import type { Pool } from "../src/platform/db/db.ts";
-import type { Deps } from "../src/platform/deps.ts";
-import { makeNewId } from "../src/platform/ids.ts";
-import { makeLog } from "../src/platform/log/log.ts";
+import type { RunsDependencies } from "../../src/modules/sync/runs/index.ts";
+import { runsModule } from "../../src/modules/sync/runs/index.ts";
+import { type Clock, systemClock } from "../../src/platform/clock.ts";
+import type { Pool } from "../../src/platform/db/db.ts";
+import { readConfig } from "../../src/config.ts";
+import type { Deps } from "../../src/platform/deps.ts";
+import { makeNewId } from "../../src/platform/ids.ts";
+import { makeLog } from "../../src/platform/log/log.ts";
 import { syncWorldNeeds } from "./sync-world.ts";
-import { testSecrets } from "./test-secrets.ts";
+import { testSecrets } from "../test-secrets.ts";
 
 /** What a system does with the next batch it is sent, or the next read. */
 export type Trouble =
@@ -137,6 +138,7 @@ export async function startWorkerHere(
   const log = makeLog({ logLevel: "silent" });
   const realtime = { publish: async () => {} };
   const deps = {
+    config: readConfig({}),
     clock,
     newId: makeNewId(systemClock),
     log,

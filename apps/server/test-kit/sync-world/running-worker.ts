@@ -1,15 +1,15 @@
 /** A worker inside the test's own process, on the sync world or other needs: for stories about what it takes up, and when. */
 import { onTestFinished } from "vitest";
-import { deletionDetectionStore } from "../src/modules/sync/runs/deletions/deletion-detection.store.ts";
-import { pipelinePlans, type RunsDependencies } from "../src/modules/sync/runs/worker/plans.ts";
-import { replicationSlotsStore } from "../src/modules/sync/runs/monitoring/replication-slots.store.ts";
-import type { ScheduleStore } from "../src/modules/sync/runs/schedule/schedule.store.ts";
-import { startWorker, type WorkerContext } from "../src/modules/sync/runs/worker/worker.ts";
-import { systemClock } from "../src/platform/clock.ts";
-import type { Pool } from "../src/platform/db/db.ts";
-import { makeNewId } from "../src/platform/ids.ts";
-import { makeLog } from "../src/platform/log/log.ts";
-import { testSecrets } from "./test-secrets.ts";
+import { deletionDetectionStore } from "../../src/modules/sync/runs/deletions/deletion-detection.store.ts";
+import { pipelinePlans, type RunsDependencies } from "../../src/modules/sync/runs/worker/plans.ts";
+import { replicationSlotsStore } from "../../src/modules/sync/runs/monitoring/replication-slots.store.ts";
+import type { ScheduleStore } from "../../src/modules/sync/runs/schedule/schedule.store.ts";
+import { startWorker, type WorkerContext } from "../../src/modules/sync/runs/worker/worker.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import type { Pool } from "../../src/platform/db/db.ts";
+import { makeNewId } from "../../src/platform/ids.ts";
+import { makeLog } from "../../src/platform/log/log.ts";
+import { testSecrets } from "../test-secrets.ts";
 
 const NOBODY_LISTENS = { publish: async () => {}, publishToUser: async () => {}, disconnect: async () => {} };
 

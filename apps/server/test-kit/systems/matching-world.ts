@@ -5,20 +5,27 @@ import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import type { CycleSummary } from "@accord/sync-engine/run";
 import { contactFields } from "@accord/sync-engine/simulation";
 import { beforeEach } from "vitest";
-import { createTable } from "../src/modules/data/schema/index.ts";
-import { matchingModule } from "../src/modules/sync/matching/index.ts";
-import type { MatchingService } from "../src/modules/sync/matching/matching.service.ts";
-import { type RunsDependencies, runsModule, type RunsService } from "../src/modules/sync/runs/index.ts";
-import { systemClock } from "../src/platform/clock.ts";
-import type { Caller } from "../src/platform/ctx.ts";
-import type { Pool } from "../src/platform/db/db.ts";
-import type { Deps } from "../src/platform/deps.ts";
-import { makeNewId } from "../src/platform/ids.ts";
-import { makeLog } from "../src/platform/log/log.ts";
-import { testDatabase } from "./database.ts";
-import { untilIdle } from "./sync-cycle.ts";
-import { editOutside, ENTITY, INSTANCE, makeSyncWorld, type SystemName, syncWorldNeeds } from "./sync-world.ts";
-import { testSecrets } from "./test-secrets.ts";
+import { createTable } from "../../src/modules/data/schema/index.ts";
+import { matchingModule } from "../../src/modules/sync/matching/index.ts";
+import type { MatchingService } from "../../src/modules/sync/matching/matching.service.ts";
+import { type RunsDependencies, runsModule, type RunsService } from "../../src/modules/sync/runs/index.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import type { Caller } from "../../src/platform/ctx.ts";
+import type { Pool } from "../../src/platform/db/db.ts";
+import type { Deps } from "../../src/platform/deps.ts";
+import { makeNewId } from "../../src/platform/ids.ts";
+import { makeLog } from "../../src/platform/log/log.ts";
+import { testDatabase } from "../database/database.ts";
+import { untilIdle } from "../sync-world/sync-cycle.ts";
+import {
+  editOutside,
+  ENTITY,
+  INSTANCE,
+  makeSyncWorld,
+  type SystemName,
+  syncWorldNeeds,
+} from "../sync-world/sync-world.ts";
+import { testSecrets } from "../test-secrets.ts";
 
 const log = makeLog({ logLevel: "error" });
 const newId = makeNewId(systemClock);

@@ -4,8 +4,8 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { chooseAccount } from "../src/platform/postgres/account.ts";
-import { packagedBinaries, systemBinaries } from "../src/platform/postgres/binaries.ts";
+import { chooseAccount } from "../../src/platform/postgres/account.ts";
+import { packagedBinaries, systemBinaries } from "../../src/platform/postgres/binaries.ts";
 import {
   type Cluster,
   makeCluster,
@@ -13,11 +13,11 @@ import {
   socketUrl,
   startPostmaster,
   stopPostmaster,
-} from "../src/platform/postgres/cluster.ts";
-import { DataDirInUseError, lockHome } from "../src/platform/postgres/home-lock.ts";
-import { resolveDataDir } from "../src/platform/postgres/data-dir.ts";
-import { isAlive } from "../src/platform/postgres/process-identity.ts";
-import { ensureRole } from "../src/platform/postgres/role.ts";
+} from "../../src/platform/postgres/cluster.ts";
+import { DataDirInUseError, lockHome } from "../../src/platform/postgres/home-lock.ts";
+import { resolveDataDir } from "../../src/platform/postgres/data-dir.ts";
+import { isAlive } from "../../src/platform/postgres/process-identity.ts";
+import { ensureRole } from "../../src/platform/postgres/role.ts";
 
 /** `packaged` (PostgreSQL 18 of the packages) or `system` (the newest one installed on this machine). */
 const KIND = process.env["ACCORD_TEST_POSTGRES"] === "system" ? "system" : "packaged";

@@ -9,10 +9,10 @@ import { Graph, type GraphNode } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
 import * as runs from "@accord/contracts/sync/runs";
 import { onTestFinished } from "vitest";
-import { edge, node } from "./graphs.ts";
-import { testApp, type TestApp } from "./test-app.ts";
+import { edge, node } from "../graphs.ts";
+import { testApp, type TestApp } from "../test-app.ts";
 import { twoSystems, type TwoSystems } from "./two-systems.ts";
-import { eventually } from "./working-world.ts";
+import { eventually } from "../sync-world/working-world.ts";
 
 const tables = (hasTimes: boolean): string => `
   CREATE TABLE shop.company (
@@ -205,3 +205,15 @@ export async function shopCompanies(systems: TwoSystems): Promise<ListedCompany[
 
 export const apiCompanies = (api: JsonApi): ListedCompany[] =>
   [...api.companies.values()].map(({ email, name, size }) => ({ email: email ?? "", name, size })).toSorted(byEmail);
+
+/** Looks for what was deleted are planned, and nothing is still on its way into a list. */
+export async function untilLooksArePlanned({ systems, schema }: ShopAndRegister): Promise<void> {
+  await eventually("looks to be planned", async () =>
+    (await systems.sql("SELECT FROM sync_look")).length === 2 ? true : undefined,
+  );
+  await backdateLinks(systems, schema);
+}
+
+/** Everything was read and written an hour ago. */
+export const backdateLinks = ({ sql }: Pick<TwoSystems, "sql">, schema: string): Promise<unknown> =>
+  sql(`UPDATE ${schema}.link SET seen_at = now() - interval '1 hour', told_at = now() - interval '1 hour'`);

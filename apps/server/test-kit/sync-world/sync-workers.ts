@@ -2,10 +2,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Pool } from "../src/platform/db/db.ts";
+import type { Pool } from "../../src/platform/db/db.ts";
 import { contactsIn, editOutside, ENTITY, INSTANCE, SYSTEMS, type SystemName } from "./sync-world.ts";
 
-const PROGRAM = new URL("./programs/sync-worker.ts", import.meta.url);
+const PROGRAM = new URL("../programs/sync-worker.ts", import.meta.url);
 
 /** Worker processes of one test. */
 export class Workers {

@@ -3,7 +3,7 @@
  * one: it has to answer as memory did, and to hold the same in the end.
  */
 import { record } from "@accord/sync-engine/simulation";
-import { testDatabase } from "./database.ts";
+import { testDatabase } from "../database/database.ts";
 import { ReplayedStore } from "./replayed-store.ts";
 
 /** Histories with decimals, dates, moments, lists and objects. */

@@ -1,16 +1,16 @@
 /** The sync world with its worker in this process: for stories about what people ask of running pipelines. */
 import type { Id } from "@accord/contracts";
-import { readConfig } from "../src/config.ts";
-import { runsModule, type RunsDependencies, type RunsService } from "../src/modules/sync/runs/index.ts";
-import { systemClock } from "../src/platform/clock.ts";
-import type { Caller } from "../src/platform/ctx.ts";
-import type { Pool } from "../src/platform/db/db.ts";
-import type { Deps } from "../src/platform/deps.ts";
-import { makeNewId } from "../src/platform/ids.ts";
-import { makeLog } from "../src/platform/log/log.ts";
-import { testDatabase } from "./database.ts";
+import { readConfig } from "../../src/config.ts";
+import { runsModule, type RunsDependencies, type RunsService } from "../../src/modules/sync/runs/index.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import type { Caller } from "../../src/platform/ctx.ts";
+import type { Pool } from "../../src/platform/db/db.ts";
+import type { Deps } from "../../src/platform/deps.ts";
+import { makeNewId } from "../../src/platform/ids.ts";
+import { makeLog } from "../../src/platform/log/log.ts";
+import { testDatabase } from "../database/database.ts";
 import { editOutside, INSTANCE, makeSyncWorld, type SystemName, syncWorldNeeds } from "./sync-world.ts";
-import { testSecrets } from "./test-secrets.ts";
+import { testSecrets } from "../test-secrets.ts";
 
 export interface WorkingWorld {
   pool: Pool;
@@ -26,7 +26,7 @@ export interface WorkingWorld {
 export async function inWorkingWorld(
   scenario: (world: WorkingWorld) => Promise<void>,
   change: (needs: RunsDependencies, pool: Pool) => RunsDependencies = (needs) => needs,
-  // What stories write into the past is not too old, whenever they are told.
+  // What scenarios write into the past is never too old.
   environment: Record<string, string> = { ACCORD_KEEP_LEDGER_DAYS: "0" },
 ): Promise<void> {
   const database = await testDatabase();

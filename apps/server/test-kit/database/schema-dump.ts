@@ -1,5 +1,5 @@
 /** The schema of a database as text, made by our own query of the catalogue: PostgreSQL's dump program is not packaged. */
-import type { Pool } from "../src/platform/db/db.ts";
+import type { Pool } from "../../src/platform/db/db.ts";
 
 const TABLES = `
   SELECT c.oid, c.relname AS name, c.relkind AS kind, pg_get_partkeydef(c.oid) AS partition_key,

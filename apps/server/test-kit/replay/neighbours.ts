@@ -1,8 +1,8 @@
 /** Rows of other pipelines, about the same external ids and records as a history's: nobody may see or touch them. */
 import type { RecordedRun } from "@accord/sync-engine/simulation";
-import type { Pool } from "../src/platform/db/db.ts";
+import type { Pool } from "../../src/platform/db/db.ts";
 import { lineOf } from "./plain-answers.ts";
-import { INSTANCE } from "./sync-world.ts";
+import { INSTANCE } from "../sync-world/sync-world.ts";
 
 const SCHEMA = `"i_${INSTANCE}"`;
 const OTHER = "fedcba9876543210fedcba98";

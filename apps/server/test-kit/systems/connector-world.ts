@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
-import type { Caller } from "./caller.ts";
-import { testApp, type TestApp } from "./test-app.ts";
+import type { Caller } from "../caller.ts";
+import { testApp, type TestApp } from "../test-app.ts";
 
 interface Answers {
   /** The register's one record. */

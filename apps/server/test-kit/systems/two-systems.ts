@@ -2,8 +2,8 @@
 import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import * as connectors from "@accord/contracts/connections/connectors";
 import type { Id } from "@accord/contracts";
-import type { TestApp } from "./test-app.ts";
-import { eventually } from "./working-world.ts";
+import type { TestApp } from "../test-app.ts";
+import { eventually } from "../sync-world/working-world.ts";
 
 export interface TwoSystems {
   shop: Id<"connector">;
