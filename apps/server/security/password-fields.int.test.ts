@@ -10,8 +10,8 @@ import { io } from "socket.io-client";
 import { beforeAll, expect, test } from "vitest";
 import { makeLog } from "../src/platform/log/log.ts";
 import { validInput } from "../test-kit/generated/inputs.ts";
-import { CANARY, passwordPipeline, type PasswordPipeline, PINS } from "../test-kit/password-pipeline.ts";
-import { storedRows } from "../test-kit/stored-rows.ts";
+import { CANARY, passwordPipeline, type PasswordPipeline, PINS } from "../test-kit/systems/password-pipeline.ts";
+import { storedRows } from "../test-kit/database/stored-rows.ts";
 
 let p: PasswordPipeline;
 let log = "";

@@ -11,9 +11,9 @@ import { listPipelineActions } from "@accord/contracts/sync/actions";
 import { beforeAll, expect, test } from "vitest";
 import { node } from "../test-kit/graphs.ts";
 import { mailServer, type MailServer, testApp, type TestApp } from "../test-kit/index.ts";
-import { passwordWebhook, type PasswordWebhook } from "../test-kit/password-webhook.ts";
-import { storedRows } from "../test-kit/stored-rows.ts";
-import { eventually } from "../test-kit/working-world.ts";
+import { passwordWebhook, type PasswordWebhook } from "../test-kit/systems/password-webhook.ts";
+import { storedRows } from "../test-kit/database/stored-rows.ts";
+import { eventually } from "../test-kit/sync-world/working-world.ts";
 
 const CANARY = "kanarienvogel";
 const RECIPIENT = "desk@example.com";

@@ -8,8 +8,8 @@ import * as pipelines from "@accord/contracts/sync/pipelines";
 import { listTransactions } from "@accord/contracts/sync/runs";
 import { beforeAll, expect, test } from "vitest";
 import { edge, node } from "../test-kit/graphs.ts";
-import { CANARY, passwordPipeline, type PasswordPipeline } from "../test-kit/password-pipeline.ts";
-import { eventually } from "../test-kit/working-world.ts";
+import { CANARY, passwordPipeline, type PasswordPipeline } from "../test-kit/systems/password-pipeline.ts";
+import { eventually } from "../test-kit/sync-world/working-world.ts";
 
 let p: PasswordPipeline;
 

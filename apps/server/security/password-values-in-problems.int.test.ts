@@ -8,9 +8,9 @@ import { beforeAll, expect, test } from "vitest";
 import { validInput } from "../test-kit/generated/inputs.ts";
 import { node } from "../test-kit/graphs.ts";
 import { testApp, type TestApp } from "../test-kit/index.ts";
-import { passwordWebhook, type PasswordWebhook } from "../test-kit/password-webhook.ts";
-import { storedRows } from "../test-kit/stored-rows.ts";
-import { eventually } from "../test-kit/working-world.ts";
+import { passwordWebhook, type PasswordWebhook } from "../test-kit/systems/password-webhook.ts";
+import { storedRows } from "../test-kit/database/stored-rows.ts";
+import { eventually } from "../test-kit/sync-world/working-world.ts";
 
 const CANARY = "kanarienvogel";
 const NUMBER = 471_147_114;

@@ -34,12 +34,12 @@ import { rateLimiter } from "./platform/access/postgres-rate-limiter.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Database } from "./platform/db/db.ts";
 import type { Deps } from "./platform/deps.ts";
-import { antiForgery, type AntiForgery } from "./platform/http/anti-forgery.ts";
+import { antiForgery, type AntiForgery } from "./platform/http/request/anti-forgery.ts";
 import { makeHttpServer } from "./platform/http/http-server.ts";
-import { type OwnHosts, ownHosts, refuseOtherHosts } from "./platform/http/own-hosts.ts";
+import { type OwnHosts, ownHosts, refuseOtherHosts } from "./platform/http/request/own-hosts.ts";
 import { serve } from "./platform/http/serve.ts";
-import { sessionCookieName } from "./platform/http/session-cookie.ts";
-import { serveApiDocuments } from "./platform/http/serve-api-documents.ts";
+import { sessionCookieName } from "./platform/http/request/session-cookie.ts";
+import { serveApiDocuments } from "./platform/http/api-documents/serve-api-documents.ts";
 import { serveWebPage } from "./platform/http/web-page.ts";
 import { makeNewId } from "./platform/ids.ts";
 import { bossJobs, type BossJobs } from "./platform/jobs/boss.ts";
@@ -182,7 +182,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     records: (at) => records.service.countAll(at),
     publishes: (at) => pipelines.service.publishCount(at),
   });
-  const insights = insightsModules(deps, { schema: schema.service });
+  const insights = insightsModules(deps, { schema: schema.service, features: instances.service });
 
   const modules: Module[] = [
     ...Object.values(identity),
@@ -254,7 +254,7 @@ function syncModules(deps: Deps, { notify, schema, connectors, instances }: Sync
   const runs = runsModule(deps, { ...running, notify, configuration });
   pipelines.service.connectRuns(runs.service);
   actions.service.connectChanges(runs.service);
-  actions.service.registerUses((at, actionId) => pipelines.service.usesOfAction(at, actionId));
+  actions.service.registerUses((at) => pipelines.service.usesOfActions(at));
   const reconciliation = reconciliationModule(deps, { schema, connectors, answers: actions.service, runs });
   const { schedule } = runs;
   const retention = retentionModule(deps, { schedule, instances, connectors, pipelines: pipelines.service });

@@ -105,6 +105,15 @@ export const KEEP_SETTINGS = {
 } as const;
 export type KeepDays = Record<keyof typeof KEEP_SETTINGS, number>;
 
+/** How often background work looks for what is due. */
+export interface Intervals {
+  /** New sources to look for deletions in, and due ones. */
+  deletionDetectionMs: number;
+  /** What systems retain for sources. */
+  replicationSlotsMs: number;
+}
+const INTERVALS: Intervals = { deletionDetectionMs: 15_000, replicationSlotsMs: 15_000 };
+
 export interface Config {
   port: number;
   /** Address the server listens on; `127.0.0.1` keeps it to this machine. */
@@ -136,6 +145,7 @@ export interface Config {
   /** How many proxies stand before the server, or their addresses and ranges; 0: none. */
   trustProxy: number | string[];
   logLevel: string;
+  intervals: Intervals;
   /** Folder of the built web application. */
   webDist: string;
 }
@@ -190,6 +200,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     internalEmailDomain: settings.ACCORD_INTERNAL_EMAIL_DOMAIN,
     trustProxy: settings.ACCORD_TRUST_PROXY,
     logLevel: settings.ACCORD_LOG_LEVEL,
+    intervals: INTERVALS,
     webDist: resolve(import.meta.dirname, "../../web/dist"),
   };
 }

@@ -2,7 +2,7 @@
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { ServerProcesses } from "../test-kit/server-processes.ts";
-import { testClusterUrl } from "../test-kit/test-cluster.ts";
+import { testClusterUrl } from "../test-kit/database/test-cluster.ts";
 
 const ROUNDS = 2;
 const SERVERS = 4;

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { testDatabase, type TestDatabase } from "../../test-kit/database.ts";
+import { testDatabase, type TestDatabase } from "../../test-kit/database/database.ts";
 import { makeLog } from "../platform/log/log.ts";
 import { makeTwoViews } from "./companies.ts";
 import { ensureFlightFiles } from "./files.ts";

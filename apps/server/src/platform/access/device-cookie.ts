@@ -5,7 +5,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Exchange } from "../ctx.ts";
 import type { Deps } from "../deps.ts";
-import { hostCookieName } from "../http/session-cookie.ts";
+import { hostCookieName } from "../http/request/session-cookie.ts";
 
 const MAX_ACCOUNTS = 8;
 const LIFETIME_SECONDS = 180 * 86_400;

@@ -97,3 +97,19 @@ test("who leaves while waiting is never started, and keeps their turn from nobod
   await Promise.all(all);
   expect(started).toEqual(["staff ada", "staff edsger"]);
 });
+
+test("a lane that has every place gets no second one back while a lane without any waits", async () => {
+  const { add, started, finishOne } = observed({ maxParallel: 2, maxWaiting: 100 });
+  const flood = Array.from({ length: 5 }, () => add("flood", "ada"));
+  const others = [add("second", "grace"), add("third", "edsger")];
+  expect(started).toEqual(["flood ada", "flood ada"]);
+  await finishOne();
+  expect(started.at(-1), "the lane that waited longest still has one").toBe("second grace");
+  await finishOne();
+  expect(started.at(-1), "now it has none, and its turn is first").toBe("flood ada");
+  await finishOne();
+  expect(started.at(-1)).toBe("third edsger");
+  while (started.length < 7) await finishOne();
+  for (let index = 0; index < 2; index++) await finishOne();
+  await Promise.all([...flood, ...others]);
+});

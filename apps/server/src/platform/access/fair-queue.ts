@@ -1,6 +1,7 @@
 /**
  * Runs a bounded number of tasks at a time. Lanes take turns, and within a lane the clients take turns: a flood through
- * one door or from one client delays the others by one task, not by the flood.
+ * one door or from one client delays the others by one task, not by the flood. No lane is given a second place while one
+ * without any waits.
  */
 import { AppError } from "../http/app-error.ts";
 
@@ -17,10 +18,12 @@ export interface FairQueueOptions {
   maxParallelPerLane?: number;
   /** Tasks of one lane that may wait. */
   maxWaiting: number;
+  /** What is thrown where more would wait; `server_busy` without it. */
+  tooMany?: () => Error;
 }
 
 export interface FairQueue {
-  /** @throws AppError `server_busy` when too many of the lane are waiting; the signal's reason. */
+  /** @throws AppError `server_busy`, or `tooMany`, when too many of the lane are waiting; the signal's reason. */
   run<Result>(place: QueuePlace, task: () => Promise<Result>): Promise<Result>;
   /** How many of a lane are waiting. */
   waiting(lane: string): number;
@@ -33,25 +36,32 @@ interface Lane {
   waiting: number;
 }
 
-export function fairQueue({ maxParallel, maxParallelPerLane = maxParallel, maxWaiting }: FairQueueOptions): FairQueue {
+const serverBusy = (): Error => new AppError("server_busy", { retryAfterSeconds: 5 });
+
+export function fairQueue({
+  maxParallel,
+  maxParallelPerLane = maxParallel,
+  maxWaiting,
+  tooMany = serverBusy,
+}: FairQueueOptions): FairQueue {
   /** Lanes in which somebody waits, the one whose turn is next first. */
   const lanes = new Map<string, Lane>();
   const runningByLane = new Map<string, number>();
   let running = 0;
 
-  const hasRoom = (lane: string): boolean =>
-    running < maxParallel && (runningByLane.get(lane) ?? 0) < maxParallelPerLane;
+  const runningIn = (lane: string): number => runningByLane.get(lane) ?? 0;
+  const hasRoom = (lane: string): boolean => running < maxParallel && runningIn(lane) < maxParallelPerLane;
 
   function changeRunning(lane: string, by: 1 | -1): void {
     running += by;
-    const inLane = (runningByLane.get(lane) ?? 0) + by;
+    const inLane = runningIn(lane) + by;
     if (inLane > 0) runningByLane.set(lane, inLane);
     else runningByLane.delete(lane);
   }
 
   function enqueue({ lane, client }: QueuePlace, start: Start): void {
     const { clients, waiting } = lanes.get(lane) ?? { clients: new Map<string, Start[]>(), waiting: 0 };
-    if (waiting >= maxWaiting) throw new AppError("server_busy", { retryAfterSeconds: 5 });
+    if (waiting >= maxWaiting) throw tooMany();
     lanes.set(lane, { clients, waiting: waiting + 1 });
     clients.set(client, [...(clients.get(client) ?? []), start]);
   }
@@ -68,15 +78,23 @@ export function fairQueue({ maxParallel, maxParallelPerLane = maxParallel, maxWa
     if (lane.clients.size > 0) lanes.set(laneName, { ...lane, waiting: lane.waiting - 1 });
   }
 
-  /** Starts the first task of the client whose turn it is, in each lane whose turn it is, while there is room. */
+  /** Of the lanes that may have one more, one that has the fewest; among equals the one whose turn it is. */
+  const nextLane = (): string | undefined =>
+    [...lanes.keys()]
+      .filter(hasRoom)
+      .reduce<string | undefined>(
+        (best, lane) => (best === undefined || runningIn(lane) < runningIn(best) ? lane : best),
+        undefined,
+      );
+
+  /** Starts the first task of the client whose turn it is, in one lane after the other, while there is room. */
   function startNext(): void {
-    for (const [laneName, { clients }] of lanes) {
-      const [first] = clients;
-      const start = first?.[1][0];
-      if (!first || !start || !hasRoom(laneName)) continue;
-      remove(laneName, first[0], start, true);
+    for (let lane = nextLane(); lane !== undefined; lane = nextLane()) {
+      const [client, [start] = []] = [...(lanes.get(lane)?.clients ?? [])][0] ?? [];
+      if (client === undefined || !start) return;
+      remove(lane, client, start, true);
       // Counted at once, so that nobody slips in before it goes on.
-      changeRunning(laneName, 1);
+      changeRunning(lane, 1);
       start();
     }
   }

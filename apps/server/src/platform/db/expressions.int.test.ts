@@ -29,7 +29,7 @@ import {
 } from "@accord/expressions/test-kit";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { testDatabase, type TestDatabase } from "../../../test-kit/database.ts";
+import { testDatabase, type TestDatabase } from "../../../test-kit/database/database.ts";
 import { withClient } from "./transaction.ts";
 
 const NOW = Date.parse("2026-11-21T10:00:00.000Z");

@@ -1,7 +1,7 @@
 /** Migrations: in order, once, as a whole or not at all, and never edited afterwards. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { testDatabase } from "../../../test-kit/database.ts";
+import { testDatabase } from "../../../test-kit/database/database.ts";
 import { applyMigrations, type Migration, readMigrations } from "./migrations.ts";
 
 const databases = await testDatabase();

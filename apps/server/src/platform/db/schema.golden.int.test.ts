@@ -1,7 +1,7 @@
 /** What all migrations together make, to be read in the diff of every migration. */
 import { afterAll, expect, test } from "vitest";
-import { testDatabase } from "../../../test-kit/database.ts";
-import { dumpSchema } from "../../../test-kit/schema-dump.ts";
+import { testDatabase } from "../../../test-kit/database/database.ts";
+import { dumpSchema } from "../../../test-kit/database/schema-dump.ts";
 import { instanceSchema } from "./db.ts";
 import { migrateInstance } from "./migrations.ts";
 

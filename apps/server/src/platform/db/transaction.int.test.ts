@@ -1,7 +1,7 @@
 /** Transactions: typed and raw statements together, all or nothing. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { testDatabase } from "../../../test-kit/database.ts";
+import { testDatabase } from "../../../test-kit/database/database.ts";
 import { transaction } from "./transaction.ts";
 
 const databases = await testDatabase();

@@ -1,6 +1,6 @@
 /** Values come out of PostgreSQL without losing digits or shifting by a time zone. */
 import { afterAll, expect, test } from "vitest";
-import { testDatabase } from "../../../test-kit/database.ts";
+import { testDatabase } from "../../../test-kit/database/database.ts";
 
 const databases = await testDatabase();
 afterAll(databases.drop);

@@ -7,7 +7,7 @@ import { listEntities } from "@accord/contracts/data/core-schema";
 import { beforeAll, expect, test } from "vitest";
 import { testApp, type TestApp } from "../../../test-kit/index.ts";
 import { makeLog } from "../log/log.ts";
-import { sessionCookieName } from "./session-cookie.ts";
+import { sessionCookieName } from "./request/session-cookie.ts";
 
 let t: TestApp;
 let port = 0;

@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
 import type { Log } from "../log/log.ts";
 import { AppError } from "./app-error.ts";
-import { CallerGoneError } from "./caller-gone.ts";
+import { CallerGoneError } from "./request/caller-gone.ts";
 import { errorBody, errorCode, retryAfter, toAppError } from "./error-reply.ts";
 import { DATA_HEADERS, securityHeaders } from "./security-headers.ts";
 

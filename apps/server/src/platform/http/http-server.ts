@@ -5,10 +5,10 @@ import multipart from "@fastify/multipart";
 import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
 import { AppError } from "./app-error.ts";
-import { trustedHops, warnOfUntrustedProxy } from "./client-address.ts";
+import { trustedHops, warnOfUntrustedProxy } from "./request/client-address.ts";
 import { describeInputs } from "@accord/contracts/messages/en/input-problems";
 import { addErrorHandler, answersBeforeRouting } from "./error-handler.ts";
-import { addBodyParsers, BODY_LIMIT_BYTES, MULTIPART_LIMITS } from "./read-body.ts";
+import { addBodyParsers, BODY_LIMIT_BYTES, MULTIPART_LIMITS } from "./request/read-body.ts";
 import { addSecurityHeaders } from "./security-headers.ts";
 
 const REQUEST_TIMEOUT_MS = 60_000;

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Principal } from "../access/principal.ts";
 import type { Ctx, Exchange, ShareViewer } from "../ctx.ts";
 import { AppError } from "./app-error.ts";
-import { callerSignal } from "./caller-gone.ts";
-import { clientAddress, networkOf } from "./client-address.ts";
+import { callerSignal } from "./request/caller-gone.ts";
+import { clientAddress, networkOf } from "./request/client-address.ts";
 
 export function makeCtx(caller: {
   requestId: string;

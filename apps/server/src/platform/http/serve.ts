@@ -11,16 +11,16 @@ import type { Principal, Sessions } from "../access/principal.ts";
 import type { Ctx, ShareViewer } from "../ctx.ts";
 import type { Deps } from "../deps.ts";
 import type { Module } from "../module.ts";
-import type { AntiForgery } from "./anti-forgery.ts";
+import type { AntiForgery } from "./request/anti-forgery.ts";
 import { AppError } from "./app-error.ts";
 import { checkRoutes } from "./check-routes.ts";
 import { Download } from "./download.ts";
 import { fieldProblems } from "./error-reply.ts";
-import { once } from "./idempotency.ts";
+import { once } from "./idempotency/idempotency.ts";
 import { makeCtx, createHttpExchange } from "./make-ctx.ts";
-import { checkMediaType, readBody } from "./read-body.ts";
-import { sessionToken, shareToken } from "./session-cookie.ts";
-import { findInvalidCharacters } from "./unstorable-texts.ts";
+import { checkMediaType, readBody } from "./request/read-body.ts";
+import { sessionToken, shareToken } from "./request/session-cookie.ts";
+import { findInvalidCharacters } from "./request/unstorable-texts.ts";
 import { TooLargeError, writeJson } from "./write-json.ts";
 
 export interface ServeOptions {

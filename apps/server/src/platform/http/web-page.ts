@@ -7,10 +7,10 @@ import { CSRF } from "@accord/contracts";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import type { Sessions } from "../access/principal.ts";
-import type { AntiForgery } from "./anti-forgery.ts";
+import type { AntiForgery } from "./request/anti-forgery.ts";
 import { AppError } from "./app-error.ts";
 import { isApiPath } from "./security-headers.ts";
-import { sessionToken } from "./session-cookie.ts";
+import { sessionToken } from "./request/session-cookie.ts";
 
 export interface WebPageOptions {
   /** Folder of the built application. */

@@ -1,7 +1,7 @@
 /** Background work: typed, repeated when it fails, woken at once, one waiting per key. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { testDatabase, type TestDatabase } from "../../../test-kit/database.ts";
+import { testDatabase, type TestDatabase } from "../../../test-kit/database/database.ts";
 import { makeLog } from "../log/log.ts";
 import { bossJobs, type BossJobs } from "./boss.ts";
 import { defineJob } from "./jobs.ts";

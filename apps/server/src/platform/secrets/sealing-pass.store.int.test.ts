@@ -1,7 +1,7 @@
 /** Posts and actions as an older version kept them: sealed in batches that may be cut off, once, and nothing else changed. */
 import type { Id } from "@accord/contracts";
 import { expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../../test-kit/database.ts";
+import { testDatabase } from "../../../test-kit/database/database.ts";
 import { testSecrets } from "../../../test-kit/test-secrets.ts";
 import { openBody } from "../../modules/connections/webhooks/sealed-body.ts";
 import { olderPosts } from "../../modules/connections/webhooks/older-posts.store.ts";

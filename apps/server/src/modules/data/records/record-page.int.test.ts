@@ -5,7 +5,7 @@ import { FieldSchema } from "@accord/contracts/data/schema";
 import { fixedSql } from "@accord/expressions";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { testDatabase, type TestDatabase } from "../../../../test-kit/database.ts";
+import { testDatabase, type TestDatabase } from "../../../../test-kit/database/database.ts";
 import { instanceSchema } from "../../../platform/db/db.ts";
 import { createTable, recordTable, toArrays, columnList } from "../schema/index.ts";
 import { filterSql } from "./record-filter.ts";

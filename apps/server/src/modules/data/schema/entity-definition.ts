@@ -1,16 +1,11 @@
 /** What an entity looks like in one version, which definitions are right, and what lies between two of them. */
 import { CoreField } from "@accord/contracts/data/entities";
-import type { DataType } from "@accord/contracts/data/values";
 import { EntityOrigin } from "@accord/contracts/data/entities";
+import { isListable } from "@accord/contracts/data/from-connector";
 import type { FieldProblem } from "@accord/contracts";
 import { isSecretField } from "@accord/expressions";
 import { z } from "zod";
 import { columnType, lossless } from "./record-table.ts";
-
-const WITHOUT_LISTS: ReadonlySet<DataType> = new Set(["object", "complex", "password", "boolean"]);
-
-/** Whether a field of this type may hold several values. */
-export const isListable = (dataType: DataType): boolean => !WITHOUT_LISTS.has(dataType);
 
 /** Stored per version. */
 export const EntityDefinition = z.strictObject({

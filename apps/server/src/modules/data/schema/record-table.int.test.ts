@@ -3,7 +3,7 @@ import { parseExactJson } from "@accord/contracts/data/exact-json";
 import type { DataType, Value } from "@accord/contracts/data/values";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { testDatabase, type TestDatabase } from "../../../../test-kit/database.ts";
+import { testDatabase, type TestDatabase } from "../../../../test-kit/database/database.ts";
 import { instanceSchema } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import * as columns from "./record-columns.ts";

@@ -1,11 +1,11 @@
 /** Endpoints of the unified model's schema. */
 import * as api from "@accord/contracts/data/core-schema";
+import { coreEntityFrom } from "@accord/contracts/data/from-connector";
 import type { Id } from "@accord/contracts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { Ctx } from "../../../platform/ctx.ts";
 import { route, type Route } from "../../../platform/module.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
-import { coreEntityFrom } from "./from-connector.ts";
 import type { VersionChoice } from "./entity-view.ts";
 import type { SchemaService } from "./schema.service.ts";
 

@@ -1,5 +1,12 @@
 /** An instance as its users are told of it. */
-import { FEATURES, type Instance, type InstanceSummary, QUOTA_TYPES } from "@accord/contracts/identity/instances";
+import {
+  type Feature,
+  FEATURES,
+  type Instance,
+  type InstanceSummary,
+  QUOTA_TYPES,
+  UNBUILT_FEATURES,
+} from "@accord/contracts/identity/instances";
 import type { InstanceFacts } from "./instances.store.ts";
 import { quotasOf } from "./trial-limits.ts";
 
@@ -25,7 +32,7 @@ export function toInstance(row: InstanceFacts): Instance {
     planName: row.plan_name,
     createdByName: row.created_by_name,
     createdAt: String(row.created_at),
-    features: FEATURES.map((name) => ({ name, enabled: !row.disabled_features.includes(name) })),
+    features: FEATURES.map((name) => ({ name, enabled: isFeatureEnabled(name, new Set(row.disabled_features)) })),
     quota: QUOTA_TYPES.flatMap((type) => {
       const value = quotas[type];
       return value === undefined ? [] : [{ type, value }];
@@ -35,3 +42,6 @@ export function toInstance(row: InstanceFacts): Instance {
     version: row.version,
   };
 }
+
+export const isFeatureEnabled = (name: Feature, disabled: ReadonlySet<string>): boolean =>
+  !disabled.has(name) && !UNBUILT_FEATURES.has(name);

@@ -1,5 +1,5 @@
 /** Instances, features, trial limits, preferences. */
-import { FEATURES } from "@accord/contracts/identity/instances";
+import { FEATURES, UNBUILT_FEATURES } from "@accord/contracts/identity/instances";
 import * as instances from "@accord/contracts/identity/instances";
 import * as preferences from "@accord/contracts/identity/preferences";
 import { getCurrentUser } from "@accord/contracts/identity/users";
@@ -152,13 +152,23 @@ describe("[PLT-048] features", () => {
       const one = { params: { featureName } };
       expect(await admin.call(instances.disableFeature, one)).toEqual({ name: featureName, enabled: false });
       expect(await t.as("VIEWER").call(instances.getFeature, one)).toEqual({ name: featureName, enabled: false });
-      expect(await admin.call(instances.enableFeature, one)).toEqual({ name: featureName, enabled: true });
+      const enabled = !UNBUILT_FEATURES.has(featureName);
+      expect(await admin.call(instances.enableFeature, one)).toEqual({ name: featureName, enabled });
       await expect(t.as("SYNC_MANAGER").call(instances.disableFeature, one)).rejects.toMatchObject({ status: 403 });
     }
     expect((await admin.call(instances.listFeatures)).features).toEqual(
-      FEATURES.map((name) => ({ name, enabled: true })),
+      FEATURES.map((name) => ({ name, enabled: !UNBUILT_FEATURES.has(name) })),
     );
   });
+});
+
+test("features with nothing behind them are enabled nowhere, not even after they were", async () => {
+  const admin = t.as("INSTANCE_ADMIN");
+  for (const featureName of ["InsightsProvider", "InsightsAI"] as const) {
+    await admin.call(instances.enableFeature, { params: { featureName } });
+    const { features } = await admin.call(instances.listFeatures);
+    expect(features).toContainEqual({ name: featureName, enabled: false });
+  }
 });
 
 describe("[PLT-050] the subscription", () => {

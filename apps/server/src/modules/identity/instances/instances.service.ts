@@ -2,6 +2,7 @@
 import type { Id } from "@accord/contracts";
 import {
   FEATURES,
+  UNBUILT_FEATURES,
   TRIAL_QUOTAS,
   type Feature,
   type Instance,
@@ -17,7 +18,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { effectivePermissions, findHoldings, setRoles } from "../roles/index.ts";
 import { findJoinedAccounts, noteEntered, setSessionPlace } from "../sign-in/index.ts";
-import { toInstance, toSummary } from "./instance-view.ts";
+import { isFeatureEnabled, toInstance, toSummary } from "./instance-view.ts";
 import * as store from "./instances.store.ts";
 import { type InstanceState, quotasOf, trialLimits, type Usage } from "./trial-limits.ts";
 
@@ -195,7 +196,7 @@ export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => P
   async function features(instanceId: InstanceId) {
     const row = await store.findInstanceById(appDb, instanceId);
     const disabled = new Set(row?.disabled_features);
-    return FEATURES.map((name) => ({ name, enabled: !disabled.has(name) }));
+    return FEATURES.map((name) => ({ name, enabled: isFeatureEnabled(name, disabled) }));
   }
 
   return {
@@ -254,7 +255,7 @@ export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => P
     state: async (ctx, id) => limits.stateOf(await found(ctx, id)),
     async setFeature(ctx, feature, enabled) {
       await store.setFeature(appDb, ctx.instanceId, feature, enabled);
-      return { name: feature, enabled };
+      return { name: feature, enabled: enabled && !UNBUILT_FEATURES.has(feature) };
     },
     async isEnabled(instanceId, feature) {
       return (await features(instanceId)).some(({ name, enabled }) => name === feature && enabled);

@@ -1,7 +1,7 @@
 /** Removes what has ended: sessions, links, windows of attempts, remembered answers. */
 import type { Deps } from "../../../platform/deps.ts";
-import { KEY_LIFETIME_MS } from "../../../platform/http/idempotency.ts";
-import { forgetKeys } from "../../../platform/http/idempotency.store.ts";
+import { KEY_LIFETIME_MS } from "../../../platform/http/idempotency/idempotency.ts";
+import { forgetKeys } from "../../../platform/http/idempotency/idempotency.store.ts";
 import type { SessionBook } from "./sessions.ts";
 
 export async function housekeeping(

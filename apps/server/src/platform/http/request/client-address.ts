@@ -5,7 +5,7 @@
 import { BlockList, isIP } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
-import type { Log } from "../log/log.ts";
+import type { Log } from "../../log/log.ts";
 
 /** Which hops of the way may be believed: hop 0 is the connection itself. */
 export function trustedHops(trustProxy: number | readonly string[]): (address: string, hop: number) => boolean {

@@ -5,8 +5,8 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { CSRF } from "@accord/contracts";
 import type { FastifyRequest } from "fastify";
-import type { Secrets } from "../secrets/secrets.ts";
-import { AppError } from "./app-error.ts";
+import type { Secrets } from "../../secrets/secrets.ts";
+import { AppError } from "../app-error.ts";
 import type { OwnHosts } from "./own-hosts.ts";
 
 export interface AntiForgery {

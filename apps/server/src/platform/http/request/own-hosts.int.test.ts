@@ -6,7 +6,7 @@ import { WEBHOOK_PATH } from "@accord/contracts/connections/webhooks";
 import { signIn } from "@accord/contracts/identity/sign-in";
 import { getCurrentUser } from "@accord/contracts/identity/users";
 import { beforeAll, describe, expect, test } from "vitest";
-import { testApp, type TestApp } from "../../../test-kit/index.ts";
+import { testApp, type TestApp } from "../../../../test-kit/index.ts";
 import { ownHosts } from "./own-hosts.ts";
 
 let t: TestApp;

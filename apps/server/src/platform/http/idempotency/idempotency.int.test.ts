@@ -1,7 +1,7 @@
 /** Calls that repeat one another by their key: one of them is the first, also where it is taken for dead and comes back. */
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import { testApp } from "../../../test-kit/index.ts";
+import { testApp } from "../../../../test-kit/index.ts";
 import { once } from "./idempotency.ts";
 
 /** A call whose work ends when it is told to. */

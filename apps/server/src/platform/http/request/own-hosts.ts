@@ -5,8 +5,8 @@
 import { API_PREFIX } from "@accord/contracts";
 import { getHealth } from "@accord/contracts/operations/health";
 import type { FastifyInstance } from "fastify";
-import type { Config } from "../../config.ts";
-import { AppError } from "./app-error.ts";
+import type { Config } from "../../../config.ts";
+import { AppError } from "../app-error.ts";
 
 export interface OwnHosts {
   /** Whether a request with this `Host` is for us. */

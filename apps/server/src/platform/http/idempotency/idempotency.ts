@@ -1,7 +1,7 @@
 /** A creating call sent twice with one Idempotency-Key has one effect, and both get the same answer. */
 import { createHash, randomUUID } from "node:crypto";
-import type { Deps } from "../deps.ts";
-import { AppError } from "./app-error.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../app-error.ts";
 import { claimKey, findKey, releaseKey, renewKey, saveReply } from "./idempotency.store.ts";
 
 export const KEY_LIFETIME_MS = 24 * 3_600_000;

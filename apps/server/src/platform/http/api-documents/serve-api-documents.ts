@@ -4,7 +4,7 @@ import { API_PREFIX, type AnyEndpoint } from "@accord/contracts";
 import type { FastifyInstance } from "fastify";
 import { openApiDocument } from "./openapi.ts";
 import { referencePage } from "./reference-page.ts";
-import { sessionCookieName } from "./session-cookie.ts";
+import { sessionCookieName } from "../request/session-cookie.ts";
 
 export function serveApiDocuments(app: FastifyInstance, endpoints: readonly AnyEndpoint[], baseUrl: string): void {
   const make = () => openApiDocument(endpoints, { baseUrl, cookieName: sessionCookieName(baseUrl) });

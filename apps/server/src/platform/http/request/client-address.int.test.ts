@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { Writable } from "node:stream";
 import { signIn } from "@accord/contracts/identity/sign-in";
 import { afterAll, expect, test } from "vitest";
-import { requestFor } from "../../../test-kit/caller.ts";
-import { testApp, type TestApp } from "../../../test-kit/index.ts";
-import { makeLog } from "../log/log.ts";
+import { requestFor } from "../../../../test-kit/caller.ts";
+import { testApp, type TestApp } from "../../../../test-kit/index.ts";
+import { makeLog } from "../../log/log.ts";
 import { clientAddress, networkOf, trustedHops } from "./client-address.ts";
 
 const TRIES = 130;

@@ -1,5 +1,5 @@
 /** Answers of creating calls by the key their caller chose. */
-import type { Db } from "../db/db.ts";
+import type { Db } from "../../db/db.ts";
 
 type Tables = {
   idempotency_key: {

@@ -4,7 +4,7 @@ import { makeUpload } from "@accord/contracts/upload";
 import { isTextTooDeep, MAX_LEVELS } from "@accord/expressions";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { parse as parseSafely } from "secure-json-parse";
-import { AppError } from "./app-error.ts";
+import { AppError } from "../app-error.ts";
 
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 export const MULTIPART_LIMITS = { fields: 50, parts: 60, files: 4, fileSize: 50 * 1024 * 1024, fieldSize: 1024 * 1024 };
