@@ -19,7 +19,7 @@ const MONTHS = ["2026-01-01", "2026-02-01", "2026-03-01", "2026-04-01", "2026-05
 const answer = (columns: CardData["columns"], rows: CardData["rows"]): CardData => ({
   columns,
   rows,
-  folded: false,
+  reduction: null,
   asOf: "2026-06-01T08:00:00.000Z",
   dataAsOf: "2026-06-01T07:59:00.000Z",
   label: "",
@@ -65,6 +65,26 @@ export const LineWithoutRows = () => (
 );
 export const Donut = () => (
   <Card vizType="PIE" legendPosition="RIGHT" category={region} value={sales} data={byRegion} />
+);
+export const DonutWithNegatives = () => (
+  <Card
+    vizType="PIE"
+    category={region}
+    value={sales}
+    data={{ ...byRegion, rows: byRegion.rows.map((row, index) => (index === 1 ? { ...row, y0: -1_200 } : row)) }}
+  />
+);
+export const ColumnWithTwoFormats = () => (
+  <Card
+    vizType="COLUMN"
+    xaxis={{ ...region, grain: "month" }}
+    yaxis={[sales, { ...axis("revenue", "Revenue"), displayFormat: "currency" }]}
+    data={{
+      ...byMonth,
+      columns: [...byMonth.columns, { name: "y1", displayName: "Revenue", dataType: "integer" }],
+      rows: byMonth.rows.map((row, index) => ({ ...row, y1: 40_000 + index * 9_000 })),
+    }}
+  />
 );
 export const Metric = () => <Card vizType="METRIC" columns={[sales]} data={single} />;
 export const Gauge = () => (

@@ -4,6 +4,7 @@ import type {
   CardConfiguration,
   CardConfigurationInput,
   DisplayFormat,
+  LegendPosition,
   VizType,
 } from "@accord/contracts/insights/cards";
 import { CardConfiguration as Configuration } from "@accord/contracts/insights/cards";
@@ -61,7 +62,7 @@ export interface CardDefinition {
   type: VizType;
   tabs: readonly CardTab[];
   slots: readonly CardSlot[];
-  legendPositions: readonly CardConfiguration["legendPosition"][];
+  legendPositions: readonly LegendPosition[];
   /** Settings a new card of the type starts with. */
   defaults: Partial<CardConfigurationInput>;
   /** Rules of this type beyond completeness. */
@@ -70,13 +71,18 @@ export interface CardDefinition {
 
 export const defineCard = (definition: CardDefinition): CardDefinition => definition;
 
+/** Where the legend is: as set, else where the type has it. */
+export const legendPositionOf = (card: Pick<CardConfiguration, "legendPosition">, definition: CardDefinition) =>
+  card.legendPosition ?? definition.defaults.legendPosition ?? "BOTTOM";
+
 /** Problems that keep a card from being previewed or saved; empty when it is complete. */
 export function cardProblems(definition: CardDefinition, card: CardConfiguration): CardProblem[] {
   const missing = definition.slots
     .filter((slot) => slot.required && slot.holds !== "ranges")
     .flatMap((slot) => slotProblems(slot, card));
+  const position = card.legendPosition;
   const legend: CardProblem[] =
-    definition.legendPositions.length > 0 && !definition.legendPositions.includes(card.legendPosition)
+    position !== undefined && definition.legendPositions.length > 0 && !definition.legendPositions.includes(position)
       ? [{ path: "legendPosition", code: "legend_position", facts: { allowed: definition.legendPositions.join(", ") } }]
       : [];
   return [...missing, ...legend, ...(definition.check?.(card) ?? [])];
@@ -96,6 +102,10 @@ const NUMBERS: ReadonlySet<DataType> = new Set(["integer", "double", "decimal"])
 /** Whether a column may stand where a number is wanted. */
 export const isNumberColumn = (column: Pick<DatasetColumn, "dataType">): boolean => NUMBERS.has(column.dataType);
 
+const DATES: ReadonlySet<DataType> = new Set(["date", "datetime", "timestamp"]);
+
+export const isDateColumn = (column: Pick<DatasetColumn, "dataType">): boolean => DATES.has(column.dataType);
+
 /** The format a freshly chosen column gets. */
 export const formatOf = (column: Pick<DatasetColumn, "dataType">): DisplayFormat =>
   isNumberColumn(column) ? "number" : "text";
@@ -110,9 +120,14 @@ export function newCard(definition: CardDefinition, datasetId = ""): CardConfigu
 
 /**
  * The card as another type: label settings stay, columns move to where the new type keeps them; a metric or gauge takes
- * only the first.
+ * only the first that gives a number, since one of texts would show a text of an arbitrary row. `columns` are those of
+ * the dataset.
  */
-export function changeType(card: CardConfiguration, to: CardDefinition): CardConfiguration {
+export function changeType(
+  card: CardConfiguration,
+  to: CardDefinition,
+  columns: readonly DatasetColumn[],
+): CardConfiguration {
   const fresh = newCard(to, card.datasetId);
   for (const key of LABEL_SETTINGS) Object.assign(fresh, { [key]: card[key] });
   const [category, values, series] = partsOf(card);
@@ -127,13 +142,27 @@ export function changeType(card: CardConfiguration, to: CardDefinition): CardCon
       return { ...fresh, dataField: category, measure: values[0] };
     case "METRIC":
     case "GAUGE":
-      return { ...fresh, columns: (card.columns.length > 0 ? card.columns : values).slice(0, 1) };
+      return {
+        ...fresh,
+        columns: (card.columns.length > 0 ? card.columns : values)
+          .filter((entry) => givesNumber(entry, columns))
+          .slice(0, 1),
+      };
     case "TABLE":
       return {
         ...fresh,
         columns: card.columns.length > 0 ? card.columns : [...(category ? [category] : []), ...values],
       };
   }
+}
+
+/** Whether the entry is a number: its column's own, or what texts and dates are aggregated to. */
+function givesNumber({ column, aggregate, displayFormat }: AxisEntry, columns: readonly DatasetColumn[]): boolean {
+  const source = columns.find(({ name }) => name === column);
+  // The count of rows is no column of the dataset: what its number is shown as says what it is.
+  if (aggregate === undefined) return source ? isNumberColumn(source) : displayFormat !== "text";
+  if (aggregate === "textList") return false;
+  return (aggregate !== "min" && aggregate !== "max") || source === undefined || isNumberColumn(source);
 }
 
 /** The dataset changed: everything that named its columns goes, the type and the label stay. */

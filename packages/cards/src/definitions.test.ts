@@ -7,6 +7,7 @@ import {
   changeDataset,
   changeType,
   formatOf,
+  legendPositionOf,
   newCard,
   nextRange,
   problemsOfCard,
@@ -116,7 +117,7 @@ test("[INS-086] a change of type keeps the label, a change of dataset keeps the 
     xaxis: entry("x"),
     yaxis: [entry("y")],
   });
-  expect(changeType(bar, CARD_DEFINITIONS.FUNNEL)).toMatchObject({
+  expect(changeType(bar, CARD_DEFINITIONS.FUNNEL, [])).toMatchObject({
     vizType: "FUNNEL",
     vizLabel: "Sales",
     vizLabelPosition: "BOTTOM",
@@ -129,8 +130,36 @@ test("[INS-086] a change of type keeps the label, a change of dataset keeps the 
 
 test("[INS-087] a metric or gauge keeps only the first column", () => {
   const table = card({ vizType: "TABLE", columns: [entry("a"), entry("b"), entry("c")] });
-  expect(changeType(table, CARD_DEFINITIONS.METRIC).columns.map(({ column }) => column)).toEqual(["a"]);
-  expect(changeType(table, CARD_DEFINITIONS.GAUGE).columns).toHaveLength(1);
+  expect(changeType(table, CARD_DEFINITIONS.METRIC, []).columns.map(({ column }) => column)).toEqual(["a"]);
+  expect(changeType(table, CARD_DEFINITIONS.GAUGE, []).columns).toHaveLength(1);
+});
+
+test("[INS-087][INS-105] a metric made from a table takes its first number, never a text of an arbitrary row", () => {
+  const columns = [
+    { name: "origin", displayName: "Origin", dataType: "string" },
+    { name: "miles", displayName: "Miles", dataType: "integer" },
+  ] as const;
+  const changed = (...entries: CardConfiguration["columns"]) =>
+    (["METRIC", "GAUGE"] as const).map((type) =>
+      changeType(card({ vizType: "TABLE", columns: entries }), CARD_DEFINITIONS[type], columns).columns.map(
+        ({ column }) => column,
+      ),
+    );
+  const [origin, miles] = [{ ...entry("origin"), displayFormat: "text" as const }, entry("miles")];
+  expect(changed(origin, miles)).toEqual([["miles"], ["miles"]]);
+  expect(changed(origin)).toEqual([[], []]);
+  expect(changed({ ...origin, aggregate: "max" }, miles)).toEqual([["miles"], ["miles"]]);
+  expect(changed({ ...origin, aggregate: "countDistinct" }, miles)).toEqual([["origin"], ["origin"]]);
+  expect(changed(origin, entry("*"))).toEqual([["*"], ["*"]]);
+});
+
+test("[INS-109] a donut and a funnel are complete without a place for their legend", () => {
+  const pie = { vizType: "PIE", category: entry("a"), value: entry("b") } as const;
+  const funnel = { vizType: "FUNNEL", measure: entry("a"), dataField: { column: "b", name: "b" } } as const;
+  expect([paths(pie), paths(funnel)]).toEqual([[], []]);
+  expect(legendPositionOf(card(pie), CARD_DEFINITIONS.PIE)).toBe("RIGHT");
+  expect(legendPositionOf(card({ ...pie, legendPosition: "LEFT" }), CARD_DEFINITIONS.PIE)).toBe("LEFT");
+  expect(legendPositionOf(card({ vizType: "LINE" }), CARD_DEFINITIONS.LINE)).toBe("BOTTOM");
 });
 
 test("[INS-147] a funnel has at most 20 stages", () => {

@@ -28,9 +28,26 @@ const SHORT: typeof FULL = {
   percent: new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 }),
 };
 
+/** Below `FULL`'s or `SHORT`'s last digit: rounding there would show a value as zero, or two axis labels as equal. */
+const SMALL: typeof FULL = {
+  number: new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 }),
+  currency: new Intl.NumberFormat(LOCALE, { style: "currency", currency: CURRENCY, maximumSignificantDigits: 3 }),
+  percent: new Intl.NumberFormat(LOCALE, { style: "percent", maximumSignificantDigits: 3 }),
+};
+const SMALL_BELOW = {
+  full: { number: 0.1, currency: 0.1, percent: 0.01 },
+  short: { number: 1, currency: 1, percent: 0.1 },
+};
+
 /** From here on cents say nothing. */
 const WHOLE_MONEY = 10_000;
 const MONEY = new Intl.NumberFormat(LOCALE, { style: "currency", currency: CURRENCY, maximumFractionDigits: 0 });
+
+/** A number as exact text: sums of decimals and of large integers. */
+export type NumberText = `${number}`;
+
+const isNumberText = (value: Value | undefined): value is NumberText =>
+  typeof value === "string" && /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(value);
 
 /** The number a value stands for; exact texts lose digits a chart cannot show anyway. Null when it is none. */
 export function numberOf(value: Value | undefined): number | null {
@@ -40,11 +57,21 @@ export function numberOf(value: Value | undefined): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
+/** The value as a number to format; exact texts keep the digits that a `number` would lose. */
+export const exactNumber = (value: Value | undefined): number | NumberText | null =>
+  isNumberText(value) ? value : numberOf(value);
+
 /** Percent expects a share: 0.12 is 12%. */
-export function formatNumber(value: number | null, format: DisplayFormat = "number", short = false): string {
+export function formatNumber(
+  value: number | NumberText | null,
+  format: DisplayFormat = "number",
+  short = false,
+): string {
   if (value === null) return "–";
   if (format === "text") return String(value);
-  if (!short && format === "currency" && Math.abs(value) >= WHOLE_MONEY) return MONEY.format(value);
+  const size = Math.abs(Number(value));
+  if (size > 0 && size < SMALL_BELOW[short ? "short" : "full"][format]) return SMALL[format].format(value);
+  if (!short && format === "currency" && size >= WHOLE_MONEY) return MONEY.format(value);
   return (short ? SHORT : FULL)[format].format(value);
 }
 
@@ -87,6 +114,6 @@ export function formatValue(
   if (column.dataType === "date" || column.dataType === "datetime" || column.dataType === "timestamp")
     return formatDate(String(value), column.grain);
   const isNumber = column.dataType === "integer" || column.dataType === "double" || column.dataType === "decimal";
-  if (isNumber && column.format !== "text") return formatNumber(numberOf(value), column.format ?? "number");
+  if (isNumber && column.format !== "text") return formatNumber(exactNumber(value), column.format ?? "number");
   return labelOf(String(value));
 }

@@ -1,7 +1,10 @@
 /** From rows to what is drawn: order, gaps, folding, formats. */
 import { CardConfiguration, type CardConfigurationInput, type CardData } from "@accord/contracts/insights/cards";
 import { expect, test } from "vitest";
-import { cartesianModel } from "./cartesian/cartesian.model.ts";
+import { cardModel, modelSummary, modelTable } from "./card-model.ts";
+import { type CartesianModel, cartesianModel } from "./cartesian/cartesian.model.ts";
+import { cartesianOption, drawnValues } from "./cartesian/cartesian.option.ts";
+import { paletteOf } from "./chart/palette.ts";
 import { formatDate, formatNumber } from "./format.ts";
 import { funnelModel } from "./funnel/model.ts";
 import { gaugeScale } from "./gauge/model.ts";
@@ -18,11 +21,14 @@ const answer = (types: Record<string, string>, rows: CardData["rows"]): CardData
     dataType,
   })) as CardData["columns"],
   rows,
-  folded: false,
+  reduction: null,
   asOf: "2026-01-01T00:00:00.000Z",
   dataAsOf: null,
   label: "",
 });
+
+const labelsOf = (groups: readonly { label: string }[]) => groups.map(({ label }) => label);
+const drawnOf = (model: CartesianModel) => model.series.map((series) => drawnValues(model, series, undefined));
 
 test("a line over months keeps time: months without rows are there, nought for sums and a gap for means", () => {
   const rows = [
@@ -35,9 +41,9 @@ test("a line over months keeps time: months without rows are there, nought for s
       card({ vizType: "LINE", xaxis: axis("d", { grain: "month" }), yaxis: [axis("n", { aggregate })] }),
       data,
     );
-  expect(line("sum").categories).toEqual(["Jan 2026", "Feb 2026", "Mar 2026"]);
-  expect(line("sum").series[0]!.values).toEqual([2, 0, 5]);
-  expect(line("avg").series[0]!.values).toEqual([2, null, 5]);
+  expect(labelsOf(line("sum").categories)).toEqual(["Jan 2026", "Feb 2026", "Mar 2026"]);
+  expect(drawnOf(line("sum"))[0]).toEqual([2, 0, 5]);
+  expect(drawnOf(line("avg"))[0]).toEqual([2, null, 5]);
 });
 
 test("values that are ids are shown by what people call them, in charts and tables alike", () => {
@@ -55,9 +61,9 @@ test("values that are ids are shown by what people call them, in charts and tabl
     columns: [status, { name: "y0", displayName: "Accounts", dataType: "integer" }],
   };
   const donut = card({ vizType: "PIE", category: axis("status"), value: axis("*") });
-  expect(pieModel(donut, data).slices.map(({ name }) => name)).toEqual(["On hold", "gone"]);
+  expect(labelsOf(pieModel(donut, data).slices)).toEqual(["On hold", "gone"]);
   const columns = card({ vizType: "COLUMN", xaxis: axis("status"), yaxis: [axis("*")] });
-  expect(cartesianModel(columns, data).categories).toEqual(["On hold", "gone"]);
+  expect(labelsOf(cartesianModel(columns, data).categories)).toEqual(["On hold", "gone"]);
   expect(tableModel(card({ vizType: "TABLE", columns: [axis("status"), axis("*")] }), data).rows[0]!.texts).toEqual([
     "On hold",
     "3",
@@ -75,12 +81,132 @@ test("series come largest first, folded ones last", () => {
     card({ vizType: "COLUMN", xaxis: axis("x"), yaxis: [axis("y")], series: [axis("s")] }),
     data,
   );
-  expect(model.categories).toEqual(["a", "b", "Other"]);
-  expect(model.series.map(({ name, values }) => [name, values])).toEqual([
+  expect(labelsOf(model.categories)).toEqual(["a", "b", "Other"]);
+  expect(model.series.map(({ label }, index) => [label, drawnOf(model)[index]])).toEqual([
     ["large", [0, 5, 2]],
     ["small", [1, 0, 0]],
     ["Other", [9, 0, 0]],
   ]);
+});
+
+test("a genuine Other and what was added up are two series, and no value is blank twice", () => {
+  const columns = card({ vizType: "COLUMN", xaxis: axis("x"), yaxis: [axis("y")], series: [axis("s")] });
+  const data = {
+    ...answer({ x: "string", series: "string", y0: "decimal" }, [
+      { x: "Lead", series: "Other", y0: "147" },
+      { x: "Lead", series: null, y0: "190.1", otherSeries: true },
+      { x: null, series: "Other", y0: "10" },
+      { x: "", series: "Other", y0: "5" },
+    ]),
+    reduction: { isLimited: false, totalRows: null, otherCategories: 0, otherSeries: 3, omittedSeries: 0 },
+  };
+  const model = cartesianModel(columns, data);
+  expect(labelsOf(model.categories)).toEqual(["Lead", "(blank)", "(empty text)"]);
+  expect(model.series.map(({ label }, index) => [label, drawnOf(model)[index]])).toEqual([
+    ["Other", [147, 10, 5]],
+    ["Other (3 more)", [190.1, 0, 0]],
+  ]);
+  expect(modelTable(model).rows.map(({ texts }) => texts)).toEqual([
+    ["Lead", "Other", "147"],
+    ["Lead", "Other (3 more)", "190.1"],
+    ["(blank)", "Other", "10"],
+    ["(empty text)", "Other", "5"],
+  ]);
+  expect(model.notes).toEqual([{ code: "other_series", facts: { count: 3 } }]);
+});
+
+test("a donut with negative values is drawn as bars that show them, and says so", () => {
+  const donut = card({ vizType: "PIE", category: axis("x"), value: axis("y", { displayFormat: "currency" }) });
+  const model = cardModel(
+    donut,
+    answer({ x: "string", y0: "decimal" }, [
+      { x: "Energy", y0: "181.6" },
+      { x: "Retail", y0: "-330.25" },
+    ]),
+  );
+  expect(model).toMatchObject({ kind: "cartesian", categories: [{ label: "Energy" }, { label: "Retail" }] });
+  expect(modelSummary(model)).toContain("Retail: -$330.25");
+  expect(model.notes).toEqual([{ code: "negative_slices", facts: { count: 1, label: "Retail", text: "-$330.25" } }]);
+});
+
+test("a donut of averages has no total, for averages don't add up", () => {
+  const total = (aggregate: "sum" | "avg") =>
+    pieModel(
+      card({ vizType: "PIE", category: axis("x"), value: axis("y", { aggregate }) }),
+      answer({ x: "string", y0: "double" }, [
+        { x: "a", y0: 2 },
+        { x: "b", y0: 3 },
+      ]),
+    ).total;
+  expect(total("sum")).toEqual({ value: 5, text: "5" });
+  expect(total("avg")).toBeNull();
+});
+
+test("moments stand at their distance in time, and dates by month at equal steps", () => {
+  const rows = ["2024-12-01", "2026-01-31", "2026-02-01"].map((x) => ({ x, y0: 1 }));
+  const months = ["2024-12-01", "2025-02-01"].map((x) => ({ x, y0: 1 }));
+  const model = (grain?: "month") =>
+    cartesianModel(
+      card({ vizType: "COLUMN", xaxis: axis("d", grain ? { grain } : {}), yaxis: [axis("n")] }),
+      answer({ x: "date", y0: "integer" }, grain ? months : rows),
+    );
+  const look = {
+    kind: "column" as const,
+    card: { legendVisible: true, labelVisible: false, stacking: undefined },
+    legendPosition: "BOTTOM" as const,
+    palette: paletteOf("light", "default"),
+    size: { width: 400, height: 200 },
+  };
+  const option = cartesianOption(model(), look);
+  expect(option).toMatchObject({
+    useUTC: true,
+    xAxis: { type: "time" },
+    series: [{ data: rows.map(({ x }) => ({ value: [Date.parse(x), 1] })) }],
+  });
+  expect(cartesianOption(model("month"), look)).toMatchObject({ xAxis: { type: "category" } });
+});
+
+test("measures of different formats have an axis each, with their own format and name", () => {
+  const model = cartesianModel(
+    card({
+      vizType: "COLUMN",
+      xaxis: axis("x"),
+      yaxis: [
+        axis("revenue", { displayFormat: "currency" }),
+        axis("deals", { displayFormat: "number" }),
+        axis("cost", { displayFormat: "currency" }),
+      ],
+    }),
+    answer({ x: "string", y0: "decimal", y1: "integer", y2: "decimal" }, [{ x: "a", y0: "1200", y1: 3, y2: "900" }]),
+  );
+  const { yAxis, series } = cartesianOption(model, {
+    kind: "column",
+    card: { legendVisible: true, labelVisible: false, stacking: undefined },
+    legendPosition: "BOTTOM",
+    palette: paletteOf("light", "default"),
+    size: { width: 400, height: 200 },
+  });
+  const axes = yAxis as { name: string; axisLabel: { formatter: (value: number) => string } }[];
+  expect(axes.map(({ name, axisLabel }) => [name, axisLabel.formatter(1000)])).toEqual([
+    ["revenue, cost", "$1K"],
+    ["deals", "1K"],
+  ]);
+  expect(series).toMatchObject([{ yAxisIndex: 0 }, { yAxisIndex: 1 }, { yAxisIndex: 0 }]);
+});
+
+test("a funnel of more stages than it draws says how many are left out, and what they hold", () => {
+  const rows = Array.from({ length: 25 }, (_, index) => ({ x: `s${index}`, y0: 100 - index }));
+  const funnel = card({
+    vizType: "FUNNEL",
+    measure: axis("y"),
+    dataField: axis("x"),
+    sortBy: "value",
+    ascending: false,
+  });
+  const model = funnelModel(funnel, answer({ x: "string", y0: "integer" }, rows));
+  expect(model.stages).toHaveLength(20);
+  // 80 + 79 + 78 + 77 + 76
+  expect(model.notes).toEqual([{ code: "omitted_stages", facts: { count: 5, total: "390" } }]);
 });
 
 test("[INS-037] a metric takes the colour of the range its value lies in", () => {
@@ -126,7 +252,7 @@ test("[INS-035] slices under the minimum fold into its label", () => {
     value: axis("y"),
     minimumValue: { value: 10, label: "Rest" },
   });
-  expect(pieModel(donut, data).slices.map(({ name, value }) => [name, value])).toEqual([
+  expect(pieModel(donut, data).slices.map(({ label, cell }) => [label, cell.value])).toEqual([
     ["a", 90],
     ["Rest", 10],
   ]);
@@ -145,13 +271,13 @@ test("[INS-038] a funnel sorts by value or by its stages and knows each step's r
     sortBy: "value",
     ascending: false,
   });
-  expect(funnelModel(byValue, data).map(({ name, ratio }) => [name, ratio])).toEqual([
+  expect(funnelModel(byValue, data).stages.map(({ label, ratio }) => [label, ratio])).toEqual([
     ["lead", null],
     ["offer", 0.5],
     ["won", 0.2],
   ]);
   const byStage = { ...byValue, sortBy: "stage" as const, stages: ["offer", "won"] };
-  expect(funnelModel(byStage, data).map(({ name }) => name)).toEqual(["offer", "won"]);
+  expect(labelsOf(funnelModel(byStage, data).stages)).toEqual(["offer", "won"]);
 });
 
 test("a gauge's scale runs over all ranges, holes included", () => {
@@ -178,4 +304,12 @@ test("[INS-057] the four formats", () => {
   expect(formatNumber(0.256, "percent")).toBe("25.6%");
   expect(formatNumber(1234567, "number", true)).toBe("1.2M");
   expect(formatDate("2026-04-01", "quarter")).toBe("Q2 2026");
+});
+
+test("no value is rounded to nothing, and exact sums keep all their digits", () => {
+  expect(formatNumber(1e-7, "number")).toBe("0.0000001");
+  expect(formatNumber(0.004, "currency")).toBe("$0.004");
+  expect(formatNumber(0.0001, "percent")).toBe("0.01%");
+  expect([0.01, 0.02].map((tick) => formatNumber(tick, "number", true))).toEqual(["0.01", "0.02"]);
+  expect(formatNumber("12345678901234567890.15", "number")).toBe("12,345,678,901,234,567,890.15");
 });

@@ -12,7 +12,8 @@ import { MetricView } from "./metric/view.tsx";
 import { PieView } from "./pie/view.tsx";
 import { TableView } from "./table/view.tsx";
 
-export { dataTableModel } from "./data-table-model.ts";
+export { cardModel, modelTable } from "./card-model.ts";
+export type { CardNote } from "./marks.ts";
 export type { CardViewProps } from "./chart/view-props.ts";
 export type { ChartWords } from "./chart/words.ts";
 export { paletteOf } from "./chart/palette.ts";

@@ -35,6 +35,13 @@ describe("failures are classified", () => {
     });
   });
 
+  test.for([{ "retry-after": "30" }, { "x-ratelimit-remaining": "0" }])(
+    "403 with %o asks for fewer calls",
+    (headers) => {
+      expect(classifyStatus(403, headers, "api.example", null)).toMatchObject({ kind: "rateLimited", retryable: true });
+    },
+  );
+
   test("waits are read from seconds, dates and reset headers, and are bounded", () => {
     const now = Date.parse("2026-01-01T00:00:00Z");
     expect(retryAfterMs({ "retry-after": "2" }, now)).toBe(2000);

@@ -80,7 +80,7 @@ export function classifyStatus(
     return new ConnectorError("authentication", `${place} refused the credentials${says}.`, {
       hint: "Enter the credentials again; check that the key or password has not expired.",
     });
-  if (status === 403)
+  if (status === 403 && !asksToWait(headers))
     return new ConnectorError("permission", `${place} does not allow this${says}.`, {
       hint: "Give the account or key the right to read (and, for destinations, to write) this data.",
     });
@@ -90,7 +90,7 @@ export function classifyStatus(
     });
   if (status === 408 || status === 504)
     return new ConnectorError("timeout", `${place} took too long (${status})${says}.`);
-  if (status === 429)
+  if (status === 429 || status === 403)
     return new ConnectorError("rateLimited", `${place} asks for fewer calls${says}.`, {
       retryAfterMs: retryAfterMs(headers, Date.now()) ?? undefined,
     });
@@ -107,6 +107,10 @@ export function classifyStatus(
     hint: "Check path, headers and body of this endpoint.",
   });
 }
+
+/** Whether a refusal is one of too many calls: some APIs answer that with 403. */
+const asksToWait = (headers: HttpHeaders): boolean =>
+  Boolean(headers["retry-after"]) || headers["x-ratelimit-remaining"]?.trim() === "0";
 
 /** Longest wait taken from a header: a system that asks for more is asked again after this. */
 const MAX_WAIT_MS = 3_600_000;

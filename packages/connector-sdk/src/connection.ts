@@ -215,13 +215,16 @@ export type WriteOutcome =
       /** The values were read after the write: somebody may have changed them in between. */
       isReadBack?: true;
     }
-  /** Refused for what the record holds: it is quarantined with this message. */
+  /**
+   * Refused for what the record holds, or, as `forbidden`, since it may not be written: it is quarantined with this
+   * message.
+   */
   | {
       status: "rejected";
       code: string;
       message: string;
       field?: string;
-      /** Refused for what other records hold, as with a unique value: tried again a few times before that. */
+      /** What refuses it may pass, as another record's unique value or a lock: tried again a few times before that. */
       isTransient?: true;
     }
   /** May succeed later. */

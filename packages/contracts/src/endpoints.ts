@@ -17,12 +17,14 @@ import * as users from "./identity/users.ts";
 import * as dataCards from "./insights/cards.ts";
 import * as dashboards from "./insights/dashboards.ts";
 import * as datasets from "./insights/datasets.ts";
+import * as datasetUses from "./insights/dataset-uses.ts";
 import * as sharing from "./insights/sharing.ts";
 import * as audit from "./operations/audit.ts";
 import * as health from "./operations/health.ts";
 import * as mails from "./operations/mails.ts";
 import * as notifications from "./operations/notifications.ts";
 import * as actions from "./sync/actions.ts";
+import * as customActionChecks from "./sync/custom-action-checks.ts";
 import * as conflicts from "./sync/conflicts.ts";
 import * as explain from "./sync/explain.ts";
 import * as merges from "./sync/merges.ts";
@@ -31,14 +33,17 @@ import * as metrics from "./sync/metrics.ts";
 import * as fieldPipelines from "./sync/field-pipelines.ts";
 import * as nodeFields from "./sync/node-fields.ts";
 import * as palette from "./sync/palette.ts";
+import * as pipelineLogs from "./sync/pipeline-logs.ts";
 import * as pipelineTests from "./sync/pipeline-test-calls.ts";
 import * as pipelineVersions from "./sync/pipeline-versions.ts";
 import * as pipelines from "./sync/pipelines.ts";
 import * as providers from "./sync/providers.ts";
+import * as publishDiff from "./sync/publish-diff.ts";
 import * as reconciliation from "./sync/reconciliation.ts";
 import * as refusedValues from "./sync/refused-values.ts";
 import * as retention from "./sync/retention.ts";
 import * as runs from "./sync/runs.ts";
+import * as tryRecord from "./sync/try-record.ts";
 
 const FEATURES: readonly object[] = [
   signIn,
@@ -58,16 +63,20 @@ const FEATURES: readonly object[] = [
   savedFilters,
   referenceData,
   actions,
+  customActionChecks,
   providers,
   pipelines,
   pipelineVersions,
   pipelineTests,
   pipelineTests.entityPipelineTests,
   pipelineTests.fieldPipelineTests,
+  publishDiff,
+  tryRecord,
   palette,
   nodeFields,
   fieldPipelines,
   runs,
+  pipelineLogs,
   conflicts,
   merges,
   metrics,
@@ -77,6 +86,7 @@ const FEATURES: readonly object[] = [
   refusedValues,
   retention,
   datasets,
+  datasetUses,
   dataCards,
   dashboards,
   sharing,

@@ -55,8 +55,10 @@ export const ERROR_STATUS = {
   dashboard_has_no_draft: 409,
   dashboard_seeded: 409,
   dataset_invalid: 422,
+  dataset_parts_in_use: 409,
   query_timeout: 422,
   answer_too_large: 422,
+  feature_disabled: 403,
   share_expired: 403,
   share_password_required: 401,
 } as const;

@@ -15,6 +15,7 @@ const NO_STORED_OBJECT: Readonly<Record<string, string>> = {
   typeId: "a kind of connector, which the program brings along",
   joinId: "the names of both sides of a join, put together",
   nodeId: "a node of the pipeline that the call names",
+  untilNodeId: "a node of the graph that the call brings along",
   edgeId: "a connection of the pipeline that the call names",
   groupId: "a group of the same graph",
   targetId: "a core field, by name",
@@ -25,6 +26,9 @@ const NO_STORED_OBJECT: Readonly<Record<string, string>> = {
     "graphs may name what was deleted since: it is looked up in the caller's instance when they are validated, published or run",
   "choice.connectorId": "compared with the values that compete for the record's field: nothing is looked up by it",
   "picklist.id": "a choice of the same field",
+  "listRecordsToTry query.connectorId":
+    "compared with the systems of the caller's pipeline: nothing is looked up by it",
+  "record.externalId": "an id in the source's system, looked for among what the caller's instance has stored of it",
   "records.id": "a record that a test holds, by an id that its author makes up",
   "expectedResult.recordId": "a record of the same test",
   "nodes.id": "a node of the same graph",

@@ -1,159 +1,223 @@
-/** From rows to columns, bars and lines: categories along one axis, one list of values per series. */
+/** From rows to columns, bars and lines: categories along one axis, one list of cells per series. */
 import type { AxisEntry, CardConfiguration, CardData, DisplayFormat } from "@accord/contracts/insights/cards";
-import type { Value } from "@accord/contracts/data/values";
 import type { DateGrain } from "@accord/contracts/insights/dataset-config";
 import { type ChartWords, ENGLISH } from "../chart/words.ts";
-import { formatValue, numberOf } from "../format.ts";
+import { isDateColumn, isNumberColumn } from "../definition.ts";
+import { numberOf } from "../format.ts";
+import {
+  type CardNote,
+  type Cell,
+  cellOf,
+  colorsOf,
+  type Column,
+  columnNamed,
+  type Group,
+  groupReader,
+  type GroupReader,
+  type Row,
+  rowNotes,
+} from "../marks.ts";
+import { type Category, filledCategories, timeOf } from "./dates.ts";
 
-export interface CartesianSeries {
-  name: string;
-  /** A colour of the configuration, when one was chosen. */
-  color: string | undefined;
+export interface CartesianSeries extends Group {
   format: DisplayFormat;
-  /** One per category; null draws a gap. */
-  values: (number | null)[];
+  /** Which of the value axes it is measured on. */
+  axisIndex: number;
+  /** One per category; null where the answer has no row. */
+  cells: (Cell | null)[];
+  /** Drawn where there is no row: zero for what adds up, null for a gap. */
+  missing: number | null;
 }
 
 export interface CartesianModel {
+  kind: "cartesian";
   categoryTitle: string;
-  categories: string[];
-  /** Colours chosen for single categories, by place. */
-  categoryColors: (string | undefined)[];
+  /** Of the column that splits the values; null without one. */
+  seriesTitle: string | null;
+  valueTitle: string;
+  categories: Category[];
   series: CartesianSeries[];
+  /** `time` places dates by their distance, `category` side by side. */
+  scale: "category" | "time";
   isTime: boolean;
-  /** More of the same unit on the axis when all series share a format. */
-  axisFormat: DisplayFormat;
+  /** How the dates are cut. */
+  grain: DateGrain | undefined;
+  /** One value axis for each format. */
+  axisFormats: DisplayFormat[];
+  notes: CardNote[];
 }
 
-const MAX_FILLED = 5_000;
-
 export function cartesianModel(card: CardConfiguration, data: CardData, words: ChartWords = ENGLISH): CartesianModel {
-  const xColumn = data.columns.find(({ name }) => name === "x");
-  const isTime = xColumn?.dataType === "date" || xColumn?.dataType === "datetime" || xColumn?.dataType === "timestamp";
-  const grain = card.xaxis?.grain;
-  const rows = isTime
-    ? data.rows.toSorted((one, other) => (String(one["x"]) < String(other["x"]) ? -1 : 1))
-    : data.rows;
-  const keys = isTime ? filledDates(rows, grain) : orderedKeys(rows);
-  const isSplit = data.columns.some(({ name }) => name === "series");
-  const series = isSplit ? splitSeries(card, data, rows, keys, words) : plainSeries(card, data, rows, keys);
-  const names = keys.map((key) => categoryName(key, xColumn, card.xaxis, words));
-  const colors = new Map(card.categoryValues.map(({ name, color }) => [name, color]));
-  const formats = new Set(series.map(({ format }) => format));
+  const column = columnNamed(data, "x");
+  const seriesColumn = columnNamed(data, "series");
+  const isTime = column !== undefined && isDateColumn(column);
+  const colors = colorsOf(card);
+  const reader = groupReader({
+    column,
+    axis: card.xaxis,
+    restFlag: "other",
+    restCount: data.reduction?.otherCategories ?? null,
+    colors,
+    words,
+  });
+  const seriesReader = groupReader({
+    column: seriesColumn,
+    axis: card.series[0],
+    restFlag: "otherSeries",
+    restCount: data.reduction?.otherSeries ?? null,
+    colors,
+    words,
+  });
+  const dated = isTime ? data.rows.filter((row) => row["other"] === true || timeOf(row["x"]) !== null) : data.rows;
+  const undated = data.rows.length - dated.length;
+  const placed = placeRows(dated, reader, seriesColumn ? seriesReader : null);
+  const ordered = orderOf(placed.categories, column, isTime);
+  const filled = isTime ? filledCategories(ordered, card.xaxis?.grain, reader) : null;
+  const categories = filled ?? ordered;
+  const series = seriesColumn
+    ? splitSeries(placed.rows, seriesReader, categories, card)
+    : plainSeries(placed.rows, categories, card, data);
+  const axisFormats = [...new Set(series.map(({ format }) => format))];
   return {
-    categoryTitle: xColumn?.displayName ?? "",
-    categories: names,
-    categoryColors: names.map((name) => colors.get(name)),
-    series,
+    kind: "cartesian",
+    categoryTitle: column?.displayName ?? "",
+    seriesTitle: seriesColumn?.displayName ?? null,
+    valueTitle: card.yaxis[0]?.displayName || columnNamed(data, "y0")?.displayName || "",
+    categories,
+    series: series.map((one) => ({ ...one, axisIndex: axisFormats.indexOf(one.format) })),
+    scale: isTime && !filled && categories.every(({ time }) => time !== null) ? "time" : "category",
     isTime,
-    axisFormat: formats.size === 1 ? [...formats][0]! : "number",
+    grain: isTime ? card.xaxis?.grain : undefined,
+    axisFormats: axisFormats.length > 0 ? axisFormats : ["number"],
+    notes: [
+      ...reductionNotes(data, isTime, seriesColumn ? series.length : 0),
+      ...(undated > 0 ? [{ code: "blank_dates" as const, facts: { count: undated } }] : []),
+    ],
   };
 }
 
-type Row = CardData["rows"][number];
-const OTHER = "\u0000other";
-const keyOf = (row: Row): string =>
-  row["other"] === true ? OTHER : row["x"] === null || row["x"] === undefined ? "" : String(row["x"]);
-
-function orderedKeys(rows: readonly Row[]): string[] {
-  return [...new Set(rows.map(keyOf))].toSorted((one, other) => Number(one === OTHER) - Number(other === OTHER));
+interface PlacedRow {
+  row: Row;
+  categoryKey: string;
+  seriesKey: string;
 }
 
-function categoryName(
-  key: string,
-  column: CardData["columns"][number] | undefined,
-  axis: AxisEntry | undefined,
-  words: ChartWords,
-): string {
-  if (key === OTHER) return words.other;
-  if (key === "" || !column) return words.blank;
-  return formatValue(key, { ...column, format: axis?.displayFormat ?? "text", grain: axis?.grain });
+/**
+ * Gives each row a place. A second row of the same category and series gets a category of its own: what the answer
+ * keeps apart is never merged, and no row replaces another.
+ */
+function placeRows(
+  rows: readonly Row[],
+  reader: GroupReader,
+  seriesReader: GroupReader | null,
+): { rows: PlacedRow[]; categories: Category[] } {
+  const categories = new Map<string, Category>();
+  const occurrences = new Map<string, number>();
+  const placed = rows.map((row) => {
+    const seriesKey = seriesReader?.keyOf(row) ?? "";
+    const key = reader.keyOf(row);
+    const both = `${key} ${seriesKey}`;
+    const earlier = occurrences.get(both) ?? 0;
+    occurrences.set(both, earlier + 1);
+    const categoryKey = earlier === 0 ? key : `${key} #${earlier + 1}`;
+    if (!categories.has(categoryKey))
+      categories.set(categoryKey, { ...reader.groupOf(row), key: categoryKey, time: timeOf(row["x"]) });
+    return { row, categoryKey, seriesKey };
+  });
+  return { rows: placed, categories: [...categories.values()] };
 }
+
+/** Dates by time and numbers by size; other categories in the order of the answer, the rest last. */
+function orderOf(categories: readonly Category[], column: Column | undefined, isTime: boolean): Category[] {
+  const isNumber = column !== undefined && isNumberColumn(column);
+  const size = ({ value, time }: Category): number =>
+    isTime ? (time ?? Number.POSITIVE_INFINITY) : isNumber ? (numberOf(value) ?? Number.POSITIVE_INFINITY) : 0;
+  return categories.toSorted((one, other) => {
+    if (one.isRest !== other.isRest) return Number(one.isRest) - Number(other.isRest);
+    const [left, right] = [size(one), size(other)];
+    return left === right ? 0 : left < right ? -1 : 1;
+  });
+}
+
+type Unplaced = Omit<CartesianSeries, "axisIndex">;
 
 function plainSeries(
+  rows: readonly PlacedRow[],
+  categories: readonly Category[],
   card: CardConfiguration,
   data: CardData,
-  rows: readonly Row[],
-  keys: readonly string[],
-): CartesianSeries[] {
-  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+): Unplaced[] {
+  const byKey = new Map(rows.map(({ row, categoryKey }) => [categoryKey, row]));
   return data.columns
     .filter(({ name }) => name.startsWith("y"))
-    .map((column, at) => {
-      const axis = card.yaxis[at];
-      const missing = fillOf(axis);
+    .map((column, index) => {
+      const axis = card.yaxis[index];
+      const format = axis?.displayFormat ?? "number";
       return {
-        name: axis?.displayName || column.displayName,
+        key: column.name,
+        label: axis?.displayName || column.displayName,
+        value: undefined,
         color: axis?.color,
-        format: axis?.displayFormat ?? "number",
-        values: keys.map((key) => (byKey.has(key) ? numberOf(byKey.get(key)![column.name]) : missing)),
+        isRest: false,
+        format,
+        missing: missingOf(axis),
+        cells: categories.map(({ key }) => {
+          const row = byKey.get(key);
+          return row ? cellOf(row[column.name], format) : null;
+        }),
       };
     });
 }
 
 function splitSeries(
+  rows: readonly PlacedRow[],
+  reader: GroupReader,
+  categories: readonly Category[],
   card: CardConfiguration,
-  data: CardData,
-  rows: readonly Row[],
-  keys: readonly string[],
-  words: ChartWords,
-): CartesianSeries[] {
-  const column = data.columns.find(({ name }) => name === "series")!;
+): Unplaced[] {
   const axis = card.yaxis[0];
-  const missing = fillOf(axis);
-  const colors = new Map(card.categoryValues.map(({ name, color }) => [name, color]));
-  const bySeries = new Map<string, Map<string, number | null>>();
-  for (const row of rows) {
-    const name = row["otherSeries"] === true ? words.other : seriesName(row["series"], column, card.series[0], words);
-    const values = bySeries.get(name) ?? new Map<string, number | null>();
-    bySeries.set(name, values.set(keyOf(row), numberOf(row["y0"])));
+  const format = axis?.displayFormat ?? "number";
+  const series = new Map<string, { group: Group; cells: Map<string, Cell>; total: number }>();
+  for (const { row, categoryKey, seriesKey } of rows) {
+    const entry = series.get(seriesKey) ?? { group: reader.groupOf(row), cells: new Map<string, Cell>(), total: 0 };
+    const cell = cellOf(row["y0"], format);
+    entry.cells.set(categoryKey, cell);
+    entry.total += cell.value ?? 0;
+    series.set(seriesKey, entry);
   }
-  const total = (values: ReadonlyMap<string, number | null>): number =>
-    [...values.values()].reduce<number>((sum, value) => sum + (value ?? 0), 0);
-  return [...bySeries]
-    .toSorted(
-      ([oneName, one], [otherName, other]) =>
-        Number(oneName === words.other) - Number(otherName === words.other) || total(other) - total(one),
-    )
-    .map(([name, values]) => ({
-      name,
-      color: colors.get(name),
-      format: axis?.displayFormat ?? "number",
-      values: keys.map((key) => (values.has(key) ? values.get(key)! : missing)),
+  return [...series.values()]
+    .toSorted((one, other) => Number(one.group.isRest) - Number(other.group.isRest) || other.total - one.total)
+    .map(({ group, cells }) => ({
+      ...group,
+      format,
+      missing: missingOf(axis),
+      cells: categories.map(({ key }) => cells.get(key) ?? null),
     }));
 }
 
-const seriesName = (
-  value: Value | undefined,
-  column: CardData["columns"][number],
-  axis: AxisEntry | undefined,
-  words: ChartWords,
-): string =>
-  formatValue(value, { ...column, format: axis?.displayFormat ?? "text", grain: axis?.grain }) || words.blank;
-
 /** Where nothing happened, a sum or count is nought; a mean or minimum is unknown. */
-const fillOf = (axis: AxisEntry | undefined): number | null =>
+const missingOf = (axis: AxisEntry | undefined): number | null =>
   axis?.aggregate === undefined || axis.aggregate === "sum" || axis.aggregate.startsWith("count") ? 0 : null;
 
-/** Every date between the first and the last, so that the axis keeps time; blank dates are left out. */
-function filledDates(rows: readonly Row[], grain: DateGrain | undefined): string[] {
-  const present = [...new Set(rows.map(keyOf))].filter((key) => key !== "" && key !== OTHER);
-  const [first, last] = [present[0], present.at(-1)];
-  if (!grain || !first || !last) return present;
-  const filled: string[] = [];
-  for (let day = first; day <= last && filled.length < MAX_FILLED; day = nextDate(day, grain)) filled.push(day);
-  return filled.length < MAX_FILLED && present.every((key) => filled.includes(key)) ? filled : present;
-}
+/** The value to draw: that of the cell, or of a place without one. */
+export const drawnValue = (series: CartesianSeries, index: number): number | null => {
+  const cell = series.cells[index];
+  return cell ? cell.value : series.missing;
+};
 
-function nextDate(day: string, grain: DateGrain): string {
-  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
-  const steps: Record<DateGrain, [number, number, number]> = {
-    day: [0, 0, 1],
-    week: [0, 0, 7],
-    month: [0, 1, 0],
-    quarter: [0, 3, 0],
-    year: [1, 0, 0],
-  };
-  const [years, months, days] = steps[grain];
-  return new Date(Date.UTC(year + years, month - 1 + months, date + days)).toISOString().slice(0, 10);
+function reductionNotes(data: CardData, isTime: boolean, series: number): CardNote[] {
+  const { reduction } = data;
+  if (!reduction) return [];
+  const column = columnNamed(data, "x");
+  const order = isTime ? "newest_points" : column && isNumberColumn(column) ? "first_rows" : "largest_points";
+  return [
+    ...rowNotes(data, order),
+    ...(reduction.otherCategories > 0
+      ? [{ code: "other_categories" as const, facts: { count: reduction.otherCategories } }]
+      : []),
+    ...(reduction.otherSeries > 0 ? [{ code: "other_series" as const, facts: { count: reduction.otherSeries } }] : []),
+    ...(reduction.omittedSeries > 0
+      ? [{ code: "omitted_series" as const, facts: { shown: series, total: series + reduction.omittedSeries } }]
+      : []),
+  ];
 }

@@ -46,11 +46,15 @@ export function tooltipContent(title: string, lines: readonly TooltipLine[]): HT
   return root;
 }
 
-export function legendStyle(palette: Palette, position: string) {
+/** Legends and series are tied together by keys; what is read are the labels. */
+export function legendStyle(palette: Palette, position: string, groups: readonly { key: string; label: string }[]) {
+  const labels = new Map(groups.map(({ key, label }) => [key, label]));
   const side = position === "LEFT" || position === "RIGHT";
   return {
     show: true,
     type: "scroll",
+    data: groups.map(({ key }) => key),
+    formatter: (key: string) => labels.get(key) ?? key,
     icon: "circle",
     itemWidth: 8,
     itemHeight: 8,

@@ -1,78 +1,29 @@
-/** Draws a funnel; labels stand beside it or inside, and may tell the step-to-step ratio. */
+/** Draws a funnel; one with negative values as bars. */
 import { useCallback, useMemo } from "react";
+import { funnelOrBars, modelSummary } from "../card-model.ts";
+import { CartesianChart } from "../cartesian/cartesian.view.tsx";
 import { Chart, type Size } from "../chart/chart.tsx";
-import type { ChartOption } from "../chart/echarts.ts";
 import { paletteOf } from "../chart/palette.ts";
 import { useScheme } from "../chart/scheme.ts";
-import { FONT, legendStyle, shorten, tooltipContent, tooltipStyle } from "../chart/style.ts";
 import type { CardViewProps } from "../chart/view-props.ts";
-import { formatNumber } from "../format.ts";
-import { funnelModel } from "./model.ts";
+import { ENGLISH } from "../chart/words.ts";
+import type { FunnelModel } from "./model.ts";
+import { funnelOption } from "./option.ts";
 
-export function FunnelView({ card, data, words }: CardViewProps) {
+export function FunnelView({ card, data, words = ENGLISH }: CardViewProps) {
+  const model = useMemo(() => funnelOrBars(card, data, words), [card, data, words]);
+  if (model.kind === "cartesian") return <CartesianChart model={model} card={card} words={words} kind="bar" />;
+  return <Funnel model={model} card={card} words={words} />;
+}
+
+function Funnel({ model, card, words = ENGLISH }: Omit<CardViewProps, "data"> & { model: FunnelModel }) {
   const scheme = useScheme();
-  const stages = useMemo(() => funnelModel(card, data, words), [card, data, words]);
   const option = useCallback(
-    (size: Size): ChartOption => {
-      const palette = paletteOf(scheme, card.colorTheme);
-      const format = card.measure?.displayFormat ?? "number";
-      const legend = card.displayAdditional === "legends" && card.legendVisible;
-      const labels = card.displayAdditional !== "legends";
-      const outside = labels && card.labelPosition !== "INSIDE";
-      const most = Math.max(8, Math.floor((size.width * 0.3) / 6.6));
-      const textOf = (at: number): string => {
-        const stage = stages[at]!;
-        const extra =
-          card.displayAdditional === "step_to_step_ratio"
-            ? stage.ratio === null
-              ? ""
-              : ` · ${formatNumber(stage.ratio, "percent")}`
-            : ` · ${formatNumber(stage.value, format, true)}`;
-        return `${shorten(stage.name, most)}${extra}`;
-      };
-      return {
-        tooltip: {
-          ...tooltipStyle(palette),
-          trigger: "item",
-          formatter: ({ name, dataIndex, color }: { name: string; dataIndex: number; color: string }) =>
-            tooltipContent(name, [
-              {
-                color,
-                name: card.measure?.displayName ?? "",
-                value: formatNumber(stages[dataIndex]?.value ?? null, format),
-              },
-            ]),
-        },
-        legend: legend ? legendStyle(palette, card.legendPosition) : { show: false },
-        series: [
-          {
-            type: "funnel",
-            sort: "none",
-            top: 8,
-            bottom: 8,
-            left: legend && card.legendPosition === "LEFT" ? "32%" : 8,
-            width: outside ? "56%" : legend ? "64%" : "94%",
-            minSize: "6%",
-            gap: 2,
-            itemStyle: { borderWidth: 0 },
-            label: {
-              show: labels,
-              position: outside ? "right" : "inside",
-              ...FONT,
-              color: outside ? palette.token("text-2") : palette.token("surface"),
-              formatter: ({ dataIndex }: { dataIndex: number }) => textOf(dataIndex),
-            },
-            labelLine: { length: 10, lineStyle: { color: palette.token("hairline") } },
-            data: stages.map(({ name, value, color }, at) => ({
-              name,
-              value,
-              itemStyle: { color: palette.resolve(color) ?? palette.series[at % palette.series.length] },
-            })),
-          },
-        ],
-      };
+    (size: Size) => {
+      const legendPosition = card.legendPosition === "LEFT" ? "LEFT" : "RIGHT";
+      return funnelOption(model, { card, legendPosition, palette: paletteOf(scheme, card.colorTheme), size });
     },
-    [stages, card, scheme],
+    [model, card, scheme],
   );
-  return <Chart option={option} label={stages.map(({ name, value }) => `${name} ${formatNumber(value)}`).join(", ")} />;
+  return <Chart option={option} label={modelSummary(model, words)} />;
 }

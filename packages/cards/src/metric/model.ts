@@ -1,15 +1,19 @@
 /** One number and the range it lies in: what metrics and gauges draw. */
 import type { CardConfiguration, CardData, CardRange } from "@accord/contracts/insights/cards";
-import { formatNumber, formatValue, numberOf } from "../format.ts";
+import { exactNumber, formatNumber, formatValue, numberOf } from "../format.ts";
+import type { CardNote } from "../marks.ts";
+import { gaugeScale } from "../gauge/model.ts";
 import { rangeOf } from "../ranges.ts";
 
 export interface MetricModel {
+  kind: "metric";
   value: number | null;
   text: string;
   caption: string;
   range: CardRange | undefined;
   /** The metric's own colour, when no range gives one. */
   color: string | undefined;
+  notes: CardNote[];
 }
 
 export function metricModel(card: CardConfiguration, data: CardData): MetricModel {
@@ -18,7 +22,30 @@ export function metricModel(card: CardConfiguration, data: CardData): MetricMode
   const raw = column ? data.rows[0]?.[column.name] : undefined;
   const value = numberOf(raw);
   const format = entry?.displayFormat ?? "number";
-  const text = value === null && column ? formatValue(raw, { ...column, format }) || "–" : formatNumber(value, format);
+  const text =
+    value === null && column ? formatValue(raw, { ...column, format }) || "–" : formatNumber(exactNumber(raw), format);
   const caption = entry?.displayName || column?.displayName || "";
-  return { value, text, caption, range: rangeOf(card.ranges, value), color: entry?.color };
+  return {
+    kind: "metric",
+    value,
+    text,
+    caption,
+    range: rangeOf(card.ranges, value),
+    color: entry?.color,
+    notes: [...firstRowNotes(data), ...(card.vizType === "GAUGE" ? scaleNotes(card, value) : [])],
+  };
+}
+
+/** A metric shows one row: of several, the reader has to know that it is one of them. */
+function firstRowNotes({ reduction }: CardData): CardNote[] {
+  if (!reduction?.isLimited) return [];
+  return reduction.totalRows === null
+    ? [{ code: "first_row_of_many", facts: {} }]
+    : [{ code: "first_row_of", facts: { total: reduction.totalRows } }];
+}
+
+/** A pointer at the end of its scale looks like a value there. */
+function scaleNotes(card: CardConfiguration, value: number | null): CardNote[] {
+  const { minimum, maximum } = gaugeScale(card.ranges);
+  return value !== null && (value < minimum || value > maximum) ? [{ code: "beyond_scale", facts: {} }] : [];
 }

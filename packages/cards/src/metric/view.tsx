@@ -8,11 +8,18 @@ import { metricModel } from "./model.ts";
 export function MetricView({ card, data }: CardViewProps) {
   const palette = paletteOf(useScheme(), card.colorTheme);
   const model = useMemo(() => metricModel(card, data), [card, data]);
-  const color = palette.resolve(model.range?.color ?? model.color) ?? palette.token("text");
+  const isEmpty = model.text === "–";
+  const color = isEmpty
+    ? palette.token("text-3")
+    : (palette.resolve(model.range?.color ?? model.color) ?? palette.token("text"));
   const length = Math.max(model.text.length, 4);
   return (
     <div className="ac-metric">
-      <span className="ac-metric__value" style={{ color, "--ac-metric-length": length } as React.CSSProperties}>
+      <span
+        className="ac-metric__value"
+        data-empty={isEmpty || undefined}
+        style={{ color, "--ac-metric-length": length } as React.CSSProperties}
+      >
         {model.text}
       </span>
       <span className="ac-metric__caption">

@@ -1,8 +1,9 @@
-/** Rows as texts under headings. */
+/** Rows as texts under headings: of a table card, and of any chart shown as a table. */
 import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
 import type { Value } from "@accord/contracts/data/values";
 import { isNumberColumn } from "../definition.ts";
 import { formatValue, numberOf } from "../format.ts";
+import { type CardNote, rowNotes } from "../marks.ts";
 
 export interface TableColumn {
   key: string;
@@ -12,8 +13,10 @@ export interface TableColumn {
 }
 
 export interface TableModel {
+  kind: "table";
   columns: TableColumn[];
   rows: { texts: string[]; values: (Value | undefined)[] }[];
+  notes: CardNote[];
 }
 
 export function tableModel(card: CardConfiguration, data: CardData): TableModel {
@@ -33,7 +36,7 @@ export function tableModel(card: CardConfiguration, data: CardData): TableModel 
       }),
     ),
   }));
-  return { columns, rows };
+  return { kind: "table", columns, rows, notes: rowNotes(data, "first_rows") };
 }
 
 /** Rows by one column; numbers by size, all else by text; blanks always last. */
@@ -41,8 +44,9 @@ export function sortedRows(model: TableModel, column: number, ascending: boolean
   const isNumber = model.columns[column]?.isNumber ?? false;
   const direction = ascending ? 1 : -1;
   return model.rows.toSorted((one, other) => {
+    if (isBlank(one, column) || isBlank(other, column))
+      return Number(isBlank(one, column)) - Number(isBlank(other, column));
     const [a, b] = [one.texts[column] ?? "", other.texts[column] ?? ""];
-    if (a === "" || b === "") return Number(a === "") - Number(b === "");
     if (isNumber) return ((numberOf(one.values[column]) ?? 0) - (numberOf(other.values[column]) ?? 0)) * direction;
     const dates = /^\d{4}-\d{2}-\d{2}/.test(String(one.values[column]))
       ? [String(one.values[column]), String(other.values[column])]
@@ -50,3 +54,6 @@ export function sortedRows(model: TableModel, column: number, ascending: boolean
     return dates[0]!.localeCompare(dates[1]!, "en", { numeric: true }) * direction;
   });
 }
+
+const isBlank = ({ values, texts }: TableModel["rows"][number], column: number): boolean =>
+  (values[column] ?? null) === null || (texts[column] ?? "") === "";

@@ -32,6 +32,14 @@ export const FEATURES = [
 ] as const;
 export const Feature = z.enum(FEATURES);
 export type Feature = z.infer<typeof Feature>;
+/** Known by name, with nothing behind them yet: never enabled, whatever is set. */
+export const UNBUILT_FEATURES: ReadonlySet<Feature> = new Set([
+  "InsightsProvider",
+  "InsightsAI",
+  "DfiV2",
+  "ABAC",
+  "BRAND",
+]);
 export const FeatureState = z.strictObject({ name: Feature, enabled: z.boolean() });
 
 export const DISPLAY_NAME_MAX = 120;
@@ -214,7 +222,7 @@ export const enableFeature = endpoint({
   path: "/features/:featureName/enable",
   access: "ENABLE_FEATURE",
   scope: "instance",
-  summary: "Enables a feature in the current instance.",
+  summary: "Enables a feature in the current instance. One with nothing behind it yet is answered as not enabled.",
   params: featureName,
   reply: FeatureState,
 });

@@ -3,8 +3,13 @@ import { z } from "zod";
 import { Value } from "../data/values.ts";
 import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
+import { Person } from "./pipelines.ts";
 
 export const ACTION_METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
+
+/** What values of a variable become before they are sent; `any` leaves them as they are. */
+export const ACTION_VARIABLE_TYPES = ["any", "text", "number", "boolean", "date", "datetime"] as const;
+export type ActionVariableType = (typeof ACTION_VARIABLE_TYPES)[number];
 
 /** A value the action asks each node for. */
 export const ActionVariable = z.strictObject({
@@ -12,8 +17,11 @@ export const ActionVariable = z.strictObject({
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9_]*$/, "must be letters, digits and underscores, beginning with a letter")
     .max(60),
+  type: z.enum(ACTION_VARIABLE_TYPES).default("any"),
   required: z.boolean().default(false),
   multivalued: z.boolean().default(false),
+  /** Used where a node gives no value. */
+  defaultValue: Value.default(null),
 });
 export type ActionVariable = z.output<typeof ActionVariable>;
 
@@ -41,6 +49,7 @@ const described = {
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9_-]*$/, "must be letters, digits, - and _, beginning with a letter")
     .max(80),
+  /** Name of one of the product's icons. */
   iconPath: z.string().max(200).default(""),
   basicHelpText: z.string().max(1000).default(""),
   helpLink: z.union([z.literal(""), z.url({ protocol: /^https?$/ }).max(500)]).default(""),
@@ -60,6 +69,8 @@ const request = {
   /** One request for several records: the body's `{{records}}` is the list of their variables. All share its answer. */
   isBatch: z.boolean().default(false),
   batchSize: z.int().min(1, "must be 1 at least").max(500, "may be 500 at most").default(100),
+  /** For one request. */
+  timeoutSeconds: z.int().min(1, "must be 1 at least").max(120, "may be 120 at most").default(30),
 };
 
 const secret = z.string().min(1).max(8000).optional();
@@ -78,6 +89,9 @@ export const CustomAction = z.strictObject({
   hasSecret: z.boolean(),
   revision: z.int().nonnegative(),
   updatedAt: z.iso.datetime(),
+  /** null: made before authors were stored. */
+  createdBy: Person.nullable(),
+  updatedBy: Person.nullable(),
 });
 export type CustomAction = z.output<typeof CustomAction>;
 
@@ -134,31 +148,11 @@ export const deleteCustomAction = endpoint({
   path: "/custom-actions/:actionId",
   access: "WRITE_STUDIO",
   scope: "instance",
-  summary: "Deletes a custom action that no pipeline uses.",
+  summary: "Deletes a custom action; one that pipelines use only when `confirmed`: their nodes fail from then on.",
   params: actionParams,
+  query: z.strictObject({ confirmed: z.stringbool().default(false) }),
   reply: z.strictObject({}),
   errors: ["in_use"],
-});
-
-export const ActionTestResult = z.strictObject({
-  succeeded: z.boolean(),
-  body: Value,
-  code: z.string().nullable(),
-  message: z.string().nullable(),
-  durationMs: z.number(),
-});
-export type ActionTestResult = z.output<typeof ActionTestResult>;
-
-export const testCustomAction = endpoint({
-  name: "testCustomAction",
-  method: "POST",
-  path: "/custom-actions/test",
-  access: "WRITE_STUDIO",
-  scope: "instance",
-  summary: "Sends the request once with the test values. `actionId` lends its stored secret.",
-  body: CustomActionInput.extend({ actionId: id("customAction").optional() }),
-  reply: ActionTestResult,
-  errors: ["credential_host_changed"],
 });
 
 export const ACTION_STATES = ["DUE", "BEGUN", "DONE", "FAILED", "UNKNOWN"] as const;

@@ -21,7 +21,7 @@ export const CompetingValue = z.strictObject({
   connectorEntity: z.string(),
   /** When that system says it was set. */
   at: z.string(),
-  reason: z.enum(["older", "lower_ranked", "not_selected"]),
+  reason: z.enum(["older", "lower_ranked", "not_selected", "unconfirmed", "stale_read"]),
   noticedAt: z.iso.datetime(),
 });
 export type CompetingValue = z.output<typeof CompetingValue>;

@@ -18,6 +18,8 @@ export const FieldPipelineRow = z.strictObject({
     .strictObject({
       /** Marked as ready to be published. */
       ready: z.boolean(),
+      /** Another one: it was saved or marked since. */
+      revision: z.int().nonnegative(),
       /** It differs from what is published. */
       hasChanges: z.boolean(),
       updatedAt: z.iso.datetime(),
@@ -110,9 +112,13 @@ export const setFieldReady = endpoint({
   scope: "instance",
   summary: "Marks the draft of a field pipeline as ready to be published, or takes the mark back.",
   params: fieldParams,
-  body: z.strictObject({ ready: z.boolean() }),
+  body: z.strictObject({
+    ready: z.boolean(),
+    /** The revision that was looked at; a newer draft answers 409. */
+    revision: z.int().nonnegative().optional(),
+  }),
   reply: OpenedFieldGraph,
-  errors: ["pipeline_invalid"],
+  errors: ["pipeline_invalid", "stale_version"],
 });
 
 export const validateFieldPipeline = endpoint({

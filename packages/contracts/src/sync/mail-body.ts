@@ -38,3 +38,25 @@ export function encodeBody(text: string): string {
   }
   return encoded;
 }
+
+/** A formatted text as it is stored: without scripts, which no mail program runs. */
+export const withoutScripts = (html: string): string => html.replaceAll(/<script\b[\s\S]*?<\/script\s*>/gi, "");
+
+/** Markup with which a text breaks its lines itself. */
+const BREAKS_ITSELF = /<(?:p|div|br|table|pre|html|body)\b/i;
+const BLOCK_TAG = String.raw`<\/?(?:ul|ol|li|h[1-6]|blockquote|hr)\b[^>]*>`;
+const ENDS_BLOCK = new RegExp(String.raw`${BLOCK_TAG}\s*$`, "i");
+const BEGINS_BLOCK = new RegExp(String.raw`^\s*${BLOCK_TAG}`, "i");
+
+/** A formatted text as it is sent: the line breaks of one that was typed without markup for them are kept. */
+export function withLineBreaks(html: string): string {
+  if (BREAKS_ITSELF.test(html)) return html;
+  const lines = html.split(/\r?\n/);
+  return lines
+    .map((line, index) => {
+      const next = lines[index + 1];
+      if (next === undefined) return line;
+      return ENDS_BLOCK.test(line) || BEGINS_BLOCK.test(next) ? `${line}\n` : `${line}<br>`;
+    })
+    .join("");
+}

@@ -111,6 +111,15 @@ function runCalls<Kind extends Context>(context: Kind, ownerId: OwnerId<Kind>) {
       params: z.strictObject({ id: ownerId, ...runId }),
       reply: PipelineTestRun,
     }),
+    cancelRun: endpoint({
+      ...WRITE,
+      name: `cancel${noun}PipelineTestRun`,
+      method: "POST",
+      path: `${path}/:runId/cancel`,
+      summary: "Ends a simulated run that waits or runs. One that has ended stays as it is.",
+      params: z.strictObject({ id: ownerId, ...runId }),
+      reply: PipelineTestRun,
+    }),
   };
 }
 
@@ -162,4 +171,24 @@ export const getLiveTest = endpoint({
   summary: "One live run with what each node did with the records.",
   params: z.strictObject({ ...ofGraph, ...runId }),
   reply: PipelineTestRun,
+});
+
+export const cancelLiveTest = endpoint({
+  ...WRITE,
+  name: "cancelLiveTest",
+  method: "POST",
+  path: `${LIVE_PATH}/:runId/cancel`,
+  summary: "Ends a live run that waits or runs. One that has ended stays as it is.",
+  params: z.strictObject({ ...ofGraph, ...runId }),
+  reply: PipelineTestRun,
+});
+
+export const clearLiveTests = endpoint({
+  ...WRITE,
+  name: "clearLiveTests",
+  method: "DELETE",
+  path: LIVE_PATH,
+  summary: "Deletes the live runs of a pipeline that have ended, with their results.",
+  params: z.strictObject(ofGraph),
+  reply: z.strictObject({ deleted: z.int().nonnegative() }),
 });

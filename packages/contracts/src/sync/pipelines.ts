@@ -3,6 +3,7 @@ import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { event } from "../event.ts";
 import { id } from "../ids.ts";
+import { FieldChoice, FieldDraftRevisions } from "./field-choice.ts";
 import { Graph } from "./graph.ts";
 import { PipelineHealth } from "./health.ts";
 
@@ -70,12 +71,19 @@ export const PipelinePlace = z.strictObject({
   entityId: z.string(),
 });
 
+export const MAX_LOGGED_NODES = 100;
+
 export const PipelineSettings = z.strictObject({
   realtimePipeline: z.boolean().default(false),
   /** Publishing runs all tests first, and is refused while one fails. */
   testBeforePublish: z.boolean().default(false),
+  /** Nodes whose records are counted in the pipeline's log, cycle by cycle. */
+  loggedNodes: z.array(z.string().max(64)).default([]),
 });
 export type PipelineSettings = z.output<typeof PipelineSettings>;
+
+/** Of a pipeline that nobody has set anything of. */
+export const DEFAULT_SETTINGS: PipelineSettings = PipelineSettings.parse({});
 
 export const MergeConfig = z.strictObject({
   retainFields: z.array(z.string()).default([]),
@@ -281,8 +289,9 @@ export const publishPipeline = endpoint({
     revision: z.int().nonnegative(),
     /** Also bring in what exists already in the sources (a resync), not only what changes from now on. */
     bringInExisting: z.boolean().default(true),
-    /** Drafts of field pipelines that come along: all, those marked as ready, or those of these fields. */
-    fieldPipelines: z.union([z.enum(["all", "ready"]), z.array(id("field")).max(1000)]).default("all"),
+    fieldPipelines: FieldChoice.default("all"),
+    /** What `fieldPipelines` was seen to take. Where it takes others by then, 409 names them as `fieldPipelines`. */
+    fieldDrafts: FieldDraftRevisions.optional(),
   }),
   reply: OpenedGraph,
   errors: ["pipeline_invalid", "stale_version", "test_failed", "test_running"],
@@ -322,6 +331,7 @@ export const patchPipelineSettings = endpoint({
   body: z.strictObject({
     realtimePipeline: z.boolean().optional(),
     testBeforePublish: z.boolean().optional(),
+    loggedNodes: z.array(z.string().min(1).max(64)).max(MAX_LOGGED_NODES).optional(),
     mergeConfig: MergeConfig.optional(),
   }),
   reply: PipelineRow,

@@ -7,16 +7,29 @@ export type TemplatePart = { text: string } | { token: string };
 
 const TOKEN = /\{\{([^{}]*)\}\}/g;
 
-/** Cuts a text at its tokens. Braces that close nothing are plain text, and so is an empty pair. */
+/** A token and where it stands in its text, braces included. */
+export interface TokenSpan {
+  token: string;
+  from: number;
+  to: number;
+}
+
+/** Braces that close nothing are plain text, and so is an empty pair. */
+export function tokenSpans(text: string): TokenSpan[] {
+  return [...text.matchAll(TOKEN)].flatMap((found) => {
+    const token = (found[1] ?? "").trim();
+    return token === "" ? [] : [{ token, from: found.index, to: found.index + found[0].length }];
+  });
+}
+
+/** Cuts a text at its tokens. */
 export function readTemplate(text: string): TemplatePart[] {
   const parts: TemplatePart[] = [];
   let at = 0;
-  for (const found of text.matchAll(TOKEN)) {
-    const token = found[1]!.trim();
-    if (token === "") continue;
-    if (found.index > at) parts.push({ text: text.slice(at, found.index) });
+  for (const { token, from, to } of tokenSpans(text)) {
+    if (from > at) parts.push({ text: text.slice(at, from) });
     parts.push({ token });
-    at = found.index + found[0].length;
+    at = to;
   }
   if (at < text.length) parts.push({ text: text.slice(at) });
   return parts;

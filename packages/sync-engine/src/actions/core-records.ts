@@ -2,7 +2,7 @@
 import { isBlank } from "@accord/expressions";
 import { z } from "zod";
 import { input, schemaIssues } from "../functions/define.ts";
-import { compileInput } from "../functions/value-function.ts";
+import { compileInput } from "../functions/kinds/value-function.ts";
 import { type ActionDefinition, ActionRefusal } from "./define.ts";
 import { ENTITY_INPUT, EntityName, FIND_CONFIG, FIND_INPUTS, Pairs, CORE_PAIRS_INPUT, pairsInput } from "./inputs.ts";
 import type { NodeContext } from "../functions/define.ts";

@@ -2,7 +2,7 @@
 import { ID_PATTERN } from "@accord/contracts";
 import { z } from "zod";
 import { input, schemaIssues } from "../functions/define.ts";
-import { compileInput } from "../functions/value-function.ts";
+import { compileInput } from "../functions/kinds/value-function.ts";
 import type { ActionDefinition } from "./define.ts";
 
 const Config = z.looseObject({

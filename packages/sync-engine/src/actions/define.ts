@@ -4,7 +4,7 @@ import type { Values } from "@accord/contracts/data/values";
 import type { RunEnv } from "../functions/run-env.ts";
 import type { InputIssue, NodeContext } from "../functions/define.ts";
 import type { FlowRecord } from "../functions/flow.ts";
-import type { PipelineScope } from "../graph/clipboard.ts";
+import type { PipelineScope } from "../graph/edit/clipboard.ts";
 import type { ActionPayload } from "./call.ts";
 
 /** Work for one record. Throws `ActionRefusal` when its inputs make no sense for this record. */

@@ -1,7 +1,7 @@
 /** Create, update and delete external record: writes into a connected system beside the pipeline's destinations. */
 import { z } from "zod";
 import { input, schemaIssues } from "../functions/define.ts";
-import { PLACE_CONFIG, ENDPOINT_INPUTS } from "../functions/place.ts";
+import { PLACE_CONFIG, ENDPOINT_INPUTS } from "../functions/kinds/place.ts";
 import type { ActionDefinition } from "./define.ts";
 import { neededText, Pairs, PAIRS_INPUT, pairsInput } from "./inputs.ts";
 

@@ -1,7 +1,7 @@
 /** Actions as validation, palette and configuration panel need them. */
 import type { FunctionDescription } from "@accord/contracts/sync/palette";
 import { input } from "../functions/define.ts";
-import type { FunctionFacts } from "../graph/catalogue.ts";
+import type { FunctionFacts } from "../graph/validation/catalogue.ts";
 import type { ActionDefinition } from "./define.ts";
 import { ACTIONS, actionByName } from "./registry.ts";
 

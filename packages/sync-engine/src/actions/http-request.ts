@@ -5,7 +5,7 @@ import { z } from "zod";
 import { input, type NodeContext, schemaIssues } from "../functions/define.ts";
 import type { FlowRecord } from "../functions/flow.ts";
 import type { RunEnv } from "../functions/run-env.ts";
-import { compileText } from "../functions/value-function.ts";
+import { compileText } from "../functions/kinds/value-function.ts";
 import type { ActionDefinition } from "./define.ts";
 import { ActionRefusal } from "./define.ts";
 import { fillAddress, fillBody, fillHeader, isJson } from "./fill-text.ts";

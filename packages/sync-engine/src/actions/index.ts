@@ -12,3 +12,7 @@ export {
   isIdempotent,
 } from "./retry-policy.ts";
 export { ACTIONS, actionByName } from "./registry.ts";
+export { credentialHeaderName, customActionIssues, NO_FIXED_ORIGIN } from "./custom/definition-issues.ts";
+export { variableMismatches, type VariableMismatch } from "./custom/node-mismatches.ts";
+export { BATCH_RECORDS, customRequest, fixedOrigin } from "./custom/request.ts";
+export { fitVariables, problemText } from "./custom/variables.ts";

@@ -5,8 +5,9 @@ import { z } from "zod";
 import type { RunEnv } from "../functions/run-env.ts";
 import { input, type NodeContext } from "../functions/define.ts";
 import type { FlowRecord } from "../functions/flow.ts";
-import { anySetting } from "../functions/settings.ts";
-import { compileInput } from "../functions/value-function.ts";
+import { OBJECT_FIELDS } from "../functions/kinds/place.ts";
+import { anySetting } from "../functions/kinds/settings.ts";
+import { compileInput } from "../functions/kinds/value-function.ts";
 import { ActionRefusal } from "./define.ts";
 
 export type Read<Result> = (record: FlowRecord, env: RunEnv) => Result;
@@ -78,7 +79,8 @@ export const PAIRS_INPUT = input({
   repeatable: true,
   required: true,
   allowUserToken: true,
-  helpText: "Each row: a text or token, and the api name of the field it is written into.",
+  dependsOn: OBJECT_FIELDS,
+  helpText: "Each row: a text or token, and the field it is written into.",
 });
 
 /** The same for an entity of the unified model, which another input names. */
@@ -86,7 +88,6 @@ export const CORE_PAIRS_INPUT = input({
   ...PAIRS_INPUT,
   renderType: "fieldValues",
   dependsOn: { dependantField: "entity", dependantType: "coreEntityFields" },
-  helpText: "Each row: a text or token, and the field it is written into.",
 });
 
 export const ENTITY_INPUT = input({
@@ -104,11 +105,11 @@ export const FIND_INPUTS = [
   input({
     name: "findField",
     label: "Find by field",
-    datatype: "string",
+    datatype: "picklist",
+    renderType: "recordField",
     required: true,
     hideTokenPicker: true,
     dependsOn: { dependantField: "entity", dependantType: "coreEntityFields" },
-    helpText: "Api name of a field of that entity; accordId for the record's own id.",
   }),
   input({
     name: "findValue",

@@ -5,7 +5,7 @@ import { isCore } from "../graph/elements.ts";
 import { upstreamOf } from "../graph/walk.ts";
 import { type CompileContext, NOTHING_SECRET, type SecretResults, variableOf } from "../functions/context.ts";
 import { functionByName } from "../functions/registry.ts";
-import { restAfter, tokensOf } from "../functions/token-names.ts";
+import { restAfter, tokensOf } from "../functions/tokens/token-names.ts";
 
 /** Names that hold secrets beside those that a type says. */
 export interface SecretNames {

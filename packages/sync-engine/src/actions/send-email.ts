@@ -3,7 +3,7 @@ import { z } from "zod";
 import { input, schemaIssues } from "../functions/define.ts";
 import type { ActionDefinition } from "./define.ts";
 import { ActionRefusal } from "./define.ts";
-import { decodeBody } from "@accord/contracts/sync/mail-body";
+import { decodeBody, withLineBreaks, withoutScripts } from "@accord/contracts/sync/mail-body";
 import { htmlInput, listInput, neededText, textInput } from "./inputs.ts";
 
 const MOST = 50;
@@ -30,8 +30,14 @@ export const sendEmail: ActionDefinition = {
     input({ name: "to", label: "To", datatype: "emailList", required: true, allowUserToken: true }),
     input({ name: "cc", label: "Cc", datatype: "emailList", allowUserToken: true }),
     input({ name: "bcc", label: "Bcc", datatype: "emailList", allowUserToken: true }),
-    input({ name: "subject", label: "Subject", datatype: "text", required: true, allowUserToken: true }),
-    input({ name: "body", label: "Body", datatype: "emailBody", allowUserToken: true }),
+    input({ name: "subject", label: "Subject", datatype: "string", required: true, allowUserToken: true }),
+    input({
+      name: "body",
+      label: "Body",
+      datatype: "emailBody",
+      allowUserToken: true,
+      dependsOn: { dependantField: "format", dependantType: "mailFormat" },
+    }),
     input({
       name: "format",
       label: "Format",
@@ -50,7 +56,10 @@ export const sendEmail: ActionDefinition = {
     const lists = [listInput(to, context, "to"), listInput(cc, context, "cc"), listInput(bcc, context, "bcc")];
     const readSubject = neededText(subject, context, "subject", "Subject");
     const text = decodeBody(body);
-    const readBody = format === "html" ? htmlInput(text, context, "body") : textInput(text, context, "body");
+    const readBody =
+      format === "html"
+        ? htmlInput(withLineBreaks(withoutScripts(text)), context, "body")
+        : textInput(text, context, "body");
     return (record, env) => {
       const all = [...new Set(lists.flatMap((read) => read(record, env)))];
       const wrong = all.find((address) => !ADDRESS.test(address));
@@ -82,6 +91,22 @@ export const sendEmail: ActionDefinition = {
         to: ["a@example.com"],
         subject: "Hi",
         body: "<b>&lt;a href=&quot;x&quot;&gt;Click</b>",
+        format: "html",
+      },
+    },
+    {
+      says: "the line breaks of a formatted body that has no markup for them are kept, and scripts are left out",
+      config: {
+        to: "a@example.com",
+        subject: "Hi",
+        body: "Hello,\n<ul>\n<li>one</li>\n</ul>\nBye<script>x</script>\nAnn",
+      },
+      record: { values: {} },
+      work: {
+        kind: "email",
+        to: ["a@example.com"],
+        subject: "Hi",
+        body: "Hello,\n<ul>\n<li>one</li>\n</ul>\nBye<br>Ann",
         format: "html",
       },
     },

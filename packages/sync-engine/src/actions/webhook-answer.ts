@@ -1,7 +1,7 @@
 /** What a Respond to Webhook node answers, filled from the record that arrives there. */
 import { z } from "zod";
 import type { RunEnv } from "../functions/run-env.ts";
-import { compileText } from "../functions/value-function.ts";
+import { compileText } from "../functions/kinds/value-function.ts";
 import type { NodeContext } from "../functions/define.ts";
 import type { FlowRecord } from "../functions/flow.ts";
 import { readTemplate } from "@accord/expressions";

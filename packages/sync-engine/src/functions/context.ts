@@ -2,7 +2,7 @@
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Graph } from "@accord/contracts/sync/graph";
 import { isCore, isSource } from "../graph/elements.ts";
-import { namesIn, restAfter } from "./token-names.ts";
+import { namesIn, restAfter } from "./tokens/token-names.ts";
 
 export interface SourceFacts {
   connector: string;

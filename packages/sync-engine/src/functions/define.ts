@@ -5,7 +5,7 @@ import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { z } from "zod";
 import type { ActionCall } from "../actions/call.ts";
-import type { PipelineScope } from "../graph/clipboard.ts";
+import type { PipelineScope } from "../graph/edit/clipboard.ts";
 import type { CompileContext } from "./context.ts";
 import type { RunEnv } from "./run-env.ts";
 import type { FlowRecord } from "./flow.ts";
@@ -135,11 +135,45 @@ export function schemaIssues(
   configuration: Readonly<Record<string, unknown>>,
   isToken: (input: string) => boolean,
 ): InputIssue[] {
-  const parsed = schema.safeParse(configuration);
+  const parsed = schema.safeParse(configuration, { error: reasonOf });
   if (parsed.success) return [];
-  return parsed.error.issues
+  const faults = parsed.error.issues
     .map((issue) => ({ input: String(issue.path[0] ?? ""), reason: sentence(issue.message) }))
     .filter((fault) => !isToken(fault.input));
+  // Several rows may have the same fault.
+  return [...new Map(faults.map((fault) => [`${fault.input} ${fault.reason}`, fault])).values()];
+}
+
+/** Words for faults of which a schema says nothing itself. */
+const reasonOf: z.core.$ZodErrorMap = (issue) => {
+  const isInRow = (issue.path?.length ?? 0) > 1;
+  if (isInRow && isNothing(issue.input)) return "fill in each row";
+  switch (issue.code) {
+    case "invalid_type":
+      return TYPE_REASONS.get(issue.expected) ?? "can't be used as it is";
+    case "invalid_value":
+      return "must be one of its options";
+    case "too_small":
+      return `must ${measured(issue.origin, issue.minimum)} at least`;
+    case "too_big":
+      return `may ${measured(issue.origin, issue.maximum)} at most`;
+    default:
+      return "can't be used as it is";
+  }
+};
+
+const isNothing = (held: unknown): boolean => held === undefined || held === null || held === "";
+const TYPE_REASONS: ReadonlyMap<string, string> = new Map([
+  ["string", "must be a text"],
+  ["number", "must be a number"],
+  ["int", "must be a whole number"],
+  ["boolean", "must be on or off"],
+  ["array", "needs at least one row"],
+]);
+
+function measured(origin: string, bound: number | bigint): string {
+  if (origin === "string") return `have ${bound} characters`;
+  return origin === "array" ? `have ${bound} rows` : `be ${bound}`;
 }
 
 const sentence = (text: string): string => (text.endsWith(".") ? text : `${text}.`);

@@ -1,6 +1,6 @@
 /** Functions as validation, palette and configuration panel need them. */
 import type { FunctionDescription } from "@accord/contracts/sync/palette";
-import type { FunctionFacts } from "../graph/catalogue.ts";
+import type { FunctionFacts } from "../graph/validation/catalogue.ts";
 import type { FunctionDefinition } from "./define.ts";
 import { FUNCTIONS, functionByName } from "./registry.ts";
 

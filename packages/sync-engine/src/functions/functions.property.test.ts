@@ -4,7 +4,7 @@ import { isStorableText } from "@accord/expressions";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anything, settingsOf } from "./fuzz-values.fixtures.ts";
-import { MAX_CHARACTERS } from "./bounds.ts";
+import { MAX_CHARACTERS } from "./values/bounds.ts";
 import { newFlowRecord, setBranch, setResult } from "./flow.ts";
 import { CONTEXT, FIELDS, NOW, PREVIOUS_SLOT, SWITCH_SLOT } from "./functions.fixtures.ts";
 import { FUNCTIONS } from "./registry.ts";

@@ -1,9 +1,10 @@
 /** Tidying up a graph, and what differs between two versions of it. */
 import { describe, expect, test } from "vitest";
 import { compareGraphs, isSame } from "./compare.ts";
-import { changeNode, moveNodes, removeNodes } from "./edits.ts";
+import { changeNode, moveNodes, removeNodes } from "./edit/edits.ts";
 import { core, fn, graphOf, sink, source } from "./graph.fixtures.ts";
-import { TIDY, tidyGraph } from "./auto-layout.ts";
+import { TIDY, tidyGraph } from "./layout/auto-layout.ts";
+import { nodeHeight, NODE_SIZE } from "./layout/node-size.ts";
 import type { Graph } from "@accord/contracts/sync/graph";
 
 const thread = () =>
@@ -46,6 +47,82 @@ describe("tidying up", () => {
   test("a graph that closes a circle stays as it is", () => {
     const circle = graphOf([fn("a"), fn("b")], ["a>b", "b>a"]);
     expect(tidyGraph(circle)).toBe(circle);
+  });
+});
+
+/** What a person builds in an hour: two sources, a decision, a loop, a case, two destinations. */
+const fifteen = () =>
+  graphOf(
+    [
+      source("crm"),
+      source("billing"),
+      fn("filter", "filter"),
+      fn("isBig", "predicate"),
+      fn("small"),
+      fn("big"),
+      fn("split", "split"),
+      fn("each", "forEach"),
+      fn("title"),
+      fn("end", "endLoop"),
+      fn("join"),
+      fn("case", "case", { cases: [{ name: "Inland" }, { name: "Abroad" }] }),
+      core(),
+      sink("a"),
+      sink("b"),
+    ],
+    [
+      ..."crm>filter filter>isBig isBig>small:false isBig>big:true big>split split>each each>title title>end".split(
+        " ",
+      ),
+      ..."end>each end>join join>case case>core:Inland small>core billing>core core>a core>b".split(" "),
+    ],
+  );
+const extent = (graph: Graph) => {
+  const [xs, ys] = [graph.nodes.map(({ location }) => location.x), graph.nodes.map(({ location }) => location.y)];
+  const bottom = Math.max(...graph.nodes.map((node) => node.location.y + nodeHeight(node)));
+  return { width: Math.max(...xs) + NODE_SIZE.width - Math.min(...xs), height: bottom - Math.min(...ys) };
+};
+const overlaps = ({ nodes }: Graph): string[] =>
+  nodes.flatMap((one, index) =>
+    nodes
+      .slice(index + 1)
+      .filter(
+        (other) =>
+          Math.abs(one.location.x - other.location.x) < NODE_SIZE.width &&
+          one.location.y < other.location.y + nodeHeight(other) &&
+          other.location.y < one.location.y + nodeHeight(one),
+      )
+      .map((other) => `${one.id} on ${other.id}`),
+  );
+
+describe("wrapping", () => {
+  test("a long pipeline is wrapped into bands, so that all of it fits the canvas of a laptop at four fifths of its size", () => {
+    const graph = tidyGraph(fifteen());
+    const { width, height } = extent(graph);
+    expect(Math.min(920 / width, 740 / height)).toBeGreaterThan(0.8);
+    expect(overlaps(graph)).toEqual([]);
+    expect(tidyGraph(graph)).toEqual(graph);
+  });
+
+  test("loops and groups stay in one band", () => {
+    const graph = tidyGraph(fifteen());
+    expect([at(graph, "title").x, at(graph, "end").x].map((x) => x - at(graph, "each").x)).toEqual([
+      TIDY.column,
+      2 * TIDY.column,
+    ]);
+    const chain = "abcdefghijkl".split("");
+    const ways = chain.slice(1).map((id, index) => `${chain[index]}>${id}`);
+    const nodes = chain.map((id) => ("def".includes(id) ? { ...fn(id), groupId: "g" } : fn(id)));
+    const wrapped = tidyGraph(graphOf(nodes, ways, [{ id: "g", name: "G" }]));
+    expect(new Set(wrapped.nodes.map(({ location }) => location.y)).size).toBeGreaterThan(1);
+    expect(at(wrapped, "f").x - at(wrapped, "d").x).toBe(2 * TIDY.column);
+  });
+
+  test("what fits a screen stays in one band", () => {
+    const graph = tidyGraph(
+      graphOf([source("crm"), fn("trim"), core(), sink("a")], ["crm>trim", "trim>core", "core>a"]),
+    );
+    expect(new Set(graph.nodes.map(({ location }) => location.y)).size).toBe(1);
   });
 });
 

@@ -1,10 +1,10 @@
 /** Which edges a pipeline may have, where nodes stand and what they are called. */
 import { describe, expect, test } from "vitest";
-import { addEdge, addNode, insertOnEdge, normaliseGraph, removeNodes, moveNodes, changeNode } from "./edits.ts";
+import { addEdge, addNode, insertOnEdge, normaliseGraph, removeNodes, moveNodes, changeNode } from "./edit/edits.ts";
 import { refusedEdges, edgeViolation } from "./edge-rules.ts";
 import { core, fn, graphOf, sink, source } from "./graph.fixtures.ts";
-import { ringLayout, spreadOverlaps } from "./layout.ts";
-import { uniqueName } from "./naming.ts";
+import { ringLayout, spreadOverlaps } from "./layout/layout.ts";
+import { uniqueName } from "./edit/naming.ts";
 import { sidesOf, topologicalOrder } from "./walk.ts";
 
 const chain = () =>

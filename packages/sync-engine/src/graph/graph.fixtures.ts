@@ -1,7 +1,7 @@
 /** Small graphs for the tests of the graph rules. */
 import { FieldSchema } from "@accord/contracts/data/schema";
 import { Graph } from "@accord/contracts/sync/graph";
-import type { GraphCatalogue } from "./catalogue.ts";
+import type { GraphCatalogue } from "./validation/catalogue.ts";
 
 type NodeInput = { id: string } & Record<string, unknown>;
 

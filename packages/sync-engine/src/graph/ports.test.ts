@@ -1,11 +1,11 @@
 /** Ways out of a node, and what is placed with a loop. */
 import { expect, test } from "vitest";
-import { addEdge, changeNode, insertOnEdge } from "./edits.ts";
+import { addEdge, changeNode, insertOnEdge } from "./edit/edits.ts";
 import { catalogue, fn, core, graphOf, source } from "./graph.fixtures.ts";
-import { addLoop } from "./add-loop.ts";
+import { addLoop } from "./edit/add-loop.ts";
 import { freePort, outPorts, portOf } from "./ports.ts";
-import { functionProblems } from "./validate-functions.ts";
-import { loopProblems } from "./validate.ts";
+import { functionProblems } from "./validation/validate-functions.ts";
+import { loopProblems } from "./validation/validate.ts";
 
 const node = (...input: Parameters<typeof fn>) => {
   const [made] = graphOf([fn(...input)]).nodes;

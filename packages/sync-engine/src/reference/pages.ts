@@ -2,7 +2,7 @@
 import { FUNCTION_FAMILIES } from "@accord/contracts/sync/palette";
 import type { ActionDefinition } from "../actions/define.ts";
 import { ACTIONS } from "../actions/registry.ts";
-import { MAX_CHARACTERS, MAX_ITEMS } from "../functions/bounds.ts";
+import { MAX_CHARACTERS, MAX_ITEMS } from "../functions/values/bounds.ts";
 import type { Family } from "../functions/define.ts";
 import { FUNCTIONS } from "../functions/registry.ts";
 import { anchorOf, entry, table } from "./entry.ts";

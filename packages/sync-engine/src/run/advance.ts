@@ -6,7 +6,7 @@ import { stepSink } from "./sink/sink-machine.ts";
 import { stopReading, newSourceRun, reopenSources, replaySlot } from "./source/source-reading.ts";
 import { stepSource } from "./source/source-machine.ts";
 import type { Plan } from "./plan/plan.ts";
-import { vanishedFields } from "./state/missing-fields.ts";
+import { vanishedFields } from "./state/fields/missing-fields.ts";
 import { isLeftAlone, recordWarnings } from "./protocol/problems.ts";
 import type { CycleSummary, Effect, Input, RunStart } from "./protocol/protocol.ts";
 import { newRun, type Run, type SourceRun, type Step, type StepContext } from "./run.ts";

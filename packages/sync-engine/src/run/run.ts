@@ -1,7 +1,7 @@
 /** A run: one cycle of one pipeline, held by one worker. Everything it remembers between two inputs. */
 import type { Cursor, ReadPage, SourceRecord } from "@accord/connector-sdk";
 import type { WritePreparation } from "./sink/prepare-writes.ts";
-import type { PreparedWrites, PendingWrite } from "./sink/pending-writes.ts";
+import type { PreparedWrites, PendingWrite } from "./sink/deliveries/pending-writes.ts";
 import type { ProcessedPage, FingerprintedPage, PageExecution } from "./source/process-page.ts";
 import type { Decision, Found } from "./source/decision.ts";
 import type { CycleCounts, CycleProblem, Effect, FailureRecord, ResyncStart, RunStart } from "./protocol/protocol.ts";

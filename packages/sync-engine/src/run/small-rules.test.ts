@@ -2,7 +2,7 @@
 import { FieldSchema } from "@accord/contracts/data/schema";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { describe, expect, test } from "vitest";
-import { outranks, rankOf, rejectionReason, type FieldRule } from "./merge/authority.ts";
+import { outranks, rankOf, rejectionReason, type FieldRule } from "./merge/authority/authority.ts";
 import { converter } from "./graph/field-conversion.ts";
 import {
   afterLoss,
@@ -20,12 +20,12 @@ import {
   seenFingerprint,
   writtenFingerprint,
 } from "./state/fingerprint.ts";
-import { sinksAffectedByMerges, warningsOfMerging } from "./merge/merge-page.ts";
-import type { MergePlan } from "./merge/merge-plan.ts";
+import { sinksAffectedByMerges, warningsOfMerging } from "./merge/duplicates/merge-page.ts";
+import type { MergePlan } from "./merge/duplicates/merge-plan.ts";
 import { ConversionError, type SinkPlan } from "./plan/plan.ts";
 import { onCallFinished, onCallStarted, reservedFor, newRateBudget, waitBefore } from "./limits/rate-budget.ts";
-import { normalizationOf } from "./state/normalized-values.ts";
-import { spellingHash } from "./state/spelling.ts";
+import { normalizationOf } from "./state/normalization/normalized-values.ts";
+import { spellingHash } from "./state/normalization/spelling.ts";
 import { momentOf, storedLink, inboundRecordOf, twoSystems } from "./protocol/stored.fixtures.ts";
 
 const { source, sink } = twoSystems();

@@ -4,7 +4,7 @@ import { EntitySchema } from "@accord/contracts/data/schema";
 import { Graph, SourceConfiguration } from "@accord/contracts/sync/graph";
 import type { Values } from "@accord/contracts/data/values";
 import { advance, beginRun } from "../run/advance.ts";
-import { placeName, type Remapped, remappedKey } from "../run/merge/authority.ts";
+import { placeName, type Remapped, remappedKey } from "../run/merge/authority/authority.ts";
 import { compilePipeline } from "../run/plan/compile.ts";
 import { placesOf } from "../run/plan/endpoints.ts";
 import type { Plan } from "../run/plan/plan.ts";

@@ -74,9 +74,10 @@
 /**
  * Which scenarios a seed may tell: those of before there were any, the first ones, those before systems had clocks, types
  * and outages of their own, those before they rewrote texts, those before their pages shifted, those before a pipeline had neighbours,
- * those before fields vanished, those before schemas changed otherwise, or all there are.
+ * those before fields vanished, those before schemas changed otherwise, those before people saved two fields at once, or all
+ * there are.
  */
-const ORDER = ["none", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "today"] as const;
+const ORDER = ["none", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "today"] as const;
 
 export type ScenarioVersion = (typeof ORDER)[number];
 
@@ -98,8 +99,10 @@ const FIFTH_SCENARIOS = [1633, 990008690, 181505557];
 const SIXTH_SCENARIOS = [27655571, 27656840, 33001284, 5000231, 5001151, 5001872];
 
 const SEVENTH_SCENARIOS = [5021365, 7001712, 41003128, 98000163, 100010747, 190931624, 194255720];
-/** Found with all there are. */
-const TODAYS_SCENARIOS = [136817918, 146241780, 236217634, 236218369, 700010616, 812000069, 2763608, 2196697];
+const EIGHTH_SCENARIOS = [136817918, 146241780, 236217634, 236218369, 700010616, 812000069, 2763608, 2196697];
+
+/** The second one shows a changed line of the engine, with all there are. */
+const TODAYS_SCENARIOS = [3615, 81004901];
 
 const EDITIONS: ReadonlyMap<number, ScenarioVersion> = new Map<number, ScenarioVersion>([
   ...BEFORE_SCENARIOS.map((seed) => [seed, "none"] as const),
@@ -111,6 +114,7 @@ const EDITIONS: ReadonlyMap<number, ScenarioVersion> = new Map<number, ScenarioV
   ...FIFTH_SCENARIOS.map((seed) => [seed, "fifth"] as const),
   ...SIXTH_SCENARIOS.map((seed) => [seed, "sixth"] as const),
   ...SEVENTH_SCENARIOS.map((seed) => [seed, "seventh"] as const),
+  ...EIGHTH_SCENARIOS.map((seed) => [seed, "eighth"] as const),
   ...TODAYS_SCENARIOS.map((seed) => [seed, "today"] as const),
 ]);
 

@@ -2,7 +2,7 @@
 import { moment, START } from "./systems/fake-system.ts";
 import { stagesOf } from "./run-stages.ts";
 import { advance, beginRun } from "../run/advance.ts";
-import { inDoubtForMs } from "../run/sink/pending-writes.ts";
+import { inDoubtForMs } from "../run/sink/deliveries/pending-writes.ts";
 import type { Plan } from "../run/plan/plan.ts";
 import type { CycleSummary, Effect, Input, RunStart } from "../run/protocol/protocol.ts";
 import { Effects } from "./effects.ts";

@@ -31,6 +31,14 @@ export const errors: Record<ErrorCode, { message: string; description?: string }
     message: "Published dashboards show this.",
     description: "They keep showing it as it was published, until they are published again without it.",
   },
+  feature_disabled: {
+    message: "{{feature}} is turned off for this instance.",
+    description: "An administrator of the instance can turn it on.",
+  },
+  dataset_parts_in_use: {
+    message: "Columns or variables that this change removes are in use.",
+    description: "What uses them can't be drawn until it is changed. Confirm to remove them.",
+  },
   invalid_state: { message: "This can't be done now.", description: "{{reason}}" },
   idempotency_conflict: {
     message: "The same Idempotency-Key was used for a different request.",

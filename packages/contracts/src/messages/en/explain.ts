@@ -13,9 +13,9 @@ export const explain = {
   },
   destination: {
     create: "{{place}} would get it as a new record.",
-    update: "{{place}} would be told {{count}} changed values.",
+    update: "{{place}} would be updated; changed fields: {{count}}.",
     delete: "It would be deleted in {{place}}.",
-    up_to_date: "{{place}} holds all of it already: nothing to tell.",
+    up_to_date: "{{place}} holds all of it already.",
     filtered: "It ends on its way to {{place}}: no path leads it there.",
     failed: "It fails on its way to {{place}}.",
     not_allowed: "This destination is not set to {{deed}} records in {{place}}.",
@@ -36,6 +36,11 @@ export const explain = {
     empty: "is empty",
     not_convertible: "does not fit the field's type there",
     reference_unknown: "refers to a record that is not known there yet",
+  },
+  /** Where nothing says more. */
+  notWritten: {
+    not_allowed: "this destination is not set to do that",
+    failed: "it fails on its way",
   },
   refusal: {
     empty_rejected: "empty values do not overwrite here",

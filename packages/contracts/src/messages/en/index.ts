@@ -2,6 +2,7 @@
 import { builder } from "./builder.ts";
 import { changes } from "./changes.ts";
 import { connections } from "./connections.ts";
+import { customActions } from "./custom-actions.ts";
 import { data } from "./data.ts";
 import { errors } from "./errors.ts";
 import { graph } from "./graph.ts";
@@ -17,6 +18,7 @@ export const en = {
   builder,
   changes,
   connections,
+  customActions,
   data,
   schema,
   identity,

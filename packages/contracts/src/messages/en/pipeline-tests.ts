@@ -27,6 +27,8 @@ export const pipelineTests = {
   notAtNode: "The record did not reach this node.",
   notAtDestination: "Nothing would be sent to this destination.",
   withheld: "The data of this result is not shown, since a field of it is a password now. Run the test again.",
+  cancelled: "The run was cancelled.",
+  cancelledBy: "{{name}} cancelled the run.",
   aborted: "The server stopped before the run had ended. Run it again.",
   tooLong: "The run was ended after {{seconds}} seconds. Run fewer tests or records at once.",
   notStored: "The results of the run could not be stored. The server's log says more.",
@@ -35,6 +37,19 @@ export const pipelineTests = {
   tooManyWaiting: "Too many test runs wait for their turn. Try again once some of them have ended.",
   unexpected: "An unexpected error ended the run. The server's log says more.",
   sourceFailed: "{{source}} could not be read: {{reason}}",
+  tooManyTries: "Too many records are being tried at once. Try again in a moment.",
+  tryTooLong:
+    "The record was not through the graph after {{seconds}} seconds. Shorten its lists, or take nodes out that look up much.",
+  publishedNotRunnable:
+    "The published version can't be run as it is, so that there is nothing to compare the draft with.",
+  diffTooLong: "The comparison had no result after {{seconds}} seconds. Try again with fewer records.",
+  tooManySteps: "It takes too many steps, or they are too large, to be compared.",
+  noCursor: "is no cursor of this list",
+  recordTooLarge: "The record is {{bytes}} bytes; the limit is {{limit}}. Leave out what the graph does not need.",
+  notLinked: "The record is not known in {{source}}. Choose another one, or paste its values.",
+  unknownThere: "No record with the id {{id}} was read from {{source}}. Correct the id, or paste the record's values.",
+  destinationFailed: "Nothing can be sent to {{destination}}: {{reason}}",
+  noPathTo: "Nothing leads from {{source}} to {{node}}. Connect them, or choose another source.",
   noSources: "The pipeline has no source to read from.",
   skipped: {
     action: "Would be performed: {{what}}",

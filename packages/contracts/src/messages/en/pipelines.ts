@@ -14,8 +14,12 @@ export const pipelines = {
   },
   copyOf: "{{name}} copy",
   draftMissing: "Draft",
+  ofField: "{{field}} (field pipeline): {{message}}",
   publishedMissing: "Published version",
   realtimePublished: "the pipeline is published. Delete the published version first.",
+  noSuchField: "{{field}} is no field of this entity",
+  dependsOnItself: "can't depend on itself",
+  dependsTwice: "{{field}} depends on another field already",
   idFieldInUse:
     "can't be changed while pipelines use it ({{pipelines}}): their records are known by {{idField}}, and values of another field would be taken for other records.",
   idFieldChanged:

@@ -26,6 +26,8 @@ export const recordPast = {
     older: "Not taken: older than this value",
     lower_ranked: "Not taken: {{system}} is trusted less for this field",
     not_selected: "Not taken: only one system may set this field",
+    unconfirmed: "Not taken: it may be an older value as {{system}} stores it",
+    stale_read: "Not taken: it may be a value from before the field was missing in {{system}}",
     keep: "Keep",
     take: "Take",
     keepLabel: "Keep {{value}} as {{field}}",

@@ -123,6 +123,8 @@ export const syncActivity = {
     reason_older: "older",
     reason_lower_ranked: "ranked lower",
     reason_not_selected: "not selected",
+    reason_unconfirmed: "perhaps an older value as that system stores it",
+    reason_stale_read: "perhaps a value from before its field was missing there",
     unnamed: "Record {{id}}",
   },
   merges: {

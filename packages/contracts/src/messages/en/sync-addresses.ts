@@ -5,8 +5,12 @@ export const syncAddresses = {
   tabs: "Tabs of Sync studio",
   tab_details: "Pipelines",
   tab_relationships: "Relationships",
+  tab_actions: "Actions",
   pages: "Pages of this pipeline",
   page_pipeline: "Graph",
   page_versions: "Versions",
   page_documentation: "Documentation",
+  "page_pipeline-logs": "Log",
+  page_metrics: "Metrics",
+  page_settings: "Settings",
 } as const;

@@ -8,6 +8,8 @@ export const syncConfigure = {
     labelTaken: "Another node has this label. This one is called “{{label}}”.",
     description: "Description",
     connector: "Synapse",
+    recordId: "Record id",
+    tokensMissing: "Tokens could not be loaded. {{reason}}",
     entity: "Entity",
     chooseConnector: "Choose a synapse",
     chooseEntity: "Choose an entity",

@@ -2,8 +2,8 @@
 import { isBlank, readJson, type ValuePath } from "@accord/expressions";
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
-import { pathSetting, valueAt } from "../value-path.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { pathSetting, valueAt } from "../tokens/value-path.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 /** Stands in while a form is empty; the path itself is required. */
 const ROOT: ValuePath = { steps: [] };

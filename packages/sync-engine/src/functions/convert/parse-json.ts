@@ -2,7 +2,7 @@
 import { readJson, textOf } from "@accord/expressions";
 import { z } from "zod";
 import { FunctionFailure } from "../define.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const parseJson = defineValueFunction({
   name: "parseJson",

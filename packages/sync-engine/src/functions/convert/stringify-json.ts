@@ -1,7 +1,7 @@
 /** JSON stringify. */
 import { z } from "zod";
-import { flagSetting } from "../settings.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { flagSetting } from "../kinds/settings.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const stringifyJson = defineValueFunction({
   name: "stringifyJson",

@@ -1,5 +1,5 @@
 /** To boolean. */
-import { defineConversion } from "../conversion.ts";
+import { defineConversion } from "../kinds/conversion.ts";
 
 export const toBoolean = defineConversion({
   name: "toBoolean",

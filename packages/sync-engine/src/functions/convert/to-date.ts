@@ -1,5 +1,5 @@
 /** To date. */
-import { defineConversion } from "../conversion.ts";
+import { defineConversion } from "../kinds/conversion.ts";
 
 export const toDate = defineConversion({
   name: "toDate",

@@ -1,5 +1,5 @@
 /** To datetime. */
-import { defineConversion } from "../conversion.ts";
+import { defineConversion } from "../kinds/conversion.ts";
 
 export const toDatetime = defineConversion({
   name: "toDatetime",

@@ -1,5 +1,5 @@
 /** To decimal. */
-import { defineConversion } from "../conversion.ts";
+import { defineConversion } from "../kinds/conversion.ts";
 
 export const toDecimal = defineConversion({
   name: "toDecimal",

@@ -1,5 +1,5 @@
 /** To double. */
-import { defineConversion } from "../conversion.ts";
+import { defineConversion } from "../kinds/conversion.ts";
 
 export const toDouble = defineConversion({
   name: "toDouble",

@@ -1,5 +1,5 @@
 /** To integer. */
-import { defineConversion } from "../conversion.ts";
+import { defineConversion } from "../kinds/conversion.ts";
 
 export const toInteger = defineConversion({
   name: "toInteger",

@@ -3,8 +3,8 @@ import { foldText, textOf } from "@accord/expressions";
 import { z } from "zod";
 import { CompileError, type FunctionDefinition, input, schemaIssues } from "../define.ts";
 import { addWarning, setResult } from "../flow.ts";
-import { itemsOf } from "../read.ts";
-import { compileInput } from "../value-function.ts";
+import { itemsOf } from "../values/read.ts";
+import { compileInput } from "../kinds/value-function.ts";
 
 const Config = z.looseObject({
   field: z.string({ error: "Choose a field." }).min(1, "Choose a field."),

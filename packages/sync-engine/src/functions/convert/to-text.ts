@@ -1,7 +1,7 @@
 /** To text. */
 import { textOf } from "@accord/expressions";
 import { z } from "zod";
-import { defineValueFunction } from "../value-function.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const toText = defineValueFunction({
   name: "toText",

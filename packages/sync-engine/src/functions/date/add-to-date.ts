@@ -1,8 +1,8 @@
 /** Add to date. */
 import { addMonths, fromZonedTime } from "@accord/expressions";
 import { z } from "zod";
-import { dateValue, momentValue, timeOf, wallOf } from "../read.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { dateValue, momentValue, timeOf, wallOf } from "../values/read.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 const DAY_MS = 86_400_000;
 const UNITS = ["seconds", "minutes", "hours", "days", "weeks", "months", "years"] as const;

@@ -1,9 +1,9 @@
 /** Convert time zone. */
 import { fromZonedTime, toZonedTime } from "@accord/expressions";
 import { z } from "zod";
-import { momentValue, timeOf } from "../read.ts";
-import { zoneSetting } from "../settings.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { momentValue, timeOf } from "../values/read.ts";
+import { zoneSetting } from "../kinds/settings.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const convertTimeZone = defineValueFunction({
   name: "convertTimeZone",

@@ -1,8 +1,8 @@
 /** Current date and time. */
 import { dayOfMoment } from "@accord/expressions";
 import { z } from "zod";
-import { dateValue, momentValue } from "../read.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { dateValue, momentValue } from "../values/read.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const currentDateTime = defineValueFunction({
   name: "currentDateTime",

@@ -1,9 +1,9 @@
 /** Date difference. */
 import { DAY_MS, divideDecimals, isBlank, numberOrText, roundDecimal } from "@accord/expressions";
 import { z } from "zod";
-import { isTime, momentOf, timeOf, wallOf } from "../read.ts";
-import { anySetting } from "../settings.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { isTime, momentOf, timeOf, wallOf } from "../values/read.ts";
+import { anySetting } from "../kinds/settings.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 const MS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000, weeks: 604_800_000 } as const;
 const UNITS = ["seconds", "minutes", "hours", "days", "weeks", "months", "years"] as const;

@@ -1,5 +1,5 @@
 /** Day of month. */
-import { defineDatePart } from "../date-part.ts";
+import { defineDatePart } from "../kinds/date-part.ts";
 
 export const dayOfMonth = defineDatePart({
   name: "dayOfMonth",

@@ -1,6 +1,6 @@
 /** Day of week. */
 import { isoDayOfWeek } from "@accord/expressions";
-import { defineDatePart } from "../date-part.ts";
+import { defineDatePart } from "../kinds/date-part.ts";
 
 export const dayOfWeek = defineDatePart({
   name: "dayOfWeek",

@@ -1,6 +1,6 @@
 /** Day of year. */
 import { dayOfYear as numberOfDay } from "@accord/expressions";
-import { defineDatePart } from "../date-part.ts";
+import { defineDatePart } from "../kinds/date-part.ts";
 
 export const dayOfYear = defineDatePart({
   name: "dayOfYear",

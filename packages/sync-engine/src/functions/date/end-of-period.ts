@@ -1,7 +1,7 @@
 /** End of period. */
 import { addUnits, startOfUnit } from "@accord/expressions";
-import { moved, PERIOD_INPUTS, PeriodConfig } from "../period.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { moved, PERIOD_INPUTS, PeriodConfig } from "../kinds/period.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const endOfPeriod = defineValueFunction({
   name: "endOfPeriod",

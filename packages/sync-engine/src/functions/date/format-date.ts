@@ -1,8 +1,8 @@
 /** Format date. */
 import { isTimeZone, readPattern, writePattern } from "@accord/expressions";
 import { z } from "zod";
-import { timeOf, wallOf } from "../read.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { timeOf, wallOf } from "../values/read.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const formatDate = defineValueFunction({
   name: "formatDate",

@@ -1,8 +1,8 @@
 /** From epoch. */
 import { multiplyDecimals, roundDecimal } from "@accord/expressions";
 import { z } from "zod";
-import { momentValue, numberOf } from "../read.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { momentValue, numberOf } from "../values/read.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 const MS = { milliseconds: "1", seconds: "1000" } as const;
 

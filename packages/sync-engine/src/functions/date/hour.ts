@@ -1,5 +1,5 @@
 /** Hour. */
-import { defineDatePart } from "../date-part.ts";
+import { defineDatePart } from "../kinds/date-part.ts";
 
 export const hour = defineDatePart({
   name: "hour",

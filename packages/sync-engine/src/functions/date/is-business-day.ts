@@ -1,9 +1,9 @@
 /** Is business day. */
 import { DAY_MS, isoDayOfWeek, readDay, textOf } from "@accord/expressions";
 import { z } from "zod";
-import { itemsOf, timeOf, wallOf } from "../read.ts";
-import { anySetting, ZONE_INPUT, zoneSetting } from "../settings.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { itemsOf, timeOf, wallOf } from "../values/read.ts";
+import { anySetting, ZONE_INPUT, zoneSetting } from "../kinds/settings.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 const WEEKENDS = { saturdaySunday: [6, 7], fridaySaturday: [5, 6], sunday: [7], none: [] } as const;
 

@@ -1,5 +1,5 @@
 /** Month. */
-import { defineDatePart } from "../date-part.ts";
+import { defineDatePart } from "../kinds/date-part.ts";
 
 export const month = defineDatePart({
   name: "month",

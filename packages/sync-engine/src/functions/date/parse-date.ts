@@ -2,8 +2,8 @@
 import { isTimeZone, fromZonedTime, readByPattern, readPattern, textOf } from "@accord/expressions";
 import { z } from "zod";
 import { FunctionFailure } from "../define.ts";
-import { dateValue, momentValue } from "../read.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { dateValue, momentValue } from "../values/read.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const parseDate = defineValueFunction({
   name: "parseDate",

@@ -1,5 +1,5 @@
 /** Quarter. */
-import { defineDatePart } from "../date-part.ts";
+import { defineDatePart } from "../kinds/date-part.ts";
 
 export const quarter = defineDatePart({
   name: "quarter",

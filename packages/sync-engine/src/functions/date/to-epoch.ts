@@ -1,8 +1,8 @@
 /** To epoch. */
 import { fromZonedTime } from "@accord/expressions";
 import { z } from "zod";
-import { timeOf, wallOf } from "../read.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { timeOf, wallOf } from "../values/read.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 const UNIT_INPUT = {
   name: "unit",

@@ -1,6 +1,6 @@
 /** Week of year. */
 import { isoWeekOf } from "@accord/expressions";
-import { defineDatePart } from "../date-part.ts";
+import { defineDatePart } from "../kinds/date-part.ts";
 
 export const weekOfYear = defineDatePart({
   name: "weekOfYear",

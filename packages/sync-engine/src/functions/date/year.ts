@@ -1,5 +1,5 @@
 /** Year. */
-import { defineDatePart } from "../date-part.ts";
+import { defineDatePart } from "../kinds/date-part.ts";
 
 export const year = defineDatePart({
   name: "year",

@@ -1,6 +1,6 @@
 /** Classify. */
 import { z } from "zod";
-import { defineServiceFunction } from "../provider.ts";
+import { defineServiceFunction } from "../kinds/provider.ts";
 
 const Config = z.looseObject({
   classes: z.array(z.string()).min(2, "needs at least two classes").max(50, "may have 50 classes at most"),

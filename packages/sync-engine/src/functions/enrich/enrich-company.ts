@@ -1,6 +1,6 @@
 /** Enrich company. */
 import { z } from "zod";
-import { defineServiceFunction } from "../provider.ts";
+import { defineServiceFunction } from "../kinds/provider.ts";
 
 export const enrichCompany = defineServiceFunction({
   name: "enrichCompany",

@@ -1,6 +1,6 @@
 /** Enrich person. */
 import { z } from "zod";
-import { defineServiceFunction } from "../provider.ts";
+import { defineServiceFunction } from "../kinds/provider.ts";
 
 export const enrichPerson = defineServiceFunction({
   name: "enrichPerson",

@@ -1,6 +1,6 @@
 /** Extract. */
 import { z } from "zod";
-import { defineServiceFunction } from "../provider.ts";
+import { defineServiceFunction } from "../kinds/provider.ts";
 
 const Config = z.looseObject({
   members: z.array(z.string()).min(1, "needs at least one name").max(50, "may have 50 names at most"),

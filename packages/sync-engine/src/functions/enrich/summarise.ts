@@ -1,7 +1,7 @@
 /** Summarise. */
 import { z } from "zod";
-import { defineServiceFunction } from "../provider.ts";
-import { wholeSetting } from "../settings.ts";
+import { defineServiceFunction } from "../kinds/provider.ts";
+import { wholeSetting } from "../kinds/settings.ts";
 
 const Config = z.looseObject({
   words: wholeSetting(5, 1000).default(50),

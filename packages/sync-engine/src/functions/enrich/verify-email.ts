@@ -1,6 +1,6 @@
 /** Verify e-mail. */
 import { z } from "zod";
-import { defineServiceFunction } from "../provider.ts";
+import { defineServiceFunction } from "../kinds/provider.ts";
 
 export const verifyEmail = defineServiceFunction({
   name: "verifyEmail",

@@ -4,9 +4,9 @@ import { DataType, Value } from "@accord/contracts/data/values";
 import { convertValue } from "@accord/expressions";
 import { z } from "zod";
 import type { RunEnv } from "../run-env.ts";
-import { askingConditions } from "../condition-requests.ts";
-import { compileCondition, conditionIssues, hasBlankLeft } from "../condition.ts";
-import { conversionMessage } from "../conversion.ts";
+import { askingConditions } from "../kinds/condition-requests.ts";
+import { compileCondition, conditionIssues, hasBlankLeft } from "../kinds/condition.ts";
+import { conversionMessage } from "../kinds/conversion.ts";
 import {
   type FunctionDefinition,
   FunctionFailure,
@@ -16,7 +16,7 @@ import {
   schemaIssues,
 } from "../define.ts";
 import { type FlowRecord, setBranch, setResult } from "../flow.ts";
-import { compileText } from "../value-function.ts";
+import { compileText } from "../kinds/value-function.ts";
 
 export const DEFAULT_CASE = "Default";
 export const ANY_CASE = "Any";

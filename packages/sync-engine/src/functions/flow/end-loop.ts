@@ -1,10 +1,10 @@
 /** End loop: closes the body of For each and collects what each turn left. */
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
-import { bounded, failureOf } from "../bounds.ts";
+import { bounded, failureOf } from "../values/bounds.ts";
 import { type CompiledNode, type FunctionDefinition, input, schemaIssues } from "../define.ts";
 import { type FlowRecord, setResult } from "../flow.ts";
-import { compileText } from "../value-function.ts";
+import { compileText } from "../kinds/value-function.ts";
 
 const Config = z.looseObject({ collect: z.string().default(""), stopOnError: z.boolean().default(true) });
 

@@ -5,7 +5,7 @@ import { isBlank } from "@accord/expressions";
 import { z } from "zod";
 import { type CompiledNode, type FunctionDefinition, input, schemaIssues } from "../define.ts";
 import { type FlowRecord, setResult, setVariable } from "../flow.ts";
-import { compileText } from "../value-function.ts";
+import { compileText } from "../kinds/value-function.ts";
 
 /** More turns than this can't be asked for: a list that long belongs into an entity of its own. */
 const MOST = 10_000;

@@ -3,7 +3,7 @@ import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 import type { FunctionDefinition } from "../define.ts";
 import { FunctionFailure } from "../define.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 const MOST = 10_000;
 

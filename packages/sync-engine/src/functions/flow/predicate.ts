@@ -1,6 +1,6 @@
 /** Decision. */
-import { askingConditions } from "../condition-requests.ts";
-import { compileCondition, conditionIssues } from "../condition.ts";
+import { askingConditions } from "../kinds/condition-requests.ts";
+import { compileCondition, conditionIssues } from "../kinds/condition.ts";
 import { type FunctionDefinition, input } from "../define.ts";
 
 const isAcme = {

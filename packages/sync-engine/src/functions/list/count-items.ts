@@ -1,9 +1,9 @@
 /** Count. */
 import { isBlank } from "@accord/expressions";
 import { z } from "zod";
-import { itemsOf } from "../read.ts";
-import { flagSetting } from "../settings.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { itemsOf } from "../values/read.ts";
+import { flagSetting } from "../kinds/settings.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const countItems = defineValueFunction({
   name: "countItems",

@@ -1,9 +1,9 @@
 /** Distinct. */
 import { foldText, textOf } from "@accord/expressions";
 import { z } from "zod";
-import { itemsOf } from "../read.ts";
-import { flagSetting } from "../settings.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { itemsOf } from "../values/read.ts";
+import { flagSetting } from "../kinds/settings.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const distinct = defineValueFunction({
   name: "distinct",

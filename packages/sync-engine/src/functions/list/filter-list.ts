@@ -1,7 +1,7 @@
 /** Filter list. */
-import { itemsOf } from "../read.ts";
-import { ITEM_INPUTS, ItemCondition, itemTest } from "../item-condition.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { itemsOf } from "../values/read.ts";
+import { ITEM_INPUTS, ItemCondition, itemTest } from "../kinds/item-condition.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const filterList = defineValueFunction({
   name: "filterList",

@@ -1,7 +1,7 @@
 /** First item. */
 import { z } from "zod";
-import { itemsOf } from "../read.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { itemsOf } from "../values/read.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const firstItem = defineValueFunction({
   name: "firstItem",

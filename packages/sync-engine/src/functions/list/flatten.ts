@@ -1,9 +1,9 @@
 /** Flatten. */
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
-import { listTooLong, MAX_ITEMS } from "../bounds.ts";
-import { itemsOf } from "../read.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { listTooLong, MAX_ITEMS } from "../values/bounds.ts";
+import { itemsOf } from "../values/read.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 /** Lists within lists deeper than this stay as they are. */
 const DEPTH = 10;

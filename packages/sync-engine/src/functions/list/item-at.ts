@@ -1,8 +1,8 @@
 /** Item at. */
 import { z } from "zod";
-import { itemsOf } from "../read.ts";
-import { wholeSetting } from "../settings.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { itemsOf } from "../values/read.ts";
+import { wholeSetting } from "../kinds/settings.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const itemAt = defineValueFunction({
   name: "itemAt",

@@ -1,9 +1,9 @@
 /** Join list. */
 import { isBlank, textOf } from "@accord/expressions";
 import { z } from "zod";
-import { joinTexts } from "../bounds.ts";
-import { itemsOf } from "../read.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { joinTexts } from "../values/bounds.ts";
+import { itemsOf } from "../values/read.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const joinList = defineValueFunction({
   name: "joinList",

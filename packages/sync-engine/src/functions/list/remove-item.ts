@@ -1,9 +1,9 @@
 /** Remove item. */
 import { foldText, textOf } from "@accord/expressions";
 import { z } from "zod";
-import { itemsOf } from "../read.ts";
-import { anySetting } from "../settings.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { itemsOf } from "../values/read.ts";
+import { anySetting } from "../kinds/settings.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const removeItem = defineValueFunction({
   name: "removeItem",

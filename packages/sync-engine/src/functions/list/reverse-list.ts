@@ -1,7 +1,7 @@
 /** Reverse. */
 import { z } from "zod";
-import { itemsOf } from "../read.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { itemsOf } from "../values/read.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const reverseList = defineValueFunction({
   name: "reverseList",

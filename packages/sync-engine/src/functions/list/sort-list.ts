@@ -2,9 +2,9 @@
 import type { Value } from "@accord/contracts/data/values";
 import { compareDecimals, compareValues, isBlank, numberText } from "@accord/expressions";
 import { z } from "zod";
-import { itemsOf } from "../read.ts";
-import { pathSetting, valueAt } from "../value-path.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { itemsOf } from "../values/read.ts";
+import { pathSetting, valueAt } from "../tokens/value-path.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 /** Exact decimals and large integers travel as text: where all are numbers, they are put in order as numbers. */
 function orderOf(keys: readonly Value[]): (left: Value, right: Value) => number {

@@ -2,7 +2,7 @@
 import type { Value } from "@accord/contracts/data/values";
 import { isBlank } from "@accord/expressions";
 import { z } from "zod";
-import { defineValueFunction } from "../value-function.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const coalesce = defineValueFunction({
   name: "coalesce",

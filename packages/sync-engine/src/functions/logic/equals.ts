@@ -1,8 +1,8 @@
 /** Equals. */
 import { foldText, isBlank, kindOfValues, valueTest } from "@accord/expressions";
 import { z } from "zod";
-import { anySetting, flagSetting } from "../settings.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { anySetting, flagSetting } from "../kinds/settings.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const equalsValue = defineValueFunction({
   name: "equals",

@@ -1,9 +1,9 @@
 /** If, then, else. */
-import { askingConditions } from "../condition-requests.ts";
-import { compileCondition, conditionIssues } from "../condition.ts";
+import { askingConditions } from "../kinds/condition-requests.ts";
+import { compileCondition, conditionIssues } from "../kinds/condition.ts";
 import { type FunctionDefinition, input } from "../define.ts";
 import { setResult } from "../flow.ts";
-import { compileInput } from "../value-function.ts";
+import { compileInput } from "../kinds/value-function.ts";
 
 const isLarge = {
   type: "condition",

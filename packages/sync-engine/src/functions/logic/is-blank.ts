@@ -1,7 +1,7 @@
 /** Is blank. */
 import { isBlank } from "@accord/expressions";
 import { z } from "zod";
-import { defineValueFunction } from "../value-function.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const isBlankValue = defineValueFunction({
   name: "isBlank",

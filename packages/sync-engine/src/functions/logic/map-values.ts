@@ -3,7 +3,7 @@ import type { Value } from "@accord/contracts/data/values";
 import { foldText, textOf } from "@accord/expressions";
 import { z } from "zod";
 import { FunctionFailure } from "../define.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 const Pair = z.object({ from: z.any(), to: z.any() });
 

@@ -1,7 +1,7 @@
 /** Not. */
 import { z } from "zod";
-import { toBoolean } from "../to-boolean.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { toBoolean } from "../values/to-boolean.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const not = defineValueFunction({
   name: "not",

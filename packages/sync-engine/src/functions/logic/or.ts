@@ -1,8 +1,8 @@
 /** Or. */
 import { z } from "zod";
-import { toBoolean } from "../to-boolean.ts";
-import { anySetting } from "../settings.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { toBoolean } from "../values/to-boolean.ts";
+import { anySetting } from "../kinds/settings.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const or = defineValueFunction({
   name: "or",

@@ -2,10 +2,10 @@
 import { valueAtPath } from "@accord/expressions";
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
-import { ITEM_INPUTS, ItemCondition, itemTest } from "../item-condition.ts";
-import { itemsOf } from "../read.ts";
-import { pathSetting } from "../value-path.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { ITEM_INPUTS, ItemCondition, itemTest } from "../kinds/item-condition.ts";
+import { itemsOf } from "../values/read.ts";
+import { pathSetting } from "../tokens/value-path.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 const contacts: Value = {
   data: [

@@ -1,10 +1,10 @@
 /** Get record id from external id. */
 import { isBlank, textOf } from "@accord/expressions";
 import { z } from "zod";
-import { requestingNode } from "../data-request-function.ts";
+import { requestingNode } from "../kinds/data-request-function.ts";
 import { type FunctionDefinition, input, schemaIssues } from "../define.ts";
-import { PLACE_CONFIG, ENDPOINT_INPUTS } from "../place.ts";
-import { compileInput } from "../value-function.ts";
+import { PLACE_CONFIG, ENDPOINT_INPUTS } from "../kinds/place.ts";
+import { compileInput } from "../kinds/value-function.ts";
 
 const Config = z.looseObject({ ...PLACE_CONFIG });
 const config = { connectorId: "crm", entity: "contact" };

@@ -1,11 +1,11 @@
 /** Lookup external record. */
 import { isBlank } from "@accord/expressions";
 import { z } from "zod";
-import { requestingNode } from "../data-request-function.ts";
+import { requestingNode } from "../kinds/data-request-function.ts";
 import { type FunctionDefinition, input, schemaIssues } from "../define.ts";
-import { asValue, CHOICE_CONFIG, CHOICE_INPUTS, chosen, limitFor } from "../lookup.ts";
-import { PLACE_CONFIG, ENDPOINT_INPUTS } from "../place.ts";
-import { compileInput } from "../value-function.ts";
+import { asValue, CHOICE_CONFIG, CHOICE_INPUTS, chosen, limitFor } from "../kinds/lookup.ts";
+import { ENDPOINT_INPUTS, OBJECT_FIELDS, PLACE_CONFIG } from "../kinds/place.ts";
+import { compileInput } from "../kinds/value-function.ts";
 
 const Config = z.looseObject({ ...PLACE_CONFIG, field: z.string().default(""), value: z.any(), ...CHOICE_CONFIG });
 const config = { connectorId: "crm", entity: "contact", field: "email", value: "{{previous.values.Name}}" };
@@ -22,9 +22,11 @@ export const lookupExternalRecord: FunctionDefinition = {
     input({
       name: "field",
       label: "Field",
-      datatype: "string",
+      datatype: "picklist",
+      allowClear: true,
       hideTokenPicker: true,
-      helpText: "Api name of the field to search by. Empty: the record's id there.",
+      dependsOn: OBJECT_FIELDS,
+      helpText: "The field to search by. Empty: the record's id there.",
     }),
     input({
       name: "value",

@@ -3,8 +3,8 @@ import { type Operand, Predicate } from "@accord/contracts/data/predicate";
 import type { Value } from "@accord/contracts/data/values";
 import { checkPredicate, isBlank } from "@accord/expressions";
 import { z } from "zod";
-import { requestingNode } from "../data-request-function.ts";
-import { predicateMessage } from "../condition.ts";
+import { requestingNode } from "../kinds/data-request-function.ts";
+import { predicateMessage } from "../kinds/condition.ts";
 import type { RunEnv } from "../run-env.ts";
 import {
   CompileError,
@@ -15,9 +15,9 @@ import {
   schemaIssues,
 } from "../define.ts";
 import type { FlowRecord } from "../flow.ts";
-import { asValue, CHOICE_CONFIG, CHOICE_INPUTS, chosen, limitFor } from "../lookup.ts";
+import { asValue, CHOICE_CONFIG, CHOICE_INPUTS, chosen, limitFor } from "../kinds/lookup.ts";
 import type { IndexHint } from "../data-requests.ts";
-import { tokenReader } from "../tokens.ts";
+import { tokenReader } from "../tokens/tokens.ts";
 
 const Config = z.looseObject({
   entity: z.string({ error: "Choose an entity." }).min(1, "Choose an entity."),
@@ -124,9 +124,11 @@ export const lookupRecord: FunctionDefinition = {
     input({
       name: "sortField",
       label: "Order by",
-      datatype: "string",
+      datatype: "picklist",
+      allowClear: true,
       hideTokenPicker: true,
-      helpText: "Api name of a field. Empty: oldest first.",
+      dependsOn: { dependantField: "entity", dependantType: "coreEntityFields" },
+      helpText: "Empty: oldest first.",
     }),
     input({
       name: "direction",

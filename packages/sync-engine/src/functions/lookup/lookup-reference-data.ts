@@ -2,9 +2,9 @@
 import { isBlank } from "@accord/expressions";
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
-import { requestingNode } from "../data-request-function.ts";
+import { requestingNode } from "../kinds/data-request-function.ts";
 import { type FunctionDefinition, input, schemaIssues } from "../define.ts";
-import { compileInput } from "../value-function.ts";
+import { compileInput } from "../kinds/value-function.ts";
 
 const Config = z.looseObject({
   dataset: z.string({ error: "Choose reference data." }).min(1, "Choose reference data."),
@@ -13,6 +13,12 @@ const Config = z.looseObject({
   default: z.any().default(null),
   caseSensitive: z.boolean().default(false),
 });
+const COLUMN_INPUT = {
+  datatype: "picklist",
+  renderType: "referenceColumn",
+  hideTokenPicker: true,
+  dependsOn: { dependantField: "dataset", dependantType: "referenceColumns" },
+};
 const config = { dataset: "countries", matchColumn: "name", returnColumn: "code" };
 
 export const lookupReferenceData: FunctionDefinition = {
@@ -38,12 +44,12 @@ export const lookupReferenceData: FunctionDefinition = {
       required: true,
       hideTokenPicker: true,
     }),
-    input({ name: "matchColumn", label: "Find in column", datatype: "string", required: true, hideTokenPicker: true }),
+    input({ ...COLUMN_INPUT, name: "matchColumn", label: "Find in column", required: true }),
     input({
+      ...COLUMN_INPUT,
       name: "returnColumn",
       label: "Give column",
-      datatype: "string",
-      hideTokenPicker: true,
+      allowClear: true,
       helpText: "Empty: the whole row.",
     }),
     input({ name: "default", label: "When none is found", datatype: "text", allowUserToken: true }),

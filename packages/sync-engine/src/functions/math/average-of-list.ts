@@ -1,9 +1,9 @@
 /** Average of list. */
 import { addDecimals, divideDecimals, numberOrText, roundDecimal } from "@accord/expressions";
 import { z } from "zod";
-import { numbersOf } from "../read.ts";
-import { wholeSetting } from "../settings.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { numbersOf } from "../values/read.ts";
+import { wholeSetting } from "../kinds/settings.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const averageOfList = defineValueFunction({
   name: "averageOfList",

@@ -1,9 +1,9 @@
 /** Compute ratio. */
 import { divideDecimals, isBlank, numberOrText, roundDecimal } from "@accord/expressions";
 import { z } from "zod";
-import { numberOf } from "../read.ts";
-import { anySetting, wholeSetting } from "../settings.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { numberOf } from "../values/read.ts";
+import { anySetting, wholeSetting } from "../kinds/settings.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const computeRatio = defineValueFunction({
   name: "computeRatio",

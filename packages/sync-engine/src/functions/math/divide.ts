@@ -1,9 +1,9 @@
 /** Divide. */
 import { divideDecimals, numberOrText, roundDecimal } from "@accord/expressions";
 import { z } from "zod";
-import { numberOf } from "../read.ts";
-import { numberSetting } from "../settings.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { numberOf } from "../values/read.ts";
+import { numberSetting } from "../kinds/settings.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 /** Kept when a quotient does not come out even. */
 const DECIMALS = 12;

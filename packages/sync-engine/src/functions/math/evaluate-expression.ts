@@ -17,9 +17,9 @@ import {
 import { z } from "zod";
 import { type FunctionDefinition, input, type InputIssue, type NodeContext, schemaIssues } from "../define.ts";
 import type { RunEnv } from "../run-env.ts";
-import { bounded, failureOf, MAX_CHARACTERS, textTooLong } from "../bounds.ts";
+import { bounded, failureOf, MAX_CHARACTERS, textTooLong } from "../values/bounds.ts";
 import { addWarning, type FlowRecord, setResult } from "../flow.ts";
-import { type TokenReader, tokenReader } from "../tokens.ts";
+import { type TokenReader, tokenReader } from "../tokens/tokens.ts";
 
 const Config = z.looseObject({
   expression: z.string({ error: "Write an expression." }).trim().min(1, "Write an expression."),

@@ -1,7 +1,7 @@
 /** Floor. */
 import { z } from "zod";
-import { wholeBeside } from "../read.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { wholeBeside } from "../values/read.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const floor = defineValueFunction({
   name: "floor",

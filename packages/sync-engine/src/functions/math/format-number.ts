@@ -1,8 +1,8 @@
 /** Format number. */
 import { roundDecimal } from "@accord/expressions";
 import { z } from "zod";
-import { numberOf } from "../read.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { numberOf } from "../values/read.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 /** `#,##0.00`: whether to group, least whole digits, least and most decimals, with fixed text around. */
 const PATTERN = /^([^#0,.]*)(#*,?#*)(0*)(?:\.(0*)(#*))?([^#0,.]*)$/;

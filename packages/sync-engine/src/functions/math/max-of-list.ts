@@ -1,8 +1,8 @@
 /** Max of list. */
 import { compareDecimals, numberOrText } from "@accord/expressions";
 import { z } from "zod";
-import { numbersOf } from "../read.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { numbersOf } from "../values/read.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const maxOfList = defineValueFunction({
   name: "maxOfList",

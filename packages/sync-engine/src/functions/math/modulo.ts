@@ -1,9 +1,9 @@
 /** Modulo. */
 import { numberOrText, remainderOfDecimals } from "@accord/expressions";
 import { z } from "zod";
-import { numberOf } from "../read.ts";
-import { numberSetting } from "../settings.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { numberOf } from "../values/read.ts";
+import { numberSetting } from "../kinds/settings.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const modulo = defineValueFunction({
   name: "modulo",

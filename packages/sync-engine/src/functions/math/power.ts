@@ -1,9 +1,9 @@
 /** Power. */
 import { multiplyDecimals, numberOrText } from "@accord/expressions";
 import { z } from "zod";
-import { numberOf } from "../read.ts";
-import { numberSetting } from "../settings.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { numberOf } from "../values/read.ts";
+import { numberSetting } from "../kinds/settings.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 /** Whole exponents up to here are multiplied out exactly. */
 const EXACT = 32;

@@ -2,9 +2,9 @@
 import { addDecimals, decimalOfNumber, multiplyDecimals, numberOrText, roundDecimal } from "@accord/expressions";
 import { z } from "zod";
 import { FunctionFailure } from "../define.ts";
-import { numberOf } from "../read.ts";
-import { numberSetting, wholeSetting } from "../settings.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { numberOf } from "../values/read.ts";
+import { numberSetting, wholeSetting } from "../kinds/settings.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const random = defineValueFunction({
   name: "random",

@@ -1,8 +1,8 @@
 /** Round. */
 import { numberOrText, roundDecimal } from "@accord/expressions";
 import { z } from "zod";
-import { numberOf } from "../read.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { numberOf } from "../values/read.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const round = defineValueFunction({
   name: "round",

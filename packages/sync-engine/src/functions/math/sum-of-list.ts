@@ -1,8 +1,8 @@
 /** Sum of list. */
 import { addDecimals, numberOrText } from "@accord/expressions";
 import { z } from "zod";
-import { numbersOf } from "../read.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { numbersOf } from "../values/read.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const sumOfList = defineValueFunction({
   name: "sumOfList",

@@ -4,11 +4,11 @@ import type { Condition, Operand } from "@accord/contracts/data/predicate";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { compilePredicate, isBlank } from "@accord/expressions";
-import { conditionIssues } from "../condition.ts";
+import { conditionIssues } from "../kinds/condition.ts";
 import { type FunctionDefinition, input, type InputIssue, type NodeContext } from "../define.ts";
 import { addAttach, type AttachIntent, type FlowRecord } from "../flow.ts";
 import type { RunEnv } from "../run-env.ts";
-import { tokenReader } from "../tokens.ts";
+import { tokenReader } from "../tokens/tokens.ts";
 
 const INPUT = "attachPredicate";
 

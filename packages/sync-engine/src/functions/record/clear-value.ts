@@ -1,6 +1,6 @@
 /** Clear value. */
 import { type FunctionDefinition, input } from "../define.ts";
-import { FIELD_INPUT, fieldFaults } from "../field-setting.ts";
+import { FIELD_INPUT, fieldFaults } from "../kinds/field-setting.ts";
 import { setField } from "../flow.ts";
 
 export const clearValue: FunctionDefinition = {

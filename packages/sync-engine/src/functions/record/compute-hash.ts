@@ -1,9 +1,9 @@
 /** Compute hash. */
 import { splitList, textOf } from "@accord/expressions";
 import { z } from "zod";
-import { type Digest, digestOf } from "../digest.ts";
+import { type Digest, digestOf } from "../values/digest.ts";
 import { type FunctionDefinition, input, schemaIssues } from "../define.ts";
-import { fieldFaults } from "../field-setting.ts";
+import { fieldFaults } from "../kinds/field-setting.ts";
 import { setResult } from "../flow.ts";
 
 const Config = z.looseObject({

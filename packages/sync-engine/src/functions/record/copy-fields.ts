@@ -3,11 +3,11 @@ import { values as words } from "@accord/contracts/messages/en/values";
 import { fill } from "@accord/contracts/messages/fill";
 import { convertValue, isBlank, textOf } from "@accord/expressions";
 import { z } from "zod";
-import { conversionMessage } from "../conversion.ts";
+import { conversionMessage } from "../kinds/conversion.ts";
 import { type FunctionDefinition, input, schemaIssues } from "../define.ts";
-import { fieldFaults } from "../field-setting.ts";
+import { fieldFaults } from "../kinds/field-setting.ts";
 import { addWarning, setField } from "../flow.ts";
-import { compileInput } from "../value-function.ts";
+import { compileInput } from "../kinds/value-function.ts";
 
 const Config = z.looseObject({
   pairs: z

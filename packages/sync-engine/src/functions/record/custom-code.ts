@@ -2,11 +2,11 @@
 import { convertValue } from "@accord/expressions";
 import type { Values } from "@accord/contracts/data/values";
 import { z } from "zod";
-import { requestingNode } from "../data-request-function.ts";
-import { conversionMessage } from "../conversion.ts";
+import { requestingNode } from "../kinds/data-request-function.ts";
+import { conversionMessage } from "../kinds/conversion.ts";
 import { type FunctionDefinition, FunctionFailure, input, schemaIssues } from "../define.ts";
 import { addWarning, setField } from "../flow.ts";
-import { wholeSetting } from "../settings.ts";
+import { wholeSetting } from "../kinds/settings.ts";
 
 const Config = z.looseObject({
   script: z

@@ -1,6 +1,6 @@
 /** New UUID. */
 import { z } from "zod";
-import { defineValueFunction } from "../value-function.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const newUuid = defineValueFunction({
   name: "newUuid",

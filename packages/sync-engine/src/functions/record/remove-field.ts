@@ -1,6 +1,6 @@
 /** Remove field. */
 import { type FunctionDefinition, input } from "../define.ts";
-import { FIELD_INPUT, fieldFaults } from "../field-setting.ts";
+import { FIELD_INPUT, fieldFaults } from "../kinds/field-setting.ts";
 import { dropField } from "../flow.ts";
 
 export const removeField: FunctionDefinition = {

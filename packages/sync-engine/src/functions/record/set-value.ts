@@ -5,11 +5,11 @@ import { API_NAME_PATTERN } from "@accord/contracts/data/schema";
 import { DataType, type Value } from "@accord/contracts/data/values";
 import { convertValue, type FieldShape, hasTokens, isBlank, textOf } from "@accord/expressions";
 import { z } from "zod";
-import { conversionMessage } from "../conversion.ts";
+import { conversionMessage } from "../kinds/conversion.ts";
 import { CompileError, type FunctionDefinition, input, type InputIssue, schemaIssues } from "../define.ts";
-import { FIELD_INPUT } from "../field-setting.ts";
+import { FIELD_INPUT } from "../kinds/field-setting.ts";
 import { addWarning, setField, setVariable } from "../flow.ts";
-import { compileText } from "../value-function.ts";
+import { compileText } from "../kinds/value-function.ts";
 
 const Config = z.looseObject({
   target: z.enum(["field", "variable"]).default("field"),

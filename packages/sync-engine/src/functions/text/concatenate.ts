@@ -1,8 +1,8 @@
 /** Concatenate. */
 import { isBlank, textOf } from "@accord/expressions";
 import { z } from "zod";
-import { joinTexts } from "../bounds.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { joinTexts } from "../values/bounds.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const concatenate = defineValueFunction({
   name: "concatenate",

@@ -1,8 +1,8 @@
 /** Pad. */
 import { textOf } from "@accord/expressions";
 import { z } from "zod";
-import { textSetting, wholeSetting } from "../settings.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { textSetting, wholeSetting } from "../kinds/settings.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const pad = defineValueFunction({
   name: "pad",

@@ -1,8 +1,8 @@
 /** Prepend. */
 import { textOf } from "@accord/expressions";
 import { z } from "zod";
-import { textSetting } from "../settings.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { textSetting } from "../kinds/settings.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const prepend = defineValueFunction({
   name: "prepend",

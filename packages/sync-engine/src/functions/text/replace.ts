@@ -1,9 +1,9 @@
 /** Replace. */
 import { compileRegex, textOf } from "@accord/expressions";
 import { z } from "zod";
-import { matcherFor } from "../bounds.ts";
-import { regexFault } from "../settings.ts";
-import { defineValueFunction } from "../value-function.ts";
+import { matcherFor } from "../values/bounds.ts";
+import { regexFault } from "../kinds/settings.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 const escapeRegex = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 

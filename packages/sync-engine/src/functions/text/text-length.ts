@@ -1,7 +1,7 @@
 /** Length. */
 import { characterCount, textOf } from "@accord/expressions";
 import { z } from "zod";
-import { defineValueFunction } from "../value-function.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const textLength = defineValueFunction({
   name: "textLength",

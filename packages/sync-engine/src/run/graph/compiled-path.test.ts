@@ -314,6 +314,25 @@ test("loops within loops end: a record for which they would go round without mea
   expect(completed(path([recordOf({ Tags: tags.slice(0, 30) })], ENV)).map(({ failure }) => failure)).toEqual([null]);
 });
 
+test("a record may take a hundred thousand turns in all its loops together", () => {
+  const tags = Array.from({ length: 400 }, String);
+  const shorten: CompiledNode = (page) => {
+    for (const record of page) setField(record, "Tags", tags.slice(0, 249));
+    return "default";
+  };
+  const inner = [fn("each2", "forEach", { list: "{{previous.values.Tags}}" }), fn("end2", "endLoop", {})];
+  const path = pathOf(
+    loopOf([fn("shorten"), ...inner]),
+    ["crm>each", "each>shorten", "shorten>each2", "each2>end2", "end2>each2", "end2>end", "end>each", "end>core"],
+    { shorten },
+  );
+  const records = completed(path([recordOf({ Tags: tags })], ENV));
+  expect(
+    records.map(({ failure }) => failure),
+    "400 turns, and 249 in each of them",
+  ).toEqual([null]);
+});
+
 test("a way that divides again and again does not fill the memory: its record is quarantined", () => {
   const steps = Array.from({ length: 30 }, (_, index) => index);
   const nodes = steps.flatMap((step) => ["a", "b", "join"].map((name) => fn(`${name}${step}`, "mergePaths", {})));

@@ -8,7 +8,7 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { convertValue, isSecretField } from "@accord/expressions";
 import { type CompileContext, compileContext } from "../../functions/context.ts";
-import { conversionMessage } from "../../functions/conversion.ts";
+import { conversionMessage } from "../../functions/kinds/conversion.ts";
 import { addWarning, type FlowRecord, setField, setResult } from "../../functions/flow.ts";
 import { type SecretNames, secretResults } from "../../actions/secret-results.ts";
 import { isCore } from "../../graph/elements.ts";

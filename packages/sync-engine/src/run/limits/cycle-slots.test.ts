@@ -163,6 +163,17 @@ test("small pages are asked for by everybody at once, and a source that has shru
   expect(cycles.filter((cycle) => cycle.reads(CRM, 1) !== null)).toHaveLength(150);
 });
 
+test("a page that is larger than all the room is read ahead too, while nothing else is held or read", () => {
+  const { slots } = world();
+  knownSource(slots, CRM, 400 * MB);
+  const [first, second, third] = [slots.begin("first"), slots.begin("second"), slots.begin("third")];
+  const completed = third.reads(CRM, 0);
+  expect(completed, "whoever asks").not.toBe(null);
+  expect([first.reads(CRM, 0), second.reads(CRM, 0)], "while it is read").toEqual([null, null]);
+  completed?.(null);
+  expect(second.reads(CRM, 0)).not.toBe(null);
+});
+
 test("a slow system of which nothing is known keeps nobody else's first page away", () => {
   const { slots } = world();
   const cycles = Array.from({ length: 20 }, (_, index) => slots.begin(`slow ${index}`));

@@ -1,15 +1,16 @@
 /** The rules by which a page's records are decided: when they changed, what follows from a leaving, what is kept and told. */
 import { hashValue } from "@accord/connector-sdk/fingerprint";
+import type { Value } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
-import { RecordMatcher } from "./match-existing.ts";
-import { placeName } from "./authority.ts";
-import { CandidateIndex } from "./candidate-index.ts";
-import { changeTime } from "./change-time.ts";
-import { rejectedValues, recordConflicts, conversionWarning } from "./conflicts.ts";
+import { RecordMatcher } from "./duplicates/match-existing.ts";
+import { placeName } from "./authority/authority.ts";
+import { CandidateIndex } from "./duplicates/candidate-index.ts";
+import { changeTime } from "./authority/change-time.ts";
+import { rejectedValues, recordConflicts, conversionWarning } from "./authority/conflicts.ts";
 import { discardedEdits, warningsOfDeleted } from "./discarded-edits.ts";
 import { REMOVED_BY_US, replaceFields, seenFingerprint, writtenFingerprint } from "../state/fingerprint.ts";
 import { deletionEffectOf } from "../source/source-deletion.ts";
-import { computeLinkUpdate } from "../state/link-update.ts";
+import { computeLinkUpdate } from "../state/links/link-update.ts";
 import { contributedFields, recordPending } from "./pending-references.ts";
 import type { AttachPlan, Plan, SinkPlan } from "../plan/plan.ts";
 import { decideReferences } from "./reference-updates.ts";
@@ -24,6 +25,7 @@ import {
 } from "../protocol/stored.fixtures.ts";
 import { emptyBatch } from "../protocol/storage.ts";
 import type { ResolvedReference } from "../protocol/stored-references.ts";
+import type { RefusalReason } from "../protocol/stored.ts";
 import { sinkStateAfter } from "../state/sink-state.ts";
 import type { Normalization } from "../protocol/inbound-record.ts";
 
@@ -122,21 +124,49 @@ describe("values that were kept out", () => {
 
   test("of two that disagree wait for a person; fields on which a source agrees wait no more", () => {
     const batch = emptyBatch(A, null);
-    recordConflicts(
-      batch,
-      "r1",
-      { name: "Eve", phone: null, note: "x", email: "e" },
-      { name: ["Eve", "older"], phone: [null, "empty_rejected"], note: ["x", "lower_ranked"] },
-      (field) => (field === "note" ? "2025" : "2026"),
-    );
+    const said = { stored: { recordId: "r1" }, inbound: inboundRecordOf(), timeOf: () => "2026" };
+    const contributed = { name: "Eve", phone: null, note: "x", email: "e" };
+    recordConflicts(batch, {
+      ...said,
+      contributed,
+      values: contributed,
+      merged: {
+        values: {},
+        refused: { name: ["Eve", "older"], phone: [null, "empty_rejected"], note: ["x", "lower_ranked"] },
+      },
+      timeOf: (field) => (field === "note" ? "2025" : "2026"),
+    });
     expect(batch.conflicts).toEqual([
       { recordId: "r1", field: "name", value: "Eve", at: "2026", reason: "older" },
       { recordId: "r1", field: "note", value: "x", at: "2025", reason: "lower_ranked" },
     ]);
     expect(batch.agreed).toEqual([{ recordId: "r1", field: "email" }]);
     const calm = emptyBatch(A, null);
-    recordConflicts(calm, "r1", { name: "Ada" }, null, () => "2026");
+    recordConflicts(calm, {
+      ...said,
+      contributed: { name: "Ada" },
+      values: { name: "Ada" },
+      merged: { values: {}, refused: null },
+    });
     expect([calm.conflicts, calm.agreed]).toEqual([undefined, [{ recordId: "r1", field: "name" }]]);
+  });
+
+  test("wait for a person too where nothing proves them to be edits; blanks and what the record holds do not", () => {
+    const listed = (reason: RefusalReason, value: Value, held: Value = "Ada") => {
+      const batch = emptyBatch(A, null);
+      const inbound = inboundRecordOf({ spelling: spelling({ name: [value, reason] }) });
+      const said = { contributed: {}, values: { name: value }, merged: { values: { name: held }, refused: null } };
+      recordConflicts(batch, { stored: { recordId: "r1" }, inbound, ...said, timeOf: () => "2026" });
+      return batch.conflicts ?? [];
+    };
+    const conflict = { recordId: "r1", field: "name", value: "Eve", at: "2026" };
+    expect(listed("unconfirmed", "Eve")).toEqual([{ ...conflict, reason: "unconfirmed" }]);
+    expect(listed("stale_read", "Eve")).toEqual([{ ...conflict, reason: "stale_read" }]);
+    expect([listed("alternates", "Eve"), listed("unconfirmed", ""), listed("unconfirmed", "Ada")]).toEqual([
+      [],
+      [],
+      [],
+    ]);
   });
 });
 

@@ -12,7 +12,7 @@ import {
   ruleOf,
   standingClaim,
   takesOver,
-} from "./authority.ts";
+} from "./authority/authority.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Changes, Origin, RefusalReason, StoredRecord } from "../protocol/stored.ts";
 

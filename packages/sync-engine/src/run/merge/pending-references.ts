@@ -1,6 +1,6 @@
 /** References that name a record which nobody knows yet: no blank, and kept until the record appears. */
 import type { Values } from "@accord/contracts/data/values";
-import { ruleOf } from "./authority.ts";
+import { ruleOf } from "./authority/authority.ts";
 import type { Merged } from "./merge.ts";
 import type { InboundRecord } from "../protocol/inbound-record.ts";
 import type { Plan, SourcePlan } from "../plan/plan.ts";

@@ -2,8 +2,8 @@
 import type { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import type { CompiledNode, NodeContext } from "../../functions/define.ts";
-import type { Remapped } from "../merge/authority.ts";
-import type { MergePolicy } from "../merge/merge-plan.ts";
+import type { Remapped } from "../merge/authority/authority.ts";
+import type { MergePolicy } from "../merge/duplicates/merge-plan.ts";
 import type { FieldGraphs } from "./endpoints.ts";
 
 /** What a connector's entity is and can, as far as the engine needs it. */

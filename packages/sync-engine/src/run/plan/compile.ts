@@ -8,6 +8,7 @@ import {
   SourceConfiguration,
 } from "@accord/contracts/sync/graph";
 import type { SourceSchedule } from "@accord/contracts/sync/schedules";
+import { isSecretField } from "@accord/expressions";
 import { type ActionPlace, compileAction, isResultUsed } from "../../actions/compile.ts";
 import { withoutSecretProblems } from "../../actions/secret-problems.ts";
 import type { SecretNames } from "../../actions/secret-results.ts";
@@ -16,7 +17,7 @@ import type { CompileContext } from "../../functions/context.ts";
 import type { CompiledNode } from "../../functions/define.ts";
 import { isCore } from "../../graph/elements.ts";
 import { reachableFrom } from "../../graph/walk.ts";
-import { compileAuthority } from "../merge/authority.ts";
+import { compileAuthority } from "../merge/authority/authority.ts";
 import { converter } from "../graph/field-conversion.ts";
 import type {
   AttachPlan,
@@ -28,7 +29,7 @@ import type {
   SourceMapping,
   SourcePlan,
 } from "./plan.ts";
-import { compileMerge } from "../merge/merge-plan.ts";
+import { compileMerge } from "../merge/duplicates/merge-plan.ts";
 import {
   type CompileFieldNodes,
   computedName,
@@ -43,7 +44,7 @@ import { pipelineContext } from "../graph/pipeline-context.ts";
 import type { CompileInput, EndpointSchema } from "./compile-input.ts";
 import { type FieldGraphs, isActionsEndpoint, type EndpointFields, placesOf } from "./endpoints.ts";
 import { pathVersion } from "./path-version.ts";
-import { readIndexOf } from "../state/read-index.ts";
+import { readIndexOf } from "../state/fields/read-index.ts";
 import { compilePath } from "../graph/compiled-path.ts";
 import { chainPaths } from "../graph/chained-paths.ts";
 import { actionsBehindCore, nodesToCore, nodesToSink } from "../graph/path-nodes.ts";
@@ -251,6 +252,7 @@ function compileSink(compiling: Compiling, node: GraphNode): SinkPlan {
         reference,
         createOnly,
         isComputed,
+        ...(isSecretField(from) ? { isSecret: true } : {}),
         ...gone(to),
       },
     ];

@@ -4,8 +4,8 @@ import type { Value } from "@accord/contracts/data/values";
 import type { SourceSchedule } from "@accord/contracts/sync/schedules";
 import type { CompiledAttach } from "../../functions/record/attach-record.ts";
 import type { CompiledPath } from "../graph/compiled-path.ts";
-import type { AuthorityPlan } from "../merge/authority.ts";
-import type { MergePlan } from "../merge/merge-plan.ts";
+import type { AuthorityPlan } from "../merge/authority/authority.ts";
+import type { MergePlan } from "../merge/duplicates/merge-plan.ts";
 
 /** One graph version of one pipeline, ready to run. Made by `compilePipeline`; immutable. */
 export interface Plan {
@@ -134,6 +134,8 @@ export interface SinkMapping {
   isComputed: boolean;
   /** The system had no such field when its schema was last refreshed. */
   isMissing?: boolean;
+  /** Its values are secret: nothing is kept that says how long they are or how they begin. */
+  isSecret?: true;
 }
 
 export const findSource = (plan: Plan, nodeId: string): SourcePlan => {

@@ -3,7 +3,7 @@ import type { RecordWarning } from "./inbound-record.ts";
 import type { FailureRecord, SystemFailure } from "./protocol.ts";
 import { systemDelay } from "./retry.ts";
 import type { Run } from "../run.ts";
-import type { QuarantineWrite } from "./storage.ts";
+import type { QuarantineWrite } from "./quarantine-entries.ts";
 
 const WARNINGS_KEPT = 200;
 

@@ -7,6 +7,7 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import type { ActionCall } from "../../actions/call.ts";
 import type { AnsweredCreation, TakenRecord } from "./answered-creations.ts";
 import type { MergeBatch } from "./merge-writes.ts";
+import type { OpenQuarantine, QuarantineWrite } from "./quarantine-entries.ts";
 import type { ReturnedRecord } from "./returned-records.ts";
 import type { ConflictWrite, LedgerEntry, LostFields, Origin, StoredLink, StoredRecord } from "./stored.ts";
 import type { PendingReference, ClearedPending, WaitingReference } from "./stored-references.ts";
@@ -33,8 +34,8 @@ export interface Resolved {
   unanswered: ReadonlyMap<string, Unanswered>;
   /** Other places where the records of deleted external records still live, by record id. */
   otherPlaces: ReadonlyMap<string, readonly number[]>;
-  /** By external id: open quarantine entries, each with its `knownUntil`. */
-  quarantined: ReadonlyMap<string, string | null>;
+  /** By external id. */
+  quarantined: ReadonlyMap<string, OpenQuarantine>;
   /** `connectorId/entity` → external id → record id. */
   references: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** External ids among the references whose own records were merged away: the places still name those that lost. */
@@ -101,22 +102,6 @@ export interface DeliveryWrite {
   recordId: string;
   /** Only renew a delivery that is already outstanding; the place already holds what it should. */
   onlyIfOutstanding: boolean;
-}
-
-export interface QuarantineWrite {
-  direction: "source" | "destination";
-  externalId: string | null;
-  recordId: string | null;
-  nodeId: string | null;
-  code: string;
-  message: string;
-  /** The record as it came, to replay it. */
-  payload: Values | null;
-  /**
-   * What changed at the source before this moment had been read, UTC ISO-8601; absent: not known. An entry that is open
-   * already keeps its own.
-   */
-  knownUntil?: string;
 }
 
 /** Where reading goes on after a page. */

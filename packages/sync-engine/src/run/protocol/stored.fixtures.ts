@@ -6,7 +6,7 @@ import { PLAIN_TRAITS } from "../../simulation/fixtures/plain-traits.ts";
 import { type GraphChanges, planFor } from "../../simulation/scenario/pipeline-fixture.ts";
 import type { SystemTraits } from "../../simulation/systems/system-traits.ts";
 import type { ProcessedPage } from "../source/process-page.ts";
-import type { PendingWrite } from "../sink/pending-writes.ts";
+import type { PendingWrite } from "../sink/deliveries/pending-writes.ts";
 import type { Plan, SinkPlan, SourcePlan } from "../plan/plan.ts";
 import type { Claimed, ClaimedDelivery, Resolved } from "./storage.ts";
 import type { StoredLink, StoredRecord } from "./stored.ts";

@@ -5,7 +5,7 @@ import { isKnown, fieldOf } from "../state/fingerprint.ts";
 import { type SinkMapping, type SinkPlan } from "../plan/plan.ts";
 import type { StoredLink } from "../protocol/stored.ts";
 import type { RecordWarning } from "../protocol/inbound-record.ts";
-import { readIndexAt } from "../state/read-index.ts";
+import { readIndexAt } from "../state/fields/read-index.ts";
 import { type WritePreparation, valueFor } from "./prepare-writes.ts";
 
 /**

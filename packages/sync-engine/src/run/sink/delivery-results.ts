@@ -1,10 +1,11 @@
 /** How a delivery is settled: done, again, or quarantined with its reason. */
 import type { WriteOutcome } from "@accord/connector-sdk";
-import type { PendingWrite } from "./pending-writes.ts";
+import type { PendingWrite } from "./deliveries/pending-writes.ts";
 import type { SinkPlan } from "../plan/plan.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay, lateReadDelay } from "../protocol/retry.ts";
-import type { ClaimedDelivery, QuarantineWrite, DeliveryResult } from "../protocol/storage.ts";
-import { isReadNow } from "../state/read-index.ts";
+import type { QuarantineWrite } from "../protocol/quarantine-entries.ts";
+import type { ClaimedDelivery, DeliveryResult } from "../protocol/storage.ts";
+import { isReadNow } from "../state/fields/read-index.ts";
 
 export function deliveryResult(delivery: ClaimedDelivery, result: DeliveryResult["result"]): DeliveryResult {
   return {

@@ -11,7 +11,7 @@ import {
 } from "../state/fingerprint.ts";
 import { beginPreparation, claimRequest, finishPreparation, resumePreparation } from "./prepare-writes.ts";
 import { createOnlyChanges } from "./create-only-changes.ts";
-import type { PreparedWrites } from "./pending-writes.ts";
+import type { PreparedWrites } from "./deliveries/pending-writes.ts";
 import { ConversionError, type SinkMapping, type SinkPlan } from "../plan/plan.ts";
 import { DELIVERY_ATTEMPTS } from "../protocol/retry.ts";
 import {

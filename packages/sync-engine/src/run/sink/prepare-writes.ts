@@ -4,18 +4,18 @@ import type { RunEnv } from "../../functions/run-env.ts";
 import type { DataResult } from "../../functions/data-requests.ts";
 import { type FlowRecord, newFlowRecord } from "../../functions/flow.ts";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
-import { isInDoubt } from "../state/unconfirmed-writes.ts";
+import { isInDoubt } from "../state/unconfirmed/unconfirmed-writes.ts";
 import { attemptFingerprint, REMOVED_BY_US, fieldOf } from "../state/fingerprint.ts";
-import { inDoubtForMs, type PreparedWrites, type PendingWrite } from "./pending-writes.ts";
+import { inDoubtForMs, type PreparedWrites, type PendingWrite } from "./deliveries/pending-writes.ts";
 import { ConversionError, type SinkMapping, type SinkPlan } from "../plan/plan.ts";
 import type { PathExecution } from "../graph/compiled-path.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay } from "../protocol/retry.ts";
 import { deliveryResult } from "./delivery-results.ts";
 import type { Claimed, ClaimedDelivery, ClaimRequest, DeliveryResult } from "../protocol/storage.ts";
 import type { WaitingReference } from "../protocol/stored-references.ts";
-import { isReadNow } from "../state/read-index.ts";
-import { stillTaken } from "../state/claimed-externals.ts";
-import { isOwed, isWaitedFor, waitForField } from "../state/deferred-fields.ts";
+import { isReadNow } from "../state/fields/read-index.ts";
+import { stillTaken } from "../state/unconfirmed/claimed-externals.ts";
+import { isOwed, isWaitedFor, waitForField } from "../state/fields/deferred-fields.ts";
 
 /** `onlyLinked`: nothing may be created there for now. */
 export function claimRequest(sink: SinkPlan, limit: number, onlyLinked: boolean): ClaimRequest {

@@ -1,7 +1,7 @@
 /** How much a destination is sent at once, and when the next cycle begins for it. */
 import { expect, test } from "vitest";
-import { batchSize } from "./batch-size.ts";
-import { recordDue } from "./due-deliveries.ts";
+import { batchSize } from "./deliveries/batch-size.ts";
+import { recordDue } from "./deliveries/due-deliveries.ts";
 import { newRun, type Run, type SinkRun } from "../run.ts";
 import { NOW, twoSystems } from "../protocol/stored.fixtures.ts";
 

@@ -400,6 +400,59 @@ describe("a call that fails as a whole", () => {
   });
 });
 
+describe("a write that the system forbids", () => {
+  const forbidden: WriteOutcome = { status: "rejected", code: "forbidden", message: "Locked", isTransient: true };
+  const problem = { severity: "error" as const, nodeId: "n", code: "permission", message: "", detail: null };
+  const failed = { attempts: 1, since: 0, nextAt: NOW, problem, isOfWrites: true };
+  const missing: Input = {
+    kind: "sendFailed",
+    placeId: A,
+    failure: { kind: "permission", message: "May not write", retryable: false, isSafeToRetry: true },
+  };
+
+  test("of one record counts against that record until it is quarantined with its reason; others go on", () => {
+    const it = sending([delivery("r1", { attempts: 3 }), delivery("r2"), delivery("r3", { attempts: 4 })]);
+    const effects = settlements(it.give(it.sent(forbidden, done("A2"), forbidden)));
+    expect(effects.map(({ result, attempts }) => [result, attempts])).toEqual([
+      ["again", 4],
+      ["done", 0],
+      ["again", 4],
+    ]);
+    expect(effects.map(({ quarantine }) => quarantine && [quarantine.code, quarantine.message])).toEqual([
+      null,
+      null,
+      ["forbidden", "Locked"],
+    ]);
+    expect(it.run.failures).toEqual({});
+  });
+
+  test("of all is the system's failure until a write gets through; each record counts, and makes way for others", () => {
+    const it = sending([delivery("r1"), delivery("r2", { attempts: 4 })]);
+    const effects = settlements(it.give(missing));
+    expect(effects.map(({ attempts, quarantine }) => [attempts, quarantine?.message])).toEqual([
+      [1, undefined],
+      [4, "May not write"],
+    ]);
+    expect(it.run.failures[A]).toMatchObject({ isOfWrites: true, problem: { code: "permission" } });
+    const still = sending();
+    still.run.failures[A] = failed;
+    expect(settlements(still.give(still.sent(forbidden)))).toMatchObject([{ attempts: 1, answered: true }]);
+    expect(still.run.failures[A]).toMatchObject({ attempts: 2, problem: { code: "permission", message: "Locked" } });
+    const over = sending([delivery("r1"), delivery("r2")]);
+    over.run.failures[A] = failed;
+    over.give(over.sent(forbidden, done("A2")));
+    expect(over.run.failures).toEqual({});
+  });
+
+  test("of all is tried with several records, as some may be locked, and is over once nothing is left to try", () => {
+    const it = cycle({ sink: { writeBatchSize: 50 } });
+    it.run.failures[A] = failed;
+    expect(it.give({ kind: "start" })).toMatchObject([{ kind: "claim", request: { limit: 10 } }]);
+    it.give(it.claimed());
+    expect(it.run.failures).toEqual({});
+  });
+});
+
 describe("a record that changed there meanwhile", () => {
   const conflict: WriteOutcome = { status: "conflict", record: { id: "A1", values: { name: "Eve" } } };
 

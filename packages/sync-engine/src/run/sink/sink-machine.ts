@@ -1,13 +1,13 @@
 /** A destination's way through a cycle: claim, look before creating, write down the intent, send, settle. */
 import type { WriteOutcome } from "@accord/connector-sdk";
-import { batchSize } from "./batch-size.ts";
-import { recordDue } from "./due-deliveries.ts";
-import { adoptExisting, lookupOf } from "./find-before-create.ts";
-import { afterSinkDeletion, sinkDeletionOf } from "../state/deleted-at-sink.ts";
+import { batchSize } from "./deliveries/batch-size.ts";
+import { recordDue } from "./deliveries/due-deliveries.ts";
+import { adoptExisting, lookupOf } from "./creation/find-before-create.ts";
+import { afterSinkDeletion, sinkDeletionOf } from "../state/links/deleted-at-sink.ts";
 import { waitingForHeldBack } from "../state/filtered-records.ts";
 import { isLateRead } from "../merge/partial-reads.ts";
 import { countSinkPath } from "../state/flow-counts.ts";
-import { claimedWithLosses, lastLoss } from "../state/dropped-fields.ts";
+import { claimedWithLosses, lastLoss } from "../state/fields/dropped-fields.ts";
 import {
   beginPreparation,
   claimRequest,
@@ -16,21 +16,21 @@ import {
   type WritePreparation,
 } from "./prepare-writes.ts";
 import { createOnlyChanges } from "./create-only-changes.ts";
-import { intentOf, operationOf, type PreparedWrites, type PendingWrite } from "./pending-writes.ts";
+import { intentOf, operationOf, type PreparedWrites, type PendingWrite } from "./deliveries/pending-writes.ts";
 import { findSinkAt, type Plan } from "../plan/plan.ts";
 import type { Effect, Input, SystemFailure } from "../protocol/protocol.ts";
 import type { Run, StepContext } from "../run.ts";
 import { warningsOf } from "../protocol/inbound-record.ts";
 import { enqueueRecords, enqueueUnsure } from "../source/source-reading.ts";
 import { afterConflict, afterLateRead, DEFER_UNTIL_READ_MS, deferUntilRead, waitForTie } from "./delivery-results.ts";
-import { afterSystemFailure, failureOfAll } from "./system-failures.ts";
+import { afterSystemFailure, failureOfAll, isOfPermission, isSuspected } from "./deliveries/system-failures.ts";
 import { clearFailure, recordFailure, recordWarnings } from "../protocol/problems.ts";
 import type { Claimed } from "../protocol/storage.ts";
-import { settle } from "./write-outcome.ts";
+import { settle } from "./deliveries/write-outcome.ts";
 import { callDelay } from "../protocol/retry.ts";
-import { holdsCreations, isReadSince, withoutUnread } from "../state/unread-endpoints.ts";
-import { recordDeferred } from "./deferred-records.ts";
-import { refusedFields, withoutRefused } from "../state/deferred-fields.ts";
+import { holdsCreations, isReadSince, withoutUnread } from "../state/links/unread-endpoints.ts";
+import { recordDeferred } from "./deliveries/deferred-records.ts";
+import { refusedFields, withoutRefused } from "../state/fields/deferred-fields.ts";
 import { type SinkStep, conclude } from "./sink-step.ts";
 
 type SinkInput =
@@ -95,6 +95,9 @@ function claimed(step: SinkStep, claimedWork: Claimed): void {
   const heldUntil = holdsCreations(step) ? env.now + DEFER_UNTIL_READ_MS : 0;
   if (found.nextAt !== null) recordDue(step, Math.max(found.nextAt, heldUntil));
   if (found.deliveries.length === 0) {
+    // What was forbidden is in quarantine, and nothing else says that it would be too.
+    const failed = run.failures[sink.place.id];
+    if (failed && isOfPermission(failed)) clearFailure(run, sink.place.id);
     state.state = state.dirty ? { stage: "waiting" } : { stage: "done" };
     return;
   }
@@ -183,7 +186,7 @@ function sent(
 ): void {
   const { plan, run, sink, state, env } = step;
   const noAnswer: WriteOutcome = { status: "unknown", message: "The destination gave no answer for this record." };
-  const failure = failureOfAll(outcomes, run.failures[sink.place.id] !== undefined);
+  const failure = failureOfAll(outcomes, run.failures[sink.place.id]);
   if (failure) {
     systemFailed(step, preparedWrites, standing, outcomes, failure);
     return;
@@ -251,9 +254,9 @@ function systemFailed(
   const { sink, env } = step;
   recordSinkFailure(step, failure);
   const settlements = standing.map((pendingWrite, index) => {
-    const isAnswered = outcomes[index]?.status === "retry" && pendingWrite.delivery.unanswered === null;
-    // A record that is alone with its failure may be the reason for it.
-    const isSuspect = standing.length === 1 && !failure.isSafeToRetry;
+    const status = outcomes[index]?.status;
+    const isAnswered = (status === "retry" || status === "rejected") && pendingWrite.delivery.unanswered === null;
+    const isSuspect = isSuspected(failure, standing.length);
     return afterSystemFailure(sink, pendingWrite, failure.message, { isAnswered, isSuspect, now: env.now });
   });
   conclude(step, [...preparedWrites.settled, ...settlements], false);

@@ -1,5 +1,5 @@
 /** A step of the sink state machine, and how each of its batches ends. */
-import { recordDue } from "./due-deliveries.ts";
+import { recordDue } from "./deliveries/due-deliveries.ts";
 import { afterLoss, lossIn } from "../state/fingerprint.ts";
 import { type Plan, type SinkPlan } from "../plan/plan.ts";
 import type { Effect } from "../protocol/protocol.ts";

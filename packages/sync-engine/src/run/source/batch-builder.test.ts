@@ -102,7 +102,7 @@ const history = ({ batch }: Decision): string[] =>
 const counts = ({ created, updated, deleted, refused }: Decision): number[] => [created, updated, deleted, refused];
 
 describe("a new record", () => {
-  test("is created and tied, and everybody else is told", () => {
+  test("is created and linked, and everybody else is notified", () => {
     const decision = decided(arriving(fresh()), { position: { nodeId: "n", cursor: { at: 1 }, of: "changes" } });
     expect(decision.batch).toMatchObject({
       placeId: A,
@@ -138,6 +138,14 @@ describe("a new record", () => {
     expect(decision.batch.pending).toMatchObject([{ recordId: "new1", field: "boss", externalId: "9", at: AT }]);
     expect(decision.warnings).toMatchObject([{ field: "phone", record: "A1", nodeId: family.source.nodeId }]);
     expect(counts(decision)).toEqual([1, 0, 0, 1]);
+  });
+
+  test("of unknown age refers to others since its source is followed, not since it was read", () => {
+    const following = { since: momentOf(-60), joinedAfter: null, isOfAll: true, isFirstLoad: true };
+    const pending = [{ connectorId: "A", entity: "contact", field: "boss", externalId: "9" }];
+    const untimed = fresh({ record: { id: "A1", values: ADA }, pending });
+    const { batch } = decided(arriving(untimed), { plan: family.plan, source: family.source, env: { following } });
+    expect(batch.pending).toMatchObject([{ field: "boss", at: momentOf(-60) }]);
   });
 
   test("belongs to the record that its rule finds, unless that stands for another one of the page", () => {
@@ -352,7 +360,7 @@ describe("a record that is gone", () => {
     );
   const links = ({ batch }: Decision): Partial<LinkWrite>[] => batch.links;
 
-  test("takes its record along: the others are told, its link is dead, and its history says so", () => {
+  test("takes its record along: the others are notified, its link is dead, and its history says so", () => {
     const decision = gone();
     expect(decision.batch.updates).toEqual([
       { recordId: "r1", expectedVersion: 3, values: ADA, origin: {}, deleted: true },
@@ -398,6 +406,25 @@ describe("a record that is gone", () => {
     expect([history(held), held.batch.updates, counts(held)]).toEqual([["unlink r1"], [], [0, 0, 0, 0]]);
     expect(links(held)).toMatchObject([{ dead: true, told: writtenOf(ADA) }]);
   });
+
+  test("is sent nothing more itself, but where it is created anew; a system that is only read never is", () => {
+    const sentAfter = (sinks: Plan["sinks"]) =>
+      told(
+        decided(
+          {
+            gone: [{ record: { id: "A1", values: {}, deleted: true, modifiedAt: AT }, link: link() }],
+            resolved: resolvedWith({
+              records: new Map([["r1", ada()]]),
+              otherPlaces: new Map([["r1", [99]]]),
+            }),
+          },
+          { plan: { ...plan, sinks } },
+        ),
+      );
+    const own = plan.sinks.map((one) => ({ ...one, recreate: one.place.id === A }));
+    expect(sentAfter(own), "created anew, once").toEqual([`${A} r1`]);
+    expect(sentAfter(plan.sinks.filter(({ place }) => place.id !== A))).toEqual([]);
+  });
 });
 
 describe("a page", () => {
@@ -430,11 +457,16 @@ describe("duplicates", () => {
   } as unknown as Plan["merge"];
   const mergeBatch = { ...plan, merge };
   const twin = ada({ recordId: "r0" });
-  const compare = (arrival: ProcessedPage["completed"][number], env: Partial<BatchContext> = {}): number =>
+  const compare = (
+    arrival: ProcessedPage["completed"][number],
+    env: Partial<BatchContext> = {},
+    candidates: Found["candidates"] = [],
+  ): number =>
     decided(arriving(arrival), {
       plan: mergeBatch,
+      source: matcher,
       env,
-      found: { duplicates: { records: [twin, ada()], places: new Map(), separated: [] } },
+      found: { candidates, duplicates: { records: [twin, ada()], places: new Map(), separated: [] } },
     }).batch.mergeBatch?.reports.length ?? 0;
 
   test("are looked for where a record is new, changed, restored, attached or read again", () => {
@@ -443,6 +475,8 @@ describe("duplicates", () => {
     expect(compare(coming({ isBack: true, stored: ada({ deleted: true }) }))).toBe(1);
     expect(compare(coming())).toBe(0);
     expect(compare(coming(), { reapply: true })).toBe(1);
+    const attached = { ...fresh(), flow: { ...fresh().flow, attach: BY_EMAIL } };
+    expect(compare(attached, {}, [ada()])).toBe(1);
     expect(decided(arriving(fresh())).batch.mergeBatch).toBeUndefined();
   });
 });

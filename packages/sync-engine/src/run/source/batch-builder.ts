@@ -2,33 +2,33 @@
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { FlowRecord } from "../../functions/flow.ts";
 import { carryOver } from "./carry-over.ts";
-import { changeTime } from "../merge/change-time.ts";
-import { rejectedValues, recordConflicts, conversionWarning, warningsOfCleared } from "../merge/conflicts.ts";
+import { changeTime } from "../merge/authority/change-time.ts";
+import { rejectedValues, recordConflicts, conversionWarning, warningsOfCleared } from "../merge/authority/conflicts.ts";
 import type { BatchContext, Decision, Found } from "./decision.ts";
-import { concurrentEdits } from "../merge/concurrent-edits.ts";
+import { concurrentEdits } from "../merge/authority/concurrent-edits.ts";
 import { discardedEdits, unsentEdits, warningsOfDeleted } from "../merge/discarded-edits.ts";
 import { REMOVED_BY_US } from "../state/fingerprint.ts";
 import { deadAfter, deletionEffectOf } from "./source-deletion.ts";
 import { filteredLinks, setElsewhere } from "../state/filtered-records.ts";
-import { isWrittenAfterReading, returned } from "../state/released-links.ts";
-import { type LinkUpdate, computeLinkUpdate } from "../state/link-update.ts";
+import { isWrittenAfterReading, returned } from "../state/links/released-links.ts";
+import { type LinkUpdate, computeLinkUpdate } from "../state/links/link-update.ts";
 import { changedFields, type ProcessedPage } from "./process-page.ts";
 import { merge, type Merged } from "../merge/merge.ts";
-import { judgeShown } from "../state/returned-fields.ts";
-import type { MergePlan } from "../merge/merge-plan.ts";
-import { type ArrivedRecord, mergeDuplicatesInPage, warningsOfMerging } from "../merge/merge-page.ts";
+import { judgeShown } from "../state/fields/returned-fields.ts";
+import type { MergePlan } from "../merge/duplicates/merge-plan.ts";
+import { type ArrivedRecord, mergeDuplicatesInPage, warningsOfMerging } from "../merge/duplicates/merge-page.ts";
 import { findSinkAt, type Plan, type SinkPlan, type SourcePlan } from "../plan/plan.ts";
 import { contributedFields, recordPending, lastWords } from "../merge/pending-references.ts";
 import type { FoundDuplicates } from "../protocol/merge-writes.ts";
 import { PageUpdates } from "../state/page-updates.ts";
-import { matchPage, type PageMatching } from "../merge/page-matching.ts";
-import { setConcurrently } from "../state/concurrent-updates.ts";
+import { matchPage, type PageMatching } from "../merge/duplicates/page-matching.ts";
+import { setConcurrently } from "../state/unconfirmed/concurrent-updates.ts";
 import { mergeGuardsOf } from "./merge-guards.ts";
 import { type CommitBatch, emptyBatch, type Position } from "../protocol/storage.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "../protocol/stored.ts";
 import { isRelevant, isComparable } from "../sink/sink-relevance.ts";
 import { type RecordWarning, type InboundRecord, withoutSecret } from "../protocol/inbound-record.ts";
-import { agesOf, keptUserValues } from "../merge/unknown-change-time.ts";
+import { agesOf, keptUserValues } from "../merge/authority/unknown-change-time.ts";
 import { writtenFor } from "./written-twins.ts";
 
 /** Everything a page changes. Pure: the same page, links, records and candidates give the same batch (but for ids). */
@@ -202,9 +202,8 @@ class BatchBuilder {
     }
     if (!isAnew) this.#warnings.push(...concurrentEdits(this.#plan, this.#source, this.#ownSink, inbound, merged));
     this.#warnings.push(...keptUserValues(this.#plan, this.#source, inbound, merged, ages));
-    if (this.#plan.authority.findsConflicts) {
-      recordConflicts(this.batch, stored.recordId, contributed, merged.refused, timeOf);
-    }
+    if (this.#plan.authority.findsConflicts)
+      recordConflicts(this.batch, { stored, inbound, values: flow.values, contributed, merged, timeOf });
     const isCompared = this.#plan.merge && (merged.hasChanged || isRestored || isAttached || this.#env.reapply);
     if (isCompared) this.#incoming.push({ recordId: stored.recordId, flow });
     if (merged.hasChanged || isRestored) this.#counts.updated += 1;

@@ -1,7 +1,7 @@
 /** What deciding about a page needs and what it comes to. */
 import type { RunEnv } from "../../functions/run-env.ts";
 import type { FoundDuplicates } from "../protocol/merge-writes.ts";
-import type { Following } from "../merge/unknown-change-time.ts";
+import type { Following } from "../merge/authority/unknown-change-time.ts";
 import type { RecordWarning } from "../protocol/inbound-record.ts";
 import type { CommitBatch } from "../protocol/storage.ts";
 import type { StoredRecord } from "../protocol/stored.ts";

@@ -162,6 +162,15 @@ describe("a record sets out", () => {
   });
 });
 
+test("a copy that is older than the quarantined one is passed over: what waits is not replaced by what was", () => {
+  const quarantined = new Map([["A1", { knownUntil: null, modifiedAt: momentOf(2) }]]);
+  const taken = (seconds: number, options: Parameters<typeof out>[2] = {}) =>
+    idsOf(out(ada({ modifiedAt: momentOf(seconds) }), { quarantined }, options)).length;
+  expect([taken(1), taken(2), taken(3)]).toEqual([0, 1, 1]);
+  const { page } = out(ada({ modifiedAt: momentOf(1), deleted: true }), { ...links({}), quarantined });
+  expect(page.gone).toEqual([]);
+});
+
 describe("what was written there shows as it was written", () => {
   const expected = { seen: asExpectation(printOf()), modifiedAt: momentOf(1) };
 
@@ -178,7 +187,9 @@ describe("what was written there shows as it was written", () => {
       pageExecution.page.confirmed.length === 0 && idsOf(pageExecution).length === 1;
     expect(sets(out(ada(), links(expected), { env: { isResync: true } }))).toBe(true);
     expect(sets(out(ada({ values: { ...ADA, name: "Eve" } }), links(expected)))).toBe(true);
-    expect(sets(out(ada(), { ...links(expected), quarantined: new Map([["A1", null]]) }))).toBe(true);
+    expect(
+      sets(out(ada(), { ...links(expected), quarantined: new Map([["A1", { knownUntil: null, modifiedAt: null }]]) })),
+    ).toBe(true);
     const deleted = new Map([["r1", storedRecord({ deleted: true })]]);
     expect(sets(out(ada(), { ...links(expected), records: deleted }))).toBe(true);
     const dead = links({ ...expected, dead: true, modifiedAt: null, seen: asExpectation(printOf()) });
@@ -439,19 +450,21 @@ describe("a page at the end of its path", () => {
         isReplay = false,
         isCurrent = false,
         quarantineEntries = ["A1"],
+        quarantinedAt = null,
         isFailed = false,
       }: {
         known?: string | null;
         isReplay?: boolean;
         isCurrent?: boolean;
         quarantineEntries?: string[];
+        quarantinedAt?: string | null;
         isFailed?: boolean;
       } = {},
     ) => {
       const page = processedPage({
         resolved: resolvedWith({
           ...links({ modifiedAt: known }),
-          quarantined: new Map(quarantineEntries.map((id) => [id, null])),
+          quarantined: new Map(quarantineEntries.map((id) => [id, { knownUntil: null, modifiedAt: quarantinedAt }])),
         }),
       });
       page.seen = { ...page.seen, records: [ada(record)], isReplay, isCurrent };
@@ -472,6 +485,14 @@ describe("a page at the end of its path", () => {
       expect([at(1, true), at(2, true), at(3, true)]).toEqual([0, 1, 1]);
       expect(at(1, false, true), "it stands so now").toBe(1);
       expect(settledOf({ modifiedAt: momentOf(1) })).toEqual(["A1"]);
+    });
+
+    test("by a copy that is no older than the quarantined one, or by one that stands so now", () => {
+      const at = (seconds: number, isCurrent = false) =>
+        settledOf({ modifiedAt: momentOf(seconds) }, { quarantinedAt: momentOf(2), isCurrent }).length;
+      expect([at(1), at(2), at(3)]).toEqual([0, 1, 1]);
+      expect(at(1, true)).toBe(1);
+      expect(settledOf({}, { quarantinedAt: momentOf(2) }), "nobody says when it was changed").toEqual(["A1"]);
     });
   });
 });

@@ -20,18 +20,20 @@ import {
   seenFingerprint,
 } from "../state/fingerprint.ts";
 import { ConversionError, type SourceMapping, type SourcePlan } from "../plan/plan.ts";
-import { writeIndexOf } from "../state/read-index.ts";
+import { writeIndexOf } from "../state/fields/read-index.ts";
 import type { PathExecution } from "../graph/compiled-path.ts";
 import type { PathCounts } from "../graph/path-counts.ts";
-import { isReactivated } from "../state/reactivation.ts";
-import { hasChanges, isReleased, linkOfCopy } from "../state/released-links.ts";
-import { isLeftOut, missingFields, withHeldBefore } from "../state/missing-fields.ts";
-import { normalFingerprint } from "../state/normal-fingerprint.ts";
-import { isAttempted } from "../state/unconfirmed-writes.ts";
-import { creationsOfOthers, ownUnconfirmedCreation } from "../state/unconfirmed-creations.ts";
-import { returnedFields } from "../state/returned-fields.ts";
-import { shownId, sanitizeRecords } from "../state/sanitize-records.ts";
-import type { QuarantineWrite, Resolved, ResolveRequest } from "../protocol/storage.ts";
+import { isReactivated } from "../state/links/reactivation.ts";
+import { hasChanges, isReleased, linkOfCopy } from "../state/links/released-links.ts";
+import { isLeftOut, missingFields, withHeldBefore } from "../state/fields/missing-fields.ts";
+import { normalFingerprint } from "../state/normalization/normal-fingerprint.ts";
+import { isAttempted } from "../state/unconfirmed/unconfirmed-writes.ts";
+import { creationsOfOthers, ownUnconfirmedCreation } from "../state/unconfirmed/unconfirmed-creations.ts";
+import { returnedFields } from "../state/fields/returned-fields.ts";
+import { sanitizeRecords } from "../state/sanitize-records.ts";
+import { failed, unreadable, unstorable } from "./page-quarantine.ts";
+import type { QuarantineWrite } from "../protocol/quarantine-entries.ts";
+import type { Resolved, ResolveRequest } from "../protocol/storage.ts";
 import type { StoredLink } from "../protocol/stored.ts";
 import { type RecordWarning, type InboundRecord, warningsOf } from "../protocol/inbound-record.ts";
 
@@ -191,7 +193,8 @@ export function startPage(source: SourcePlan, seen: FingerprintedPage, resolved:
     const told = seen.seen[index] ?? "";
     const shown = record.deleted ? told : withHeldBefore(source.place, told, link);
     const isBack = link?.dead === true && isReactivated(source, seen, record, resolved);
-    if (resolved.absorbed.has(index) || (!isBack && isStale(record, link, shown, seen.isCurrent))) {
+    const isPast = isOlderThanQuarantined(page, record) || (!isBack && isStale(record, link, shown, seen.isCurrent));
+    if (resolved.absorbed.has(index) || isPast) {
       page.absorbed += 1;
     } else if (record.deleted) {
       if (link && source.acceptDeletes) page.gone.push({ record, link });
@@ -255,13 +258,13 @@ export function finishPage({ page, inboundRecords, execution }: PageExecution): 
 }
 
 /** Whether what was quarantined of a record is over: it got through, was filtered out, or is gone. Old news settles nothing. */
-function isOver(
-  { resolved, seen: { isReplay, isCurrent } }: ProcessedPage,
-  { id, modifiedAt }: SourceRecord,
-  failedIds: ReadonlySet<string | null>,
-): boolean {
+function isOver(page: ProcessedPage, record: SourceRecord, failedIds: ReadonlySet<string | null>): boolean {
+  const { resolved, seen } = page;
+  const { isReplay, isCurrent } = seen;
+  const { id, modifiedAt } = record;
   if (!resolved.quarantined.has(id) || failedIds.has(id)) return false;
   if (isCurrent) return true;
+  if (isOlderThanQuarantined(page, record)) return false;
   const known = resolved.links.get(id)?.modifiedAt;
   const isUnchangedRead = Boolean(modifiedAt && known && (isReplay ? modifiedAt < known : modifiedAt <= known));
   return !isUnchangedRead;
@@ -289,6 +292,12 @@ const joined = (first: FlowRecord, second: FlowRecord): FlowRecord => ({
   warnings: [...first.warnings, ...second.warnings.filter((warning) => !first.warnings.includes(warning))],
   failure: first.failure ?? second.failure,
 });
+
+/** Older than the copy of the record that was quarantined, and that still waits: a list may answer an old one after it. */
+const isOlderThanQuarantined = (
+  { resolved, seen }: Pick<ProcessedPage, "resolved" | "seen">,
+  { id, modifiedAt }: SourceRecord,
+): boolean => !seen.isCurrent && isOlder(modifiedAt, resolved.quarantined.get(id)?.modifiedAt);
 
 /** Older than what we know of the record, or a deleted record's last shape showing up late. */
 function isStale(record: SourceRecord, link: StoredLink | null, seen: string, isCurrent: boolean): boolean {
@@ -491,42 +500,4 @@ function isAsLeft(
     written.length > 0 &&
     written.every((attempt) => !isKnown(fieldOf(attempt, told)))
   );
-}
-
-function failed(inbound: InboundRecord, flow: FlowRecord): QuarantineWrite {
-  return {
-    direction: "source",
-    externalId: inbound.record.id,
-    recordId: inbound.stored?.recordId ?? null,
-    nodeId: flow.failure?.nodeId ?? null,
-    code: flow.failure?.code ?? "unexpected",
-    message: flow.failure?.message ?? "",
-    payload: inbound.record.values,
-  };
-}
-
-const unstorable = (
-  source: SourcePlan,
-  { record, reason }: NonNullable<FingerprintedPage["unstorable"]>[number],
-): QuarantineWrite => ({
-  direction: "source",
-  externalId: record.id,
-  recordId: null,
-  nodeId: source.nodeId,
-  code: "unstorable",
-  message: reason,
-  payload: record.deleted ? null : record.values,
-});
-
-function unreadable(source: SourcePlan, bad: BadRecord): QuarantineWrite {
-  const isSaid = bad.id === undefined || bad.place === `id ${bad.id}`;
-  return {
-    direction: "source",
-    externalId: shownId(bad.id ?? bad.place),
-    recordId: null,
-    nodeId: source.nodeId,
-    code: "unreadable",
-    message: isSaid ? bad.message : `${bad.place}: ${bad.message}`,
-    payload: bad.excerpt === undefined ? null : { excerpt: bad.excerpt },
-  };
 }

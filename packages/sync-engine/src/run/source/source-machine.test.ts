@@ -220,6 +220,28 @@ describe("a page", () => {
   });
 });
 
+describe("the last page of a reading of changes", () => {
+  const knownUntil = (page: Partial<ReadPage>, options: Options = {}) => {
+    const { effects } = processed(pageOf([person("A1")], page), {}, options);
+    return batchOf(effects)?.position?.knownUntil;
+  };
+  const delay = { source: { readMode: "drain" as const, readDelayMs: 2_000 } };
+
+  test("brought what was done before the reading began, as far as the system showed it by then", () => {
+    expect(knownUntil({}, delay)).toBe(new Date(NOW - 2_000).toISOString());
+  });
+
+  test.each<[string, Partial<ReadPage>, Options]>([
+    ["a page with others behind it", { drained: false }, delay],
+    ["a list whose rest was put off", { isPutOff: true }, delay],
+    ["a page with others behind it, of a list whose rest was put off", { drained: false, isPutOff: true }, delay],
+    ["a source that gives one page a cycle", {}, { source: { ...delay.source, readMode: "single" } }],
+    ["a reading of everything", {}, { ...delay, mode: "all" }],
+  ])("%s says nothing of that", (_name, page, options) => {
+    expect(knownUntil(page, options)).toBeUndefined();
+  });
+});
+
 describe("a resync", () => {
   const resync = () => ({ resyncId: "r", nodeIds: [NODE], since: null, until: null, cursors: {}, finished: [] });
 

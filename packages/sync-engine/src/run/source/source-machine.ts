@@ -1,7 +1,7 @@
 /** A source's way through a cycle: look, match, decide, commit, page by page and in order, ahead where nothing asks. */
 import type { ReadPage, SourceRecord } from "@accord/connector-sdk";
 import type { RunEnv } from "../../functions/run-env.ts";
-import { maybeReactivated } from "../state/reactivation.ts";
+import { maybeReactivated } from "../state/links/reactivation.ts";
 import { decide } from "./batch-builder.ts";
 import type { Found } from "./decision.ts";
 import {
@@ -15,8 +15,8 @@ import {
   type PageExecution,
 } from "./process-page.ts";
 import { countFailed, countSourcePath } from "../state/flow-counts.ts";
-import { lastLoss, lostAfter, lostByPage, resolvedWithLosses } from "../state/dropped-fields.ts";
-import { matchRequest } from "../merge/match-request.ts";
+import { lastLoss, lostAfter, lostByPage, resolvedWithLosses } from "../state/fields/dropped-fields.ts";
+import { matchRequest } from "../merge/duplicates/match-request.ts";
 import { goneAmong, holdersToConfirm, maySeekHolders } from "../merge/reinserted-rows.ts";
 import type { Plan } from "../plan/plan.ts";
 import { clearFailure, recordFailure, recordWarnings, warningsOfQuarantine } from "../protocol/problems.ts";

@@ -12,6 +12,7 @@ import {
   enqueueRecords,
   coalescePages,
   newSourceRun,
+  releaseDeletions,
   reopenSources,
   replaySlot,
 } from "./source-reading.ts";
@@ -307,4 +308,19 @@ describe("what an attempt without an answer did", () => {
     give({ kind: "pageRead", nodeId: NODE, requestId: asked?.requestId ?? 0, page }, later);
     expect(state).toMatchObject({ state: "done", readAt: NOW });
   });
+});
+
+test("deletions that were held are taken up once, as unsure where they were asked for long before", () => {
+  const released = (askedAt: number) => {
+    const { run, state } = reading(undefined);
+    state.deletions = { records: [{ id: "1", values: {}, deleted: true }], askedAt };
+    const step = { plan, run, source, state, env: { now: NOW, newId: () => "id", random: () => 0.5 }, effects: [] };
+    releaseDeletions(step);
+    releaseDeletions(step);
+    return state;
+  };
+  const { slots, deletions } = released(NOW);
+  expect(slots).toMatchObject([{ isReplay: true, isUnsure: false, askedAt: NOW, page: { records: [{ id: "1" }] } }]);
+  expect(deletions.records).toEqual([]);
+  expect(released(0).slots).toMatchObject([{ isUnsure: true }]);
 });

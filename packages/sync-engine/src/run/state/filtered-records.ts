@@ -5,14 +5,14 @@
  */
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { WriteOutcome } from "@accord/connector-sdk";
-import { BY_USER, type FieldRule, placeName, rankOf, ruleOf, standingClaim } from "../merge/authority.ts";
-import { sourceTime } from "../merge/change-time.ts";
+import { BY_USER, type FieldRule, placeName, rankOf, ruleOf, standingClaim } from "../merge/authority/authority.ts";
+import { sourceTime } from "../merge/authority/change-time.ts";
 import type { BatchContext } from "../source/decision.ts";
 import { BLANK, partAt } from "./fingerprint.ts";
 import type { ProcessedPage } from "../source/process-page.ts";
-import type { PendingWrite } from "../sink/pending-writes.ts";
+import type { PendingWrite } from "../sink/deliveries/pending-writes.ts";
 import { ConversionError, type Plan, type SinkPlan, type SourcePlan } from "../plan/plan.ts";
-import { knownOf } from "./concurrent-updates.ts";
+import { knownOf } from "./unconfirmed/concurrent-updates.ts";
 import { wasSurelyWritten, wasWrittenAnother } from "../sink/sink-relevance.ts";
 import type { LinkWrite } from "../protocol/storage.ts";
 import type { HeldBack, StoredRecord } from "../protocol/stored.ts";

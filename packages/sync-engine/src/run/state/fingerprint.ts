@@ -1,7 +1,7 @@
 /** Fingerprints of field values: what a place (a connector's entity) was last known to hold, field by field. */
 import { FINGERPRINT_LENGTH, hashInput, hashValue, writeHash } from "@accord/connector-sdk/fingerprint";
 import type { Value, Values } from "@accord/contracts/data/values";
-import { spellingHash } from "./spelling.ts";
+import { spellingHash } from "./normalization/spelling.ts";
 
 /** Characters one field takes in a fingerprint text. */
 const WIDTH = FINGERPRINT_LENGTH;

@@ -5,9 +5,9 @@ import { sameValue } from "@accord/expressions";
 import { fieldOf, holds, isKnown, partAt, replaceFields } from "./fingerprint.ts";
 import type { InboundRecord } from "../protocol/inbound-record.ts";
 import type { Merged } from "../merge/merge.ts";
-import { isHeldUnseen, isLeftOut } from "./missing-fields.ts";
+import { isHeldUnseen, isLeftOut } from "./fields/missing-fields.ts";
 import { ConversionError, type SinkPlan, type SourcePlan } from "../plan/plan.ts";
-import { readIndexAt } from "./read-index.ts";
+import { readIndexAt } from "./fields/read-index.ts";
 
 /** What the place now holds of the fields we write there, as just seen; and whether that is what it should hold. */
 export function sinkStateAfter(

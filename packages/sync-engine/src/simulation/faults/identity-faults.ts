@@ -1,6 +1,6 @@
 /** Faults injected into who a record is, whose value wins, and what names what. */
-import type { AuthorityPlan, FieldRule } from "../../run/merge/authority.ts";
-import type { MergePlan } from "../../run/merge/merge-plan.ts";
+import type { AuthorityPlan, FieldRule } from "../../run/merge/authority/authority.ts";
+import type { MergePlan } from "../../run/merge/duplicates/merge-plan.ts";
 import type { Plan } from "../../run/plan/plan.ts";
 import type { Effect } from "../../run/protocol/protocol.ts";
 import type { CommitBatch } from "../../run/protocol/storage.ts";
@@ -107,7 +107,7 @@ const MERGE_FAULTS: NamedFaults = {
   doubtsLeftBehind: {
     says: "What became of a write to an outside record is forgotten when a merge, or its undoing, gives that to another record.",
     shows: ({ duplicates }) => duplicates !== null,
-    from: 8_300,
+    from: 2_001_500,
     store: { leavesDoubts: true },
   },
   removalForgotten: {

@@ -114,11 +114,15 @@ export class AuthorityInvariants {
   #refused({ placeId, conflicts = [], ledger, updates }: CommitBatch): void {
     const name = this.#judged.systems[placeId - 1]?.name ?? "";
     for (const { recordId, field, value, at, reason } of conflicts) {
+      // What nothing proves to be an edit is kept out whoever set the field, and in the ledger as its system shows it.
+      const isUnproven = reason === "unconfirmed" || reason === "stale_read";
       const isReported = ledger.some(({ recordId: id, refused }) => {
         const told = refused?.[field];
-        return id === recordId && told !== undefined && sameValue(told[0], value) && told[1] === reason;
+        const isSame = told !== undefined && (isUnproven || sameValue(told[0], value)) && told[1] === reason;
+        return id === recordId && isSame;
       });
       if (!isReported) this.#broken("a refusal is not in the ledger with its reason");
+      if (isUnproven) continue;
       const record = updates.find((update) => update.recordId === recordId) ?? this.#before.get(recordId);
       const stood = record?.origin[field];
       const claim = { by: `${name}/contact`, at };

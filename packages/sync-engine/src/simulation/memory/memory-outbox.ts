@@ -1,6 +1,6 @@
 /** What destinations have yet to be told, in memory: claimed in turn, announced, settled by what they answered. */
 import { fieldOf } from "../../run/state/fingerprint.ts";
-import type { FreedRecord } from "../../run/sink/key-changes.ts";
+import type { FreedRecord } from "../../run/sink/creation/key-changes.ts";
 import type {
   Claimed,
   ClaimedDelivery,
@@ -10,7 +10,7 @@ import type {
   LinkWrite,
   DeliveryResult,
 } from "../../run/protocol/storage.ts";
-import { freedByWritten, writtenBeforeStray } from "../../run/state/claimed-externals.ts";
+import { freedByWritten, writtenBeforeStray } from "../../run/state/unconfirmed/claimed-externals.ts";
 import type { MemoryQuarantine } from "./memory-quarantine.ts";
 import type { MemoryMerges } from "./memory-merges.ts";
 import type { MemoryReferences } from "./memory-references.ts";

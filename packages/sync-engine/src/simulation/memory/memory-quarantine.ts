@@ -1,15 +1,14 @@
 /** Records of sources that were quarantined, in memory: by place and external id, until they get through. */
 import type { SourceRecord } from "@accord/connector-sdk";
 import type { Values } from "@accord/contracts/data/values";
+import type { OpenQuarantine } from "../../run/protocol/quarantine-entries.ts";
 import type { CommitBatch, ResolveRequest } from "../../run/protocol/storage.ts";
 import { at, placeOf } from "./memory-tables.ts";
 
-interface Entry {
+interface Entry extends OpenQuarantine {
   payload: Values | null;
   /** A person asked to have it tried again. */
   isToTry: boolean;
-  /** See `QuarantineWrite`. */
-  knownUntil: string | null;
 }
 
 export class MemoryQuarantine {
@@ -30,20 +29,21 @@ export class MemoryQuarantine {
 
   write({ placeId, quarantine, settled }: CommitBatch): void {
     for (const externalId of settled) this.#entries.delete(at(placeId, externalId));
-    for (const { direction, externalId, payload, knownUntil = null } of quarantine) {
+    for (const { direction, externalId, payload, knownUntil = null, modifiedAt = null } of quarantine) {
       if (direction !== "source" || externalId === null) continue;
       const key = at(placeId, externalId);
       const open = this.#entries.get(key);
-      this.#entries.set(key, { payload, isToTry: false, knownUntil: open ? open.knownUntil : knownUntil });
+      const known = open ? open.knownUntil : knownUntil;
+      this.#entries.set(key, { payload, isToTry: false, knownUntil: known, modifiedAt });
     }
   }
 
   /** Those of a page. */
-  among({ placeId, records }: ResolveRequest): Map<string, string | null> {
+  among({ placeId, records }: ResolveRequest): Map<string, OpenQuarantine> {
     return new Map(
-      records.flatMap(({ externalId: id }): [string, string | null][] => {
+      records.flatMap(({ externalId: id }): [string, OpenQuarantine][] => {
         const entry = this.#entries.get(at(placeId, id));
-        return entry ? [[id, entry.knownUntil]] : [];
+        return entry ? [[id, { knownUntil: entry.knownUntil, modifiedAt: entry.modifiedAt }]] : [];
       }),
     );
   }

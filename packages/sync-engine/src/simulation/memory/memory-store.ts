@@ -26,7 +26,7 @@ import type {
   Unanswered,
 } from "../../run/protocol/storage.ts";
 import type { ResolvedReference } from "../../run/protocol/stored-references.ts";
-import { freedByPage } from "../../run/state/claimed-externals.ts";
+import { freedByPage } from "../../run/state/unconfirmed/claimed-externals.ts";
 import {
   changesOf,
   type LedgerEntry,

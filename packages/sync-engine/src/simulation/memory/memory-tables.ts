@@ -2,9 +2,10 @@
 import type { Cursor } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 import { sameValue } from "@accord/expressions";
-import { linkAfterReturn } from "../../run/state/released-links.ts";
+import { linkAfterReturn } from "../../run/state/links/released-links.ts";
 import type { ReturnedRecord } from "../../run/protocol/returned-records.ts";
-import type { MatchKeys, QuarantineWrite, Unanswered } from "../../run/protocol/storage.ts";
+import type { QuarantineWrite } from "../../run/protocol/quarantine-entries.ts";
+import type { MatchKeys, Unanswered } from "../../run/protocol/storage.ts";
 import type { PendingReference } from "../../run/protocol/stored-references.ts";
 import type { ConflictWrite, LedgerEntry, StoredLink, StoredRecord } from "../../run/protocol/stored.ts";
 

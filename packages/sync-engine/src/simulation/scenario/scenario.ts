@@ -63,6 +63,8 @@ export interface Scenario extends ScenarioOptions {
   newField: NewField | null;
   /** A column whose type changes. */
   typeChange: TypeChange | null;
+  /** People save two fields of a contact at once. */
+  hasJointEdits: boolean;
 }
 
 const PLAIN: Scenario = {
@@ -84,6 +86,7 @@ const PLAIN: Scenario = {
   drift: null,
   newField: null,
   typeChange: null,
+  hasJointEdits: false,
 };
 
 const SKEW = 3_600_000;
@@ -107,6 +110,7 @@ export function generateScenario(seed: number, scenarioVersion = scenarioVersion
     drift: drift ?? driftOf(renamed, all),
     newField: all.types?.isFirstLoad ? null : drawNewField(createRng(seed ^ 0x3_31_66_24), BUSY_MS),
     typeChange: typeChangeOf(createRng(seed ^ 0x3_60_55_51), { ...all, drift: drift ?? renamed }),
+    hasJointEdits: isSince("today", scenarioVersion) && createRng(seed ^ 0x3_74_16_57).bool(0.5),
   };
 }
 

@@ -404,7 +404,11 @@ export class WorkloadGenerator {
       return;
     }
     const field = rng.pick(EDITED_FIELDS);
-    if (!lacks(system, field)) this.editField(system, row, field);
+    if (lacks(system, field)) return;
+    const others = EDITED_FIELDS.filter((other) => other !== field && !lacks(system, other));
+    if (scenario.hasJointEdits && others.length > 0 && this.#scene.extra.bool(0.5))
+      this.#editFields(system, row, [field, this.#scene.extra.pick(others)]);
+    else this.editField(system, row, field);
   }
 
   /** Somebody enters a contact again that is gone everywhere, under the id it had. False when there is none. */
@@ -468,6 +472,19 @@ export class WorkloadGenerator {
     system.update(row.id, { [field]: value }, timeline.now);
     log("somebody", { edits: row.id, email, field, before, value });
     return value;
+  }
+
+  /** Somebody saves several fields at once. */
+  #editFields(system: FakeSystem, row: ReturnType<FakeSystem["rows"]>[number], fields: readonly string[]): void {
+    const { timeline, oracle, log } = this.#scene;
+    const email = String(row.values["email"]);
+    const values: Values = {};
+    for (const field of fields) {
+      const before = row.values[field];
+      values[field] = oracle.edit(email, field, before === undefined ? null : String(before), system.name);
+    }
+    system.update(row.id, values, timeline.now);
+    log("somebody", { edits: row.id, email, values });
   }
 
   /** Whether the engine knows every row of this contact, so that deleting one has to delete all. */

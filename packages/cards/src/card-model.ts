@@ -1,0 +1,156 @@
+/** What a card shows, worked out once: chart, tooltips, table, summary and notes are all made from this. */
+import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
+import { type CartesianModel, cartesianModel } from "./cartesian/cartesian.model.ts";
+import { type ChartWords, ENGLISH } from "./chart/words.ts";
+import { type FunnelModel, funnelModel } from "./funnel/model.ts";
+import { type CardNote, type Cell, type Group, isAdditive } from "./marks.ts";
+import { type MetricModel, metricModel } from "./metric/model.ts";
+import { type PieModel, pieModel } from "./pie/model.ts";
+import { type TableModel, tableModel } from "./table/model.ts";
+
+export type CardModel = CartesianModel | PieModel | FunnelModel | MetricModel | TableModel;
+
+export function cardModel(card: CardConfiguration, data: CardData, words: ChartWords = ENGLISH): CardModel {
+  switch (card.vizType) {
+    case "COLUMN":
+    case "BAR":
+    case "LINE":
+      return cartesianModel(card, data, words);
+    case "PIE":
+      return pieOrBars(card, data, words);
+    case "FUNNEL":
+      return funnelOrBars(card, data, words);
+    case "METRIC":
+    case "GAUGE":
+      return metricModel(card, data);
+    case "TABLE":
+      return tableModel(card, data);
+  }
+}
+
+/** Parts of a whole can't be negative, and averages of parts make no whole: such a donut is drawn as bars. */
+export function pieOrBars(card: CardConfiguration, data: CardData, words: ChartWords): PieModel | CartesianModel {
+  const model = pieModel(card, data, words);
+  const isSplit = model.subCategoryTitle !== null;
+  const reason = negativeNote(model.negative, "negative_slices");
+  if (reason) return asBars(card, data, words, reason);
+  return isSplit && !isAdditive(card.value)
+    ? asBars(card, data, words, { code: "parts_not_additive", facts: {} })
+    : model;
+}
+
+/** Nothing narrows to less than nothing: a funnel of such stages is drawn as bars. */
+export function funnelOrBars(card: CardConfiguration, data: CardData, words: ChartWords): FunnelModel | CartesianModel {
+  const model = funnelModel(card, data, words);
+  const negative = model.stages.filter(({ cell }) => (cell.value ?? 0) < 0);
+  const reason = negativeNote(negative, "negative_stages");
+  return reason ? asBars(card, data, words, reason) : model;
+}
+
+function negativeNote(
+  negative: readonly (Group & { cell: Cell })[],
+  code: "negative_slices" | "negative_stages",
+): CardNote | null {
+  const [least] = negative.toSorted((one, other) => (one.cell.value ?? 0) - (other.cell.value ?? 0));
+  return least ? { code, facts: { count: negative.length, label: least.label, text: least.cell.text } } : null;
+}
+
+function asBars(card: CardConfiguration, data: CardData, words: ChartWords, reason: CardNote): CartesianModel {
+  const value = card.value ?? card.measure;
+  const model = cartesianModel(
+    {
+      ...card,
+      xaxis: card.category ?? card.dataField,
+      yaxis: value ? [value] : [],
+      series: card.subCategory ? [card.subCategory] : [],
+    },
+    data,
+    words,
+  );
+  return { ...model, notes: [reason, ...model.notes] };
+}
+
+/** The model as rows and columns: each value that is drawn, under the same label and in the same text. */
+export function modelTable(model: CardModel): TableModel {
+  switch (model.kind) {
+    case "cartesian":
+      return cartesianTable(model);
+    case "pie":
+      return pieTable(model);
+    case "funnel":
+      return {
+        ...emptyTable([model.stageTitle], [model.valueTitle]),
+        rows: model.stages.map((stage) => rowOf([stage], [stage.cell])),
+      };
+    case "metric":
+      return {
+        ...emptyTable([], [model.caption]),
+        rows: [{ values: [model.value], texts: [model.text] }],
+      };
+    case "table":
+      return model;
+  }
+}
+
+function cartesianTable(model: CartesianModel): TableModel {
+  const isSplit = model.seriesTitle !== null;
+  const titles = isSplit ? [model.categoryTitle, model.seriesTitle ?? ""] : [model.categoryTitle];
+  const values = isSplit ? [model.valueTitle] : model.series.map(({ label }) => label);
+  const rows = model.categories.flatMap((category, index) => {
+    if (isSplit)
+      return model.series.flatMap((series) => {
+        const cell = series.cells[index];
+        return cell ? [rowOf([category, series], [cell])] : [];
+      });
+    const cells = model.series.flatMap(({ cells: all }) => all[index] ?? []);
+    return cells.length > 0 ? [rowOf([category], cells)] : [];
+  });
+  return { ...emptyTable(titles, values), rows };
+}
+
+function pieTable(model: PieModel): TableModel {
+  if (model.subCategoryTitle === null)
+    return {
+      ...emptyTable([model.categoryTitle], [model.valueTitle]),
+      rows: model.slices.map((slice) => rowOf([slice], [slice.cell])),
+    };
+  return {
+    ...emptyTable([model.categoryTitle, model.subCategoryTitle], [model.valueTitle]),
+    rows: model.slices.flatMap((slice) => slice.parts.map((part) => rowOf([slice, part], [part.cell]))),
+  };
+}
+
+function emptyTable(groups: readonly string[], values: readonly string[]): TableModel {
+  const columns = [...groups, ...values].map((title, index) => ({
+    key: String(index),
+    title,
+    isNumber: index >= groups.length,
+    color: undefined,
+  }));
+  return { kind: "table", columns, rows: [], notes: [] };
+}
+
+const rowOf = (groups: readonly Group[], cells: readonly Cell[]): TableModel["rows"][number] => ({
+  values: [...groups.map(({ value }) => value), ...cells.map(({ value }) => value)],
+  texts: [...groups.map(({ label }) => label), ...cells.map(({ text }) => text)],
+});
+
+/** Values that a summary lists; the table has them all. */
+const MAX_LISTED = 20;
+
+/** The model in one sentence, for those who don't see the chart. */
+export function modelSummary(model: CardModel, words: ChartWords = ENGLISH): string {
+  if (model.kind === "metric")
+    return `${model.caption}: ${model.text}${model.range?.name ? `, ${model.range.name}` : ""}`;
+  const { columns, rows } = modelTable(model);
+  const groups = columns.filter(({ isNumber }) => !isNumber).length;
+  const listed = rows.slice(0, MAX_LISTED).map(({ texts }) => {
+    const values = texts
+      .slice(groups)
+      .map((text, index) => (columns.length - groups > 1 ? `${columns[groups + index]?.title ?? ""} ${text}` : text));
+    return `${texts.slice(0, groups).join(", ")}: ${values.join(", ")}`;
+  });
+  const total = model.kind === "pie" && model.total ? [`${words.total}: ${model.total.text}`] : [];
+  const more = rows.length > MAX_LISTED ? [words.more(rows.length - MAX_LISTED)] : [];
+  return `${columns.map(({ title }) => title).join(", ")}. ${[...listed, ...more, ...total].join("; ")}`;
+}

@@ -1,0 +1,113 @@
+/** What charts are drawn from: categories and series with keys of their own, and cells with the text shown for them. */
+import type { AxisEntry, CardConfiguration, CardData, DisplayFormat } from "@accord/contracts/insights/cards";
+import type { Value } from "@accord/contracts/data/values";
+import type { ChartWords } from "./chart/words.ts";
+import { exactNumber, formatNumber, formatValue, numberOf } from "./format.ts";
+
+export type Row = CardData["rows"][number];
+export type Column = CardData["columns"][number];
+
+/** The key of what was added up; no value has it, since the keys of values are JSON. */
+export const REST_KEY = "rest";
+
+/** A category, a series or a stage. Two of them may have the same label, never the same key. */
+export interface Group {
+  key: string;
+  label: string;
+  /** The value all its rows have; undefined for the rest. */
+  value: Value | undefined;
+  /** A colour of the configuration, when one was chosen. */
+  color: string | undefined;
+  isRest: boolean;
+}
+
+/** One value of the answer and the text that stands for it wherever it is shown. */
+export interface Cell {
+  value: number | null;
+  text: string;
+}
+
+export const cellOf = (raw: Value | undefined, format: DisplayFormat = "number"): Cell => ({
+  value: numberOf(raw),
+  text: formatNumber(exactNumber(raw), format),
+});
+
+/** Something that was left out, added up or drawn another way; the card says so. */
+export type CardNote =
+  | { code: "other_categories" | "other_series" | "blank_dates"; facts: { count: number } }
+  | { code: "small_slices"; facts: { count: number; label: string } }
+  | {
+      code: "omitted_series" | "first_rows" | "newest_points" | "largest_points";
+      facts: { shown: number; total: number };
+    }
+  | { code: "first_rows_of_many" | "newest_points_of_many" | "largest_points_of_many"; facts: { shown: number } }
+  | { code: "omitted_stages"; facts: { count: number; total: string } }
+  | { code: "first_row_of"; facts: { total: number } }
+  | { code: "first_row_of_many" | "beyond_scale" | "parts_not_additive"; facts: Record<never, never> }
+  | { code: "negative_slices" | "negative_stages"; facts: { count: number; label: string; text: string } };
+
+/** Makes the groups of one axis; rows of one value share a group. */
+export interface GroupReader {
+  keyOf: (row: Row) => string;
+  groupOf: (row: Row) => Group;
+}
+
+interface GroupOptions {
+  column: Column | undefined;
+  axis: AxisEntry | undefined;
+  /** Which flag marks rows that add up the rest. */
+  restFlag: "other" | "otherSeries";
+  /** How many the rest adds up; null when that is not known. */
+  restCount: number | null;
+  colors: ReadonlyMap<string, string>;
+  words: ChartWords;
+}
+
+export function groupReader({ column, axis, restFlag, restCount, colors, words }: GroupOptions): GroupReader {
+  const isRest = (row: Row): boolean => row[restFlag] === true;
+  const keyOf = (row: Row): string =>
+    isRest(row) ? REST_KEY : JSON.stringify(column ? (row[column.name] ?? null) : null);
+  const labelOf = (value: Value): string => {
+    if (value === null || !column) return words.blank;
+    const label = formatValue(value, { ...column, format: axis?.displayFormat ?? "text", grain: axis?.grain });
+    return label.trim() === "" ? words.emptyText : label;
+  };
+  return {
+    keyOf,
+    groupOf: (row) => {
+      if (isRest(row)) {
+        const label = restCount === null ? words.other : words.otherOf(restCount);
+        return { key: REST_KEY, label, value: undefined, color: colors.get(words.other), isRest: true };
+      }
+      const value = (column && row[column.name]) ?? null;
+      const label = labelOf(value);
+      return { key: keyOf(row), label, value, color: colors.get(label), isRest: false };
+    },
+  };
+}
+
+export const columnNamed = (data: CardData, name: string): Column | undefined =>
+  data.columns.find((column) => column.name === name);
+
+export const colorsOf = (card: CardConfiguration): Map<string, string> =>
+  new Map(card.categoryValues.map(({ name, color }) => [name, color]));
+
+/** Whether values of one axis add up to something: averages and distinct counts don't. */
+export const isAdditive = (axis: AxisEntry | undefined): boolean =>
+  axis?.aggregate === undefined || axis.aggregate === "sum" || axis.aggregate === "count";
+
+/** A cell for the sum of others. */
+export function sumOf(cells: readonly Cell[], format: DisplayFormat): Cell {
+  if (cells.length > 0 && cells.every(({ value }) => value === null)) return { value: null, text: formatNumber(null) };
+  const value = cells.reduce((sum, cell) => sum + (cell.value ?? 0), 0);
+  return { value, text: formatNumber(value, format) };
+}
+
+/** How many rows were left out, in the words of the card type. */
+export function rowNotes(data: CardData, code: "first_rows" | "newest_points" | "largest_points"): CardNote[] {
+  const { reduction, rows } = data;
+  if (!reduction?.isLimited) return [];
+  return reduction.totalRows === null
+    ? [{ code: `${code}_of_many`, facts: { shown: rows.length } }]
+    : [{ code, facts: { shown: rows.length, total: reduction.totalRows } }];
+}

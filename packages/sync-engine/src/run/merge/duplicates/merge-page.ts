@@ -1,0 +1,73 @@
+/** Merges as part of a page: its records are compared as they will stand, and what is merged commits with them. */
+import type { RunEnv } from "../../../functions/run-env.ts";
+import type { FlowRecord } from "../../../functions/flow.ts";
+import { findDuplicates } from "./deduplicate.ts";
+import type { RecordWarning } from "../../protocol/inbound-record.ts";
+import type { MergePlan } from "./merge-plan.ts";
+import type { Plan } from "../../plan/plan.ts";
+import type { FoundDuplicates, MergeBatch } from "../../protocol/merge-writes.ts";
+import type { CommitBatch } from "../../protocol/storage.ts";
+import type { StoredRecord } from "../../protocol/stored.ts";
+import type { IsWrittenFor } from "../../source/written-twins.ts";
+
+/** A record of the page, and how it arrived. */
+export interface ArrivedRecord {
+  recordId: string;
+  flow: FlowRecord;
+  isWrittenFor?: IsWrittenFor | null;
+}
+
+const TOO_MANY = "More duplicates than allowed were found, so none of them was merged.";
+
+/** What the batch's records turn out to be the same as; null when there is nothing to merge or report. */
+export function mergeDuplicatesInPage(
+  plan: Plan,
+  rules: MergePlan,
+  batch: CommitBatch,
+  completed: readonly ArrivedRecord[],
+  { found, env }: { found: FoundDuplicates; env: RunEnv & { newId: () => string } },
+): MergeBatch | null {
+  if (completed.length === 0) return null;
+  const after = recordsAfter(batch, found);
+  const incoming = completed.flatMap(({ recordId, flow, isWrittenFor = null }) => {
+    const record = after.get(recordId);
+    return record && !record.deleted ? [{ record, flow, isWrittenFor }] : [];
+  });
+  const tied = new Set(batch.links.flatMap(({ isNew, recordId }) => (isNew ? [recordId] : [])));
+  const page = { incoming, after, tied, placeId: batch.placeId };
+  const { merges, reports } = findDuplicates(plan, rules, page, found, env);
+  if (merges.length + reports.length === 0) return null;
+  return { merges, reports, ...sinksAffectedByMerges(plan) };
+}
+
+/** Destinations that learn of merges, and those of them where records that lost are deleted. */
+export const sinksAffectedByMerges = ({
+  sinks,
+}: Pick<Plan, "sinks">): Pick<MergeBatch, "notifySinkIds" | "deleteAt"> => ({
+  notifySinkIds: sinks.map(({ place }) => place.id),
+  deleteAt: sinks.filter((sink) => sink.delete).map(({ place }) => place.id),
+});
+
+/** What people should learn of: duplicates that were too many to be merged. */
+export const warningsOfMerging = (rules: MergePlan, { reports }: MergeBatch): RecordWarning[] =>
+  reports
+    .filter(({ why }) => why === "tooMany")
+    .map(({ winnerId: record }) => ({
+      nodeId: rules.match.nodeId,
+      code: "too_many_duplicates",
+      message: TOO_MANY,
+      record,
+    }));
+
+/** The page's records as they will stand. */
+function recordsAfter(batch: CommitBatch, found: FoundDuplicates): Map<string, StoredRecord> {
+  const after = new Map<string, StoredRecord>();
+  for (const { recordId, values, origin } of batch.creates) {
+    after.set(recordId, { recordId, version: 1, deleted: false, values, origin });
+  }
+  for (const { recordId, expectedVersion, values, origin, deleted } of batch.updates) {
+    after.set(recordId, { recordId, version: expectedVersion + 1, deleted, values, origin });
+  }
+  for (const record of found.records) if (!after.has(record.recordId)) after.set(record.recordId, record);
+  return after;
+}

@@ -1,0 +1,72 @@
+/** The tie between an external record and its core record, once its page is in. */
+import type { Values } from "@accord/contracts/data/values";
+import { keyChange } from "../../sink/creation/key-changes.ts";
+import type { InboundRecord } from "../../protocol/inbound-record.ts";
+import type { Merged } from "../../merge/merge.ts";
+import type { SinkPlan, SourcePlan } from "../../plan/plan.ts";
+import type { LinkWrite } from "../../protocol/storage.ts";
+import { sinkStateAfter } from "../sink-state.ts";
+
+/** What became of the core record; `values` are null when it is deleted. */
+interface Outcome {
+  recordId: string;
+  values: Values | null;
+  refused: Merged["refused"];
+}
+
+export interface LinkUpdate {
+  /** Null when it is as it was. */
+  write: LinkWrite | null;
+  /** The place holds something else than it should: a value we refused, or one the core has and the place hasn't. */
+  differs: boolean;
+  /** It may hold something else in a field that it leaves out: that is known once the field is back. */
+  waits: boolean;
+}
+
+/** `sink`: the destination at the same place, if there is one. */
+export function computeLinkUpdate(
+  sink: SinkPlan | null,
+  source: SourcePlan,
+  inbound: InboundRecord,
+  { recordId, values, refused: refusedValues }: Outcome,
+): LinkUpdate {
+  const { link, record, seen, isAlias } = inbound;
+  // A second external record of one thing is not told what the record says; but what it shows is known, should its own
+  // record ever come back.
+  const { told, refused, differs, waits } = sink
+    ? sinkStateAfter(sink, source, inbound, isAlias ? null : values, isAlias ? null : refusedValues)
+    : { told: link?.told ?? null, refused: link?.refused ?? null, differs: false, waits: false };
+  const judged = inbound.spelling ? inbound.spelling.respelled : (link?.respelled ?? null);
+  // A new row keeps no notes of writes to the one whose record it takes over.
+  const respelled = inbound.isSuccessor ? null : judged;
+  const modifiedAt = latest(record.modifiedAt ?? null, link?.modifiedAt ?? null);
+  const isSame =
+    link !== null &&
+    !inbound.isSuccessor &&
+    link.seen === seen &&
+    link.told === told &&
+    link.refused === refused &&
+    link.respelled === respelled &&
+    link.modifiedAt === modifiedAt &&
+    (link.recordId === recordId || isAlias) &&
+    !link.heldBack &&
+    !link.dead;
+  if (isSame) return { write: null, differs, waits };
+  const write = {
+    externalId: record.id,
+    recordId: isAlias && link ? link.recordId : recordId,
+    seen,
+    told,
+    refused,
+    respelled,
+    modifiedAt,
+    dead: false,
+    isNew: link === null || inbound.isSuccessor === true,
+    ...(link !== null && !isAlias && link.recordId !== recordId ? { isMoved: true } : {}),
+    ...(sink && link ? keyChange(sink, { before: link.told, after: told }, 0) : {}),
+  };
+  return { write, differs, waits };
+}
+
+const latest = (left: string | null, right: string | null): string | null =>
+  left === null || (right !== null && right > left) ? right : left;

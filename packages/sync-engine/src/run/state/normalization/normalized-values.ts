@@ -1,0 +1,269 @@
+/**
+ * Systems that store what they are given in a way of their own, without saying so in their answer. What a system shows
+ * at the first read after our own write, unlike what was sent, is what it made of it or somebody's edit. It is taken for
+ * its own where the two differ in spelling only and no time of change proves an edit, where the same was shown for the
+ * same before, where the time of change is our write's own, or, without a later one, where it is cut or rounded or the
+ * write had no effect on the field. Everything else is an edit, unless the core has moved on meanwhile and nothing proves
+ * the edit: then the newer value stays, and what was shown is kept in the record's history and listed as a conflict. A
+ * later time of change proves that the record was edited: of several changed fields, those that can't be parts of what was
+ * written. Where each write is followed by another value, both are shown to people and nothing more is written.
+ */
+import { hashValue } from "@accord/connector-sdk/fingerprint";
+import type { Value, Values } from "@accord/contracts/data/values";
+import { type Entry, formatEntries, LAST, NO, parseEntries } from "./awaited-normalizations.ts";
+import { joinParts, partsOf } from "../../merge/partial-reads.ts";
+import { expectedOf, fieldOf, isExpectation, isKnown, isRead, timeOfAttempt } from "../fingerprint.ts";
+import { isCutOrRounded, isReduced, isRounded, mayBePartOf, spellingHash } from "./spelling.ts";
+import { isAttempted } from "../unconfirmed/unconfirmed-writes.ts";
+import { isLeftOut } from "../fields/missing-fields.ts";
+import { ConversionError, type SinkMapping, type SinkPlan, type SourcePlan } from "../../plan/plan.ts";
+import { readIndexOf, writeIndexOf } from "../fields/read-index.ts";
+import type { RecordWarning, Normalization, InboundRecord } from "../../protocol/inbound-record.ts";
+
+/** Writes in a row after each of which a field showed another value, before nothing more is written. */
+const MAX_ALTERNATIONS = 5;
+
+/**
+ * Null unless the record is read for the first time since it was written, or a write to it is in doubt. `values`: those
+ * of the core.
+ */
+export function normalizationOf(
+  sink: SinkPlan | null,
+  source: SourcePlan,
+  inbound: InboundRecord,
+  values: Values,
+  now: string,
+): Normalization | null {
+  const { link, record } = inbound;
+  // What a merge has left in doubt was told none knows what, but what is awaited still stands.
+  const isExpected = link !== null && isExpectation(link.seen);
+  if (!sink || (!isExpected && inbound.written.length === 0)) return null;
+  const before = parseEntries(link?.respelled ?? null);
+  const entries = new Map(before);
+  const spelling: NewNormalization = { fields: new Set(), doubtful: new Set(), refused: {}, warnings: [] };
+  const { isAlone, isEdited } = changeOf(source, inbound, before);
+  const time = timeOf(sink, inbound, now);
+  for (const mapping of sink.mappings) {
+    const { connectorField, writeIndex, convert } = mapping;
+    if (mapping.reference || mapping.createOnly || mapping.isComputed) continue;
+    const read = readIndexOf(source.place, connectorField);
+    if (read < 0 || isLeftOut(inbound, read)) continue;
+    const written = fieldOf(link?.told ?? "", writeIndex);
+    const shown = fieldOf(inbound.seen, read);
+    const known = before.get(writeIndex);
+    const isAwaited = isExpected && known !== undefined && known.awaited !== NO;
+    if (isAwaited) entries.delete(writeIndex);
+    if (inbound.returned.has(read) || isAsSeen(inbound, read)) continue;
+    if (isAwaited && isAsWritten(source, inbound, mapping, written)) {
+      spelling.fields.add(read);
+      continue;
+    }
+    const current = convert(values[mapping.coreField] ?? null);
+    if (current instanceof ConversionError || isAttempted(source, inbound, read)) continue;
+    const currentHash = hashValue(current);
+    if (shown === currentHash || isAsWritten(source, inbound, mapping, currentHash)) continue;
+    const value = record.values[connectorField] ?? null;
+    const field = { source, inbound, mapping, read, value, current };
+    if (!isAwaited) {
+      const isCut = isCutByAttempt(inbound, field);
+      const isProven = time === "later" && isAlone;
+      const verdict = verdictOnAttempt(inbound.written, writeIndex, { current, isCut, isProven });
+      if (verdict !== "edit") note(spelling, field, verdict);
+      continue;
+    }
+    const count = known.count + 1;
+    const hasMovedOn = currentHash !== written;
+    const isCut = !hasMovedOn && isCutOrRounded(current, value);
+    const isSpelling = isSpelledLike(known, value, hasMovedOn ? null : current);
+    const verdict = verdictOn({ known, written, shown, value, isSpelling, time, hasMovedOn, isCut, isAlone, isEdited });
+    // Counted are writes that follow one another without anybody's news in between.
+    const counted = hasMovedOn ? Math.max(known.count, verdict === "doubtful" ? 1 : 0) : count;
+    entries.set(writeIndex, { ...known, written, shown, count: counted, awaited: NO });
+    if (verdict !== "edit") note(spelling, field, verdict);
+    else if (!hasMovedOn && count >= MAX_ALTERNATIONS) note(spelling, field, "alternates");
+  }
+  const { replaced } = partsOf(link?.respelled ?? null);
+  return { ...spelling, respelled: joinParts(replaced, formatEntries(entries)) };
+}
+
+/** Whether a field shows what was awaited in another spelling, or what a system that keeps numbers makes of it. */
+const isSpelledLike = (known: Entry, value: Value, sent: Value): boolean =>
+  (known.spelled !== "" && known.spelled === spellingHash(value)) || isReduced(sent, value);
+
+/** Whether a field shows less of what an attempt may have written: cut, rounded, or the number alone. */
+function isCutByAttempt({ link }: InboundRecord, { read, value, current }: ShownField): boolean {
+  const isOfNumber = isRounded(current, value) || isReduced(current, value);
+  if (isKnown(fieldOf(link?.seen ?? "", read))) return isOfNumber || isCutOrRounded(current, value);
+  // What was never read there may always have been so; a rounded number, in a record that was found where we tried to
+  // create it, hardly was.
+  return isOfNumber && (link === null || !isRead(link.seen));
+}
+
+/** Whether the field shows what it was last seen to hold, or is expected to. */
+const isAsSeen = ({ link, seen }: InboundRecord, read: number): boolean =>
+  fieldOf(seen, read) === fieldOf(link?.seen ?? "", read);
+
+/**
+ * Whether a single field changed, and whether one did that we had not written. Of a record that was never seen those
+ * count that no write without an answer wrote.
+ */
+function changeOf(
+  source: SourcePlan,
+  inbound: InboundRecord,
+  entries: ReadonlyMap<number, Entry>,
+): { isAlone: boolean; isEdited: boolean } {
+  const { readFields, lapsed } = source.place;
+  const changed = inbound.link
+    ? readFields.flatMap((_, index) => (lapsed?.has(index) || isAsSeen(inbound, index) ? [] : [index]))
+    : source.place.shared.flatMap(({ read }) => (isAttempted(source, inbound, read) ? [] : [read]));
+  return {
+    isAlone: changed.length === 1,
+    isEdited: changed.some((read) => isUnwritten(source, inbound, entries, read)),
+  };
+}
+
+/** Whether a changed field shows another value than before though nothing was written to it: somebody has edited it. */
+function isUnwritten(
+  source: SourcePlan,
+  inbound: InboundRecord,
+  entries: ReadonlyMap<number, Entry>,
+  read: number,
+): boolean {
+  const { link, seen, returned, written } = inbound;
+  const before = expectedOf(link?.seen ?? "", read);
+  if (!isKnown(before) || before === fieldOf(seen, read) || isLeftOut(inbound, read) || returned.has(read))
+    return false;
+  const index = writeIndexOf(source.place, read);
+  if (index === undefined) return true;
+  const isAttemptedHere = written.some((attempt) => isKnown(fieldOf(attempt, index)));
+  return !isAttemptedHere && (entries.get(index)?.awaited ?? NO) === NO;
+}
+
+interface NewNormalization extends Omit<Normalization, "respelled"> {
+  fields: Set<number>;
+  doubtful: Set<number>;
+  warnings: RecordWarning[];
+}
+
+interface ShownField {
+  source: SourcePlan;
+  inbound: InboundRecord;
+  mapping: SinkMapping;
+  read: number;
+  value: Value;
+  /** As the core's value would be written. */
+  current: Value;
+}
+
+/** The field is no news, or none that the core takes. */
+function note(
+  { fields, doubtful, refused, warnings }: NewNormalization,
+  { source, inbound: { record }, mapping: { coreField }, read, value, current }: ShownField,
+  verdict: "own" | "doubtful" | "alternates",
+): void {
+  (verdict === "doubtful" ? doubtful : fields).add(read);
+  const sample = `${JSON.stringify(value)} is shown beside ${JSON.stringify(current)} in record ${record.id}`;
+  const warning = { nodeId: source.nodeId, record: record.id, field: coreField, sample };
+  if (verdict === "own") warnings.push({ ...warning, code: "respelled", message: RESPELLED });
+  else if (verdict === "doubtful") {
+    refused[coreField] = [value, "unconfirmed"];
+    warnings.push({ ...warning, code: "unconfirmed", message: UNCONFIRMED });
+  } else {
+    refused[coreField] = [value, "alternates"];
+    warnings.push({ ...warning, code: "alternates", message: ALTERNATES });
+  }
+}
+
+/** Whose value a field shows that a write without an answer may have written, unlike what that would have written. */
+function verdictOnAttempt(
+  attempts: readonly string[],
+  writeIndex: number,
+  { current, isCut, isProven }: { current: Value; isCut: boolean; isProven: boolean },
+): "own" | "edit" | "doubtful" {
+  const written = attempts.map((attempt) => fieldOf(attempt, writeIndex)).filter(isKnown);
+  if (written.length === 0) return "edit";
+  if (isProven) return "edit";
+  if (!written.includes(hashValue(current))) return "doubtful";
+  return isCut ? "own" : "edit";
+}
+
+/** What the time of change of a record says: it is our last write's own, a later one, or nothing that could be compared. */
+type ChangeTime = "write" | "later" | "unknown";
+
+function timeOf(sink: SinkPlan, { record: { modifiedAt }, link, written }: InboundRecord, now: string): ChangeTime {
+  const known = link?.modifiedAt ?? null;
+  if (!modifiedAt || (known === null && written.length === 0)) return "unknown";
+  if (modifiedAt === known) return "write";
+  // When an attempt was begun is known by our clock: a clock that is ahead of it says nothing about that.
+  if (written.length > 0 && modifiedAt > now) return "unknown";
+  // A write that was never answered may have left its own.
+  const isLater = (known === null || modifiedAt > known) && isAfterAttempts(sink, modifiedAt, written);
+  return isLater ? "later" : "unknown";
+}
+
+/** From an attempt's being written down to the moment when whoever began it can't send it any more: a lease's time. */
+const ATTEMPT_MS = 30_000;
+
+const isAfterAttempts = ({ readDelayMs }: SinkPlan, modifiedAt: string, written: readonly string[]): boolean =>
+  written.every((attempt) => {
+    const begunAt = timeOfAttempt(attempt);
+    return begunAt !== null && Date.parse(modifiedAt) > begunAt + ATTEMPT_MS + readDelayMs;
+  });
+
+interface Shown {
+  known: Entry;
+  /** Fingerprints of what was written, and of what is shown now. */
+  written: string;
+  shown: string;
+  value: Value;
+  /** What is shown is what was written in another spelling, or the number that a system makes of it. */
+  isSpelling: boolean;
+  time: ChangeTime;
+  /** The core holds another value by now than the one that was written. */
+  hasMovedOn: boolean;
+  /** What is shown is the beginning of what was written, or its number rounded. */
+  isCut: boolean;
+  /** No other field of the record changed. */
+  isAlone: boolean;
+  /** A field changed to which nothing had been written. */
+  isEdited: boolean;
+}
+
+/** Whose value it is that a field shows at the first read after a write, unlike what was written. */
+function verdictOn(field: Shown): "own" | "edit" | "doubtful" {
+  const { known, written, shown, isSpelling, time, hasMovedOn, isCut, isAlone } = field;
+  const isRepeated = known.written === written && known.shown === shown;
+  // Where no later time of change speaks for an edit; it may be that of another field.
+  const isLikely = (time !== "later" || !isAlone) && (isCut || known.before === shown);
+  if ((time === "write" && known.awaited === LAST) || isRepeated || isLikely) return "own";
+  // What made something else of a write before may have done so again.
+  const isLater = time === "later" && known.count === 0;
+  const isProven = isLater && isAlone;
+  // A later time than was known before the write may be the write's own.
+  if (isSpelling && !(isProven && known.isTimed)) return "own";
+  // Somebody edited the record; what can't be part of what was written there is no more ours than the field beside it.
+  const isElse = !mayBePartOf(known.outline, field.value) && (field.isEdited || known.isTimed);
+  return hasMovedOn && (isSpelling || !(isProven || (isLater && isElse))) ? "doubtful" : "edit";
+}
+
+/** Whether what is shown is, in the core's normal form, what was written: whatever the core holds by now. */
+function isAsWritten(
+  source: SourcePlan,
+  { mapped }: InboundRecord,
+  { coreField, connectorField, convert }: Pick<SinkMapping, "coreField" | "connectorField" | "convert">,
+  written: string,
+): boolean {
+  const isReadBack = source.mappings.some(
+    (mapping) => mapping.coreField === coreField && mapping.connectorField === connectorField,
+  );
+  if (!isReadBack || !(coreField in mapped)) return false;
+  const normal = convert(mapped[coreField] ?? null);
+  return !(normal instanceof ConversionError) && hashValue(normal) === written;
+}
+
+const RESPELLED =
+  "The system stores these values in a spelling of its own. It keeps it, and nobody else is told of it.";
+const ALTERNATES = "Each write of this field was followed by another value. The system keeps its own, and both differ.";
+
+const UNCONFIRMED =
+  "What the system shows may be its own way of storing an older value, or an edit. The newer value was kept.";
