@@ -97,6 +97,10 @@ export const isTransient = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.status === 0 || error.status === 408 || error.status === 429 || error.status >= 500);
 
+/** Whether somebody else saved a newer version than the one that was sent. */
+export const isStale = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === "stale_version";
+
 export const isNotFound = (error: unknown): boolean =>
   error instanceof Error && ((error instanceof ApiError && error.status === 404) || /not found$/i.test(error.message));
 

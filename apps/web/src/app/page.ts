@@ -7,7 +7,11 @@ import { useEffect } from "react";
 import { create } from "zustand";
 import type { CrumbKind } from "./crumb-names.ts";
 
-export type Crumb = { label: string; to?: string } | { kind: CrumbKind; id: string; to?: string };
+export type Crumb = ({ label: string } | { kind: CrumbKind; id: string }) & {
+  to?: string;
+  /** What stands in the address behind `to`. */
+  search?: Readonly<Record<string, string>>;
+};
 
 export interface Page {
   title: string;

@@ -35,9 +35,14 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from "@tanstack/react-router";
 import { insightsRoutes, sharedViewRoutes } from "../studios/insights/routes.tsx";
 import { addressRoutes } from "../studios/sync/addresses/routes.tsx";
+import { customActionRoutes } from "../studios/sync/custom-actions/routes.tsx";
 import { pipelineEditorRoutes } from "../studios/sync/pipeline-editor/routes.tsx";
 import { reconciliationRoutes } from "../studios/sync/reconciliation/routes.tsx";
+import { newPipelineRoutes } from "../studios/sync/new-pipeline/routes.tsx";
 import { pipelinesRoutes } from "../studios/sync/pipelines/routes.tsx";
+import { pipelineMetricsRoutes } from "../studios/sync/pipeline-metrics/routes.tsx";
+import { pipelineSettingsRoutes } from "../studios/sync/pipeline-settings/routes.tsx";
+import { pipelineLogRoutes } from "../studios/sync/pipeline-logs/routes.tsx";
 import { documentationRoutes } from "../studios/sync/documentation/routes.tsx";
 import { relationshipRoutes } from "../studios/sync/relationships/routes.tsx";
 import { versionRoutes } from "../studios/sync/versions/routes.tsx";
@@ -74,11 +79,16 @@ const routeTree = rootRoute.addChildren([
     ...schemaRoutes,
     ...addressRoutes,
     ...pipelinesRoutes,
+    ...newPipelineRoutes,
+    ...customActionRoutes,
     ...reconciliationRoutes,
     ...pipelineEditorRoutes,
     ...versionRoutes,
     ...relationshipRoutes,
     ...documentationRoutes,
+    ...pipelineLogRoutes,
+    ...pipelineMetricsRoutes,
+    ...pipelineSettingsRoutes,
   ]),
 ]);
 

@@ -29,6 +29,7 @@ type Later = Exclude<Area, Early>;
 const LATER: { [Name in Later]: () => Promise<{ [name in Name]: (typeof en)[Name] }> } = {
   changes: () => import("@accord/contracts/messages/en/changes"),
   connections: () => import("@accord/contracts/messages/en/connections"),
+  customActions: () => import("@accord/contracts/messages/en/custom-actions"),
   data: () => import("@accord/contracts/messages/en/data"),
   graph: () => import("@accord/contracts/messages/en/graph"),
   identity: () => import("@accord/contracts/messages/en/identity"),

@@ -75,7 +75,7 @@ function Crumbs() {
                   <CrumbWords crumb={crumb} />
                 </span>
               ) : (
-                <Link to={crumb.to} activeOptions={{ exact: true }}>
+                <Link to={crumb.to} search={crumb.search ?? {}} activeOptions={{ exact: true }}>
                   <CrumbWords crumb={crumb} />
                 </Link>
               )}

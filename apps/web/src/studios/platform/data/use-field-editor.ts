@@ -9,7 +9,7 @@ import {
 } from "@accord/contracts/data/records";
 import type { Value } from "@accord/contracts/data/values";
 import { getRecordAsOf } from "@accord/contracts/sync/explain";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { isStale, wordsOf } from "../../../app/api-error.ts";
 import { refresh, useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
@@ -47,9 +47,8 @@ export function useFieldEditor(entity: CoreEntity, record: RecordRow) {
           .catch((error: unknown) => toast.failed(error));
       });
     } catch (error) {
-      const isStale = error instanceof ApiError && error.code === "stale_version";
-      setDraft(record.accordId, name, { entry, error: isStale ? t("record.stale") : wordsOf(error) });
-      if (isStale) await refresh(getRecord);
+      setDraft(record.accordId, name, { entry, error: isStale(error) ? t("record.stale") : wordsOf(error) });
+      if (isStale(error)) await refresh(getRecord);
     }
   }
 

@@ -88,7 +88,7 @@ export function Tiles() {
         label={t("home.dashboards")}
         to="/insights-studio"
         query={dashboards}
-        value={() => String(dashboards.data?.dashboards.length ?? 0)}
+        value={() => String(dashboards.data?.available ? dashboards.data.dashboards.length : 0)}
         note={() =>
           t("home.dashboardsNote", {
             count: dashboards.data?.dashboards.filter(({ shares }) => shares > 0).length ?? 0,
