@@ -8,7 +8,8 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startPostgresServer, type PostgresServer } from "../packages/connectors/test-systems/postgres-server.ts";
 import { SELF_SIGNED_CERTIFICATE, SELF_SIGNED_KEY } from "../packages/connectors/test-systems/self-signed.ts";
-import { ADMIN, freePort, startProduct, type Product } from "./kit/product.ts";
+import { ADMIN, freePort } from "./kit/admin.ts";
+import { startProduct, type Product } from "./kit/product.ts";
 import { newVisitor, openBrowser, type Visitor } from "./kit/visitor.ts";
 
 let product: Product;

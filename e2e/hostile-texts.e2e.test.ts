@@ -7,10 +7,10 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { build } from "vite";
 import { instanceSchema } from "../apps/server/src/platform/db/db.ts";
-import { sessionCookieName } from "../apps/server/src/platform/http/session-cookie.ts";
+import { sessionCookieName } from "../apps/server/src/platform/http/request/session-cookie.ts";
 import { fixtureOf } from "../apps/server/test-kit/fixtures/index.ts";
 import { testApp, type TestApp } from "../apps/server/test-kit/index.ts";
-import { freePort } from "./kit/product.ts";
+import { freePort } from "./kit/admin.ts";
 import { openBrowser } from "./kit/visitor.ts";
 
 const WEB = resolve(import.meta.dirname, "../apps/web");

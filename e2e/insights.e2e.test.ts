@@ -1,9 +1,11 @@
 /** Insights studio as its builder uses it: dashboards in two versions, the card wizard, datasets and their variables. */
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startProduct, type Product } from "./kit/product.ts";
-import { newVisitor, openBrowser, type Visitor } from "./kit/visitor.ts";
+import { type Demo, openDemo } from "./kit/demo.ts";
+import type { Product } from "./kit/product.ts";
+import { newVisitor, type Visitor } from "./kit/visitor.ts";
 
+let demo: Demo;
 let product: Product;
 let browser: Browser;
 let admin: Visitor;
@@ -34,20 +36,15 @@ async function newestMail(): Promise<string> {
 }
 
 beforeAll(async () => {
-  product = await startProduct({ demo: true });
-  browser = await openBrowser();
-  admin = await newVisitor(browser, product.url);
+  demo = await openDemo();
+  ({ product, browser, admin } = demo);
   page = admin.page;
-  await admin.open("/");
-  await admin.signIn();
-  await page.getByRole("heading", { name: /Hello/ }).waitFor();
   await admin.open("/insights-studio");
   await page.getByText(BOARD, { exact: true }).first().waitFor({ timeout: 60_000 });
   accounts = (await listed(BOARD))?.id ?? "";
 });
 afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+  await demo?.close();
 });
 
 const toolbar = (name: string): Locator => page.getByRole("button", { name, exact: true });

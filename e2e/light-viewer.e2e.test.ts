@@ -2,10 +2,12 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { invitePerson } from "./kit/people.ts";
-import { startProduct, type Product } from "./kit/product.ts";
-import { newVisitor, openBrowser, type Visitor } from "./kit/visitor.ts";
+import { type Demo, openDemo } from "./kit/demo.ts";
+import type { Product } from "./kit/product.ts";
+import type { Visitor } from "./kit/visitor.ts";
 
 const BOARD = "Accounts in agreement";
+let demo: Demo;
 let product: Product;
 let browser: Browser;
 let admin: Visitor;
@@ -14,12 +16,8 @@ let viewer: Visitor;
 const refused: string[] = [];
 
 beforeAll(async () => {
-  product = await startProduct({ demo: true });
-  browser = await openBrowser();
-  admin = await newVisitor(browser, product.url);
-  await admin.open("/");
-  await admin.signIn();
-  await admin.page.getByRole("heading", { name: /Hello/ }).waitFor();
+  demo = await openDemo();
+  ({ product, browser, admin } = demo);
   await admin.open("/insights-studio");
   await admin.page.getByText(BOARD, { exact: true }).first().waitFor({ timeout: 60_000 });
   viewer = await invitePerson({ browser, url: product.url, admin }, "Dashboard Light Viewer", {
@@ -33,8 +31,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+  await demo?.close();
 });
 
 test("[PLT-093] the light viewer finds published dashboards at home and in the studio, and no draft", async () => {

@@ -1,12 +1,13 @@
-/** The editor on the demo's pipeline: what flows through it, addresses of nodes, and positions. */
-import type { Browser, Locator, Page } from "playwright-core";
+/** The editor on the demo's pipeline: addresses of nodes, groups, the clipboard, positions, loops, and what flows through. */
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { API_PREFIX, CSRF } from "@accord/contracts";
-import { startProduct, type Product } from "./kit/product.ts";
-import { newVisitor, openBrowser, type Visitor } from "./kit/visitor.ts";
+import { type Demo, openDemo } from "./kit/demo.ts";
+import type { Product } from "./kit/product.ts";
+import type { Visitor } from "./kit/visitor.ts";
 
+let demo: Demo;
 let product: Product;
-let browser: Browser;
 let user: Visitor;
 let page: Page;
 let pipeline: string;
@@ -15,24 +16,24 @@ let pipeline: string;
 const FIRST_CYCLE = 150_000;
 
 beforeAll(async () => {
-  product = await startProduct({ demo: true });
-  browser = await openBrowser();
-  user = await newVisitor(browser, product.url);
+  demo = await openDemo();
+  ({ product, admin: user } = demo);
   page = user.page;
-  await user.open("/");
-  await user.signIn();
-  await page.getByRole("heading", { name: /Hello/ }).waitFor();
   const listed = await page.request.get(`${product.url}${API_PREFIX}/pipelines?pageSize=100`);
   const { rows } = (await listed.json()) as { rows: { id: string; name: string }[] };
   pipeline = rows.find(({ name }) => name === "Account")?.id ?? "";
 });
 afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+  await demo?.close();
 });
 
 const node = (name: string): Locator => page.getByRole("group", { name, exact: true });
 const address = (version: "draft" | "published"): string => `/sync-studio/entity/${pipeline}/pipeline/${version}`;
+const isSaved = (): Promise<void> =>
+  page
+    .getByRole("status")
+    .filter({ hasText: /^Saved$/ })
+    .waitFor();
 const chosen = async (): Promise<Set<string | null>> => {
   const names = page.locator(".react-flow__node-pipeline.selected");
   return new Set(await names.evaluateAll((all) => all.map((element) => element.getAttribute("aria-label"))));
@@ -96,6 +97,39 @@ test("[SYN-019] focusNodeId opens the graph with that node in the middle, howeve
   }
 });
 
+test("[SYN-061] grouped nodes collapse into one card, which is still collapsed after a reload and opens again", async () => {
+  expect(await send("POST", "/draft", {})).toBe(200);
+  await user.open(address("draft"));
+  await node("Domain of e-mail").click({ modifiers: ["Control"] });
+  await node("Fill the website").click({ modifiers: ["Control"] });
+  await page.getByRole("toolbar", { name: "Selected nodes" }).getByRole("button", { name: "Group" }).click();
+  await page.getByText("Group created").waitFor();
+  await page.getByRole("button", { name: "Collapse group" }).click();
+  await node("Fill the website").waitFor({ state: "detached" });
+  await isSaved();
+  await page.reload();
+  const expand = page.getByRole("button", { name: "Expand group" });
+  await expand.waitFor();
+  expect(await node("Fill the website").count()).toBe(0);
+  await user.isSound();
+  await expand.click();
+  await node("Fill the website").waitFor();
+  await page.getByRole("button", { name: "Ungroup" }).click();
+  await page.getByRole("button", { name: "Collapse group" }).waitFor({ state: "detached" });
+});
+
+test("copying says what was copied, or why nothing was", async () => {
+  await node("CRM companies").click();
+  await page.keyboard.press("Control+c");
+  await page.getByText("Only functions and actions can be copied. Select at least one.").waitFor();
+  await node("Domain of e-mail").click({ modifiers: ["Control"] });
+  await node("Fill the website").click({ modifiers: ["Control"] });
+  await node("CRM companies").click({ modifiers: ["Control"] });
+  await expect.poll(chosen).toEqual(new Set(["Domain of e-mail", "Fill the website"]));
+  await page.keyboard.press("Control+c");
+  await page.getByText("Copied 2 nodes and 1 edge").waitFor();
+});
+
 test("[SYN-068] a position between two points is rounded down when it is saved", async () => {
   interface Draft {
     graph: { nodes: { id: string; location: { x: number; y: number } }[] };
@@ -103,7 +137,6 @@ test("[SYN-068] a position between two points is rounded down when it is saved",
   }
   const read = async (): Promise<Draft> =>
     (await page.request.get(`${product.url}${API_PREFIX}/pipelines/${pipeline}/graph/draft`)).json();
-  expect(await send("POST", "/draft", {})).toBe(200);
   const { graph, revision } = await read();
   const [first] = graph.nodes;
   const nodes = graph.nodes.map((each) => (each === first ? { ...each, location: { x: 10.7, y: 20.9 } } : each));

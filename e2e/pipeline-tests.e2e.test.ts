@@ -127,3 +127,39 @@ test("[SYN-113] a live run is offered in the live view alone, and its results ap
   await tests().getByRole("button", { name: "Run all" }).waitFor();
   expect(await tests().getByRole("button", { name: "Run with real records" }).count()).toBe(0);
 });
+
+const form = (): Locator => page.getByRole("complementary", { name: "Configure Decision" });
+
+test("a real record is tried while a condition is typed: its branch changes beside the form, and the focus stays", async () => {
+  await tests().getByRole("button", { name: "Close" }).press("Enter");
+  await page.locator(".ac-canvas").focus();
+  await page.keyboard.press("r");
+  const panel = page.getByRole("complementary", { name: "Try a record" });
+  const found = panel.getByRole("list", { name: "Records found" }).getByRole("button");
+  await found.first().waitFor();
+  await user.isSound();
+  await found.first().press("Enter");
+  await panel.getByText("In the core").waitFor();
+  await user.isSound();
+  await picture("7-tried");
+  await panel.getByRole("button", { name: /^Is a customer/ }).press("Enter");
+  const result = form().getByRole("region", { name: "What this node does with the record" });
+  await result.getByText("Leaves by True").waitFor();
+  const number = await result
+    .getByRole("row")
+    .filter({ hasText: "accountNumber" })
+    .getByRole("cell")
+    .first()
+    .innerText();
+  await form().getByRole("combobox", { name: "Comparison" }).click();
+  await page.getByRole("option", { name: "equals", exact: true }).click();
+  const value = form().getByRole("textbox", { name: "Value", exact: true });
+  await value.fill(`${number}0`);
+  await result.getByText("Leaves by False").waitFor();
+  await value.press("Backspace");
+  await result.getByText("Leaves by True").waitFor();
+  expect(await value.evaluate((input) => input === document.activeElement)).toBe(true);
+  expect(await value.inputValue()).toBe(number);
+  await user.isSound();
+  await picture("8-branch");
+});

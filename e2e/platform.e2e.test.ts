@@ -1,7 +1,8 @@
 /** Signing in, inviting, passwords, roles and instances, as people do it in the browser. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ADMIN, startProduct, type Product } from "./kit/product.ts";
+import { ADMIN } from "./kit/admin.ts";
+import { startProduct, type Product } from "./kit/product.ts";
 import { oneTimeLink } from "./kit/people.ts";
 import { newVisitor, openBrowser, type Visitor } from "./kit/visitor.ts";
 

@@ -2,9 +2,11 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { invitePerson } from "./kit/people.ts";
-import { startProduct, type Product } from "./kit/product.ts";
-import { newVisitor, openBrowser, type Visitor } from "./kit/visitor.ts";
+import { type Demo, openDemo } from "./kit/demo.ts";
+import type { Product } from "./kit/product.ts";
+import type { Visitor } from "./kit/visitor.ts";
 
+let demo: Demo;
 let product: Product;
 let browser: Browser;
 let admin: Visitor;
@@ -15,16 +17,11 @@ const FIRST_CYCLE = 150_000;
 const COMPARED = 240_000;
 
 beforeAll(async () => {
-  product = await startProduct({ demo: true });
-  browser = await openBrowser();
-  admin = await newVisitor(browser, product.url);
-  await admin.open("/");
-  await admin.signIn();
-  await admin.page.getByRole("heading", { name: /Hello/ }).waitFor();
+  demo = await openDemo();
+  ({ product, browser, admin } = demo);
 });
 afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+  await demo?.close();
 });
 
 const row = (page: Page, text: string | RegExp): Locator => page.getByRole("row").filter({ hasText: text });

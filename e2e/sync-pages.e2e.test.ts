@@ -4,9 +4,11 @@ import { CSRF } from "@accord/contracts";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { invitePerson } from "./kit/people.ts";
-import { startProduct, type Product } from "./kit/product.ts";
-import { newVisitor, openBrowser, type Visitor } from "./kit/visitor.ts";
+import { type Demo, openDemo } from "./kit/demo.ts";
+import type { Product } from "./kit/product.ts";
+import type { Visitor } from "./kit/visitor.ts";
 
+let demo: Demo;
 let product: Product;
 let browser: Browser;
 let admin: Visitor;
@@ -17,7 +19,7 @@ let drafted: string;
 const get = async <Reply>(path: string): Promise<Reply> =>
   (await (await admin.page.request.get(`${product.url}/api/v1${path}`)).json()) as Reply;
 
-async function send<Reply>(method: "POST" | "PUT", path: string, data: unknown): Promise<Reply> {
+async function send<Reply>(method: "POST" | "PUT" | "DELETE", path: string, data: unknown): Promise<Reply> {
   const cookies = await admin.context.cookies();
   const token = decodeURIComponent(cookies.find(({ name }) => name === CSRF.cookie)?.value ?? "");
   const answer = await admin.page.request.fetch(`${product.url}/api/v1${path}`, {
@@ -36,20 +38,15 @@ async function leadsTo(address: string, end: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  product = await startProduct({ demo: true });
-  browser = await openBrowser();
-  admin = await newVisitor(browser, product.url);
-  await admin.open("/");
-  await admin.signIn();
-  await admin.page.getByRole("heading", { name: /Hello/ }).waitFor();
+  demo = await openDemo();
+  ({ product, browser, admin } = demo);
   const { rows } = await get<{ rows: { id: string; name: string; pipelineStatus: string }[] }>("/pipelines");
   account = rows.find(({ name }) => name === "Account")?.id ?? "";
   drafted = (await send<{ entityId: string }>("POST", `/pipelines/${account}/clone`, { version: "published" }))
     .entityId;
 });
 afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+  await demo?.close();
 });
 
 test("[SYN-002] [SYN-003] [SYN-008] the studio, its list and an entity open cold in the form of the tab, with their query", async () => {
@@ -76,6 +73,22 @@ test("[SYN-007] pages of an entity open under the tab's address, and a pipeline 
   await page.reload();
   await page.getByRole("button", { name: "Publish", exact: true }).waitFor({ timeout: 60_000 });
   await admin.isSound();
+});
+
+test("a draft that is what is published makes no difference to the demo's records", async () => {
+  const { rows } = await get<{ rows: { id: string; name: string; pipelineStatus: string }[] }>("/pipelines");
+  const published = rows.filter(({ pipelineStatus }) => pipelineStatus === "PUBLISHED");
+  expect(published.length).toBeGreaterThan(1);
+  for (const { id, name } of published) {
+    await send("POST", `/pipelines/${id}/draft`, {});
+    const ask = () =>
+      send<{ compared: number; differing: number; records: unknown }>("POST", `/test/entityPipeline/${id}/diff`, {
+        order: "spread",
+      });
+    await expect.poll(async () => (await ask()).compared, { timeout: 60_000 }).toBeGreaterThan(10);
+    expect(await ask(), name).toMatchObject({ differing: 0, records: [] });
+    await send("DELETE", `/pipelines/${id}/draft`, {});
+  }
 });
 
 test("[SYN-017] a version's other names and capitals lead to its address in lower case", async () => {
@@ -237,6 +250,118 @@ test("[SYN-015] a pipeline is documented in words, in the version of the address
   await admin.isSound();
 });
 
+test("[SYN-011] a run is listed in the pipeline's log, narrowed and paged by its address, and leads to its node and cycle", async () => {
+  const { page } = admin;
+  const path = `/sync-studio/entity/${account}/pipeline-logs`;
+  await leadsTo(path, `${path}/published`);
+  await leadsTo(`${path}/Approved?kind=cycle`, `${path}/published?kind=cycle`);
+  const log = page.getByRole("grid", { name: "Log of Account" });
+  await log.getByText("Resync done in").first().waitFor({ timeout: 60_000 });
+  await admin.isSound();
+  // A node whose logging is switched on has an entry for each cycle in which records reached it.
+  await page.getByRole("button", { name: "Node logging" }).click();
+  const stored = page.waitForResponse((answer) => answer.url().includes("/settings"));
+  const logged = page.getByRole("switch", { name: "CRM companies" });
+  await logged.click();
+  await stored;
+  await expect.poll(() => logged.isChecked()).toBe(true);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Node logging (1)" }).waitFor();
+  await admin.open(`${path}/published?kind=node`);
+  const reached = log.getByRole("row").filter({ hasText: "reached this node" }).first();
+  await reached.getByRole("button", { name: "Cycle" }).click();
+  await page.getByRole("dialog", { name: "Cycle" }).getByRole("grid").getByRole("link").first().waitFor();
+  await admin.isSound();
+  await page.keyboard.press("Escape");
+  await reached.getByRole("link", { name: "CRM companies" }).click();
+  await page.waitForURL(/pipeline\/published\?(focusNodeId|nodeIds)=/);
+  await admin.open(`${path}/published?text=nothing-of-the-kind`);
+  await page.getByText("No entry matches").waitFor();
+  await admin.isSound();
+  await admin.open(`${path}/draft`);
+  await page.getByText("A draft does not run").waitFor();
+  await admin.isSound();
+  await admin.open(`${path}/seventh`);
+  await page.getByRole("heading", { name: "This page doesn't exist" }).waitFor();
+});
+
+test("[SYN-134] [SYN-145] settings of a pipeline are changed on their page and survive; who may only read sees them", async () => {
+  const { page } = admin;
+  const address = `/sync-studio/entity/${account}/settings`;
+  await admin.open(address);
+  expect(await page.getByRole("switch", { name: "Realtime" }).isDisabled()).toBe(true);
+  await page.getByRole("region", { name: "When sources are read" }).getByText("Every 3 seconds").waitFor();
+  await admin.isSound();
+  const merge = page.getByRole("region", { name: "Merge policy" });
+  const save = merge.getByRole("button", { name: "Save merge policy" });
+  const field = (name: string) => merge.getByRole("combobox", { name });
+  const choose = async (name: string, option: string) => {
+    await field(name).click();
+    await page.getByRole("option", { name: option, exact: true }).click();
+    await page.keyboard.press("Escape");
+  };
+  await choose("Fields of the winner", "Phone");
+  await merge.getByRole("button", { name: "Add a pair" }).click();
+  await save.click();
+  await merge.getByText("Choose a field").first().waitFor();
+  await choose("Controlling field", "Website");
+  await choose("Dependent field", "Website");
+  await save.click();
+  await merge.getByText("can't depend on itself").waitFor();
+  await admin.isSound();
+  await choose("Dependent field", "Name");
+  await save.click();
+  await page.getByText("Merge policy of Account saved").waitFor();
+  await page.reload();
+  await merge.getByText("Phone").first().waitFor();
+  await expect.poll(() => field("Controlling field").inputValue()).toBe("Website");
+  await expect.poll(() => field("Dependent field").inputValue()).toBe("Name");
+
+  await admin.open(`/sync-studio/entity/${drafted}/settings`);
+  const realtime = page.getByRole("switch", { name: "Realtime" });
+  const stored = page.waitForResponse((answer) => answer.url().includes("/settings"));
+  await realtime.click();
+  await stored;
+  await page.reload();
+  await expect.poll(() => realtime.isChecked()).toBe(true);
+  await realtime.click();
+  await expect.poll(() => realtime.isChecked()).toBe(false);
+
+  const person = { lastName: "Viewer", password: "four-small-windows-7", email: "v@example.com", firstName: "Vera" };
+  const viewer = await invitePerson({ browser, url: product.url, admin }, "Viewer", person);
+  await viewer.open(address);
+  await viewer.page.getByText("You may look at these settings, but not change them.").waitFor();
+  expect(await viewer.page.getByRole("switch", { name: "Publish only when all tests pass" }).isDisabled()).toBe(true);
+  expect(await viewer.page.getByRole("button", { name: "Save merge policy" }).count()).toBe(0);
+  await viewer.isSound();
+});
+
+test("[SYN-135] metrics over time stand on a page, as charts and as a table, and each number leads to its cycles", async () => {
+  const { page } = admin;
+  const address = `/sync-studio/entity/${account}/metrics`;
+  await admin.open(address);
+  for (const name of ["Throughput", "Latency", "Refusals", "Lag"])
+    await page.getByRole("region", { name }).getByRole("img").first().waitFor();
+  await page.getByText("The oldest cycle that is kept").waitFor();
+  await admin.isSound();
+  await page.getByRole("radiogroup", { name: "View" }).getByText("Table").click();
+  await page.getByRole("radiogroup", { name: "Period" }).getByText("1 hour").click();
+  await page.waitForURL(/period=1h/);
+  const table = page.getByRole("grid", { name: "Metrics of Account" });
+  await table.getByRole("link").first().waitFor();
+  await admin.isSound();
+  const cycles = table.getByRole("link").first();
+  const count = Number(await cycles.innerText());
+  await cycles.click();
+  await page.waitForURL(/pipeline-logs\/published\?.*kind=cycle/);
+  const log = page.getByRole("grid", { name: "Log of Account" });
+  // The newest interval goes on while it is looked at.
+  await expect.poll(() => log.getByRole("row").count()).toBeGreaterThan(count);
+  await admin.open(`/sync-studio/entity/${drafted}/metrics`);
+  await page.getByText("No cycle in this period").waitFor();
+  await admin.isSound();
+});
+
 test("who may not read pipelines reads so in place of their versions and documentation", async () => {
   const person = { lastName: "Reader", password: "four-small-windows-7", email: "l@example.com", firstName: "Lena" };
   const reader = await invitePerson({ browser, url: product.url, admin }, "Dashboard Light Viewer", person);
@@ -244,6 +369,9 @@ test("who may not read pipelines reads so in place of their versions and documen
   for (const page of [
     `${entity}/versions`,
     `${entity}/documentation/published`,
+    `${entity}/pipeline-logs/published`,
+    `${entity}/settings`,
+    `${entity}/metrics`,
     `${entity}/versions/${account}/compare/draft`,
     "/sync-studio/relationships",
     `/sync-studio/details/${account}`,

@@ -90,6 +90,11 @@ test("the pipeline is changed in a draft, checked, and published as a new versio
   await admin.isSound();
   await page.getByRole("button", { name: "Publish" }).click();
   const dialog = page.getByRole("dialog");
+  await dialog.getByText(/^[1-9]\d* of 100 records differ$/).waitFor({ timeout: 60_000 });
+  await dialog.getByText(/records with other values/).waitFor();
+  await dialog.getByRole("button", { name: /^Show \d+ records$/ }).click();
+  await dialog.getByText("nothing → Known to the CRM", { exact: true }).first().waitFor();
+  await admin.isSound();
   await dialog.getByLabel("Version name").fill("Says who knows it");
   const bringIn = dialog.getByRole("checkbox");
   if (await bringIn.isChecked()) await bringIn.click();

@@ -1,28 +1,18 @@
 /** The whole product for a journey: server with its own database started, demo made. */
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
 import { readConfig } from "../../apps/server/src/config.ts";
 import { startServer } from "../../apps/server/src/main.ts";
 import { makeLog } from "../../apps/server/src/platform/log/log.ts";
-
-export const ADMIN = { email: "admin@accord.local", password: "three-blue-lanterns-9" } as const;
+import { ADMIN, freePort } from "./admin.ts";
 
 export interface Product {
   url: string;
   /** Kills the embedded PostgreSQL as a crash would; the server starts it again. */
   killDatabase(): void;
   stop(): Promise<void>;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 interface ProductOptions {

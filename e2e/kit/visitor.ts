@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { expectAccessible } from "./accessible.ts";
-import { ADMIN } from "./product.ts";
+import { ADMIN } from "./admin.ts";
 
 const CHROMIUM = [
   process.env["ACCORD_CHROMIUM"],
@@ -36,14 +36,15 @@ export interface Visitor {
   isSound(): Promise<void>;
 }
 
-/** Refusals that a journey provokes are shown by the browser as failed loads; those alone are no fault. */
+/** Refusals and lost connections that a journey provokes are shown by the browser as failed loads; those alone are no fault. */
 const isExpected = (text: string): boolean =>
-  /Failed to load resource.*status of (400|401|403|404|409|422|429)/.test(text);
+  /Failed to load resource.*(status of (400|401|403|404|409|422|429)|ERR_INTERNET_DISCONNECTED)/.test(text);
 
 /** A new, clean browser window on the product. */
 export async function newVisitor(browser: Browser, url: string): Promise<Visitor> {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } });
-  context.setDefaultTimeout(15_000);
+  // Long enough beside other journeys and tests.
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(`${page.url()}: ${error.message}`));
