@@ -2,6 +2,14 @@
 import { existsSync } from "node:fs";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { memoryFolder } from "./scripts/setup/memory-folder.ts";
+import { LongestFirst } from "./scripts/setup/test-order.ts";
+
+// For this process and its workers: whoever sets TMPDIR decides where files of tests are.
+if (process.env["TMPDIR"] === undefined) {
+  const folder = memoryFolder();
+  if (folder !== undefined) process.env["TMPDIR"] = folder;
+}
 
 const SOURCES = "{packages,apps,scripts}";
 const NEVER = ["**/node_modules/**", "**/dist/**"];
@@ -22,12 +30,18 @@ const CHROMIUM_WORDS = [
   "--disable-sync",
 ];
 
+/** One after the other: what only computes, what waits for databases and servers, and what a browser shows of them. */
+const COMPUTES = { maxWorkers: 3, sequence: { groupOrder: 0 } };
+const WAITS = { maxWorkers: 3, sequence: { groupOrder: 1 } };
+const BROWSES = { maxWorkers: 1, sequence: { groupOrder: 2 } };
+
 /** Conditions of servers and screens are waited for; a busy machine may take its time. */
 const patient = { poll: { timeout: 15_000 } };
 
 const unit: TestProjectInlineConfiguration = {
   test: {
     name: "unit",
+    ...COMPUTES,
     include: [`${SOURCES}/**/*.test.ts`],
     exclude: [...NEVER, "**/*.int.test.ts", "**/*.browser.test.ts"],
     testTimeout: 20_000,
@@ -37,9 +51,10 @@ const unit: TestProjectInlineConfiguration = {
 const integration: TestProjectInlineConfiguration = {
   test: {
     name: "integration",
+    ...WAITS,
     include: [`${SOURCES}/**/*.int.test.ts`],
     exclude: NEVER,
-    globalSetup: ["apps/server/test-kit/vitest-database.ts"],
+    globalSetup: ["apps/server/test-kit/database/vitest-database.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: patient,
@@ -51,6 +66,7 @@ const browser: TestProjectInlineConfiguration = {
   optimizeDeps: { include: ["zustand", "zustand/vanilla", "socket.io-client"] },
   test: {
     name: "browser",
+    ...COMPUTES,
     include: [`${SOURCES}/**/*.test.tsx`, `${SOURCES}/**/*.browser.test.ts`],
     exclude: NEVER,
     testTimeout: 20_000,
@@ -68,10 +84,10 @@ const browser: TestProjectInlineConfiguration = {
 const e2e: TestProjectInlineConfiguration = {
   test: {
     name: "e2e",
+    ...BROWSES,
     include: ["e2e/**/*.e2e.test.ts"],
     exclude: NEVER,
-    globalSetup: ["apps/server/test-kit/vitest-database.ts", "e2e/kit/web-build.ts"],
-    fileParallelism: false,
+    globalSetup: ["apps/server/test-kit/database/vitest-database.ts", "e2e/kit/web-build.ts"],
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: patient,
@@ -81,8 +97,7 @@ const e2e: TestProjectInlineConfiguration = {
 export default defineConfig({
   test: {
     projects: [unit, integration, browser, e2e],
-    // Tests with a database wait more than they compute.
-    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     passWithNoTests: true,
   },
 });

@@ -6,8 +6,8 @@ import { CardConfiguration, type CardConfigurationInput } from "@accord/contract
 import { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import { postgresEngine } from "../../apps/server/src/modules/insights/engine/postgres-engine.store.ts";
 import { instanceSchema } from "../../apps/server/src/platform/db/db.ts";
-import { closeTestDatabases, testDatabase } from "../../apps/server/test-kit/database.ts";
-import { leaveTestCluster } from "../../apps/server/test-kit/test-cluster.ts";
+import { closeTestDatabases, testDatabase } from "../../apps/server/test-kit/database/database.ts";
+import { leaveTestCluster } from "../../apps/server/test-kit/database/test-cluster.ts";
 import { peakRssMb, type Measure, type Measurement } from "../setup/measurement.ts";
 
 const ORDERS = 1_000_000;

@@ -2,8 +2,8 @@
  * What one look at an instance's health asks the database, with 1,000,000 deliveries, refused values and records in
  * quarantine (or `--rows=N`); the limit is an empty question. A table of refused values that are over is timed as well.
  */
-import { testDatabase } from "../../apps/server/test-kit/database.ts";
-import { INSTANCE, makeSyncWorld } from "../../apps/server/test-kit/sync-world.ts";
+import { testDatabase } from "../../apps/server/test-kit/database/database.ts";
+import { INSTANCE, makeSyncWorld } from "../../apps/server/test-kit/sync-world/sync-world.ts";
 import { standingProblemsStore } from "../../apps/server/src/modules/sync/runs/monitoring/standing-problems.store.ts";
 import { peakRssMb, type Measure, type Measurement } from "../setup/measurement.ts";
 

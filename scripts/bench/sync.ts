@@ -9,8 +9,8 @@
  * So both are warm, as a server is, and what else the machine does in a moment says less.
  */
 import type { Connection } from "@accord/connector-sdk";
-import { closeTestDatabases, testDatabase, type TestDatabase } from "../../apps/server/test-kit/database.ts";
-import { leaveTestCluster } from "../../apps/server/test-kit/test-cluster.ts";
+import { closeTestDatabases, testDatabase, type TestDatabase } from "../../apps/server/test-kit/database/database.ts";
+import { leaveTestCluster } from "../../apps/server/test-kit/database/test-cluster.ts";
 import { outside, PAGE, PLAIN, prepare, READERS, startSource, TEN, type Work } from "./parts/bench-pipeline.ts";
 import { type ProcessorTime, processorTimed } from "./parts/processor-time.ts";
 import type { Row } from "./parts/ten-nodes.ts";

@@ -7,8 +7,8 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { availableParallelism } from "node:os";
-import { closeTestDatabases } from "../../apps/server/test-kit/database.ts";
-import { leaveTestCluster, testClusterUrl } from "../../apps/server/test-kit/test-cluster.ts";
+import { closeTestDatabases } from "../../apps/server/test-kit/database/database.ts";
+import { leaveTestCluster, testClusterUrl } from "../../apps/server/test-kit/database/test-cluster.ts";
 import type { Measure } from "../setup/measurement.ts";
 import { startSource } from "./parts/bench-pipeline.ts";
 import type { WorkerAnswer } from "./parts/one-worker.ts";

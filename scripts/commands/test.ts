@@ -1,11 +1,18 @@
-/** `npm test`: all tests in one run, or those named: `npm test -- sync-engine`. Ends with `N passed, N failed, N skipped`. */
+/**
+ * `npm test`: all tests in one run, or those named: `npm test -- sync-engine`. `--database`: integration tests of what
+ * depends on the database server. Ends with `N passed, N failed, N skipped`.
+ */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DATABASE_TESTS } from "../setup/database-tests.ts";
 import { ROOT } from "../setup/root.mjs";
 import { runTool } from "../setup/run-tool.ts";
 import { countResults, failedTests, readResults } from "../setup/test-results.ts";
+import { timesOf } from "../setup/test-times.ts";
 
-const words = process.argv.slice(2);
+const words = process.argv
+  .slice(2)
+  .flatMap((word) => (word === "--database" ? ["--project", "integration", ...Object.keys(DATABASE_TESTS)] : [word]));
 // Only a whole run may answer what `npm run spec` asks.
 const file = join(ROOT, "test-results", words.length === 0 ? "vitest.json" : "vitest.partial.json");
 
@@ -32,6 +39,7 @@ writeFileSync(
     .map((name) => `${name}\n`)
     .join(""),
 );
+if (words.length === 0) for (const line of timesOf(results)) console.log(line);
 const line = `${passed} passed, ${failures} failed, ${skipped} skipped`;
 writeFileSync(join(ROOT, "test-results", `counts.${kind}`), `${line}\n`);
 console.log(line);

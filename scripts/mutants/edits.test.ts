@@ -69,4 +69,11 @@ test("a condition of SQL is switched off with its parameters still there", () =>
     "sql-bound: UPDATE t SET at = least(at, now()) WHERE NOT EXISTS (SELECT FROM u WHERE u.id < t.id)",
   ]);
   expect(sql("INSERT INTO t VALUES ($1) ON CONFLICT (a) DO UPDATE SET b = 1")).toEqual([]);
+  const path = "SELECT a #>> b FROM t WHERE a -> 'b' ->> 'c' <@ d";
+  expect(sql(path), "operators on JSON compare nothing").toEqual([
+    "sql-condition: SELECT a #>> b FROM t WHERE (a -> 'b' ->> 'c' <@ d OR true)",
+  ]);
+  expect(sql("SELECT FROM a LEFT JOIN b ON true"), "and what always holds can't be switched off").toEqual([
+    "sql-flag: SELECT FROM a LEFT JOIN b ON false",
+  ]);
 });

@@ -2,6 +2,7 @@
  * Judges mutants of the engine: few histories first, the fast tests next, then many histories, in memory and with
  * PostgreSQL, and tests on real systems. Ends with the first that notices.
  */
+import { type Attempt, confirmedFailure } from "./confirmed-failure.ts";
 import { FIRST_SEEDS, HistoryJudge, REPLAYS } from "./engine-simulation.ts";
 import { filesOf, isPlayed, isReplayed, UNIT_TESTS } from "./engine-test-files.ts";
 import type { Effort, Mutant, MutantJudge } from "./mutant.ts";
@@ -58,21 +59,10 @@ export class EngineJudge implements MutantJudge {
     return null;
   }
 
-  /** A failure counts where the same file fails again, and passes without the mutant: a busy machine fails tests as well. */
   async #test(runner: PatientTestRunner, mutant: Mutant, patterns: readonly string[]): Promise<string | null> {
-    const tests = filesOf(this.#root, patterns);
-    const failed = await runner.tryMutant(mutant, tests);
-    if (failed === null) return null;
-    const file = tests.filter((name) => failed.startsWith(`${name.slice(name.lastIndexOf("/") + 1)} `));
-    const suspects = file.length > 0 ? file : tests;
     const unchanged = { ...mutant, start: 0, end: 0, replacement: "" };
-    for (let tries = 0; tries < 2; tries += 1) {
-      const isSound = this.#sound.has(suspects.join(" ")) || (await runner.tryMutant(unchanged, suspects)) === null;
-      if (!isSound) continue;
-      this.#sound.add(suspects.join(" "));
-      return runner === this.#unit ? failed : runner.tryMutant(mutant, suspects);
-    }
-    return null;
+    const attempt: Attempt = (tests, isMutated) => runner.tryMutant(isMutated ? mutant : unchanged, tests);
+    return confirmedFailure(attempt, filesOf(this.#root, patterns), this.#sound);
   }
 
   async close(): Promise<void> {

@@ -1,9 +1,9 @@
 /** Plays simulated histories on a mutated engine, each mutant in a thread of its own, until one of them fails. */
 import { REGRESSION_SEEDS, MUTATIONS } from "@accord/sync-engine/simulation";
 import { Worker } from "node:worker_threads";
-import { closeTestDatabases, prepareTemplate } from "../../apps/server/test-kit/database.ts";
-import { REPLAYED_SEEDS } from "../../apps/server/test-kit/replay-history.ts";
-import { leaveTestCluster } from "../../apps/server/test-kit/test-cluster.ts";
+import { closeTestDatabases, prepareTemplate } from "../../apps/server/test-kit/database/database.ts";
+import { REPLAYED_SEEDS } from "../../apps/server/test-kit/replay/replay-history.ts";
+import { leaveTestCluster } from "../../apps/server/test-kit/database/test-cluster.ts";
 import type { MutatedHistories, Progress } from "./engine-thread.ts";
 
 /** A thread that works for so long without a word is in an endless loop: by the processor's time, others may have it. */

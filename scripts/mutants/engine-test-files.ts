@@ -35,6 +35,7 @@ const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly stri
     /^(schedule|cycle-|lease-|pipeline-rows|resync|fence-run|work-listener|delete-pipeline-data|entity-number)/,
     [
       `${RUNS}/**/schedule.store.int.test.ts`,
+      `${RUNS}/**/woken-workers.store.int.test.ts`,
       `${RUNS}/**/worker.int.test.ts`,
       `${RUNS}/**/schedule.int.test.ts`,
       `${RUNS}/**/runs.int.test.ts`,
@@ -103,16 +104,22 @@ const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly stri
   [/^unstorable-values/, [`${RUNS}/**/unstorable-values.int.test.ts`, `${RUNS}/**/unfit-values.int.test.ts`]],
   [/^seal-stored-values/, [`${RUNS}/**/seal-stored-values.store.int.test.ts`]],
   [/^(authority|conflict)/, [`${MATCHING}/authority.int.test.ts`]],
-  [/^rate-budget/, ["apps/server/src/modules/connections/connectors/rate-limits.int.test.ts"]],
+  [/^rate-budget/, ["apps/server/src/modules/connections/connectors/rate-limits/rate-limits.int.test.ts"]],
   [
-    /^(runs\.store|sync-metrics|table-statistics)/,
+    /^(runs\.store|sync-metrics)/,
     [
+      `${RUNS}/**/metric-history.store.int.test.ts`,
       `${RUNS}/**/history.store.int.test.ts`,
       `${RUNS}/**/runs.int.test.ts`,
       `${RUNS}/**/explain.int.test.ts`,
       `${RUNS}/**/quarantine.int.test.ts`,
     ],
   ],
+  [/^standing-problems/, [`${RUNS}/**/pipeline-health.int.test.ts`, `${RUNS}/**/bounded-counts.int.test.ts`]],
+  [/^pipeline-log/, [`${RUNS}/**/pipeline-log.int.test.ts`]],
+  [/^metric-history/, [`${RUNS}/**/metric-history.int.test.ts`]],
+  [/^stored-state/, [`${RUNS}/**/explain.int.test.ts`, `${RUNS}/**/resync-preview.int.test.ts`]],
+  [/^configuration-marks/, [`${RUNS}/**/plans.int.test.ts`]],
   [/^sanitize-records/, [`${RUNS}/**/unfit-values.int.test.ts`, `${RUNS}/**/huge-records.int.test.ts`]],
   [
     /^(retry|delivery-results|system-failures|write-outcome|sink-machine|problems)/,

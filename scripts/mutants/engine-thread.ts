@@ -64,8 +64,8 @@ function failureOf(runSimulation: () => string | null): string | null {
 
 /** Up to the first history that fails: its databases are gone by then. */
 async function replayAll(): Promise<void> {
-  const { replayHistory } = await import("../../apps/server/test-kit/replay-history.ts");
-  const { closeTestDatabases, sweepTestDatabases } = await import("../../apps/server/test-kit/database.ts");
+  const { replayHistory } = await import("../../apps/server/test-kit/replay/replay-history.ts");
+  const { closeTestDatabases, sweepTestDatabases } = await import("../../apps/server/test-kit/database/database.ts");
   if (!isReplaced) return;
   // What a thread left behind that was ended.
   await sweepTestDatabases();

@@ -20,7 +20,8 @@ interface Token {
 
 /** What a text has to hold to be taken for SQL. */
 const SQL = /\b(SELECT|UPDATE|INSERT INTO|DELETE FROM|WHERE|AND NOT|RETURNING)\b/;
-const TOKEN = /\$\{|'(?:[^']|'')*'|"[^"]*"|[A-Za-z_][\w.]*|\$?\d+|::|<=|>=|<>|[^\s]/g;
+/** Operators on JSON and arrays that hold a `<` or `>` are one token each: they compare nothing. */
+const TOKEN = /\$\{|'(?:[^']|'')*'|"[^"]*"|[A-Za-z_][\w.]*|\$?\d+|::|[-#]>>?|@>|<@|<=|>=|<>|[^\s]/g;
 const BEFORE_CONDITION = new Set(["WHERE", "AND", "ON", "WHEN", "HAVING"]);
 const AFTER_CONDITION = new Set(
   "AND OR WHERE GROUP ORDER LIMIT FOR RETURNING UNION JOIN LEFT RIGHT INNER CROSS THEN ON SET DO HAVING WINDOW OFFSET WHEN END".split(
@@ -84,6 +85,8 @@ function conditionAfter(text: string, tokens: readonly Token[], index: number): 
     last = token;
   }
   if (!last) return [];
+  // What always holds holds nothing back.
+  if (first === last && first.word === "TRUE") return [];
   const condition = text.slice(first.start, last.end);
   // A hole alone may hold anything, more than one condition among it.
   if (condition.startsWith("${") && last.start === first.start) return [];

@@ -6,6 +6,8 @@ const Results = z.object({
     z.object({
       name: z.string(),
       status: z.string(),
+      startTime: z.number().optional(),
+      endTime: z.number().optional(),
       assertionResults: z.array(z.object({ fullName: z.string(), title: z.string(), status: z.string() })),
     }),
   ),

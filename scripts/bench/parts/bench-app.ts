@@ -6,13 +6,13 @@ import { readConfig } from "../../../apps/server/src/config.ts";
 import { makeOrganisation, makeUser } from "../../../apps/server/src/modules/identity/first-start.ts";
 import { setRoles } from "../../../apps/server/src/modules/identity/roles/index.ts";
 import { systemClock } from "../../../apps/server/src/platform/clock.ts";
-import { antiForgery } from "../../../apps/server/src/platform/http/anti-forgery.ts";
-import { ownHosts } from "../../../apps/server/src/platform/http/own-hosts.ts";
-import { sessionCookieName } from "../../../apps/server/src/platform/http/session-cookie.ts";
+import { antiForgery } from "../../../apps/server/src/platform/http/request/anti-forgery.ts";
+import { ownHosts } from "../../../apps/server/src/platform/http/request/own-hosts.ts";
+import { sessionCookieName } from "../../../apps/server/src/platform/http/request/session-cookie.ts";
 import { makeLog } from "../../../apps/server/src/platform/log/log.ts";
 import { makeCaller } from "../../../apps/server/test-kit/caller.ts";
-import { closeTestDatabases, testDatabase } from "../../../apps/server/test-kit/database.ts";
-import { leaveTestCluster } from "../../../apps/server/test-kit/test-cluster.ts";
+import { closeTestDatabases, testDatabase } from "../../../apps/server/test-kit/database/database.ts";
+import { leaveTestCluster } from "../../../apps/server/test-kit/database/test-cluster.ts";
 
 export async function benchApp(roles: readonly Role[]) {
   const databases = await testDatabase();

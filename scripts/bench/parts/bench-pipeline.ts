@@ -6,6 +6,7 @@ import type { Id } from "@accord/contracts";
 import { EntitySchema } from "@accord/contracts/data/schema";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import { Graph } from "@accord/contracts/sync/graph";
+import { DEFAULT_SETTINGS } from "@accord/contracts/sync/pipelines";
 import { pipelinePlans, type RunsDependencies } from "../../../apps/server/src/modules/sync/runs/worker/plans.ts";
 import { scheduleStore } from "../../../apps/server/src/modules/sync/runs/schedule/schedule.store.ts";
 import { runCycle } from "../../../apps/server/src/modules/sync/runs/worker/cycle.ts";
@@ -17,7 +18,7 @@ import { LeaseDeadline, readClocks } from "../../../apps/server/src/platform/lea
 import { migrateInstance } from "../../../apps/server/src/platform/db/migrations.ts";
 import { makeNewId } from "../../../apps/server/src/platform/ids.ts";
 import { makeLog } from "../../../apps/server/src/platform/log/log.ts";
-import type { TestDatabase } from "../../../apps/server/test-kit/database.ts";
+import type { TestDatabase } from "../../../apps/server/test-kit/database/database.ts";
 import { ACTIVE, type BenchNode, type Row, TEN_FIELDS, TEN_NODES, tenNodesByHand } from "./ten-nodes.ts";
 import { makeSecrets } from "../../../apps/server/src/platform/secrets/envelope.ts";
 import { randomBytes } from "node:crypto";
@@ -208,7 +209,7 @@ function makeNeeds(
     number: 1,
     name: "bench",
     graph,
-    settings: { realtimePipeline: false, testBeforePublish: false },
+    settings: DEFAULT_SETTINGS,
     publishedAt: new Date().toISOString(),
   };
   const found = {

@@ -1,6 +1,10 @@
 /** A worker of `bench workers`: told by its parent to make a pipeline ready, and to run its cycle. */
-import { closeTestDatabases, testDatabase, type TestDatabase } from "../../../apps/server/test-kit/database.ts";
-import { leaveTestCluster } from "../../../apps/server/test-kit/test-cluster.ts";
+import {
+  closeTestDatabases,
+  testDatabase,
+  type TestDatabase,
+} from "../../../apps/server/test-kit/database/database.ts";
+import { leaveTestCluster } from "../../../apps/server/test-kit/database/test-cluster.ts";
 import { peakRssMb } from "../../setup/measurement.ts";
 import { prepare, TEN } from "./bench-pipeline.ts";
 import { type ProcessorTime, processorTimed } from "./processor-time.ts";
