@@ -132,9 +132,9 @@ export class TestRunner {
     const { clock } = this.#parts.deps;
     const { time = runTime() } = job;
     const began = clock.monotonicMs();
-    const timeout = AbortSignal.timeout(Math.max(0, Math.ceil(time.leftMs)));
-    const signal = AbortSignal.any([this.#stopping.signal, cancelling.signal, timeout]);
+    const signal = AbortSignal.any([this.#stopping.signal, cancelling.signal, afterTime(time.leftMs)]);
     try {
+      signal.throwIfAborted();
       await this.#parts.runs.start(job.owner.instanceId, job.runId, job.tested.graphVersion);
       await this.#announce(job, "PROCESSING");
       for await (const result of performRun(this.#parts, job, signal)) results.push(result);
@@ -184,6 +184,10 @@ export class TestRunner {
       .catch((error: unknown) => this.#parts.deps.log.warn({ err: error }, "a status message was not sent"));
   }
 }
+
+/** Aborts once the time has passed: at once where none is left, since a timer would let the run begin. */
+const afterTime = (leftMs: number): AbortSignal =>
+  leftMs > 0 ? AbortSignal.timeout(Math.ceil(leftMs)) : AbortSignal.abort(new Ended(TOO_LONG));
 
 function statusOf({ live }: Job, results: readonly TestResult[]): TestRunStatus {
   if (live !== null) return "completed";
