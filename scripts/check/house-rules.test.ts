@@ -1,6 +1,6 @@
 /** The house rules catch what they are for and leave the rest alone. */
 import { expect, test } from "vitest";
-import { codeFaults, type Fault, firstLineFaults, pathFaults } from "./house-rules.ts";
+import { codeFaults, type Fault, firstLineFaults, folderFaults, pathFaults } from "./house-rules.ts";
 import { installFaults } from "./install-facts.ts";
 import { countDebts, noCounts, ratchetFaults } from "./ratchet.ts";
 import { walk } from "./syntax-walk.ts";
@@ -55,6 +55,13 @@ test("files are named in kebab-case after what they do, and begin with what they
   expect(rules("apps/server/src/runs.store.int.test.ts")).toEqual([]);
   expect(firstLineFaults("x.ts", "import x from 'y';")).toHaveLength(1);
   expect(firstLineFaults("x.ts", "/** What for. */\nimport x from 'y';")).toEqual([]);
+});
+
+test("a folder has at most 25 files", () => {
+  const files = (folder: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${folder}/f${index}.ts`);
+  expect(folderFaults([...files("a", 25), ...files("a/b", 25)])).toEqual([]);
+  expect(folderFaults([...files("a", 26), "a/b/c.ts"])).toMatchObject([{ file: "a", rule: "folder-size" }]);
 });
 
 test("debts may not grow, and a factory of small functions is not a long function", () => {

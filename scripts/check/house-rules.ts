@@ -1,4 +1,5 @@
 /** The house rules that no ready-made linter knows, each with what to do instead. */
+import { dirname } from "node:path";
 import type { Source, SyntaxNode, Visitor } from "./syntax-walk.ts";
 import { isTest } from "./source-files.ts";
 
@@ -7,7 +8,7 @@ export interface Fault {
   line: number;
   rule: string;
   /** What to do. */
-  mend: string;
+  fix: string;
 }
 
 const PURE = /^packages\/(contracts|expressions|sync-engine|analytics-engine)\/src\//;
@@ -21,7 +22,7 @@ const IMPURE_GLOBALS = new Set(["fetch", "process", "setTimeout", "setInterval",
 /** Rules on a file's place and name. */
 export function pathFaults(file: string): Fault[] {
   const name = file.slice(file.lastIndexOf("/") + 1);
-  const fault = (rule: string, mend: string): Fault => ({ file, line: 1, rule, mend });
+  const fault = (rule: string, fix: string): Fault => ({ file, line: 1, rule, fix });
   const faults: Fault[] = [];
   if (!FILE_NAME.test(name.slice(0, name.lastIndexOf("."))))
     faults.push(fault("file-name", "name the file in kebab-case"));
@@ -30,18 +31,35 @@ export function pathFaults(file: string): Fault[] {
   return faults;
 }
 
+/** More files than this in one folder are not surveyed at a glance. */
+const MOST_FILES = 25;
+
+/** Folders that hold too many files of code. */
+export function folderFaults(files: readonly string[]): Fault[] {
+  const counts = new Map<string, number>();
+  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  return [...counts]
+    .filter(([, count]) => count > MOST_FILES)
+    .map(([file, count]) => ({
+      file,
+      line: 1,
+      rule: "folder-size",
+      fix: `it has ${count} files: open folders by purpose, of at most ${MOST_FILES}`,
+    }));
+}
+
 /** The first line of a file says what it is for. A style sheet belongs to the component beside it, which says so. */
 export function firstLineFaults(file: string, text: string): Fault[] {
   const first = text.replace(/^#!.*\n/, "");
   if (file.endsWith(".css") || /^\s*(\/\*\*|\/\*|\/\/)/.test(first)) return [];
-  return [{ file, line: 1, rule: "first-line", mend: "begin with a comment that says what the file is for" }];
+  return [{ file, line: 1, rule: "first-line", fix: "begin with a comment that says what the file is for" }];
 }
 
 /** Rules on single places in the code. */
 export function codeFaults(faults: Fault[]): (source: Source) => Visitor {
   return (source) => (node, ancestors) => {
-    const add = (rule: string, mend: string): void => {
-      faults.push({ file: source.file, line: source.lineOf(node), rule, mend });
+    const add = (rule: string, fix: string): void => {
+      faults.push({ file: source.file, line: source.lineOf(node), rule, fix });
     };
     if (isDefaultExport(node) && !DEFAULT_EXPORTS.test(source.file)) add("default-export", "export it by name");
     if (isEnvironment(node) && !READS_ENVIRONMENT.test(source.file) && !isTest(source.file)) {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../setup/root.mjs";
-import { codeFaults, type Fault, firstLineFaults, pathFaults } from "./house-rules.ts";
+import { codeFaults, type Fault, firstLineFaults, folderFaults, pathFaults } from "./house-rules.ts";
 import { type Counts, countDebts, noCounts } from "./ratchet.ts";
 import { sourceFiles } from "./source-files.ts";
 import { type Visitor, walk } from "./syntax-walk.ts";
@@ -10,7 +10,9 @@ import { type Visitor, walk } from "./syntax-walk.ts";
 export function inspect(root: string = ROOT): { faults: Fault[]; counts: Counts } {
   const faults: Fault[] = [];
   const counts = noCounts();
-  for (const file of sourceFiles(root)) {
+  const files = sourceFiles(root);
+  faults.push(...folderFaults(files));
+  for (const file of files) {
     faults.push(...pathFaults(file));
     const text = readFileSync(join(root, file), "utf8");
     faults.push(...firstLineFaults(file, text));

@@ -40,7 +40,7 @@ const SLACK = 10;
 export function installFaults(lockfileText = readText("package-lock.json")): Fault[] {
   const { packages } = Lockfile.parse(JSON.parse(lockfileText));
   const facts = Facts.parse(JSON.parse(readFileSync(FACTS_FILE, "utf8")));
-  const fault = (rule: string, mend: string): Fault => ({ file: "package-lock.json", line: 1, rule, mend });
+  const fault = (rule: string, fix: string): Fault => ({ file: "package-lock.json", line: 1, rule, fix });
   const faults: Fault[] = [];
   for (const [path, { version, link, integrity }] of Object.entries(packages)) {
     if (!path.includes("node_modules/") || link) continue;
@@ -84,7 +84,7 @@ function versionFaults(workspaces: readonly string[]): Fault[] {
     const { dependencies, devDependencies, optionalDependencies } = Package.parse(JSON.parse(readText(file)));
     return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
       .filter(([name, version]) => !name.startsWith("@accord/") && !/^\d/.test(version))
-      .map(([name]) => ({ file, line: 1, rule: "exact-version", mend: `write ${name}'s exact version` }));
+      .map(([name]) => ({ file, line: 1, rule: "exact-version", fix: `write ${name}'s exact version` }));
   });
 }
 

@@ -67,7 +67,7 @@ export function ratchetFaults(now: Counts, allowed: Counts): Fault[] {
     const before = allowed[debt][file] ?? 0;
     if (count <= before) return [];
     const had = before === 0 ? "" : ` (it had ${before}, now ${count})`;
-    return [{ file, line: 1, rule: debt, mend: `${RULES[debt]}${had}` }];
+    return [{ file, line: 1, rule: debt, fix: `${RULES[debt]}${had}` }];
   });
 }
 

@@ -7,7 +7,7 @@ import { runTool } from "../setup/run-tool.ts";
 
 interface Step {
   name: string;
-  mend: string;
+  fix: string;
   /** What is wrong, ready to print; empty when all is well. */
   run: () => Promise<string>;
 }
@@ -19,39 +19,39 @@ const tool =
     return code === 0 ? "" : output.trim() || `${name} ended with ${code}`;
   };
 const list = (faults: readonly Fault[]): string =>
-  faults.map(({ file, line, rule, mend }) => `${file}:${line}  ${rule}: ${mend}`).join("\n");
+  faults.map(({ file, line, rule, fix }) => `${file}:${line}  ${rule}: ${fix}`).join("\n");
 
 const STEPS: readonly Step[] = [
-  { name: "format", mend: "npx oxfmt", run: tool("oxfmt", "--check") },
-  { name: "types", mend: "mend the types where tsc points", run: tool("tsc", "-p", "tsconfig.json") },
-  { name: "lint", mend: "npx oxlint --fix, and the rest by hand", run: tool("oxlint", "--quiet") },
+  { name: "format", fix: "npx oxfmt", run: tool("oxfmt", "--check") },
+  { name: "types", fix: "fix the types where tsc points", run: tool("tsc", "-p", "tsconfig.json") },
+  { name: "lint", fix: "npx oxlint --fix, and the rest by hand", run: tool("oxlint", "--quiet") },
   {
     name: "imports",
-    mend: "docs/ARCHITECTURE.md says who may import whom; the rules are in .dependency-cruiser.mjs",
+    fix: "docs/ARCHITECTURE.md says who may import whom; the rules are in .dependency-cruiser.mjs",
     run: tool("depcruise", "--config", ".dependency-cruiser.mjs", "--output-type", "err-long", "packages", "apps"),
   },
   {
     name: "unused",
-    mend: "delete what nothing uses, or remove the package from that package.json",
+    fix: "delete what nothing uses, or remove the package from that package.json",
     run: tool("knip", "--no-progress", "--no-config-hints"),
   },
-  { name: "house rules", mend: "CONTRIBUTING.md explains each", run: async () => house() },
+  { name: "house rules", fix: "CONTRIBUTING.md explains each", run: async () => house() },
   {
     name: "packages",
-    mend: "npm run golden -- --update after reading what changed",
+    fix: "npm run golden -- --update after reading what changed",
     run: async () => list(installFaults()),
   },
 ];
 
 let failed = 0;
-for (const { name, mend, run } of STEPS) {
+for (const { name, fix, run } of STEPS) {
   const started = performance.now();
   const problems = await run();
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${problems ? "✗" : "✓"} ${name} (${seconds} s)`);
   if (!problems) continue;
   failed++;
-  console.log(`${problems.replace(/^/gm, "  ")}\n  → ${mend}\n`);
+  console.log(`${problems.replace(/^/gm, "  ")}\n  → ${fix}\n`);
 }
 console.log(failed === 0 ? "All checks passed." : `${failed} of ${STEPS.length} checks failed.`);
 process.exit(failed === 0 ? 0 : 1);

@@ -66,7 +66,7 @@ export function ${pascal}View({ data }: CardViewProps) {
     next: [
       `Add "${type}" to VIZ_TYPES in packages/contracts/src/insights/cards.ts: the compiler then leads to every switch.`,
       "Say which slots it has, what its model is and how it draws; the form makes itself from the slots.",
-      `Add its words to messages/en/insights-cards.ts. npm test -- packages/cards`,
+      `Add its words to messages/en/insights/cards.ts. npm test -- packages/cards`,
     ],
   };
 }

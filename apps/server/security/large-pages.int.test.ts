@@ -5,10 +5,10 @@
 import type { AnyEndpoint, Id } from "@accord/contracts";
 import { createEntity } from "@accord/contracts/data/core-schema";
 import { listPipelineActions } from "@accord/contracts/sync/actions";
-import { listConflicts } from "@accord/contracts/sync/conflicts";
+import { listConflicts } from "@accord/contracts/sync/monitoring/conflicts";
 import { listMerges } from "@accord/contracts/sync/merges";
 import { listDifferences } from "@accord/contracts/sync/reconciliation";
-import { listQuarantine, listTransactions } from "@accord/contracts/sync/runs";
+import { listQuarantine, listTransactions } from "@accord/contracts/sync/monitoring/runs";
 import { getHealth } from "@accord/contracts/operations/health";
 import { beforeAll, describe, expect, test } from "vitest";
 import { instanceSchema } from "../src/platform/db/db.ts";

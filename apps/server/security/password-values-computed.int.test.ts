@@ -1,11 +1,11 @@
 /** T27: what field pipelines make of a password field on its way to a system is as secret as the field. */
 import type { Id } from "@accord/contracts";
 import { PASSWORD_MASK } from "@accord/contracts/data/records";
-import { explainRecord, previewResync } from "@accord/contracts/sync/explain";
+import { explainRecord, previewResync } from "@accord/contracts/sync/monitoring/explain";
 import * as fields from "@accord/contracts/sync/field-pipelines";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
-import { listTransactions } from "@accord/contracts/sync/runs";
+import { listTransactions } from "@accord/contracts/sync/monitoring/runs";
 import { beforeAll, expect, test } from "vitest";
 import { edge, node } from "../test-kit/graphs.ts";
 import { CANARY, passwordPipeline, type PasswordPipeline } from "../test-kit/systems/password-pipeline.ts";

@@ -3,7 +3,7 @@ import { ENDPOINTS } from "@accord/contracts/endpoints";
 import { listWebhookLog } from "@accord/contracts/connections/webhooks";
 import { PASSWORD_MASK } from "@accord/contracts/data/records";
 import { deletePublishedPipeline } from "@accord/contracts/sync/pipelines";
-import { listCycles, listQuarantine } from "@accord/contracts/sync/runs";
+import { listCycles, listQuarantine } from "@accord/contracts/sync/monitoring/runs";
 import { beforeAll, expect, test } from "vitest";
 import { validInput } from "../test-kit/generated/inputs.ts";
 import { node } from "../test-kit/graphs.ts";

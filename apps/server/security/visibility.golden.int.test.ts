@@ -7,7 +7,7 @@ import * as dashboards from "@accord/contracts/insights/dashboards";
 import * as notifications from "@accord/contracts/operations/notifications";
 import * as pipelines from "@accord/contracts/sync/pipelines";
 import * as reconciliation from "@accord/contracts/sync/reconciliation";
-import * as runs from "@accord/contracts/sync/runs";
+import * as runs from "@accord/contracts/sync/monitoring/runs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { READS } from "../test-kit/generated/isolation.ts";
 import { sampleOf } from "../test-kit/generated/schema-walk.ts";

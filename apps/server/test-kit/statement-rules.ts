@@ -22,12 +22,12 @@ import * as publications from "../src/modules/insights/dashboards/publications.s
 import * as datasets from "../src/modules/insights/datasets/datasets.store.ts";
 import * as shares from "../src/modules/insights/sharing/shares.store.ts";
 import * as actionRuns from "../src/modules/sync/actions/action-runs.store.ts";
-import * as customActions from "../src/modules/sync/actions/custom-actions.store.ts";
+import * as customActions from "../src/modules/sync/actions/custom-actions/custom-actions.store.ts";
 import * as failedActions from "../src/modules/sync/actions/failed-actions.store.ts";
 import { readPastActions } from "../src/modules/sync/actions/past-actions.store.ts";
-import * as fieldPipelines from "../src/modules/sync/pipelines/field-pipelines.store.ts";
+import * as fieldPipelines from "../src/modules/sync/pipelines/field-pipelines/field-pipelines.store.ts";
 import * as pipelines from "../src/modules/sync/pipelines/pipelines.store.ts";
-import * as versions from "../src/modules/sync/pipelines/versions.store.ts";
+import * as versions from "../src/modules/sync/pipelines/versions/versions.store.ts";
 import { evidenceStore } from "../src/modules/sync/reconciliation/comparison/evidence.store.ts";
 import { MAX_REPORTS, reportsStore } from "../src/modules/sync/reconciliation/report/reports.store.ts";
 import { retentionStore } from "../src/modules/sync/retention/retention.store.ts";

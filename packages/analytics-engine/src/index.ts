@@ -2,12 +2,12 @@
 export { reductionOf, withoutFoldCells } from "./card-fold.ts";
 export * from "./card-query.ts";
 export * from "./catalogue.ts";
-export * from "./dashboard-changes.ts";
+export * from "./dashboards/dashboard-changes.ts";
 export * from "./dataset-parts.ts";
 export * from "./dialect.ts";
-export * from "./drafts.ts";
+export * from "./dashboards/drafts.ts";
 export { joinIdOf } from "./joins.ts";
-export * from "./layout.ts";
+export * from "./dashboards/layout.ts";
 export { MAX_CELL_LENGTH } from "./limits.ts";
 export * from "./plan.ts";
 export * from "./print.ts";

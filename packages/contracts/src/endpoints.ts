@@ -25,25 +25,25 @@ import * as mails from "./operations/mails.ts";
 import * as notifications from "./operations/notifications.ts";
 import * as actions from "./sync/actions.ts";
 import * as customActionChecks from "./sync/custom-action-checks.ts";
-import * as conflicts from "./sync/conflicts.ts";
-import * as explain from "./sync/explain.ts";
+import * as conflicts from "./sync/monitoring/conflicts.ts";
+import * as explain from "./sync/monitoring/explain.ts";
 import * as merges from "./sync/merges.ts";
-import * as flow from "./sync/flow.ts";
-import * as metrics from "./sync/metrics.ts";
+import * as flow from "./sync/monitoring/flow.ts";
+import * as metrics from "./sync/monitoring/metrics.ts";
 import * as fieldPipelines from "./sync/field-pipelines.ts";
 import * as nodeFields from "./sync/node-fields.ts";
 import * as palette from "./sync/palette.ts";
-import * as pipelineLogs from "./sync/pipeline-logs.ts";
-import * as pipelineTests from "./sync/pipeline-test-calls.ts";
+import * as pipelineLogs from "./sync/monitoring/pipeline-logs.ts";
+import * as pipelineTests from "./sync/tests/pipeline-test-calls.ts";
 import * as pipelineVersions from "./sync/pipeline-versions.ts";
 import * as pipelines from "./sync/pipelines.ts";
 import * as providers from "./sync/providers.ts";
-import * as publishDiff from "./sync/publish-diff.ts";
+import * as publishDiff from "./sync/tests/publish-diff.ts";
 import * as reconciliation from "./sync/reconciliation.ts";
-import * as refusedValues from "./sync/refused-values.ts";
+import * as refusedValues from "./sync/monitoring/refused-values.ts";
 import * as retention from "./sync/retention.ts";
-import * as runs from "./sync/runs.ts";
-import * as tryRecord from "./sync/try-record.ts";
+import * as runs from "./sync/monitoring/runs.ts";
+import * as tryRecord from "./sync/tests/try-record.ts";
 
 const FEATURES: readonly object[] = [
   signIn,

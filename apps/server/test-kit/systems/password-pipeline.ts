@@ -2,13 +2,13 @@
 import type { Id } from "@accord/contracts";
 import { createEntity } from "@accord/contracts/data/core-schema";
 import * as records from "@accord/contracts/data/records";
-import { explainRecord } from "@accord/contracts/sync/explain";
+import { explainRecord } from "@accord/contracts/sync/monitoring/explain";
 import { Graph } from "@accord/contracts/sync/graph";
-import { listConflicts } from "@accord/contracts/sync/conflicts";
+import { listConflicts } from "@accord/contracts/sync/monitoring/conflicts";
 import { listMerges, mergeDuplicates } from "@accord/contracts/sync/merges";
 import * as pipelines from "@accord/contracts/sync/pipelines";
 import * as reconciliation from "@accord/contracts/sync/reconciliation";
-import { listQuarantine } from "@accord/contracts/sync/runs";
+import { listQuarantine } from "@accord/contracts/sync/monitoring/runs";
 import { edge, node } from "../graphs.ts";
 import { testApp, type TestApp, type TestAppOptions } from "../test-app.ts";
 import { type TwoSystems, twoSystems } from "./two-systems.ts";

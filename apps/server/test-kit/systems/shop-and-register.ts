@@ -7,7 +7,7 @@ import { configFor } from "@accord/connectors/test-systems/json-api-entities";
 import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
 import { Graph, type GraphNode } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
-import * as runs from "@accord/contracts/sync/runs";
+import * as runs from "@accord/contracts/sync/monitoring/runs";
 import { onTestFinished } from "vitest";
 import { edge, node } from "../graphs.ts";
 import { testApp, type TestApp } from "../test-app.ts";

@@ -2,7 +2,7 @@
  * The word catalogues, typed: a misspelt key does not compile. `useWords("data")` in components, `words.t` elsewhere.
  * A studio's catalogue is loaded with its first screen, the others once nothing else is to be done.
  */
-import { builder } from "@accord/contracts/messages/en/builder";
+import { builder } from "@accord/contracts/messages/en/sync/builder";
 import { errors } from "@accord/contracts/messages/en/errors";
 import type { en } from "@accord/contracts/messages/en/index";
 import { shell } from "@accord/contracts/messages/en/shell";
@@ -29,12 +29,12 @@ type Later = Exclude<Area, Early>;
 const LATER: { [Name in Later]: () => Promise<{ [name in Name]: (typeof en)[Name] }> } = {
   changes: () => import("@accord/contracts/messages/en/changes"),
   connections: () => import("@accord/contracts/messages/en/connections"),
-  customActions: () => import("@accord/contracts/messages/en/custom-actions"),
+  customActions: () => import("@accord/contracts/messages/en/sync/custom-actions"),
   data: () => import("@accord/contracts/messages/en/data"),
-  graph: () => import("@accord/contracts/messages/en/graph"),
+  graph: () => import("@accord/contracts/messages/en/sync/graph"),
   identity: () => import("@accord/contracts/messages/en/identity"),
   insights: () => import("@accord/contracts/messages/en/insights"),
-  reconciliation: () => import("@accord/contracts/messages/en/reconciliation"),
+  reconciliation: () => import("@accord/contracts/messages/en/sync/reconciliation"),
   schema: () => import("@accord/contracts/messages/en/schema"),
   sync: () => import("@accord/contracts/messages/en/sync"),
 };

@@ -1,5 +1,5 @@
 /** Counts of health as screens show them: where not all was counted, no smaller number passes for the whole. */
-import type { HealthReason, PipelineHealth } from "@accord/contracts/sync/health";
+import type { HealthReason, PipelineHealth } from "@accord/contracts/sync/monitoring/health";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { show } from "@accord/ui/test-kit";
 import { expect, test } from "vitest";

@@ -4,7 +4,7 @@ import {
   type HealthReason,
   type HealthSeverity,
   type PipelineHealth,
-} from "@accord/contracts/sync/health";
+} from "@accord/contracts/sync/monitoring/health";
 import { addCounts, healthSeverity } from "@accord/sync-engine/lifecycle";
 import { StatusTag, type Tone } from "@accord/ui";
 import { Link } from "@tanstack/react-router";

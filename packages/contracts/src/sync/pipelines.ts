@@ -5,7 +5,7 @@ import { event } from "../event.ts";
 import { id } from "../ids.ts";
 import { FieldChoice, FieldDraftRevisions } from "./field-choice.ts";
 import { Graph } from "./graph.ts";
-import { PipelineHealth } from "./health.ts";
+import { PipelineHealth } from "./monitoring/health.ts";
 
 /** How a graph is addressed; `approved` is the same as `published`, `new` the draft of a never-published pipeline. */
 export const GraphVersion = z.enum(["draft", "published", "approved", "new"]);

@@ -1,5 +1,5 @@
 /** Health is the worst of what is wrong, with every count behind it; agreement is only what has nothing against it. */
-import { HEALTH_STATES, PipelineHealth } from "@accord/contracts/sync/health";
+import { HEALTH_STATES, PipelineHealth } from "@accord/contracts/sync/monitoring/health";
 import { SYNC_STATUSES } from "@accord/contracts/sync/pipelines";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -5,7 +5,7 @@ import {
   type HealthSeverity,
   type HealthState,
   type PipelineHealth,
-} from "@accord/contracts/sync/health";
+} from "@accord/contracts/sync/monitoring/health";
 import type { SyncStatus } from "@accord/contracts/sync/pipelines";
 
 /** A system that could not be asked, or refused everything. */

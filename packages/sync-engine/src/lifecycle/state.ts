@@ -1,5 +1,5 @@
 /** What a pipeline is doing: its sync status, the tags it shows and how menus treat it. */
-import type { PipelineHealth } from "@accord/contracts/sync/health";
+import type { PipelineHealth } from "@accord/contracts/sync/monitoring/health";
 import {
   type PipelineRow,
   type ResyncDetails,

@@ -1,14 +1,14 @@
 /** Every word catalogue of the English locale by namespace. A new area adds its file and one line here. */
-import { builder } from "./builder.ts";
+import { builder } from "./sync/builder.ts";
 import { changes } from "./changes.ts";
 import { connections } from "./connections.ts";
-import { customActions } from "./custom-actions.ts";
+import { customActions } from "./sync/custom-actions.ts";
 import { data } from "./data.ts";
 import { errors } from "./errors.ts";
-import { graph } from "./graph.ts";
+import { graph } from "./sync/graph.ts";
 import { identity } from "./identity.ts";
 import { insights } from "./insights.ts";
-import { reconciliation } from "./reconciliation.ts";
+import { reconciliation } from "./sync/reconciliation.ts";
 import { schema } from "./schema.ts";
 import { shell } from "./shell.ts";
 import { sync } from "./sync.ts";

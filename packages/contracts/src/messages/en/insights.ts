@@ -1,9 +1,9 @@
 /** Words of Insights Studio: dashboards, cards, datasets, sharing, and the pages of people outside. */
-import { insightsCards } from "./insights-cards.ts";
-import { insightsChanges } from "./insights-changes.ts";
-import { insightsDashboards } from "./insights-dashboards.ts";
-import { insightsDatasets } from "./insights-datasets.ts";
-import { insightsSharing } from "./insights-sharing.ts";
+import { insightsCards } from "./insights/cards.ts";
+import { insightsChanges } from "./insights/changes.ts";
+import { insightsDashboards } from "./insights/dashboards.ts";
+import { insightsDatasets } from "./insights/datasets.ts";
+import { insightsSharing } from "./insights/sharing.ts";
 
 export const insights = {
   ...insightsDashboards,

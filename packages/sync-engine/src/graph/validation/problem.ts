@@ -1,5 +1,5 @@
 /** A problem of a graph: what is wrong, where, and with which words it is told. */
-import { graph as words } from "@accord/contracts/messages/en/graph";
+import { graph as words } from "@accord/contracts/messages/en/sync/graph";
 import { fill } from "@accord/contracts/messages/fill";
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import { nodeTitle } from "../elements.ts";

@@ -1,6 +1,6 @@
 /** Validation: everything that keeps a graph from being published, and what should be thought about. */
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
-import { graph as words } from "@accord/contracts/messages/en/graph";
+import { graph as words } from "@accord/contracts/messages/en/sync/graph";
 import type { GraphCatalogue } from "./catalogue.ts";
 import { refusedEdges } from "../edge-rules.ts";
 import { edgesInto, edgesOutOf, isCore, isLoopEnd, isLoopStart, isSink, isSource, nodeTitle } from "../elements.ts";

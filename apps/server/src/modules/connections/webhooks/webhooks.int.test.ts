@@ -9,7 +9,7 @@ import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
 import { listRecords } from "@accord/contracts/data/records";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
-import { pausePipeline, resumePipeline, startResync } from "@accord/contracts/sync/runs";
+import { pausePipeline, resumePipeline, startResync } from "@accord/contracts/sync/monitoring/runs";
 import { fastify } from "fastify";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { edge, node } from "../../../../test-kit/graphs.ts";

@@ -20,7 +20,7 @@ import { LeaseDeadline, readClocks, type SendPermit } from "../../../platform/le
 import type { ActionRun, StoredRun } from "./action-runs.store.ts";
 import { claimDue, HOLD_MS, insertActions, readByKeys, settleAction, reclaim } from "./action-runs.store.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
-import type { Batching, CustomRequests } from "./custom-requests.ts";
+import type { Batching, CustomRequests } from "./custom-actions/custom-requests.ts";
 import type { ActionHandler } from "./action-handlers.ts";
 import { openedOutcome, openedRun, sealedCall, sealedOutcome } from "./sealed-work.ts";
 

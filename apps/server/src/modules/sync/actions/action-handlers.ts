@@ -10,10 +10,10 @@ import type { NotificationsService } from "../../operations/notifications/index.
 import type { ActionRun } from "./action-runs.store.ts";
 import { type Attempt, refused, succeeded } from "./attempt.ts";
 import { type CoreWork, coreWriter, type CoreWriterDependencies } from "./core-writes.ts";
-import type { CustomRequests } from "./custom-requests.ts";
+import type { CustomRequests } from "./custom-actions/custom-requests.ts";
 import { callHttp } from "./http-call.ts";
 import { mailIdOf } from "./mail-id.ts";
-import type { ServiceProviders } from "./providers.ts";
+import type { ServiceProviders } from "./providers/providers.ts";
 
 /**
  * `others`: runs of the same batch action, done by the same request. `permit`: leave for each request. Throws

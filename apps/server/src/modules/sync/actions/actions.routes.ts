@@ -4,9 +4,9 @@ import * as checks from "@accord/contracts/sync/custom-action-checks";
 import * as providers from "@accord/contracts/sync/providers";
 import { type Route, route } from "../../../platform/module.ts";
 import type { actionHistory } from "./action-history.ts";
-import type { customActionChecks } from "./custom-action-checks.ts";
-import type { customActionService } from "./custom-actions.service.ts";
-import type { ServiceProviders } from "./providers.ts";
+import type { customActionChecks } from "./custom-actions/custom-action-checks.ts";
+import type { customActionService } from "./custom-actions/custom-actions.service.ts";
+import type { ServiceProviders } from "./providers/providers.ts";
 
 export const actionRoutes = (
   custom: ReturnType<typeof customActionService> & ReturnType<typeof customActionChecks>,

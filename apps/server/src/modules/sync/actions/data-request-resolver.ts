@@ -16,7 +16,7 @@ import type { PipelineContext } from "./pipeline-context.ts";
 import { resolveCoreRecords } from "./core-lookups.ts";
 import { findLinks } from "./lookups.store.ts";
 import type { ActionExecutor } from "./action-executor.ts";
-import type { ServiceProviders } from "./providers.ts";
+import type { ServiceProviders } from "./providers/providers.ts";
 
 export interface DataRequestDependencies {
   schema: Pick<SchemaService, "listEntities">;

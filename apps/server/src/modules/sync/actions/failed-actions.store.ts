@@ -1,6 +1,6 @@
 /** Actions that failed and stay in sight: counted by pipeline, performed again or let go by people. */
 import type { Id } from "@accord/contracts";
-import type { RunProblem } from "@accord/contracts/sync/runs";
+import type { RunProblem } from "@accord/contracts/sync/monitoring/runs";
 import type { Pool } from "../../../platform/db/db.ts";
 
 const FAILED = "state IN ('FAILED', 'UNKNOWN') AND dismissed_at IS NULL";

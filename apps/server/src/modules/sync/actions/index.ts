@@ -14,13 +14,13 @@ import { startActionWorker } from "./action-worker.ts";
 import { actionRoutes } from "./actions.routes.ts";
 import { resolveDataRequests } from "./data-request-resolver.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
-import { customActionChecks } from "./custom-action-checks.ts";
-import { customActionService, type FindActionUses } from "./custom-actions.service.ts";
-import { customRequests } from "./custom-requests.ts";
+import { customActionChecks } from "./custom-actions/custom-action-checks.ts";
+import { customActionService, type FindActionUses } from "./custom-actions/custom-actions.service.ts";
+import { customRequests } from "./custom-actions/custom-requests.ts";
 import { olderActions } from "./older-actions.store.ts";
 import { actionHandlers } from "./action-handlers.ts";
 import { actionExecutor } from "./action-executor.ts";
-import { serviceProviders } from "./providers.ts";
+import { serviceProviders } from "./providers/providers.ts";
 
 export { endOccurrences, insertActions } from "./action-runs.store.ts";
 export { sealedCall, type StoredCall } from "./sealed-work.ts";

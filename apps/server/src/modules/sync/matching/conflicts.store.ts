@@ -3,7 +3,7 @@ import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Value } from "@accord/contracts/data/values";
 import type { FieldSchema } from "@accord/contracts/data/schema";
-import type { CompetingValue, Settlement } from "@accord/contracts/sync/conflicts";
+import type { CompetingValue, Settlement } from "@accord/contracts/sync/monitoring/conflicts";
 import type { Origin } from "@accord/sync-engine/run";
 import { escapeLiteral, type QueryResultRow } from "pg";
 import {

@@ -1,5 +1,5 @@
 /** Endpoints of conflicts and merges, joined with their use cases. */
-import { listConflicts, settleConflicts } from "@accord/contracts/sync/conflicts";
+import { listConflicts, settleConflicts } from "@accord/contracts/sync/monitoring/conflicts";
 import { dismissDuplicates, listMerges, mergeDuplicates, undoMerge } from "@accord/contracts/sync/merges";
 import { type Route, route } from "../../../platform/module.ts";
 import type { MatchingService } from "./matching.service.ts";

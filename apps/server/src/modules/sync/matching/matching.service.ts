@@ -3,7 +3,7 @@ import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import { recordsChanged } from "@accord/contracts/data/records";
 import type { Value } from "@accord/contracts/data/values";
-import type { Conflict, Settlement, ValueSource } from "@accord/contracts/sync/conflicts";
+import type { Conflict, Settlement, ValueSource } from "@accord/contracts/sync/monitoring/conflicts";
 import type { Merge, MergeChoice, MergeStatus } from "@accord/contracts/sync/merges";
 import { sameValue, SecretFields } from "@accord/expressions";
 import { BY_USER } from "@accord/sync-engine/run";

@@ -2,7 +2,7 @@
 import type { Id } from "@accord/contracts";
 import type { CoreEntity, CoreFieldInput } from "@accord/contracts/data/entities";
 import { fill } from "@accord/contracts/messages/fill";
-import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
+import { pipelines as words } from "@accord/contracts/messages/en/sync/pipelines";
 import type { Graph } from "@accord/contracts/sync/graph";
 import { isCore, uniqueName } from "@accord/sync-engine/graph";
 import type { Caller } from "../../../platform/ctx.ts";

@@ -2,7 +2,7 @@
 import { deleteEntity } from "@accord/contracts/data/core-schema";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as contract from "@accord/contracts/sync/pipelines";
-import * as runs from "@accord/contracts/sync/runs";
+import * as runs from "@accord/contracts/sync/monitoring/runs";
 import { describe, expect, test } from "vitest";
 import { edge, node } from "../../../../test-kit/graphs.ts";
 import { pipelineDrafts } from "../../../../test-kit/pipeline-drafts.ts";

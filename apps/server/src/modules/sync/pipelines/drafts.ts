@@ -1,7 +1,7 @@
 /** Use cases of drafts: making, saving, discarding, checking, and looking tokens up. */
 import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
-import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
+import { pipelines as words } from "@accord/contracts/messages/en/sync/pipelines";
 import { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import type { Token } from "@accord/contracts/sync/palette";
 import type { OpenedGraph } from "@accord/contracts/sync/pipelines";
@@ -17,11 +17,11 @@ import {
 import type { Caller } from "../../../platform/ctx.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import { deleteFieldDrafts } from "./field-pipelines.store.ts";
+import { deleteFieldDrafts } from "./field-pipelines/field-pipelines.store.ts";
 import { graphContext } from "./graph-world.ts";
 import type { PipelineCore } from "./pipeline-core.ts";
 import { deleteDraft, findHead, readDraftGraph, touch } from "./pipelines.store.ts";
-import { findVersion } from "./versions.store.ts";
+import { findVersion } from "./versions/versions.store.ts";
 
 type EntityId = Id<"entity">;
 

@@ -1,7 +1,7 @@
 /** What can't be stored as merge policy: fields that the entity has not, and pairs of picklists that depend on no one. */
 import type { FieldProblem } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
-import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
+import { pipelines as words } from "@accord/contracts/messages/en/sync/pipelines";
 import { fill } from "@accord/contracts/messages/fill";
 import type { MergeConfig } from "@accord/contracts/sync/pipelines";
 

@@ -3,7 +3,7 @@ import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { MergeConfig, PipelineSettings } from "@accord/contracts/sync/pipelines";
 import type { Graph } from "@accord/contracts/sync/graph";
-import type { SyncState } from "@accord/contracts/sync/runs";
+import type { SyncState } from "@accord/contracts/sync/monitoring/runs";
 import type { Caller } from "../../../platform/ctx.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";

@@ -1,7 +1,7 @@
 /** What the use cases of pipelines share: finding the entity, opening a graph, changing the draft under a lock. */
 import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
-import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
+import { pipelines as words } from "@accord/contracts/messages/en/sync/pipelines";
 import type { Graph } from "@accord/contracts/sync/graph";
 import { type OpenedGraph, pipelineChanged } from "@accord/contracts/sync/pipelines";
 import type { GraphProblem } from "@accord/sync-engine/graph";
@@ -15,7 +15,7 @@ import { graphContext, problemsOf } from "./graph-world.ts";
 import type { PipelineDependencies, PipelineRuns, PipelineTests } from "./needs.ts";
 import { outlineOf } from "./outline.ts";
 import { findHead, type Person, type PipelineHead, readDraftGraph, touch, writeDraft } from "./pipelines.store.ts";
-import { findVersion, type StoredVersion } from "./versions.store.ts";
+import { findVersion, type StoredVersion } from "./versions/versions.store.ts";
 
 type InstanceId = Id<"instance">;
 type EntityId = Id<"entity">;

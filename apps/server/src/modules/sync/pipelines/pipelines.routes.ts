@@ -18,7 +18,7 @@ import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import type { Caller } from "../../../platform/ctx.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { PipelineService } from "./pipelines.service.ts";
-import { versionComparison } from "./version-comparison.ts";
+import { versionComparison } from "./versions/version-comparison.ts";
 
 const list = (text: string | undefined): string[] => (text ?? "").split(",").filter((item) => item !== "");
 

@@ -7,17 +7,17 @@ import type { Remapped } from "@accord/sync-engine/run";
 import type { Caller } from "../../../platform/ctx.ts";
 import { clonePipeline } from "./cloning.ts";
 import { draftCases } from "./drafts.ts";
-import { fieldCases } from "./fields.ts";
+import { fieldCases } from "./field-pipelines/fields.ts";
 import { usesOfActions } from "./action-uses.ts";
 import { connectorFields, picklistFields } from "./node-fields.ts";
 import type { PipelineDependencies, PipelineRuns, PipelineTests } from "./needs.ts";
 import { pipelineCore, type PipelineDeps } from "./pipeline-core.ts";
 import { readHeads } from "./pipelines.store.ts";
-import { publishedVersions } from "./published-versions.ts";
-import { publishingCases } from "./publishing.ts";
-import { remappedFields, sourcesOf } from "./remapped-fields.ts";
+import { publishedVersions } from "./versions/published-versions.ts";
+import { publishingCases } from "./versions/publishing.ts";
+import { remappedFields, sourcesOf } from "./versions/remapped-fields.ts";
 import { pipelineRow, placeNames } from "./rows.ts";
-import { testVersions } from "./test-versions.ts";
+import { testVersions } from "./versions/test-versions.ts";
 import {
   countVersions,
   readAllPublished,
@@ -25,7 +25,7 @@ import {
   readVersionSources,
   readGraphsInUse,
   readPastConnectorFields,
-} from "./versions.store.ts";
+} from "./versions/versions.store.ts";
 
 type InstanceId = Id<"instance">;
 type EntityId = Id<"entity">;

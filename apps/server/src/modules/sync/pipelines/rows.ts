@@ -1,9 +1,9 @@
 /** Rows of the Pipeline Details table: a pipeline, where it stands and what it is doing. */
 import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
-import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
+import { pipelines as words } from "@accord/contracts/messages/en/sync/pipelines";
 import { DEFAULT_SETTINGS, type PipelineRow } from "@accord/contracts/sync/pipelines";
-import type { SyncState } from "@accord/contracts/sync/runs";
+import type { SyncState } from "@accord/contracts/sync/monitoring/runs";
 import { activity, pipelineStatus, stateTags, statusTags } from "@accord/sync-engine/lifecycle";
 import type { PipelineDependencies } from "./needs.ts";
 import type { Outline, Place } from "./outline.ts";

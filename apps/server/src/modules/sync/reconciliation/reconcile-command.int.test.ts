@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Reconciliation } from "@accord/contracts/sync/reconciliation";
-import { pausePipeline } from "@accord/contracts/sync/runs";
+import { pausePipeline } from "@accord/contracts/sync/monitoring/runs";
 import { type PersonPipeline, personPipeline } from "../../../../test-kit/systems/person-pipeline.ts";
 
 const COMMAND = new URL("../../../../../../scripts/commands/reconcile.ts", import.meta.url);

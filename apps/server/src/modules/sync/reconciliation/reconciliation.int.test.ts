@@ -1,6 +1,6 @@
 /** Reconciliation over two real systems: faults injected behind the engine's back are found, all of them and nothing else, and repaired. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pausePipeline, resumePipeline } from "@accord/contracts/sync/runs";
+import { pausePipeline, resumePipeline } from "@accord/contracts/sync/monitoring/runs";
 import * as contract from "@accord/contracts/sync/reconciliation";
 import type { Cursor } from "@accord/connector-sdk";
 import { type PersonPipeline, personPipeline } from "../../../../test-kit/systems/person-pipeline.ts";

@@ -7,7 +7,7 @@ import {
   type RepairChoice,
   type RepairPlan,
 } from "@accord/contracts/sync/reconciliation";
-import type { ResyncRequest } from "@accord/contracts/sync/runs";
+import type { ResyncRequest } from "@accord/contracts/sync/monitoring/runs";
 import type { Caller } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";

@@ -1,13 +1,13 @@
 /** Running pipelines: the module, and what the data studio and pipelines call. */
 import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
-import { subscribeToChanges } from "./schedule/change-notifications.ts";
+import { subscribeToChanges } from "./schedule/notifications/change-notifications.ts";
 import { explainStore } from "./dry-run/explain.store.ts";
 import { detectDeletions } from "./deletions/deletion-detection.ts";
 import { deletionDetectionStore } from "./deletions/deletion-detection.store.ts";
 import { type PipelinePlans, pipelinePlans, type RunsDependencies } from "./worker/plans.ts";
 import { quarantineStore } from "./quarantine/quarantine.store.ts";
-import { pipelineLogStore } from "./monitoring/pipeline-log.store.ts";
+import { pipelineLogStore } from "./monitoring/log/pipeline-log.store.ts";
 import { runsRoutes } from "./runs.routes.ts";
 import { runsService, type RunsService } from "./runs.service.ts";
 import { runsStore } from "./monitoring/runs.store.ts";

@@ -1,5 +1,5 @@
 /** Use cases of stopping and starting: pause, resume, run now. */
-import type { SyncState } from "@accord/contracts/sync/runs";
+import type { SyncState } from "@accord/contracts/sync/monitoring/runs";
 import type { Caller } from "../../../platform/ctx.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { PipelineStates } from "./monitoring/pipeline-states.ts";

@@ -1,5 +1,5 @@
 /** Use case: which values of a pipeline's sources the core could not hold, record by record. */
-import type { RefusedValue } from "@accord/contracts/sync/refused-values";
+import type { RefusedValue } from "@accord/contracts/sync/monitoring/refused-values";
 import { SecretFields } from "@accord/expressions";
 import { SealedValues } from "../../../platform/secrets/sealed-values.ts";
 import type { Caller } from "../../../platform/ctx.ts";

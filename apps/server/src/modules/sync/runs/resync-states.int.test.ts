@@ -1,6 +1,6 @@
 /** A resync while it goes on: its states, how far it is, that it writes only differences, and where a cancel stops it. */
 import type { ReadPage, ReadRequest } from "@accord/connector-sdk";
-import type { ResyncRequest } from "@accord/contracts/sync/runs";
+import type { ResyncRequest } from "@accord/contracts/sync/monitoring/runs";
 import { expect, test } from "vitest";
 import { ENTITY, INSTANCE } from "../../../../test-kit/sync-world/sync-world.ts";
 import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../test-kit/sync-world/working-world.ts";

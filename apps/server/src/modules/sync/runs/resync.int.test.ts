@@ -5,7 +5,7 @@ import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
 import { listRecords } from "@accord/contracts/data/records";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
-import * as runs from "@accord/contracts/sync/runs";
+import * as runs from "@accord/contracts/sync/monitoring/runs";
 import { beforeAll, expect, test } from "vitest";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
 import { expectReconciled } from "../../../../test-kit/reconcile.ts";

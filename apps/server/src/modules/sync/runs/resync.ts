@@ -1,7 +1,7 @@
 /** Use cases of a resync: begin one over chosen sources and a range of time, and cancel it. */
 import type { Caller } from "../../../platform/ctx.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import { type ResyncRequest, resyncStatusUpdate, type SyncState } from "@accord/contracts/sync/runs";
+import { type ResyncRequest, resyncStatusUpdate, type SyncState } from "@accord/contracts/sync/monitoring/runs";
 import { invalid } from "./keyset-paging.ts";
 import type { PipelineStates } from "./monitoring/pipeline-states.ts";
 import {

@@ -1,9 +1,9 @@
 /** Endpoints of running pipelines, joined with their use cases. */
-import { explainRecord, getRecordAsOf, previewResync } from "@accord/contracts/sync/explain";
-import { getPipelineFlow, listEdgeRecords } from "@accord/contracts/sync/flow";
-import { listPipelineLogs } from "@accord/contracts/sync/pipeline-logs";
-import { getMetricHistory, getSyncMetrics } from "@accord/contracts/sync/metrics";
-import { listRefusedValues } from "@accord/contracts/sync/refused-values";
+import { explainRecord, getRecordAsOf, previewResync } from "@accord/contracts/sync/monitoring/explain";
+import { getPipelineFlow, listEdgeRecords } from "@accord/contracts/sync/monitoring/flow";
+import { listPipelineLogs } from "@accord/contracts/sync/monitoring/pipeline-logs";
+import { getMetricHistory, getSyncMetrics } from "@accord/contracts/sync/monitoring/metrics";
+import { listRefusedValues } from "@accord/contracts/sync/monitoring/refused-values";
 import {
   cancelResync,
   dismissQuarantine,
@@ -18,7 +18,7 @@ import {
   resumePipeline,
   runPipelineNow,
   startResync,
-} from "@accord/contracts/sync/runs";
+} from "@accord/contracts/sync/monitoring/runs";
 import { type Route, route } from "../../../platform/module.ts";
 import type { RunsService } from "./runs.service.ts";
 

@@ -18,11 +18,11 @@ import { realtimeRuns } from "./webhook-replies.ts";
 import { resyncPreviews } from "./dry-run/resync-preview.ts";
 import { edgeRecords } from "./dry-run/edge-records.ts";
 import { pipelineFlow } from "./monitoring/pipeline-flow.ts";
-import { pipelineLog } from "./monitoring/pipeline-log.ts";
-import { metricHistory } from "./monitoring/metric-history.ts";
-import type { PipelineLogStore } from "./monitoring/pipeline-log.store.ts";
+import { pipelineLog } from "./monitoring/log/pipeline-log.ts";
+import { metricHistory } from "./monitoring/metrics/metric-history.ts";
+import type { PipelineLogStore } from "./monitoring/log/pipeline-log.store.ts";
 import { recordHistory, runHistory } from "./monitoring/run-history.ts";
-import { syncMetrics } from "./monitoring/sync-metrics.ts";
+import { syncMetrics } from "./monitoring/metrics/sync-metrics.ts";
 
 export type RunsService = ReturnType<typeof runsService>;
 

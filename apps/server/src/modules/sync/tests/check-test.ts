@@ -1,12 +1,12 @@
 /** Says what is wrong with a test before it is saved: sources, fields and values that the pipeline does not have. Pure. */
 import type { FieldProblem } from "@accord/contracts";
-import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
+import { pipelineTests as words } from "@accord/contracts/messages/en/sync/pipeline-tests";
 import { fill } from "@accord/contracts/messages/fill";
 import type { Graph } from "@accord/contracts/sync/graph";
-import { PIPELINE_TEST_LIMITS as LIMITS, type TestBody } from "@accord/contracts/sync/pipeline-tests";
+import { PIPELINE_TEST_LIMITS as LIMITS, type TestBody } from "@accord/contracts/sync/tests/pipeline-tests";
 import { convertValue, textOf } from "@accord/expressions";
 import { schemaAt, type TestPipeline } from "../runs/index.ts";
-import { RESULT, sinksAt, sourceAt } from "./node-results.ts";
+import { RESULT, sinksAt, sourceAt } from "./test-run/node-results.ts";
 
 export function testProblems(pipeline: TestPipeline, graph: Graph, body: TestBody): FieldProblem[] {
   const tooLarge = sizeProblems(body);

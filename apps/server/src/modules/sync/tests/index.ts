@@ -6,15 +6,15 @@ import type { RunsDependencies } from "../runs/index.ts";
 import { pipelineTestRoutes } from "./pipeline-tests.routes.ts";
 import { pipelineTestsService } from "./pipeline-tests.service.ts";
 import { pipelineTestsStore } from "./pipeline-tests.store.ts";
-import type { RunNeeds } from "./perform-run.ts";
+import type { RunNeeds } from "./test-run/perform-run.ts";
 import { publishDiffRoutes } from "./publish-diff/publish-diff.routes.ts";
 import { publishDiffService } from "./publish-diff/publish-diff.service.ts";
-import { TestRunner } from "./runner.ts";
+import { TestRunner } from "./test-run/runner.ts";
 import { testedPipelines } from "./tested-pipelines.ts";
 import { testRunsService } from "./test-runs.service.ts";
 import { testRunsStore } from "./test-runs.store.ts";
-import { tryRecordRoutes } from "./try-record.routes.ts";
-import { tryRecordService } from "./try-record.service.ts";
+import { tryRecordRoutes } from "./try-record/try-record.routes.ts";
+import { tryRecordService } from "./try-record/try-record.service.ts";
 
 export type PipelineTestNeeds = RunNeeds &
   Pick<RunsDependencies, "schema"> & {

@@ -7,11 +7,11 @@ import {
   entityPipelineTests,
   listLiveTests,
   startLiveTest,
-} from "@accord/contracts/sync/pipeline-test-calls";
-import { isProcessing } from "@accord/contracts/sync/pipeline-tests";
+} from "@accord/contracts/sync/tests/pipeline-test-calls";
+import { isProcessing } from "@accord/contracts/sync/tests/pipeline-tests";
 import { Graph } from "@accord/contracts/sync/graph";
 import { createPipelineDraft, getPipelineGraph } from "@accord/contracts/sync/pipelines";
-import { listRecordsToTry, type TryRecordBody, tryRecord } from "@accord/contracts/sync/try-record";
+import { listRecordsToTry, type TryRecordBody, tryRecord } from "@accord/contracts/sync/tests/try-record";
 import { beforeAll, expect, test } from "vitest";
 import { edge, node } from "../../../../test-kit/graphs.ts";
 import { CANARY, passwordPipeline, type PasswordPipeline } from "../../../../test-kit/systems/password-pipeline.ts";

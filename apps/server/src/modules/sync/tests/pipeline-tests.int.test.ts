@@ -2,8 +2,8 @@
 import type { Id } from "@accord/contracts";
 import { createFieldDraft, listFieldPipelines, saveFieldDraft } from "@accord/contracts/sync/field-pipelines";
 import { Graph } from "@accord/contracts/sync/graph";
-import { entityPipelineTests, fieldPipelineTests } from "@accord/contracts/sync/pipeline-test-calls";
-import { isProcessing, PIPELINE_TEST_LIMITS } from "@accord/contracts/sync/pipeline-tests";
+import { entityPipelineTests, fieldPipelineTests } from "@accord/contracts/sync/tests/pipeline-test-calls";
+import { isProcessing, PIPELINE_TEST_LIMITS } from "@accord/contracts/sync/tests/pipeline-tests";
 import {
   getPipelineGraph,
   patchPipelineSettings,

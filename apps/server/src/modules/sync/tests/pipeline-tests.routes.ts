@@ -1,5 +1,5 @@
 /** Endpoints of pipeline tests, joined with their use cases. */
-import * as contract from "@accord/contracts/sync/pipeline-test-calls";
+import * as contract from "@accord/contracts/sync/tests/pipeline-test-calls";
 import type { Id } from "@accord/contracts";
 import { type Route, route } from "../../../platform/module.ts";
 import type { PipelineTestsService } from "./pipeline-tests.service.ts";

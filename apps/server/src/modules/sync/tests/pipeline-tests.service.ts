@@ -1,8 +1,8 @@
 /** Use cases of saved pipeline tests: listing, checking, changing and deleting them. */
 import type { FieldProblem } from "@accord/contracts";
-import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
+import { pipelineTests as words } from "@accord/contracts/messages/en/sync/pipeline-tests";
 import { fill } from "@accord/contracts/messages/fill";
-import { PIPELINE_TEST_LIMITS as LIMITS, type TestBody } from "@accord/contracts/sync/pipeline-tests";
+import { PIPELINE_TEST_LIMITS as LIMITS, type TestBody } from "@accord/contracts/sync/tests/pipeline-tests";
 import type { Caller } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";

@@ -5,7 +5,7 @@ import type {
   TestRecord,
   TestResult,
   TestRunStatus,
-} from "@accord/contracts/sync/pipeline-tests";
+} from "@accord/contracts/sync/tests/pipeline-tests";
 import type { QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { exactValueTypes } from "../../../platform/db/value-types.ts";

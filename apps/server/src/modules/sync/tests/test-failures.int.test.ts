@@ -1,9 +1,9 @@
 /** Where a test run says why a record, or a value of it, went no further: at the source, at the core and at destinations. */
-import { getLiveTest, startLiveTest } from "@accord/contracts/sync/pipeline-test-calls";
+import { getLiveTest, startLiveTest } from "@accord/contracts/sync/tests/pipeline-test-calls";
 import type { Id } from "@accord/contracts";
 import { createEntity } from "@accord/contracts/data/core-schema";
 import { Graph } from "@accord/contracts/sync/graph";
-import { isProcessing } from "@accord/contracts/sync/pipeline-tests";
+import { isProcessing } from "@accord/contracts/sync/tests/pipeline-tests";
 import { createPipelineDraft, savePipelineDraft } from "@accord/contracts/sync/pipelines";
 import { beforeAll, expect, test } from "vitest";
 import { edge, node } from "../../../../test-kit/graphs.ts";

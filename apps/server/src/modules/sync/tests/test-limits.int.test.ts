@@ -1,13 +1,13 @@
 /** What runs of tests may cost and keep: long values are shortened, and a run that can't be stored says so. */
 import type { Id } from "@accord/contracts";
-import { entityPipelineTests as calls } from "@accord/contracts/sync/pipeline-test-calls";
-import { isProcessing, type TestBody } from "@accord/contracts/sync/pipeline-tests";
+import { entityPipelineTests as calls } from "@accord/contracts/sync/tests/pipeline-test-calls";
+import { isProcessing, type TestBody } from "@accord/contracts/sync/tests/pipeline-tests";
 import { createPipelineDraft, savePipelineDraft } from "@accord/contracts/sync/pipelines";
 import { Graph } from "@accord/contracts/sync/graph";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { edge, node } from "../../../../test-kit/graphs.ts";
 import { CRM, MAPPINGS, pipelineDrafts } from "../../../../test-kit/pipeline-drafts.ts";
-import { TRACE_LIMITS } from "./result-trace.ts";
+import { TRACE_LIMITS } from "./test-run/result-trace.ts";
 
 const world = pipelineDrafts();
 const table = (name: string) => `"i_${world.t.instanceId}".${name}`;

@@ -1,16 +1,16 @@
 /** Use cases of test runs: starting and cancelling simulated and live ones, reading their results, and those before publishing. */
 import type { Id } from "@accord/contracts";
-import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
+import { pipelineTests as words } from "@accord/contracts/messages/en/sync/pipeline-tests";
 import { fill } from "@accord/contracts/messages/fill";
-import { isProcessing, type PipelineTestRun, type RunBody } from "@accord/contracts/sync/pipeline-tests";
+import { isProcessing, type PipelineTestRun, type RunBody } from "@accord/contracts/sync/tests/pipeline-tests";
 import type { Caller } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { TestedVersion } from "../pipelines/index.ts";
-import { maskResult } from "./mask-secrets.ts";
-import type { Job } from "./perform-run.ts";
+import { maskResult } from "./test-run/mask-secrets.ts";
+import type { Job } from "./test-run/perform-run.ts";
 import type { PipelineTestsStore } from "./pipeline-tests.store.ts";
-import { type RunEnd, runTime, type TestRunner } from "./runner.ts";
+import { type RunEnd, runTime, type TestRunner } from "./test-run/runner.ts";
 import type { RunRow, TestRunsStore } from "./test-runs.store.ts";
 import { toRun } from "./test-views.ts";
 import { type Context, findGraph, graphOf, type Owner, type TestedPipelines } from "./tested-pipelines.ts";

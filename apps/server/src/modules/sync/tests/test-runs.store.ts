@@ -3,7 +3,7 @@ import {
   PIPELINE_TEST_LIMITS as LIMITS,
   type TestResult,
   type TestRunStatus,
-} from "@accord/contracts/sync/pipeline-tests";
+} from "@accord/contracts/sync/tests/pipeline-tests";
 import type { QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { exactValueTypes } from "../../../platform/db/value-types.ts";

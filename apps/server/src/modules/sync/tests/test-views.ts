@@ -1,8 +1,8 @@
 /** Tests and runs as they are answered, without what is secret today. Pure. */
 import { id } from "@accord/contracts";
-import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
-import type { PipelineTest, PipelineTestRun, TestResult } from "@accord/contracts/sync/pipeline-tests";
-import { maskActual, maskExpected, maskRecords, maskResult, testHoldsSecrets } from "./mask-secrets.ts";
+import { pipelineTests as words } from "@accord/contracts/messages/en/sync/pipeline-tests";
+import type { PipelineTest, PipelineTestRun, TestResult } from "@accord/contracts/sync/tests/pipeline-tests";
+import { maskActual, maskExpected, maskRecords, maskResult, testHoldsSecrets } from "./test-run/mask-secrets.ts";
 import type { StoredTest, TestOutcome } from "./pipeline-tests.store.ts";
 import type { RunRow } from "./test-runs.store.ts";
 

@@ -1,7 +1,7 @@
 /** Finds what a test is about: whose tests they are, the pipeline's versions, and a version compiled for a run. */
 import type { FieldChoice } from "@accord/contracts/sync/field-choice";
 import type { Id } from "@accord/contracts";
-import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
+import { pipelineTests as words } from "@accord/contracts/messages/en/sync/pipeline-tests";
 import { fill } from "@accord/contracts/messages/fill";
 import type { Graph } from "@accord/contracts/sync/graph";
 import type { GraphProblem } from "@accord/sync-engine/graph";

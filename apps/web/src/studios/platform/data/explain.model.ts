@@ -1,5 +1,5 @@
 /** How good or bad each outcome of an explanation is. */
-import type { ExplainedDestination, ExplainedSource } from "@accord/contracts/sync/explain";
+import type { ExplainedDestination, ExplainedSource } from "@accord/contracts/sync/monitoring/explain";
 import type { Tone } from "@accord/ui";
 
 export const DESTINATION_TONES: Readonly<Record<ExplainedDestination["outcome"], Tone>> = {

@@ -11,9 +11,9 @@ import {
   searchRecords,
 } from "@accord/contracts/data/records";
 import { listRecordActions } from "@accord/contracts/sync/actions";
-import { listConflicts } from "@accord/contracts/sync/conflicts";
-import { getRecordAsOf } from "@accord/contracts/sync/explain";
-import { listQuarantine, pipelineStatusChanged } from "@accord/contracts/sync/runs";
+import { listConflicts } from "@accord/contracts/sync/monitoring/conflicts";
+import { getRecordAsOf } from "@accord/contracts/sync/monitoring/explain";
+import { listQuarantine, pipelineStatusChanged } from "@accord/contracts/sync/monitoring/runs";
 import { listSavedFilters } from "@accord/contracts/data/saved-filters";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { call } from "../../../app/api.ts";

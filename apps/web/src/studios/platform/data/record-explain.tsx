@@ -1,6 +1,10 @@
 /** Why a record is, or is not, in each system as one expects: what would happen to it now, node by node. */
 import type { CoreEntity } from "@accord/contracts/data/entities";
-import { type ExplainedDestination, type ExplainedSource, explainRecord } from "@accord/contracts/sync/explain";
+import {
+  type ExplainedDestination,
+  type ExplainedSource,
+  explainRecord,
+} from "@accord/contracts/sync/monitoring/explain";
 import type { ReplyOf } from "@accord/contracts";
 import { EmptyState, FormSkeleton, RelativeTime } from "@accord/ui";
 import { Button, Select } from "@mantine/core";

@@ -1,7 +1,7 @@
 /** A record as it was at a chosen time: each field's value then, who had set it, and what it is now if that differs. */
 import type { CoreEntity, CoreField } from "@accord/contracts/data/entities";
 import type { Record as RecordRow } from "@accord/contracts/data/records";
-import type { getRecordAsOf } from "@accord/contracts/sync/explain";
+import type { getRecordAsOf } from "@accord/contracts/sync/monitoring/explain";
 import type { ReplyOf } from "@accord/contracts";
 import { EmptyState, FormSkeleton } from "@accord/ui";
 import { Button, TextInput } from "@mantine/core";

@@ -8,7 +8,7 @@ import {
   type Record as RecordRow,
 } from "@accord/contracts/data/records";
 import type { Value } from "@accord/contracts/data/values";
-import { getRecordAsOf } from "@accord/contracts/sync/explain";
+import { getRecordAsOf } from "@accord/contracts/sync/monitoring/explain";
 import { isStale, wordsOf } from "../../../app/api-error.ts";
 import { refresh, useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";

@@ -1,5 +1,5 @@
 /** What home lists: pipelines, latest changes, connections, dashboards. */
-import type { HealthReason } from "@accord/contracts/sync/health";
+import type { HealthReason } from "@accord/contracts/sync/monitoring/health";
 import { SkeletonBlock, Card, EmptyState, RelativeTime, Skeletons, StatusTag } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { IconChartHistogram, IconHistory, IconPlug, IconSchema } from "@tabler/icons-react";

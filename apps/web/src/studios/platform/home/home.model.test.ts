@@ -3,7 +3,7 @@ import { type Id, id } from "@accord/contracts";
 import { type HealthFacts, pipelineHealth, UNTROUBLED } from "@accord/sync-engine/lifecycle";
 import { expect, test } from "vitest";
 import type { StateTag } from "@accord/contracts/sync/pipelines";
-import { Transaction } from "@accord/contracts/sync/runs";
+import { Transaction } from "@accord/contracts/sync/monitoring/runs";
 import {
   addressOf,
   failingSystems,

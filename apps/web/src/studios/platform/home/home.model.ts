@@ -1,8 +1,8 @@
 /** What home says: which pipelines come first, what their state looks like, what changed last. Pure. */
 import type { Connector } from "@accord/contracts/connections/connectors";
-import type { HealthReason, HealthSeverity } from "@accord/contracts/sync/health";
+import type { HealthReason, HealthSeverity } from "@accord/contracts/sync/monitoring/health";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
-import type { Transaction } from "@accord/contracts/sync/runs";
+import type { Transaction } from "@accord/contracts/sync/monitoring/runs";
 
 type Judged = Pick<PipelineRow, "health">;
 

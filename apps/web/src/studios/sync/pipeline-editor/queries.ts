@@ -14,8 +14,8 @@ import {
   fieldPipelineTests,
   getLiveTest,
   listLiveTests,
-} from "@accord/contracts/sync/pipeline-test-calls";
-import { isFinished, type PipelineTestRun, pipelineTestRunChanged } from "@accord/contracts/sync/pipeline-tests";
+} from "@accord/contracts/sync/tests/pipeline-test-calls";
+import { isFinished, type PipelineTestRun, pipelineTestRunChanged } from "@accord/contracts/sync/tests/pipeline-tests";
 import { getPipelineVersion, listPipelineVersions } from "@accord/contracts/sync/pipeline-versions";
 import { getPipeline, getPipelineGraph, pipelineChanged } from "@accord/contracts/sync/pipelines";
 import { id, type Id } from "@accord/contracts";

@@ -3,9 +3,9 @@ import { DataTable, EmptyState, PageBody, PageHeader, StatusTag, TableSkeleton }
 import { Button, SegmentedControl } from "@mantine/core";
 import { IconListDetails } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
-import { listPipelineLogs } from "@accord/contracts/sync/pipeline-logs";
+import { listPipelineLogs } from "@accord/contracts/sync/monitoring/pipeline-logs";
 import { pipelineChanged, type PipelineRow } from "@accord/contracts/sync/pipelines";
-import { pipelineStatusChanged } from "@accord/contracts/sync/runs";
+import { pipelineStatusChanged } from "@accord/contracts/sync/monitoring/runs";
 import { keepPreviousData } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";

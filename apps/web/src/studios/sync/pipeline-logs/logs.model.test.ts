@@ -1,6 +1,6 @@
 /** What the address of a log asks for, and what its entries say. */
 import { id } from "@accord/contracts";
-import type { PipelineLogEntry } from "@accord/contracts/sync/pipeline-logs";
+import type { PipelineLogEntry } from "@accord/contracts/sync/monitoring/pipeline-logs";
 import { sync } from "@accord/contracts/messages/en/sync";
 import i18next from "i18next";
 import { beforeAll, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 /** What the address of a log asks the server for, and what entries without words of their own say. */
-import type { PipelineLogEntry, PipelineLogFilter } from "@accord/contracts/sync/pipeline-logs";
+import type { PipelineLogEntry, PipelineLogFilter } from "@accord/contracts/sync/monitoring/pipeline-logs";
 import type { useWords } from "../../../app/words.ts";
 import type { LogSearch } from "./routes.tsx";
 

@@ -1,6 +1,6 @@
 /** The log of a pipeline: `/sync-studio/entity/{entityId}/pipeline-logs/{graphVersion}`, narrowed by its query. */
 import { id, type Id } from "@accord/contracts";
-import { LogKind, LogSeverity, Period } from "@accord/contracts/sync/page-filters";
+import { LogKind, LogSeverity, Period } from "@accord/contracts/sync/monitoring/page-filters";
 import { createRoute, redirect } from "@tanstack/react-router";
 import { z } from "zod";
 import { lazyScreen } from "../../../app/lazy-screen.ts";

@@ -3,9 +3,9 @@ import { EmptyState, PageBody, PageHeader, SkeletonBlock, Skeletons } from "@acc
 import { SegmentedControl } from "@mantine/core";
 import { IconChartHistogram } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
-import { PERIODS, type Period } from "@accord/contracts/sync/page-filters";
-import { getMetricHistory, type MetricHistory } from "@accord/contracts/sync/metrics";
-import { pipelineStatusChanged } from "@accord/contracts/sync/runs";
+import { PERIODS, type Period } from "@accord/contracts/sync/monitoring/page-filters";
+import { getMetricHistory, type MetricHistory } from "@accord/contracts/sync/monitoring/metrics";
+import { pipelineStatusChanged } from "@accord/contracts/sync/monitoring/runs";
 import { keepPreviousData } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { isBadAddress, isNotFound } from "../../../app/api-error.ts";

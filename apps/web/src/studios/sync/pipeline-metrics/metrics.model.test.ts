@@ -1,5 +1,5 @@
 /** Numbers of a pipeline's metrics, and the cycles behind them. */
-import type { MetricInterval } from "@accord/contracts/sync/metrics";
+import type { MetricInterval } from "@accord/contracts/sync/monitoring/metrics";
 import { expect, test } from "vitest";
 import { intervalNames, spanOf, totalOf } from "./metrics.model.ts";
 

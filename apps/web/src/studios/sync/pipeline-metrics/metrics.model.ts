@@ -1,6 +1,6 @@
 /** Charts and numbers of a pipeline's metrics: which belong together, and the cycles that each of them counts. */
-import type { Period } from "@accord/contracts/sync/page-filters";
-import type { MetricHistory, MetricInterval } from "@accord/contracts/sync/metrics";
+import type { Period } from "@accord/contracts/sync/monitoring/page-filters";
+import type { MetricHistory, MetricInterval } from "@accord/contracts/sync/monitoring/metrics";
 
 export type Metric = Exclude<keyof MetricInterval, "from">;
 

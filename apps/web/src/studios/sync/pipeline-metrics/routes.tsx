@@ -1,6 +1,6 @@
 /** Metrics of a pipeline over time: `/sync-studio/entity/{entityId}/metrics`. */
 import type { Id } from "@accord/contracts";
-import { Period } from "@accord/contracts/sync/page-filters";
+import { Period } from "@accord/contracts/sync/monitoring/page-filters";
 import { createRoute } from "@tanstack/react-router";
 import { z } from "zod";
 import { lazyScreen } from "../../../app/lazy-screen.ts";

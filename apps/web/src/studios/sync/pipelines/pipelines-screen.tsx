@@ -4,7 +4,7 @@ import { Button, Drawer, Switch } from "@mantine/core";
 import { IconFilter, IconPlus } from "@tabler/icons-react";
 import { id, type Id } from "@accord/contracts";
 import { getPipeline, listPipelines, pipelineChanged, type PipelineRow } from "@accord/contracts/sync/pipelines";
-import { pipelineStatusChanged } from "@accord/contracts/sync/runs";
+import { pipelineStatusChanged } from "@accord/contracts/sync/monitoring/runs";
 import { Link, Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";

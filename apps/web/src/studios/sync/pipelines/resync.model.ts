@@ -1,5 +1,5 @@
 /** The resync form: what is chosen, what is wrong with it, and the request it becomes. */
-import type { ResyncRequest } from "@accord/contracts/sync/runs";
+import type { ResyncRequest } from "@accord/contracts/sync/monitoring/runs";
 
 export interface ResyncForm {
   scope: ResyncRequest["scope"];

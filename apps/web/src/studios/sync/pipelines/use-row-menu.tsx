@@ -9,7 +9,7 @@ import {
   listPipelines,
   type PipelineRow,
 } from "@accord/contracts/sync/pipelines";
-import { cancelResync, pausePipeline, resumePipeline } from "@accord/contracts/sync/runs";
+import { cancelResync, pausePipeline, resumePipeline } from "@accord/contracts/sync/monitoring/runs";
 import { rowMenu, type PipelineAction } from "@accord/sync-engine/lifecycle";
 import { useNavigate } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";

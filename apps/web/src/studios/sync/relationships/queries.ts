@@ -1,9 +1,9 @@
 /** What the relationships show: entities as they are published, and how their pipelines are doing. */
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import { entitySchemaChanged, listEntities } from "@accord/contracts/data/core-schema";
-import type { PipelineHealth } from "@accord/contracts/sync/health";
+import type { PipelineHealth } from "@accord/contracts/sync/monitoring/health";
 import { pipelineChanged } from "@accord/contracts/sync/pipelines";
-import { listSyncStatuses, pipelineStatusChanged } from "@accord/contracts/sync/runs";
+import { listSyncStatuses, pipelineStatusChanged } from "@accord/contracts/sync/monitoring/runs";
 import { useMemo } from "react";
 import { polling, refreshOn, useEndpoint } from "../../../app/queries.ts";
 

@@ -2,7 +2,7 @@
 import { ConnectorError } from "@accord/connector-sdk";
 import type { FieldProblem, Id } from "@accord/contracts";
 import { fill } from "@accord/contracts/messages/fill";
-import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
+import { pipelines as words } from "@accord/contracts/messages/en/sync/pipelines";
 import type { EntityChanges } from "@accord/contracts/connections/change-detection";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import { isSecretField, SecretFields } from "@accord/expressions";

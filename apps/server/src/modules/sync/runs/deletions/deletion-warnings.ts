@@ -1,6 +1,6 @@
 /** What people learn of a look that found more records missing than it may believe. */
 import type { GraphNode } from "@accord/contracts/sync/graph";
-import type { RunProblem } from "@accord/contracts/sync/runs";
+import type { RunProblem } from "@accord/contracts/sync/monitoring/runs";
 import type { ScanProblem } from "./deletion-detection.store.ts";
 import { nodeOf } from "../worker/place-nodes.ts";
 

@@ -1,7 +1,7 @@
 /** Use case: of the records changed last those that take an edge of the published graph, each sent along by a dry run. */
 import type { Id } from "@accord/contracts";
-import type { EdgeRecord } from "@accord/contracts/sync/flow";
-import type { ExplainedStep } from "@accord/contracts/sync/explain";
+import type { EdgeRecord } from "@accord/contracts/sync/monitoring/flow";
+import type { ExplainedStep } from "@accord/contracts/sync/monitoring/explain";
 import type { Graph, GraphEdge } from "@accord/contracts/sync/graph";
 import { SecretFields } from "@accord/expressions";
 import { reachableFrom, upstreamOf } from "@accord/sync-engine/graph";

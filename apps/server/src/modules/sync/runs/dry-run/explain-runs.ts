@@ -1,9 +1,9 @@
 /** The dry runs that explanations are made of: one source read as a resync reads it, or one destination that is sent one record. */
-import { explain as words } from "@accord/contracts/messages/en/explain";
+import { explain as words } from "@accord/contracts/messages/en/sync/explain";
 import { fill } from "@accord/contracts/messages/fill";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
-import type { ExplainedDestination, ExplainedSource } from "@accord/contracts/sync/explain";
+import type { ExplainedDestination, ExplainedSource } from "@accord/contracts/sync/monitoring/explain";
 import {
   type Claimed,
   type FieldVerdictOf,

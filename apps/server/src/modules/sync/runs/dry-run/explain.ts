@@ -1,8 +1,8 @@
 /** Explains a record: what each source would do to it, what each destination would be told, node by node and why. */
 import type { Id } from "@accord/contracts";
-import { explain as words } from "@accord/contracts/messages/en/explain";
+import { explain as words } from "@accord/contracts/messages/en/sync/explain";
 import { fill } from "@accord/contracts/messages/fill";
-import type { ExplainedDestination, ExplainedSource, ExplainedStep } from "@accord/contracts/sync/explain";
+import type { ExplainedDestination, ExplainedSource, ExplainedStep } from "@accord/contracts/sync/monitoring/explain";
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import { SecretFields } from "@accord/expressions";
 import {

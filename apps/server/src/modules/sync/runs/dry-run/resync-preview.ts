@@ -1,6 +1,6 @@
 /** What a resync would change, counted before anything is written: the same reading and deciding, without the writes. */
 import type { Connection } from "@accord/connector-sdk";
-import type { ResyncRequest } from "@accord/contracts/sync/runs";
+import type { ResyncRequest } from "@accord/contracts/sync/monitoring/runs";
 import { findSource } from "@accord/sync-engine/run";
 import { fairQueue } from "../../../../platform/access/fair-queue.ts";
 import type { Caller } from "../../../../platform/ctx.ts";

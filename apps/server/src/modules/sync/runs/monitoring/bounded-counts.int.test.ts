@@ -1,5 +1,5 @@
 /** Counts of health that end at their bound before all is looked at, on real storage: each says that there may be more. */
-import { COUNTED_UP_TO } from "@accord/contracts/sync/health";
+import { COUNTED_UP_TO } from "@accord/contracts/sync/monitoring/health";
 import { expect, test } from "vitest";
 import { ENTITY, INSTANCE } from "../../../../../test-kit/sync-world/sync-world.ts";
 import { inWorkingWorld, type WorkingWorld } from "../../../../../test-kit/sync-world/working-world.ts";

@@ -1,5 +1,5 @@
 /** Use case of what flows through a published graph: counts of the last cycle in which records passed. */
-import type { PipelineFlowCounts } from "@accord/contracts/sync/flow";
+import type { PipelineFlowCounts } from "@accord/contracts/sync/monitoring/flow";
 import { type CycleCounts, wholeFlow } from "@accord/sync-engine/run";
 import type { Caller } from "../../../../platform/ctx.ts";
 import { type EntityId, requirePublishedPipeline, type ServiceContext } from "../published-pipelines.ts";

@@ -1,7 +1,7 @@
 /** What a pipeline's health says of trouble that stands, on real storage: no good cycle takes it back, its repair does. */
 import { type Connection, ConnectorError } from "@accord/connector-sdk";
 import type { Values } from "@accord/contracts/data/values";
-import type { RefusedValue } from "@accord/contracts/sync/refused-values";
+import type { RefusedValue } from "@accord/contracts/sync/monitoring/refused-values";
 import { stateTags } from "@accord/sync-engine/lifecycle";
 import { contactFields } from "@accord/sync-engine/simulation";
 import { expect, test } from "vitest";

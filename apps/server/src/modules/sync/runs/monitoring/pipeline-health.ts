@@ -1,6 +1,6 @@
 /** Gathers what a pipeline's health is judged by, from its row and what stands of its problems. */
 import type { GraphNode } from "@accord/contracts/sync/graph";
-import type { PipelineHealth } from "@accord/contracts/sync/health";
+import type { PipelineHealth } from "@accord/contracts/sync/monitoring/health";
 import { pipelineHealth } from "@accord/sync-engine/lifecycle";
 import type { PipelineRow } from "../schedule/pipeline-rows.store.ts";
 import type { DeliveryCounts } from "./standing-problems.store.ts";

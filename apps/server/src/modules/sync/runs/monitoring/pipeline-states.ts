@@ -1,6 +1,6 @@
 /** What pipelines are doing, as people see it: state, activity, places, and how far behind each is. */
 import { MAX_RECENT_CYCLES, type RecentCycle } from "@accord/contracts/sync/pipelines";
-import type { SyncState } from "@accord/contracts/sync/runs";
+import type { SyncState } from "@accord/contracts/sync/monitoring/runs";
 import type { RunsDependencies } from "../worker/plans.ts";
 import {
   type EntityId,

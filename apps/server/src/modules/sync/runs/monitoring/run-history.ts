@@ -1,6 +1,6 @@
 /** Use cases that look back: cycles, their problems, transactions, and what a record's page shows of its history. */
 import { type Id, id } from "@accord/contracts";
-import type { Cycle, RunProblem, Transaction } from "@accord/contracts/sync/runs";
+import type { Cycle, RunProblem, Transaction } from "@accord/contracts/sync/monitoring/runs";
 import { SecretFields } from "@accord/expressions";
 import type { Caller } from "../../../../platform/ctx.ts";
 import type { RecordHistory } from "../../../data/records/index.ts";

@@ -2,7 +2,7 @@
 import { slotTexts } from "@accord/contracts/messages/en/notices";
 import { fill } from "@accord/contracts/messages/fill";
 import type { GraphNode } from "@accord/contracts/sync/graph";
-import type { RunProblem } from "@accord/contracts/sync/runs";
+import type { RunProblem } from "@accord/contracts/sync/monitoring/runs";
 import type { SlotState } from "./replication-slots.store.ts";
 
 /** A slot that was dropped is notified of for so long. */

@@ -1,6 +1,6 @@
 /** What is wrong with records right now: each cause, refused value and waiting delivery that stands, and none that does not. */
 import type { Id } from "@accord/contracts";
-import { COUNTED_UP_TO } from "@accord/contracts/sync/health";
+import { COUNTED_UP_TO } from "@accord/contracts/sync/monitoring/health";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../../test-kit/database/database.ts";
 import { instanceSchema } from "../../../../platform/db/db.ts";

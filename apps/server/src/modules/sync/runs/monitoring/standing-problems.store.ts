@@ -1,7 +1,7 @@
 /** What is wrong with records right now, whatever the last cycle said: quarantine, refused values, deliveries that wait. */
 import type { Id } from "@accord/contracts";
 import type { Value, Values } from "@accord/contracts/data/values";
-import { COUNTED_UP_TO } from "@accord/contracts/sync/health";
+import { COUNTED_UP_TO } from "@accord/contracts/sync/monitoring/health";
 import type { QueryResultRow } from "pg";
 import { boundedPage, type BoundedPage, shortMembers, takePage } from "../../../../platform/db/bounded-page.ts";
 import { instanceSchema, type Pool } from "../../../../platform/db/db.ts";

@@ -1,9 +1,9 @@
 /** Problems of a pipeline: those whose cause stands, and what the last cycle said of others. A good cycle takes none back. */
-import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
+import { pipelines as words } from "@accord/contracts/messages/en/sync/pipelines";
 import { fill } from "@accord/contracts/messages/fill";
 import type { GraphNode } from "@accord/contracts/sync/graph";
-import { COUNTED_UP_TO } from "@accord/contracts/sync/health";
-import type { RunProblem } from "@accord/contracts/sync/runs";
+import { COUNTED_UP_TO } from "@accord/contracts/sync/monitoring/health";
+import type { RunProblem } from "@accord/contracts/sync/monitoring/runs";
 import { readActionProblems } from "../../actions/index.ts";
 import { deletionWarnings } from "../deletions/deletion-warnings.ts";
 import type { ScanProblem } from "../deletions/deletion-detection.store.ts";

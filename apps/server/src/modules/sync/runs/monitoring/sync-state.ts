@@ -1,6 +1,6 @@
 /** What people see of a running pipeline: its state name, activity, problems and resync, from its one row. */
 import type { ResyncDetails, SyncStatus } from "@accord/contracts/sync/pipelines";
-import type { RunProblem } from "@accord/contracts/sync/runs";
+import type { RunProblem } from "@accord/contracts/sync/monitoring/runs";
 import type { CycleProblem } from "@accord/sync-engine/run";
 import type { PipelineRow } from "../schedule/pipeline-rows.store.ts";
 

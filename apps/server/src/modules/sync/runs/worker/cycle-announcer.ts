@@ -1,7 +1,7 @@
 /** Tells open screens what a cycle does, at most a few times a second, and how it ended. */
 import { recordsChanged } from "@accord/contracts/data/records";
-import { pipelineStatusChanged, resyncStatusUpdate } from "@accord/contracts/sync/runs";
-import { flowCounted } from "@accord/contracts/sync/flow";
+import { pipelineStatusChanged, resyncStatusUpdate } from "@accord/contracts/sync/monitoring/runs";
+import { flowCounted } from "@accord/contracts/sync/monitoring/flow";
 import type { Run } from "@accord/sync-engine/run";
 import type { Deps } from "../../../../platform/deps.ts";
 import { total } from "./cycle-summaries.ts";

@@ -2,7 +2,7 @@
 import type { Id } from "@accord/contracts";
 import { notices as words } from "@accord/contracts/messages/en/notices";
 import { fill } from "@accord/contracts/messages/fill";
-import { COUNTED_UP_TO } from "@accord/contracts/sync/health";
+import { COUNTED_UP_TO } from "@accord/contracts/sync/monitoring/health";
 import { needsPerson } from "@accord/sync-engine/lifecycle";
 import type { CycleSummary, FailureRecord } from "@accord/sync-engine/run";
 import type { NotificationInput } from "../../../operations/notifications/index.ts";

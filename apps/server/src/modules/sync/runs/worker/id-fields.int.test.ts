@@ -1,7 +1,7 @@
 /** Another id field under a running pipeline: refused where people choose it, and nobody is taken for anybody else. */
 import { refreshConnectorSchema, updateConnectorEntity } from "@accord/contracts/connections/connectors";
 import * as pipelines from "@accord/contracts/sync/pipelines";
-import * as runs from "@accord/contracts/sync/runs";
+import * as runs from "@accord/contracts/sync/monitoring/runs";
 import { expect, onTestFinished, test } from "vitest";
 import { personPipeline } from "../../../../../test-kit/systems/person-pipeline.ts";
 import { eventually } from "../../../../../test-kit/sync-world/working-world.ts";

@@ -1,7 +1,7 @@
 /** External records are tied by the values of one field: of another one, the same values would be other records'. */
 import type { Id } from "@accord/contracts";
 import { fill } from "@accord/contracts/messages/fill";
-import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
+import { pipelines as words } from "@accord/contracts/messages/en/sync/pipelines";
 import type { EndpointFields } from "@accord/sync-engine/run";
 import type { World } from "./pipeline-endpoints.ts";
 import type { ScheduleStore } from "../schedule/schedule.store.ts";

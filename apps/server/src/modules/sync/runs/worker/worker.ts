@@ -20,7 +20,7 @@ import type { Acquired } from "../schedule/pipeline-rows.store.ts";
 import type { ScheduleStore } from "../schedule/schedule.store.ts";
 import type { CycleBeginning } from "../schedule/cycle-starts.store.ts";
 import { type ScheduleContext, isDue } from "../schedule/source-schedule.ts";
-import { listenForWork } from "../schedule/work-listener.store.ts";
+import { listenForWork } from "../schedule/notifications/work-listener.store.ts";
 
 const POLL_MS = 1_000;
 /** A pipeline that can't run as things are is looked at again after this. */

@@ -4,7 +4,7 @@ import type { Value } from "@accord/contracts/data/values";
 import { SecretFields } from "@accord/expressions";
 import type { FieldVerdict } from "@accord/sync-engine/run";
 import { expect, test } from "vitest";
-import type { SimulatedDestination } from "../simulate.ts";
+import type { SimulatedDestination } from "../test-run/simulate.ts";
 import { compareDestinations } from "./compare-destinations.ts";
 
 type Outcome = Pick<SimulatedDestination, "outcome" | "fields" | "failure">;

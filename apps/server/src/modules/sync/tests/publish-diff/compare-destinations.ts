@@ -1,10 +1,10 @@
 /** What becomes of a record at a destination under either version of a pipeline, compared. Pure. */
 import { PASSWORD_MASK } from "@accord/contracts/data/records";
-import { explain as words } from "@accord/contracts/messages/en/explain";
-import type { DestinationChange, DiffField } from "@accord/contracts/sync/publish-diff";
+import { explain as words } from "@accord/contracts/messages/en/sync/explain";
+import type { DestinationChange, DiffField } from "@accord/contracts/sync/tests/publish-diff";
 import { sameValue, type SecretFields } from "@accord/expressions";
 import type { FieldVerdictOf } from "@accord/sync-engine/run";
-import type { SimulatedDestination } from "../simulate.ts";
+import type { SimulatedDestination } from "../test-run/simulate.ts";
 
 type Outcome = Pick<SimulatedDestination, "outcome" | "fields" | "failure">;
 

@@ -1,10 +1,10 @@
 /** What a record comes to under the published version and under the draft, compared. Pure. */
-import { explain as words } from "@accord/contracts/messages/en/explain";
-import type { CoreChange, DiffRecord, PublishDiff } from "@accord/contracts/sync/publish-diff";
+import { explain as words } from "@accord/contracts/messages/en/sync/explain";
+import type { CoreChange, DiffRecord, PublishDiff } from "@accord/contracts/sync/tests/publish-diff";
 import { sameValue, type SecretFields } from "@accord/expressions";
 import { placeName } from "@accord/sync-engine/run";
 import type { TestPipeline } from "../../runs/index.ts";
-import type { SimulatedDestination } from "../simulate.ts";
+import type { SimulatedDestination } from "../test-run/simulate.ts";
 import { compareDestinations } from "./compare-destinations.ts";
 import type { SourceResult, VersionResult } from "./run-version.ts";
 

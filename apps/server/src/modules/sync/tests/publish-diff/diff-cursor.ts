@@ -1,6 +1,6 @@
 /** Where a comparison goes on: after a record, in the order in which records are chosen. Pure. */
 import { ID_PATTERN } from "@accord/contracts";
-import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
+import { pipelineTests as words } from "@accord/contracts/messages/en/sync/pipeline-tests";
 import { invalidField } from "../../../../platform/http/app-error.ts";
 import type { ChosenKey, ChosenOrder } from "../../runs/index.ts";
 

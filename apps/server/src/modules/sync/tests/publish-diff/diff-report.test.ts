@@ -1,5 +1,5 @@
 /** What an answer keeps of many records: all are counted, those that fit are listed. */
-import { PUBLISH_DIFF_LIMITS as LIMITS } from "@accord/contracts/sync/publish-diff";
+import { PUBLISH_DIFF_LIMITS as LIMITS } from "@accord/contracts/sync/tests/publish-diff";
 import { id } from "@accord/contracts";
 import { expect, test } from "vitest";
 import type { compareResults } from "./compare-results.ts";

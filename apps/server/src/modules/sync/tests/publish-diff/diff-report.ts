@@ -1,8 +1,12 @@
 /** Adds up what differs between two versions of a pipeline, record by record, and keeps what fits into an answer. */
-import { type DiffRecord, PUBLISH_DIFF_LIMITS as LIMITS, type PublishDiff } from "@accord/contracts/sync/publish-diff";
+import {
+  type DiffRecord,
+  PUBLISH_DIFF_LIMITS as LIMITS,
+  type PublishDiff,
+} from "@accord/contracts/sync/tests/publish-diff";
 import type { Value } from "@accord/contracts/data/values";
 import { textOf } from "@accord/expressions";
-import { bytesOf } from "../budget.ts";
+import { bytesOf } from "../test-run/budget.ts";
 import type { compareResults, EitherDestination } from "./compare-results.ts";
 import type { VersionResult } from "./run-version.ts";
 

@@ -9,8 +9,8 @@ import {
   type DiffRecord,
   PUBLISH_DIFF_LIMITS,
   type PublishDiff,
-} from "@accord/contracts/sync/publish-diff";
-import { pausePipeline, resumePipeline } from "@accord/contracts/sync/runs";
+} from "@accord/contracts/sync/tests/publish-diff";
+import { pausePipeline, resumePipeline } from "@accord/contracts/sync/monitoring/runs";
 import { beforeAll, expect, test } from "vitest";
 import { edge, node } from "../../../../../test-kit/graphs.ts";
 import { testApp, type TestApp } from "../../../../../test-kit/test-app.ts";

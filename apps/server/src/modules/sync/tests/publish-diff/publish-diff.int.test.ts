@@ -16,8 +16,8 @@ import {
   publishPipeline,
   savePipelineDraft,
 } from "@accord/contracts/sync/pipelines";
-import { diffBeforePublish, type PublishDiff } from "@accord/contracts/sync/publish-diff";
-import { pausePipeline, resumePipeline } from "@accord/contracts/sync/runs";
+import { diffBeforePublish, type PublishDiff } from "@accord/contracts/sync/tests/publish-diff";
+import { pausePipeline, resumePipeline } from "@accord/contracts/sync/monitoring/runs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { storingNothing } from "../../../../../test-kit/generated/database-hash.ts";
 import { edge, node } from "../../../../../test-kit/graphs.ts";

@@ -1,5 +1,5 @@
 /** Endpoint of comparing the draft with what is published, joined with its use case. */
-import { diffBeforePublish } from "@accord/contracts/sync/publish-diff";
+import { diffBeforePublish } from "@accord/contracts/sync/tests/publish-diff";
 import { type Route, route } from "../../../../platform/module.ts";
 import type { PublishDiffService } from "./publish-diff.service.ts";
 

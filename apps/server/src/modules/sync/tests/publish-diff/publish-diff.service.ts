@@ -2,9 +2,9 @@
 import type { FieldChoice } from "@accord/contracts/sync/field-choice";
 import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
-import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
+import { pipelineTests as words } from "@accord/contracts/messages/en/sync/pipeline-tests";
 import { fill } from "@accord/contracts/messages/fill";
-import { PUBLISH_DIFF_LIMITS as LIMITS, type PublishDiff } from "@accord/contracts/sync/publish-diff";
+import { PUBLISH_DIFF_LIMITS as LIMITS, type PublishDiff } from "@accord/contracts/sync/tests/publish-diff";
 import { SecretFields } from "@accord/expressions";
 import { isSameContent } from "@accord/sync-engine/graph";
 import { placeName } from "@accord/sync-engine/run";
@@ -23,9 +23,9 @@ import {
   type TestPipeline,
 } from "../../runs/index.ts";
 import { graphsHash } from "../graphs-hash.ts";
-import { Ended, resultTrace } from "../result-trace.ts";
+import { Ended, resultTrace } from "../test-run/result-trace.ts";
 import type { Owner, TestedPipelines } from "../tested-pipelines.ts";
-import { tryTurns } from "../try-turns.ts";
+import { tryTurns } from "../try-record/try-turns.ts";
 import { compareResults, type DiffSecrets, eitherDestinations, oneSidedSources } from "./compare-results.ts";
 import { fromCursor, toCursor } from "./diff-cursor.ts";
 import { DiffReport } from "./diff-report.ts";

@@ -1,6 +1,6 @@
 /** Runs one stored record through one version of a pipeline: each of its sources is read again in memory, then each destination is sent what the core would hold. */
 import type { Value, Values } from "@accord/contracts/data/values";
-import { pipelineTests as words } from "@accord/contracts/messages/en/pipeline-tests";
+import { pipelineTests as words } from "@accord/contracts/messages/en/sync/pipeline-tests";
 import type {
   CommitBatch,
   Plan,
@@ -12,7 +12,7 @@ import type {
 } from "@accord/sync-engine/run";
 import type { DryPipeline, DryPorts, StoredState, TestPipeline } from "../../runs/index.ts";
 import type { Deps } from "../../../../platform/deps.ts";
-import { Ended, type ResultTrace } from "../result-trace.ts";
+import { Ended, type ResultTrace } from "../test-run/result-trace.ts";
 import {
   readOne,
   resyncOf,
@@ -22,8 +22,8 @@ import {
   type Skipped,
   wholeStart,
   withoutOutside,
-} from "../simulate.ts";
-import { skippedCall } from "../skipped-calls.ts";
+} from "../test-run/simulate.ts";
+import { skippedCall } from "../test-run/skipped-calls.ts";
 import { type SourceValues, sourceValues, type StoredSource } from "./source-values.ts";
 
 /** Steps to one destination that are kept, in bytes: by them is known whether the record arrives. */

@@ -1,8 +1,13 @@
 /** What other systems say of a field, under the value that won, with settling it on the spot. */
 import type { CoreField } from "@accord/contracts/data/entities";
 import { getRecord, getRecordLineage } from "@accord/contracts/data/records";
-import { getRecordAsOf } from "@accord/contracts/sync/explain";
-import { type CompetingValue, type Conflict, listConflicts, settleConflicts } from "@accord/contracts/sync/conflicts";
+import { getRecordAsOf } from "@accord/contracts/sync/monitoring/explain";
+import {
+  type CompetingValue,
+  type Conflict,
+  listConflicts,
+  settleConflicts,
+} from "@accord/contracts/sync/monitoring/conflicts";
 import { Button } from "@mantine/core";
 import { useCall } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";

@@ -1,6 +1,6 @@
 /** One system an explanation speaks of: what it comes to there, in words, and the record's way through the nodes. */
 import type { CoreEntity } from "@accord/contracts/data/entities";
-import type { ExplainedStep } from "@accord/contracts/sync/explain";
+import type { ExplainedStep } from "@accord/contracts/sync/monitoring/explain";
 import { StatusTag, type Tone } from "@accord/ui";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";

@@ -1,7 +1,7 @@
 /** Values in an explanation: what would change, what would be kept out, and what is said to a destination field by field. */
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Value } from "@accord/contracts/data/values";
-import type { ExplainedDestination, ExplainedSource, ExplainedStep } from "@accord/contracts/sync/explain";
+import type { ExplainedDestination, ExplainedSource, ExplainedStep } from "@accord/contracts/sync/monitoring/explain";
 import { IconArrowRight } from "@tabler/icons-react";
 import { useWords } from "../../../../app/words.ts";
 import { textOf } from "../value.model.ts";

@@ -1,5 +1,5 @@
 /** Who set a field's value and when, in small print; it leads to the field's history. */
-import type { getRecordAsOf } from "@accord/contracts/sync/explain";
+import type { getRecordAsOf } from "@accord/contracts/sync/monitoring/explain";
 import type { ReplyOf } from "@accord/contracts";
 import { RelativeTime } from "@accord/ui";
 import { VisuallyHidden } from "@mantine/core";

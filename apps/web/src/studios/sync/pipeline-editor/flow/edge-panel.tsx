@@ -1,6 +1,6 @@
 /** The last records that take a connection: what they are, and what the nodes before it made of their values. */
 import { EmptyState, RelativeTime, SidePanel, TableSkeleton } from "@accord/ui";
-import { listEdgeRecords, type EdgeRecord } from "@accord/contracts/sync/flow";
+import { listEdgeRecords, type EdgeRecord } from "@accord/contracts/sync/monitoring/flow";
 import type { Id } from "@accord/contracts";
 import { nodeById, nodeTitle, portOf } from "@accord/sync-engine/graph";
 import { Link } from "@tanstack/react-router";

@@ -1,6 +1,6 @@
 /** Counts of the published graph: of the last cycle in which records passed, and running sums while a cycle runs. */
-import { flowCounted, getPipelineFlow, type PipelineFlowCounts } from "@accord/contracts/sync/flow";
-import { pipelineStatusChanged } from "@accord/contracts/sync/runs";
+import { flowCounted, getPipelineFlow, type PipelineFlowCounts } from "@accord/contracts/sync/monitoring/flow";
+import { pipelineStatusChanged } from "@accord/contracts/sync/monitoring/runs";
 import type { Id, ReplyOf } from "@accord/contracts";
 import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from "react";
 import { polling, refresh, refreshOn, useEndpoint } from "../../../../app/queries.ts";

@@ -1,5 +1,5 @@
 /** Counts on nodes: each node says what became of records there, and nothing where nothing happened. */
-import type { PipelineFlowCounts } from "@accord/contracts/sync/flow";
+import type { PipelineFlowCounts } from "@accord/contracts/sync/monitoring/flow";
 import { expect, test } from "vitest";
 import { countsAt, isTelling } from "./flow-counts.model.ts";
 

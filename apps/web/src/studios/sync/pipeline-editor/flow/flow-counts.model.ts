@@ -1,5 +1,5 @@
 /** What the graph shows of a cycle's counts: on each node what became of records there, on each edge how many passed. Pure. */
-import type { PipelineFlowCounts } from "@accord/contracts/sync/flow";
+import type { PipelineFlowCounts } from "@accord/contracts/sync/monitoring/flow";
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import type { NodeKind } from "../canvas/canvas.model.ts";
 

@@ -8,7 +8,7 @@ import {
   pipelineStatusChanged,
   resumePipeline,
   resyncStatusUpdate,
-} from "@accord/contracts/sync/runs";
+} from "@accord/contracts/sync/monitoring/runs";
 import { MENU_STATE } from "@accord/sync-engine/lifecycle";
 import { useState } from "react";
 import { polling, refreshOn, useCall, useEndpoint } from "../../../../app/queries.ts";

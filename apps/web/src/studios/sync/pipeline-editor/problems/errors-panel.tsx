@@ -1,7 +1,7 @@
 /** What went wrong while the pipeline ran, grouped by cause, narrowed by node, field and text; each leads to its node. */
 import { CountBadge, EmptyState, SearchBox, SidePanel, StatusTag, TableSkeleton } from "@accord/ui";
 import { Select } from "@mantine/core";
-import { getPipelineErrors, pipelineStatusChanged, type RunProblem } from "@accord/contracts/sync/runs";
+import { getPipelineErrors, pipelineStatusChanged, type RunProblem } from "@accord/contracts/sync/monitoring/runs";
 import type { Id, ReplyOf } from "@accord/contracts";
 import { nodeTitle } from "@accord/sync-engine/graph";
 import type { UseQueryResult } from "@tanstack/react-query";

@@ -1,5 +1,5 @@
 /** Problems of runs are grouped by cause and found by node, field and text. */
-import type { RunProblem } from "@accord/contracts/sync/runs";
+import type { RunProblem } from "@accord/contracts/sync/monitoring/runs";
 import { expect, test } from "vitest";
 import { causesOf, isOfFieldPipeline, matchesFilter } from "./problem-causes.ts";
 

@@ -1,5 +1,5 @@
 /** Problems of runs by cause, and what they are narrowed by. Pure. */
-import type { RunProblem } from "@accord/contracts/sync/runs";
+import type { RunProblem } from "@accord/contracts/sync/monitoring/runs";
 
 export interface ProblemFilter {
   nodeId?: string | undefined;

@@ -2,7 +2,7 @@
 import { Button } from "@mantine/core";
 import type { Id } from "@accord/contracts";
 import type { Value } from "@accord/contracts/data/values";
-import type { DiffDestination, DiffField, DiffRecord, PublishDiff } from "@accord/contracts/sync/publish-diff";
+import type { DiffDestination, DiffField, DiffRecord, PublishDiff } from "@accord/contracts/sync/tests/publish-diff";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useWords } from "../../../../app/words.ts";

@@ -1,5 +1,5 @@
 /** Answers of the comparison of draft and published version, for tests of what shows it. */
-import { PublishDiff } from "@accord/contracts/sync/publish-diff";
+import { PublishDiff } from "@accord/contracts/sync/tests/publish-diff";
 
 const NO_CORE_CHANGES = { values: 0, merged: 0, attached: 0, heldBack: 0, refused: 0, actions: 0 };
 const NO_CHANGES = { created: 0, updated: 0, deleted: 0, left: 0, noLongerSent: 0, newlySent: 0, refused: 0 };

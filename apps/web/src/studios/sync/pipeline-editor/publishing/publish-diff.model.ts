@@ -4,7 +4,7 @@ import {
   type DestinationChange,
   PUBLISH_DIFF_LIMITS,
   type PublishDiff,
-} from "@accord/contracts/sync/publish-diff";
+} from "@accord/contracts/sync/tests/publish-diff";
 
 export const WANTED = [10, 100, 1_000] as const;
 

@@ -1,7 +1,7 @@
 /** What the publish dialog says of the difference between the draft and what is published, while it is computed and after. */
 import { id } from "@accord/contracts";
 import { Graph } from "@accord/contracts/sync/graph";
-import type { PublishDiff } from "@accord/contracts/sync/publish-diff";
+import type { PublishDiff } from "@accord/contracts/sync/tests/publish-diff";
 import { show } from "@accord/ui/test-kit";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";

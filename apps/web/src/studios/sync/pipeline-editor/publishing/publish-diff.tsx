@@ -2,7 +2,7 @@
 import { ErrorBox, ProgressBar } from "@accord/ui";
 import { Button, Group, SegmentedControl } from "@mantine/core";
 import type { Id } from "@accord/contracts";
-import { DIFF_ORDERS, type PublishDiff } from "@accord/contracts/sync/publish-diff";
+import { DIFF_ORDERS, type PublishDiff } from "@accord/contracts/sync/tests/publish-diff";
 import { useState } from "react";
 import { ApiError, wordsOf } from "../../../../app/api-error.ts";
 import { useWords } from "../../../../app/words.ts";

@@ -1,7 +1,7 @@
 /** Compares the draft with what is published, page by page, as long as it is shown. */
 import type { Id } from "@accord/contracts";
 import type { FieldChoice } from "@accord/contracts/sync/field-choice";
-import { type DIFF_ORDERS, diffBeforePublish, type PublishDiff } from "@accord/contracts/sync/publish-diff";
+import { type DIFF_ORDERS, diffBeforePublish, type PublishDiff } from "@accord/contracts/sync/tests/publish-diff";
 import { useEffect, useState } from "react";
 import { call } from "../../../../app/api.ts";
 import { isThrough, joinPages, nextCount } from "./publish-diff.model.ts";

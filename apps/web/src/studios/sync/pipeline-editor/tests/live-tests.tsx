@@ -3,8 +3,8 @@ import { ConfirmDialog, EmptyState, ErrorBox, RelativeTime, Skeletons, SkeletonB
 import { Button, NumberInput } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
-import { clearLiveTests, startLiveTest } from "@accord/contracts/sync/pipeline-test-calls";
-import { isProcessing, PIPELINE_TEST_LIMITS, type PipelineTestRun } from "@accord/contracts/sync/pipeline-tests";
+import { clearLiveTests, startLiveTest } from "@accord/contracts/sync/tests/pipeline-test-calls";
+import { isProcessing, PIPELINE_TEST_LIMITS, type PipelineTestRun } from "@accord/contracts/sync/tests/pipeline-tests";
 import { useState } from "react";
 import { wordsOf } from "../../../../app/api-error.ts";
 import { call } from "../../../../app/api.ts";

@@ -2,8 +2,8 @@
 import { ErrorBox } from "@accord/ui";
 import { Button } from "@mantine/core";
 import type { Id } from "@accord/contracts";
-import { cancelLiveTest, entityPipelineTests } from "@accord/contracts/sync/pipeline-test-calls";
-import { isProcessing, type PipelineTestRun } from "@accord/contracts/sync/pipeline-tests";
+import { cancelLiveTest, entityPipelineTests } from "@accord/contracts/sync/tests/pipeline-test-calls";
+import { isProcessing, type PipelineTestRun } from "@accord/contracts/sync/tests/pipeline-tests";
 import { useState } from "react";
 import { call } from "../../../../app/api.ts";
 import { refresh } from "../../../../app/queries.ts";

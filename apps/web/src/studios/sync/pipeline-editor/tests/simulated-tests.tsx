@@ -3,7 +3,7 @@ import { ConfirmDialog, EmptyState, ErrorBox, RelativeTime, Skeletons, SkeletonB
 import { Box, Button, Group } from "@mantine/core";
 import { IconArrowLeft, IconPlayerPlay, IconPlus } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
-import { isProcessing, type PipelineTest } from "@accord/contracts/sync/pipeline-tests";
+import { isProcessing, type PipelineTest } from "@accord/contracts/sync/tests/pipeline-tests";
 import { useEffect, useState } from "react";
 import { isNotFound, wordsOf } from "../../../../app/api-error.ts";
 import { refresh } from "../../../../app/queries.ts";

@@ -1,7 +1,7 @@
 /** Calls of saved tests: those of the entity pipeline, or of the field pipeline that is open. */
 import type { Id } from "@accord/contracts";
-import { entityPipelineTests, fieldPipelineTests } from "@accord/contracts/sync/pipeline-test-calls";
-import type { PipelineTest, PipelineTestRun, TestBody } from "@accord/contracts/sync/pipeline-tests";
+import { entityPipelineTests, fieldPipelineTests } from "@accord/contracts/sync/tests/pipeline-test-calls";
+import type { PipelineTest, PipelineTestRun, TestBody } from "@accord/contracts/sync/tests/pipeline-tests";
 import { useMemo } from "react";
 import { call } from "../../../../app/api.ts";
 import { useFieldScope } from "../field-pipeline/field-scope.ts";

@@ -1,6 +1,6 @@
 /** The form of a test sends what the test holds, and what was typed, and nothing else. */
 import { Values } from "@accord/contracts/data/values";
-import { PipelineTest } from "@accord/contracts/sync/pipeline-tests";
+import { PipelineTest } from "@accord/contracts/sync/tests/pipeline-tests";
 import { expect, test } from "vitest";
 import { parseReply } from "../../../../app/exact-replies.ts";
 import { bodyOf, formOf, isOrphan, sentIndex, type TestForm, withRecord } from "./test-form.model.ts";

@@ -2,7 +2,7 @@
 import { PASSWORD_MASK } from "@accord/contracts/data/records";
 import { isValue, Values, type Value } from "@accord/contracts/data/values";
 import type { Id } from "@accord/contracts";
-import type { ExpectedValue, PipelineTest, TestBody } from "@accord/contracts/sync/pipeline-tests";
+import type { ExpectedValue, PipelineTest, TestBody } from "@accord/contracts/sync/tests/pipeline-tests";
 import { textOf } from "@accord/expressions";
 import { parseReply } from "../../../../app/exact-replies.ts";
 

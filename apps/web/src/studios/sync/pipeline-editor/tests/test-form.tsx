@@ -3,7 +3,7 @@ import { ConfirmDialog, ErrorBox } from "@accord/ui";
 import { Button, Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
-import type { PipelineTest } from "@accord/contracts/sync/pipeline-tests";
+import type { PipelineTest } from "@accord/contracts/sync/tests/pipeline-tests";
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import { textOf } from "@accord/expressions";
 import { nodeTitle } from "@accord/sync-engine/graph";

@@ -1,8 +1,8 @@
 /** What came of a test or a live run: expected values beside the actual ones, and each node with what went in and out. */
 import { ErrorBox, StatusTag, type Tone } from "@accord/ui";
 import type { Value } from "@accord/contracts/data/values";
-import type { NodeResult, NodeTestData, TestResult, TestRunStatus } from "@accord/contracts/sync/pipeline-tests";
-import { isProcessing } from "@accord/contracts/sync/pipeline-tests";
+import type { NodeResult, NodeTestData, TestResult, TestRunStatus } from "@accord/contracts/sync/tests/pipeline-tests";
+import { isProcessing } from "@accord/contracts/sync/tests/pipeline-tests";
 import { textOf } from "@accord/expressions";
 import { useState } from "react";
 import { ApiError, wordsOf } from "../../../../app/api-error.ts";

@@ -1,6 +1,6 @@
 /** Saves a test of a pipeline, a new one or a changed one, and says what the server finds wrong with it. */
 import type { Id } from "@accord/contracts";
-import type { TestBody } from "@accord/contracts/sync/pipeline-tests";
+import type { TestBody } from "@accord/contracts/sync/tests/pipeline-tests";
 import { useState } from "react";
 import { ApiError } from "../../../../app/api-error.ts";
 import { refresh } from "../../../../app/queries.ts";

@@ -1,7 +1,7 @@
 /** A test run of the open pipeline locks its draft for as long as the run takes, whoever started it. */
 import type { Id } from "@accord/contracts";
 import { Graph } from "@accord/contracts/sync/graph";
-import type { PipelineTestRun } from "@accord/contracts/sync/pipeline-tests";
+import type { PipelineTestRun } from "@accord/contracts/sync/tests/pipeline-tests";
 import type { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { show } from "@accord/ui/test-kit";
 import { QueryClientProvider } from "@tanstack/react-query";

@@ -1,7 +1,7 @@
 /** Follows test runs of the open pipeline, whoever started them: while one is under way the draft stays as it is. */
 import type { Id } from "@accord/contracts";
-import { entityPipelineTests, listLiveTests } from "@accord/contracts/sync/pipeline-test-calls";
-import { isProcessing, type PipelineTestRun } from "@accord/contracts/sync/pipeline-tests";
+import { entityPipelineTests, listLiveTests } from "@accord/contracts/sync/tests/pipeline-test-calls";
+import { isProcessing, type PipelineTestRun } from "@accord/contracts/sync/tests/pipeline-tests";
 import { useEffect, useRef } from "react";
 import { POLL_MS, refresh, useEndpoint } from "../../../../app/queries.ts";
 import { isStreamLive } from "../../../../app/realtime.ts";

@@ -1,6 +1,6 @@
 /** Takes a record as JSON, and says which of its fields can't be used and why. */
 import { Button, Textarea, TextInput } from "@mantine/core";
-import type { RecordToTry } from "@accord/contracts/sync/try-record";
+import type { RecordToTry } from "@accord/contracts/sync/tests/try-record";
 import { useState } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { type PasteProblem, readPasted } from "./try.model.ts";

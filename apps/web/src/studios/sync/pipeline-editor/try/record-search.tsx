@@ -6,7 +6,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import type { Id } from "@accord/contracts";
 import type { GraphNode } from "@accord/contracts/sync/graph";
-import { listRecordsToTry, type RecordToTry } from "@accord/contracts/sync/try-record";
+import { listRecordsToTry, type RecordToTry } from "@accord/contracts/sync/tests/try-record";
 import { useState } from "react";
 import { useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";

@@ -1,7 +1,7 @@
 /** Values that tokens have at one node for the record that is tried, as far as its result says. Pure. */
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
-import type { TriedRecord } from "@accord/contracts/sync/try-record";
+import type { TriedRecord } from "@accord/contracts/sync/tests/try-record";
 import { readPath, valueAtPath } from "@accord/expressions";
 import { restAfter } from "@accord/sync-engine/functions";
 import { edgesInto, isSource } from "@accord/sync-engine/graph";

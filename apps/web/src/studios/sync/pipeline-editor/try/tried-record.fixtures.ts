@@ -1,5 +1,5 @@
 /** An answer of trying a record, for tests of what shows it. */
-import { TriedRecord } from "@accord/contracts/sync/try-record";
+import { TriedRecord } from "@accord/contracts/sync/tests/try-record";
 
 export const triedRecord = (more: Partial<TriedRecord>): TriedRecord =>
   TriedRecord.parse({

@@ -1,6 +1,11 @@
 /** Hands what is tried to the parts of the editor, keeps the choice for the tab, and runs it again after each edit. */
 import type { Id } from "@accord/contracts";
-import { tryFieldRecord, tryRecord, type TriedRecord, type TryRecordBody } from "@accord/contracts/sync/try-record";
+import {
+  tryFieldRecord,
+  tryRecord,
+  type TriedRecord,
+  type TryRecordBody,
+} from "@accord/contracts/sync/tests/try-record";
 import { nodeById } from "@accord/sync-engine/graph";
 import { createContext, useCallback, useContext, useEffect, useState, type ReactNode } from "react";
 import { useStore } from "zustand";

@@ -4,7 +4,7 @@ import { Button, Group, SegmentedControl, Select } from "@mantine/core";
 import { IconLock, IconRefresh, IconX } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
 import type { GraphNode } from "@accord/contracts/sync/graph";
-import type { RecordToTry } from "@accord/contracts/sync/try-record";
+import type { RecordToTry } from "@accord/contracts/sync/tests/try-record";
 import { nodeTitle } from "@accord/sync-engine/graph";
 import { useState } from "react";
 import { useWords } from "../../../../app/words.ts";

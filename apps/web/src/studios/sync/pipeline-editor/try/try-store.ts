@@ -1,5 +1,5 @@
 /** State of trying a record in one open editor: what was chosen, what came of it, and whether that still holds. Pure. */
-import type { TriedRecord } from "@accord/contracts/sync/try-record";
+import type { TriedRecord } from "@accord/contracts/sync/tests/try-record";
 import { createStore } from "zustand/vanilla";
 import type { ChosenRecord, KeptChoice } from "./try.model.ts";
 

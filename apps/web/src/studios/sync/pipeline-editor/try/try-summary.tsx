@@ -1,5 +1,5 @@
 /** What would come of the tried record: each node on its way, the core record and each destination. */
-import type { TriedRecord } from "@accord/contracts/sync/try-record";
+import type { TriedRecord } from "@accord/contracts/sync/tests/try-record";
 import { isCore, nodeTitle } from "@accord/sync-engine/graph";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor } from "../editor-context.tsx";

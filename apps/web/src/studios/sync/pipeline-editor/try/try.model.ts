@@ -2,8 +2,8 @@
 import { PASSWORD_MASK } from "@accord/contracts/data/records";
 import { type Value, Values } from "@accord/contracts/data/values";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
-import { RecordToTry, type TriedRecord } from "@accord/contracts/sync/try-record";
-import type { NodeTestData } from "@accord/contracts/sync/pipeline-tests";
+import { RecordToTry, type TriedRecord } from "@accord/contracts/sync/tests/try-record";
+import type { NodeTestData } from "@accord/contracts/sync/tests/pipeline-tests";
 import { sameValue } from "@accord/expressions";
 import { isCore } from "@accord/sync-engine/graph";
 import { z } from "zod";

@@ -1,7 +1,7 @@
 /** One cycle of the log: the records that it changed and what it met. */
 import type { Id } from "@accord/contracts";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
-import { listCycles } from "@accord/contracts/sync/runs";
+import { listCycles } from "@accord/contracts/sync/monitoring/runs";
 import { EmptyState, TableSkeleton } from "@accord/ui";
 import { Drawer } from "@mantine/core";
 import { useEndpoint } from "../../../../app/queries.ts";

@@ -1,7 +1,7 @@
 /** Columns of a pipeline's log; each entry leads to its node, its record and its cycle. */
 import type { Id } from "@accord/contracts";
-import type { LogSeverity } from "@accord/contracts/sync/page-filters";
-import type { PipelineLogEntry } from "@accord/contracts/sync/pipeline-logs";
+import type { LogSeverity } from "@accord/contracts/sync/monitoring/page-filters";
+import type { PipelineLogEntry } from "@accord/contracts/sync/monitoring/pipeline-logs";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { StatusTag, type Column, type Tone } from "@accord/ui";
 import { Link } from "@tanstack/react-router";

@@ -1,5 +1,5 @@
 /** What the log is narrowed by: severity, kind, node, text and time. */
-import { LOG_KINDS, LOG_SEVERITIES, PERIODS } from "@accord/contracts/sync/page-filters";
+import { LOG_KINDS, LOG_SEVERITIES, PERIODS } from "@accord/contracts/sync/monitoring/page-filters";
 import { FilterChips, SearchBox } from "@accord/ui";
 import { Select } from "@mantine/core";
 import { useWords } from "../../../../app/words.ts";

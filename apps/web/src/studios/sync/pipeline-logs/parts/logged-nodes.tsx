@@ -1,6 +1,6 @@
 /** Which nodes the log counts records of, cycle by cycle: a switch for each, stored with the pipeline's settings. */
 import type { Id } from "@accord/contracts";
-import { listPipelineLogs } from "@accord/contracts/sync/pipeline-logs";
+import { listPipelineLogs } from "@accord/contracts/sync/monitoring/pipeline-logs";
 import { Button, Popover, Stack, Switch, Text } from "@mantine/core";
 import { IconAdjustments } from "@tabler/icons-react";
 import { useCan } from "../../../../app/session.ts";

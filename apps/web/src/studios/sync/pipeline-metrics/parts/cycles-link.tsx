@@ -1,5 +1,5 @@
 /** A number that leads to the cycles it counts, in the pipeline's log. */
-import type { MetricHistory, MetricInterval } from "@accord/contracts/sync/metrics";
+import type { MetricHistory, MetricInterval } from "@accord/contracts/sync/monitoring/metrics";
 import { Link } from "@tanstack/react-router";
 import { useWords } from "../../../../app/words.ts";
 import { spanOf } from "../metrics.model.ts";

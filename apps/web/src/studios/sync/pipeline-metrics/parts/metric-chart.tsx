@@ -1,7 +1,7 @@
 /** One chart of metrics, with what its numbers come to in the period; each of them leads to its cycles. */
 import { CARD_VIEWS } from "@accord/cards/views";
 import { CardConfiguration, type CardData } from "@accord/contracts/insights/cards";
-import type { MetricHistory } from "@accord/contracts/sync/metrics";
+import type { MetricHistory } from "@accord/contracts/sync/monitoring/metrics";
 import { useMemo } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { CHARTS, type ChartName, inSeconds, intervalNames, isTime, type Metric, totalOf } from "../metrics.model.ts";

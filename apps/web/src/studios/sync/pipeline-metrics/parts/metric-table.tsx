@@ -1,5 +1,5 @@
 /** Metrics as a table, an interval a row, the newest first; each number leads to the cycles it counts. */
-import type { MetricHistory, MetricInterval } from "@accord/contracts/sync/metrics";
+import type { MetricHistory, MetricInterval } from "@accord/contracts/sync/monitoring/metrics";
 import { DataTable, type Column } from "@accord/ui";
 import { useWords } from "../../../../app/words.ts";
 import type { Metric } from "../metrics.model.ts";

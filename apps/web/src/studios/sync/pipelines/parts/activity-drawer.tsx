@@ -2,7 +2,7 @@
 import { DataTable, EmptyState, RelativeTime, StatusTag, TableSkeleton, type Column, type Tone } from "@accord/ui";
 import { Drawer, Tabs } from "@mantine/core";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
-import { listCycles, pipelineStatusChanged, type Cycle } from "@accord/contracts/sync/runs";
+import { listCycles, pipelineStatusChanged, type Cycle } from "@accord/contracts/sync/monitoring/runs";
 import { useState } from "react";
 import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";

@@ -10,7 +10,7 @@ import {
   type CompetingValue,
   type Conflict,
   type Settlement,
-} from "@accord/contracts/sync/conflicts";
+} from "@accord/contracts/sync/monitoring/conflicts";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";

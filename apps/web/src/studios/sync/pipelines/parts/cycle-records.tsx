@@ -1,5 +1,5 @@
 /** Records that one cycle changed, page by page, each a way to its page. */
-import { listTransactions, type Cycle, type Transaction } from "@accord/contracts/sync/runs";
+import { listTransactions, type Cycle, type Transaction } from "@accord/contracts/sync/monitoring/runs";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { DataTable, EmptyState, RelativeTime, TableSkeleton, type Column } from "@accord/ui";
 import { keepPreviousData } from "@tanstack/react-query";

@@ -1,9 +1,9 @@
 /** Values of sources that fields of the core can't hold: record, field and value, page by page, and how to mend it. */
 import { listConnectors } from "@accord/contracts/connections/connectors";
 import { getEntity } from "@accord/contracts/data/core-schema";
-import { listRefusedValues, type RefusedValue } from "@accord/contracts/sync/refused-values";
+import { listRefusedValues, type RefusedValue } from "@accord/contracts/sync/monitoring/refused-values";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
-import { pipelineStatusChanged } from "@accord/contracts/sync/runs";
+import { pipelineStatusChanged } from "@accord/contracts/sync/monitoring/runs";
 import { DataTable, EmptyState, RelativeTime, TableSkeleton, type Column } from "@accord/ui";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";

@@ -2,8 +2,8 @@
 import { ErrorBox } from "@accord/ui";
 import { Button, Checkbox, Group, Modal, Radio, Stack, TextInput } from "@mantine/core";
 import { listPipelines, type PipelineRow } from "@accord/contracts/sync/pipelines";
-import { previewResync } from "@accord/contracts/sync/explain";
-import { getSyncStatus, startResync } from "@accord/contracts/sync/runs";
+import { previewResync } from "@accord/contracts/sync/monitoring/explain";
+import { getSyncStatus, startResync } from "@accord/contracts/sync/monitoring/runs";
 import { useEffect, useState } from "react";
 import { ApiError, wordsOf } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";

@@ -1,7 +1,7 @@
 /** What a resync would change, counted before anything is written. */
 import { ErrorBox, KeyValueList } from "@accord/ui";
 import type { ReplyOf } from "@accord/contracts";
-import type { previewResync } from "@accord/contracts/sync/explain";
+import type { previewResync } from "@accord/contracts/sync/monitoring/explain";
 import { useWords } from "../../../../app/words.ts";
 
 type Preview = ReplyOf<typeof previewResync>;

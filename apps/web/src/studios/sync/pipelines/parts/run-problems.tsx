@@ -1,7 +1,7 @@
 /** What went wrong in the last cycle, each leading to its node in the graph. */
 import { EmptyState, StatusTag, TableSkeleton } from "@accord/ui";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
-import { getPipelineErrors, pipelineStatusChanged, type RunProblem } from "@accord/contracts/sync/runs";
+import { getPipelineErrors, pipelineStatusChanged, type RunProblem } from "@accord/contracts/sync/monitoring/runs";
 import { Link } from "@tanstack/react-router";
 import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";

@@ -1,5 +1,5 @@
 /** How the pipeline of an entity is doing, in one tag. */
-import type { PipelineHealth } from "@accord/contracts/sync/health";
+import type { PipelineHealth } from "@accord/contracts/sync/monitoring/health";
 import { StatusTag, type Tone } from "@accord/ui";
 import { useWords } from "../../../../app/words.ts";
 import { HEALTH_TONES, joined, reasonTone, useReasonText } from "../../../../shared/health.tsx";

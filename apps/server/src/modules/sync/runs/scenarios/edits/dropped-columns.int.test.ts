@@ -1,7 +1,7 @@
 /** Columns that are dropped under a running pipeline: the schema is read again by itself, and everything else goes on. */
 import { companies } from "@accord/connectors/test-systems/json-api-entities";
 import { getConnectorEntity, refreshConnectorSchema } from "@accord/contracts/connections/connectors";
-import { getPipelineErrors } from "@accord/contracts/sync/runs";
+import { getPipelineErrors } from "@accord/contracts/sync/monitoring/runs";
 import { expect, test } from "vitest";
 import {
   apiCompanies,

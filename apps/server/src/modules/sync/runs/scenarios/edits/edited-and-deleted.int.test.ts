@@ -1,6 +1,6 @@
 /** Records edited in one real system and deleted in the other while their pipeline was paused: one of the two wins everywhere. */
 import { companies } from "@accord/connectors/test-systems/json-api-entities";
-import * as runs from "@accord/contracts/sync/runs";
+import * as runs from "@accord/contracts/sync/monitoring/runs";
 import { expect, test } from "vitest";
 import type { TestApp } from "../../../../../../test-kit/index.ts";
 import { type ShopAndRegister, shopAndRegister } from "../../../../../../test-kit/systems/shop-and-register.ts";

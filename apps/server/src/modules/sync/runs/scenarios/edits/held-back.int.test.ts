@@ -1,7 +1,7 @@
 /** A row of a table leaves the filter of its source, others edit its record meanwhile, and the row comes back. */
-import { listConflicts } from "@accord/contracts/sync/conflicts";
+import { listConflicts } from "@accord/contracts/sync/monitoring/conflicts";
 import * as reconciliation from "@accord/contracts/sync/reconciliation";
-import * as runs from "@accord/contracts/sync/runs";
+import * as runs from "@accord/contracts/sync/monitoring/runs";
 import { companies } from "@accord/connectors/test-systems/json-api-entities";
 import { expect, test } from "vitest";
 import { apiCompanies, shopAndRegister, shopCompanies } from "../../../../../../test-kit/systems/shop-and-register.ts";

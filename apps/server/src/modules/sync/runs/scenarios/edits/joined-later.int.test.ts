@@ -1,7 +1,7 @@
 /** A table without times of change joins a running pipeline with old copies of what was edited elsewhere meanwhile. */
 import { companies } from "@accord/connectors/test-systems/json-api-entities";
-import { previewResync } from "@accord/contracts/sync/explain";
-import { startResync } from "@accord/contracts/sync/runs";
+import { previewResync } from "@accord/contracts/sync/monitoring/explain";
+import { startResync } from "@accord/contracts/sync/monitoring/runs";
 import { expect, test } from "vitest";
 import {
   apiCompanies,

@@ -4,7 +4,7 @@ import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
 import { listRecords } from "@accord/contracts/data/records";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
-import * as runs from "@accord/contracts/sync/runs";
+import * as runs from "@accord/contracts/sync/monitoring/runs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { edge, node } from "../../../../../../test-kit/graphs.ts";
 import { testApp, type TestApp } from "../../../../../../test-kit/index.ts";

@@ -2,7 +2,7 @@
 import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
-import * as runs from "@accord/contracts/sync/runs";
+import * as runs from "@accord/contracts/sync/monitoring/runs";
 import { expect, onTestFinished, test } from "vitest";
 import { edge, node } from "../../../../../../test-kit/graphs.ts";
 import { personPipeline } from "../../../../../../test-kit/systems/person-pipeline.ts";

@@ -1,6 +1,6 @@
 /** A person saves two fields at once in an API that says nothing of our writes, before the last of them was read. */
 import { companies } from "@accord/connectors/test-systems/json-api-entities";
-import { listConflicts } from "@accord/contracts/sync/conflicts";
+import { listConflicts } from "@accord/contracts/sync/monitoring/conflicts";
 import { expect, test } from "vitest";
 import { shopAndRegister, shopCompanies } from "../../../../../../test-kit/systems/shop-and-register.ts";
 import { eventually } from "../../../../../../test-kit/sync-world/working-world.ts";

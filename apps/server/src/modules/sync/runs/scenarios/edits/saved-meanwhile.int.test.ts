@@ -1,8 +1,8 @@
 /** Somebody changes a row of a table without times of change, and somebody else saves the same field here right after it. */
 import type { Id } from "@accord/contracts";
 import * as records from "@accord/contracts/data/records";
-import { listConflicts } from "@accord/contracts/sync/conflicts";
-import * as runs from "@accord/contracts/sync/runs";
+import { listConflicts } from "@accord/contracts/sync/monitoring/conflicts";
+import * as runs from "@accord/contracts/sync/monitoring/runs";
 import { companies } from "@accord/connectors/test-systems/json-api-entities";
 import { expect, test } from "vitest";
 import { apiCompanies, shopAndRegister, shopCompanies } from "../../../../../../test-kit/systems/shop-and-register.ts";

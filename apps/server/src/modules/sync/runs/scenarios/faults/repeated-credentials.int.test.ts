@@ -3,7 +3,7 @@ import { API_KEY } from "@accord/connectors/test-systems/json-api";
 import { companies } from "@accord/connectors/test-systems/json-api-entities";
 import { listConnectors } from "@accord/contracts/connections/connectors";
 import { listNotifications } from "@accord/contracts/operations/notifications";
-import * as runs from "@accord/contracts/sync/runs";
+import * as runs from "@accord/contracts/sync/monitoring/runs";
 import { expect, test } from "vitest";
 import { shopAndRegister } from "../../../../../../test-kit/systems/shop-and-register.ts";
 import { storedText } from "../../../../../../test-kit/database/stored-text.ts";

@@ -4,9 +4,9 @@ import { createEntityFromConnector, deleteEntity, listEntities } from "@accord/c
 import { createRecord, getRecordCounts, listRecords } from "@accord/contracts/data/records";
 import { listConnectorEntities, listConnectors } from "@accord/contracts/connections/connectors";
 import { Graph } from "@accord/contracts/sync/graph";
-import { getSyncMetrics } from "@accord/contracts/sync/metrics";
+import { getSyncMetrics } from "@accord/contracts/sync/monitoring/metrics";
 import * as pipelines from "@accord/contracts/sync/pipelines";
-import * as runs from "@accord/contracts/sync/runs";
+import * as runs from "@accord/contracts/sync/monitoring/runs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { edge, node } from "../../../../../../test-kit/graphs.ts";
 import { testApp, type TestApp } from "../../../../../../test-kit/index.ts";

@@ -16,7 +16,7 @@ import {
 import * as fields from "@accord/contracts/sync/field-pipelines";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
-import { getPipelineErrors, getSyncStatus, pausePipeline } from "@accord/contracts/sync/runs";
+import { getPipelineErrors, getSyncStatus, pausePipeline } from "@accord/contracts/sync/monitoring/runs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testApp, type TestApp } from "../../../../../../test-kit/index.ts";
 import { type TwoSystems, twoSystems } from "../../../../../../test-kit/systems/two-systems.ts";

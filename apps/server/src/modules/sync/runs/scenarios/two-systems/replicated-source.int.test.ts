@@ -6,7 +6,7 @@ import * as connectors from "@accord/contracts/connections/connectors";
 import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
-import * as runs from "@accord/contracts/sync/runs";
+import * as runs from "@accord/contracts/sync/monitoring/runs";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

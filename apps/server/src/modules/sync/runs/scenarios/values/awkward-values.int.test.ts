@@ -4,7 +4,7 @@ import type { Id } from "@accord/contracts";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
 import * as reconciliation from "@accord/contracts/sync/reconciliation";
-import * as runs from "@accord/contracts/sync/runs";
+import * as runs from "@accord/contracts/sync/monitoring/runs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { edge, node } from "../../../../../../test-kit/graphs.ts";
 import { testApp, type TestApp } from "../../../../../../test-kit/index.ts";

@@ -12,7 +12,7 @@ import {
   type QuarantineCause,
   type QuarantineEntry,
   type QuarantineFilter,
-} from "@accord/contracts/sync/runs";
+} from "@accord/contracts/sync/monitoring/runs";
 import type { Id } from "@accord/contracts";
 import type { PageInfo } from "@accord/contracts/paging";
 import { nodeTitle } from "@accord/sync-engine/graph";

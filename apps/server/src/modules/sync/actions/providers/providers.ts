@@ -1,0 +1,148 @@
+/** Services outside that pipelines use: configured for an instance, asked by functions, told by chat actions. */
+import { ConnectorError } from "@accord/connector-sdk";
+import type { Id } from "@accord/contracts";
+import type { Values } from "@accord/contracts/data/values";
+import {
+  CHAT_SERVICES,
+  type ChatService,
+  type ServiceName,
+  type ServiceProvider,
+  ServiceProviderInput,
+  SERVICES,
+} from "@accord/contracts/sync/providers";
+import type { HttpWork } from "@accord/sync-engine/actions";
+import type { DataResult } from "@accord/sync-engine/functions";
+import type { Deps } from "../../../../platform/deps.ts";
+import type { SendPermit } from "../../../../platform/lease-deadline.ts";
+import { AppError } from "../../../../platform/http/app-error.ts";
+import { type Attempt, refused } from "../attempt.ts";
+import { credentialHeader, originOf } from "../custom-actions/custom-requests.ts";
+import { callHttp } from "../http-call.ts";
+import { PROTOCOL, protocolsOf } from "./provider-protocols.ts";
+import { findProvider, readProviders, removeProvider, type StoredProvider, writeProvider } from "./providers.store.ts";
+
+type InstanceId = Id<"instance">;
+
+const TIMEOUT_MS = 30_000;
+const OFF = ServiceProviderInput.omit({ secret: true });
+
+const isChat = (service: ServiceName): service is ChatService => CHAT_SERVICES.some((one) => one === service);
+const secretPlace = (at: InstanceId, service: ServiceName) => ({
+  instanceId: at,
+  table: "service_provider",
+  id: service,
+  field: "secret",
+});
+
+export type ServiceProviders = ReturnType<typeof serviceProviders>;
+
+export function serviceProviders(deps: Pick<Deps, "appDb" | "secrets" | "outbound" | "newId" | "clock">) {
+  const { appDb, secrets } = deps;
+
+  /** The one that stays: what was sent now, else the stored one while the origin is the same. */
+  async function sealed(at: InstanceId, service: ServiceName, host: string, input: ServiceProviderInput, before: Kept) {
+    if (input.secret !== undefined) return secrets.seal(secretPlace(at, service), input.secret);
+    if (before === null || before.secret === null || (input.authentication.type === "none" && !isChat(service)))
+      return null;
+    if (before.host !== host) throw new AppError("credential_host_changed", { host, hosts: before.host });
+    return before.secret;
+  }
+
+  async function requestOf(at: InstanceId, provider: StoredProvider, input: Values): Promise<HttpWork> {
+    const { service, definition } = provider;
+    const secret = provider.secret === null ? null : await secrets.open(secretPlace(at, service), provider.secret);
+    const url = isChat(service) ? (secret ?? "") : definition.endpoint;
+    const credential = isChat(service) ? {} : credentialHeader(definition, secret);
+    return {
+      kind: "http",
+      method: "POST",
+      url,
+      headers: { "content-type": "application/json", ...credential },
+      secretHeaders: Object.keys(credential),
+      body: JSON.stringify(PROTOCOL[definition.protocol].body(service, input, definition)),
+      timeoutMs: TIMEOUT_MS,
+      retries: 1,
+      isRepeatable: !isChat(service),
+    };
+  }
+
+  return {
+    list: async (at: InstanceId): Promise<ServiceProvider[]> => {
+      const stored = new Map((await readProviders(appDb, at)).map((one) => [one.service, one]));
+      return SERVICES.map((service) => view(service, stored.get(service) ?? null));
+    },
+
+    async save(at: InstanceId, service: ServiceName, input: ServiceProviderInput): Promise<ServiceProvider> {
+      const before = await findProvider(appDb, at, service);
+      const protocol =
+        protocolsOf(service).find((one) => one === input.protocol) ?? protocolsOf(service)[0] ?? "accord";
+      const host = isChat(service) ? hostOfSecret(input, before) : originOf(input.endpoint);
+      if (protocol === "completions" && input.model === "") {
+        throw new AppError("validation_failed", {}, { errors: [{ path: "model", message: "is required" }] });
+      }
+      const secret = await sealed(at, service, host, input, before);
+      const { secret: _secret, ...rest } = input;
+      const definition = { ...rest, protocol, ...(isChat(service) ? { endpoint: "" } : {}) };
+      await writeProvider(appDb, at, { service, definition, secret, host, now: deps.clock.now() });
+      return view(service, await findProvider(appDb, at, service));
+    },
+
+    remove: (at: InstanceId, service: ServiceName): Promise<void> => removeProvider(appDb, at, service),
+
+    /** null while the service is off. Throws `ConnectorError` when it can't be reached just now. */
+    async ask(at: InstanceId, service: ServiceName, input: Values): Promise<DataResult | null> {
+      const provider = await findProvider(appDb, at, service);
+      if (!provider) return null;
+      const { outcome, isTransient } = await callHttp(
+        deps.outbound,
+        await requestOf(at, provider, input),
+        deps.newId(),
+      );
+      const { code, message } = outcome;
+      if (!outcome.succeeded && isTransient) throw new ConnectorError("unavailable", `${service}: ${message ?? ""}`);
+      if (!outcome.succeeded) return { ok: false, code: code ?? "service_failed", message: message ?? "It failed." };
+      const found = PROTOCOL[provider.definition.protocol].read(service, outcome.body);
+      return found
+        ? { ok: true, found }
+        : {
+            ok: false,
+            code: "service_answer_unreadable",
+            message: "The service's answer is in no form that is known.",
+          };
+    },
+
+    /** Posts a message; `id` is the same for each try of the action. */
+    async post(
+      at: InstanceId,
+      service: ChatService,
+      message: Values,
+      id: string,
+      permit?: SendPermit,
+    ): Promise<Attempt> {
+      const provider = await findProvider(appDb, at, service);
+      if (!provider) return refused("not_configured", "This chat is not set up for the instance.");
+      return callHttp(deps.outbound, await requestOf(at, provider, message), id, permit);
+    },
+  };
+}
+
+type Kept = Pick<StoredProvider, "secret" | "host"> | null;
+
+/** A chat's address is sent as its secret; without a new one the stored one stays. */
+function hostOfSecret({ secret }: ServiceProviderInput, before: Kept): string {
+  if (secret === undefined && before) return before.host;
+  if (secret === undefined) {
+    const message = "is required: the address that the chat gave for incoming messages";
+    throw new AppError("validation_failed", {}, { errors: [{ path: "secret", message }] });
+  }
+  return originOf(secret);
+}
+
+const view = (service: ServiceName, stored: StoredProvider | null): ServiceProvider => ({
+  service,
+  configured: stored !== null,
+  ...(stored?.definition ?? OFF.parse({ protocol: protocolsOf(service)[0] })),
+  hasSecret: stored !== null && stored.secret !== null,
+  host: stored?.host.replace(/^https?:\/\//, "") ?? "",
+  updatedAt: stored?.updatedAt ?? null,
+});

@@ -1,0 +1,155 @@
+/** Publishing through the API: what is refused, what runs from then on, versions and clones. */
+import {
+  getPipelineVersion,
+  comparePipelineVersions,
+  listPipelineVersions,
+  restorePipelineVersion,
+} from "@accord/contracts/sync/pipeline-versions";
+import * as contract from "@accord/contracts/sync/pipelines";
+import { describe, expect, test } from "vitest";
+import type { Module } from "../../../../platform/module.ts";
+import type { PipelineRuns, PipelineService } from "../index.ts";
+import { pipelineDrafts } from "../../../../../test-kit/pipeline-drafts.ts";
+
+const drawn = pipelineDrafts();
+const { draftOf, savedWhole, publish } = drawn;
+
+describe("publishing", () => {
+  test("an invalid draft can't be published by the API either", async () => {
+    const draft = await draftOf(drawn.accounts);
+    const answer = await publish(drawn.accounts, draft.revision);
+    expect(answer.status).toBe(422);
+    expect(answer.body).toMatchObject({
+      code: "pipeline_invalid",
+      details: { problems: [{ code: "source_missing" }] },
+    });
+    const params = { entityId: drawn.accounts, graphVersion: "published" as const };
+    expect((await drawn.t.as("VIEWER").send(contract.getPipelineGraph, { params })).status).toBe(404);
+  });
+
+  test("validation lists each problem with its node and what to do", async () => {
+    const draft = await savedWhole(drawn.accounts);
+    const nodes = draft.graph.nodes.map((one) =>
+      one.id === "set" ? { ...one, configuration: { field: "nope", value: "{{nobody}}" } } : one,
+    );
+    const params = { entityId: drawn.accounts };
+    const checked = await drawn.t
+      .as("VIEWER")
+      .call(contract.validatePipeline, { params, body: { graph: { ...draft.graph, nodes } } });
+    expect(checked.publishable).toBe(false);
+    expect(checked.problems.map((problem) => [problem.code, problem.nodeId])).toEqual([
+      ["input_invalid", "set"],
+      ["token_unknown", "set"],
+    ]);
+    expect(checked.problems[0]?.errorMessage).toBe("set: Field: There is no field nope. Choose another one.");
+    expect((await drawn.t.as("VIEWER").call(contract.validatePipeline, { params, body: {} })).problems).toEqual([]);
+  });
+
+  test("[SYN-091] a published draft is approved, frozen and told to the engine", async () => {
+    const told: unknown[] = [];
+    const engine: PipelineRuns = {
+      published: async (change) => void told.push(change),
+      unpublished: async (change) => void told.push(change),
+      states: async () => [],
+    };
+    const { service } = drawn.t.module<Module & { service: PipelineService }>("sync/pipelines");
+    service.connectRuns(engine);
+    const draft = await savedWhole(drawn.accounts);
+    expect((await publish(drawn.accounts, draft.revision - 1)).status).toBe(409);
+    const { status, body } = await publish(drawn.accounts, draft.revision);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: "APPROVED",
+      graphVersion: "published",
+      versionNumber: 1,
+      versionName: "First",
+      hasDraft: false,
+      readOnly: true,
+    });
+    expect(told).toMatchObject([{ entityId: drawn.accounts, bringInExisting: true }]);
+    expect(await service.publishedVersion(drawn.t.instanceId, drawn.accounts)).toMatchObject({
+      number: 1,
+      graph: { nodes: draft.graph.nodes },
+    });
+    const params = { entityId: drawn.accounts };
+    for (const graphVersion of ["published", "approved"] as const)
+      expect(
+        (await drawn.t.as("VIEWER").call(contract.getPipelineGraph, { params: { ...params, graphVersion } }))
+          .graphVersion,
+      ).toBe("published");
+    await drawn.t.as("SYNC_MANAGER").call(contract.deletePublishedPipeline, { params });
+    expect(told).toHaveLength(2);
+    expect(await service.publishedVersion(drawn.t.instanceId, drawn.accounts)).toBeNull();
+  });
+
+  test("[SYN-136] versions are listed, opened, compared setting by setting and restored into the draft", async () => {
+    const first = await savedWhole(drawn.accounts);
+    await publish(drawn.accounts, first.revision);
+    const second = await draftOf(drawn.accounts);
+    expect(second.status).toBe("DRAFT");
+    const params = { entityId: drawn.accounts };
+    const fewer = {
+      ...second.graph,
+      nodes: second.graph.nodes.map((one) =>
+        one.id === "upper"
+          ? {
+              ...one,
+              description: "changed",
+              configuration: { ...one.configuration, value: "no token" },
+            }
+          : one,
+      ),
+    };
+    const saved = await drawn.t
+      .as("SYNC_MANAGER")
+      .call(contract.savePipelineDraft, { params, body: { graph: fewer, revision: second.revision } });
+    await publish(drawn.accounts, saved.revision, "Second");
+    const { versions } = await drawn.t.as("VIEWER").call(listPipelineVersions, { params });
+    expect(versions.map(({ number, name, current }) => [number, name, current])).toEqual([
+      [2, "Second", true],
+      [1, "First", false],
+    ]);
+    const opened = await drawn.t
+      .as("VIEWER")
+      .call(getPipelineVersion, { params: { ...params, versionId: versions[1]!.id } });
+    expect(opened.graph).toEqual(first.graph);
+    const [newer, older] = versions;
+    const compared = await drawn.t.as("VIEWER").call(comparePipelineVersions, {
+      params: { ...params, versionId: older!.id, otherVersionId: newer!.id },
+    });
+    const before = first.graph.nodes.find(({ id }) => id === "upper")?.configuration["value"] ?? null;
+    expect(compared).toMatchObject({ before: older, after: newer, added: [], removed: [], addedEdges: [] });
+    expect(compared.changed).toEqual([
+      {
+        nodeId: "upper",
+        label: first.graph.nodes.find(({ id }) => id === "upper")?.label,
+        aspects: ["description", "settings"],
+        settings: [{ name: "value", before, after: "no token" }],
+      },
+    ]);
+    const stranger = { ...params, versionId: older!.id, otherVersionId: "0123456789abcdef01234567" };
+    expect((await drawn.t.as("VIEWER").send(comparePipelineVersions, { params: stranger })).status).toBe(404);
+    const restored = await drawn.t
+      .as("SYNC_MANAGER")
+      .call(restorePipelineVersion, { params: { ...params, versionId: versions[1]!.id }, body: {} });
+    expect(restored.graph).toEqual(first.graph);
+    expect((await drawn.t.as("VIEWER").call(contract.getPipeline, { params })).pipelineStatus).toBe(
+      "PUBLISHED_WITH_DRAFT",
+    );
+  });
+
+  test("[SYN-104] a clone is a new entity whose draft equals its origin", async () => {
+    const draft = await savedWhole(drawn.accounts);
+    const clone = () =>
+      drawn.t
+        .as("SYNC_MANAGER")
+        .call(contract.clonePipeline, { params: { entityId: drawn.accounts }, body: { version: "draft" } });
+    const [one, two] = [await clone(), await clone()];
+    const row = await drawn.t.as("VIEWER").call(contract.getPipeline, { params: { entityId: two.entityId } });
+    expect(row).toMatchObject({ name: "Account copy 1", pipelineStatus: "DRAFT" });
+    const params = { entityId: one.entityId, graphVersion: "draft" as const };
+    const copy = await drawn.t.as("VIEWER").call(contract.getPipelineGraph, { params });
+    expect(copy.graph.edges).toEqual(draft.graph.edges);
+    expect(copy.graph.nodes.find((held) => held.nodeType === "CORE_ENTITY")?.label).toBe("Account copy");
+  });
+});

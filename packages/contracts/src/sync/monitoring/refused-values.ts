@@ -1,0 +1,37 @@
+/** Values that a source told and the core's field can't hold, as long as they stand. */
+import { z } from "zod";
+import { Value } from "../../data/values.ts";
+import { endpoint } from "../../endpoint.ts";
+import { id } from "../../ids.ts";
+import { cursorQuery, PageInfo } from "../../paging.ts";
+
+export const RefusedValue = z.strictObject({
+  recordId: id("record"),
+  /** What people call it; null where it has no name. */
+  recordName: z.string().nullable(),
+  externalId: z.string(),
+  /** Source that told it. */
+  nodeId: z.string(),
+  connectorId: z.string(),
+  connectorEntity: z.string(),
+  /** Of the core. */
+  field: z.string(),
+  value: Value,
+  at: z.iso.datetime(),
+});
+export type RefusedValue = z.output<typeof RefusedValue>;
+
+export const listRefusedValues = endpoint({
+  name: "listRefusedValues",
+  method: "GET",
+  path: "/pipelines/:entityId/refused-values",
+  access: "READ_STUDIO",
+  scope: "instance",
+  summary: "Values of sources that fields of the core can't hold, with their records, newest first.",
+  params: z.strictObject({ entityId: id("entity") }),
+  query: cursorQuery({ count: 50, max: 200 }).extend({
+    nodeId: z.string().max(64).optional(),
+    field: z.string().max(200).optional(),
+  }),
+  reply: z.strictObject({ values: z.array(RefusedValue), page: PageInfo }),
+});
