@@ -4,6 +4,7 @@ import { ShortcutSheet } from "@accord/ui";
 import { Outlet } from "@tanstack/react-router";
 import { useState, type KeyboardEvent } from "react";
 import { useWords } from "../words.ts";
+import { UnsavedGuard } from "../../shared/unsaved-changes/unsaved-guard.tsx";
 import { PaletteView } from "./palette-view.tsx";
 import { shortcutGroups } from "./shortcuts.ts";
 import { Sidebar } from "./sidebar.tsx";
@@ -56,6 +57,7 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
+      <UnsavedGuard />
       <PaletteView />
       <ShortcutSheet
         opened={sheetOpen}

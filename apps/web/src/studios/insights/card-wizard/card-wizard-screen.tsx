@@ -22,6 +22,7 @@ import { CardStep } from "./card-step.tsx";
 import { BasicStep, DatasetStep } from "./wizard-steps.tsx";
 import { type Before, refusalOf, save, type Step, STEPS, type Work } from "./wizard-work.ts";
 import "./card-wizard.css";
+import { useIsChanged, useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 
 export function CardWizardScreen() {
   const { t } = useWords("insights");
@@ -77,6 +78,7 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
     config: emptyConfig(),
     card: before?.configuration ?? null,
   });
+  useUnsavedChanges(useIsChanged(work));
   const [step, setStep] = useState<Step>(before ? "card" : "basic");
   const [reached, setReached] = useState<Step>(before ? "card" : "basic");
   const [problem, setProblem] = useState<string>();
@@ -85,8 +87,8 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
     setProblem(undefined);
     setWork((old) => ({ ...old, ...next }));
   };
-  const close = (): void =>
-    void navigate({ to: "/insights-studio/$dashboardId/$version", params: { dashboardId, version } });
+  const close = (ignoreBlocker = false): void =>
+    void navigate({ to: "/insights-studio/$dashboardId/$version", params: { dashboardId, version }, ignoreBlocker });
   const go = (next: Step): void => {
     setStep(next);
     if (STEPS.indexOf(next) > STEPS.indexOf(reached)) setReached(next);
@@ -106,7 +108,7 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
       await save({ ...work, card }, before, copy, addsToDashboard ? dashboardId : null);
       toast.success(t(addsToDashboard ? "board.card_added" : "wizard.saved"));
       await refresh(listDataCards, getDataCard, listDatasets, getDashboard, listDashboards, dashboardCardData);
-      close();
+      close(true);
     } catch (error) {
       const words =
         error instanceof ApiError && error.fieldProblems[0] ? error.fieldProblems[0].message : wordsOf(error);
@@ -142,7 +144,7 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
         }
         busy={busy}
         footer={
-          <Button variant="subtle" color="idle" onClick={close}>
+          <Button variant="subtle" color="idle" onClick={() => close()}>
             {t("wizard.close")}
           </Button>
         }

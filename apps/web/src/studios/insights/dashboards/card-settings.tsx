@@ -7,7 +7,7 @@ import {
   getDashboard,
 } from "@accord/contracts/insights/dashboards";
 import { ErrorBox } from "@accord/ui";
-import { Button, Drawer } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { ApiError, wordsOf } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
@@ -15,6 +15,7 @@ import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { VariableInput } from "../cards/variable-input.tsx";
 import { asDashboardId, type OpenDashboard } from "../queries.ts";
+import { FormDrawer } from "../../../shared/unsaved-changes/form-overlays.tsx";
 
 export function CardSettings({
   card,
@@ -45,7 +46,13 @@ export function CardSettings({
     apply.mutate({ body: { dashboardId: asDashboardId(dashboard.id), dataCardId: card.id, configuration: values } });
   };
   return (
-    <Drawer opened onClose={onClose} position="right" title={t("card.settingsTitle", { name: card.displayName })}>
+    <FormDrawer
+      isDirty={JSON.stringify(values) !== JSON.stringify(before)}
+      opened
+      onClose={onClose}
+      position="right"
+      title={t("card.settingsTitle", { name: card.displayName })}
+    >
       {card.variables.length === 0 ? (
         <ErrorBox tone="info" message={t("card.no_configuration")} />
       ) : (
@@ -69,6 +76,6 @@ export function CardSettings({
           </Button>
         </form>
       )}
-    </Drawer>
+    </FormDrawer>
   );
 }

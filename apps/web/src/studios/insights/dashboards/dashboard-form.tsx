@@ -7,7 +7,7 @@ import {
   updateDashboard,
 } from "@accord/contracts/insights/dashboards";
 import { ErrorBox } from "@accord/ui";
-import { Button, Drawer, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { Button, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { ApiError, wordsOf } from "../../../app/api-error.ts";
@@ -16,6 +16,8 @@ import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { nameFrom } from "../name-from.ts";
 import { asDashboardId } from "../queries.ts";
+import { useIsChanged } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
+import { FormDrawer } from "../../../shared/unsaved-changes/form-overlays.tsx";
 
 /** After creating, so that the new dashboard is there when its screen asks for it. */
 const NAVIGATE_MS = 500;
@@ -27,6 +29,7 @@ export function DashboardForm({ dashboard, onClose }: { dashboard?: Dashboard; o
   const [ownName, setOwnName] = useState<string | null>(null);
   const [description, setDescription] = useState(dashboard?.description ?? "");
   const [tags, setTags] = useState<string[]>(dashboard?.tags ?? []);
+  const isChanged = useIsChanged([displayName, ownName, description, tags]);
   const name = dashboard?.name ?? ownName ?? nameFrom(displayName);
   const refreshes = [listDashboards, getDashboard];
   const create = useCall(createDashboard, {
@@ -38,6 +41,7 @@ export function DashboardForm({ dashboard, onClose }: { dashboard?: Dashboard; o
         void navigate({
           to: "/insights-studio/$dashboardId/$version",
           params: { dashboardId: made.id, version: "draft" },
+          ignoreBlocker: true,
         });
       }, NAVIGATE_MS);
     },
@@ -60,7 +64,13 @@ export function DashboardForm({ dashboard, onClose }: { dashboard?: Dashboard; o
   };
 
   return (
-    <Drawer opened onClose={onClose} position="right" title={dashboard ? t("form.editTitle") : t("form.newTitle")}>
+    <FormDrawer
+      isDirty={isChanged && !call.isSuccess}
+      opened
+      onClose={onClose}
+      position="right"
+      title={dashboard ? t("form.editTitle") : t("form.newTitle")}
+    >
       <form onSubmit={submit} className="ac-form">
         {call.isError ? <ErrorBox message={wordsOf(call.error)} /> : null}
         <TextInput
@@ -100,6 +110,6 @@ export function DashboardForm({ dashboard, onClose }: { dashboard?: Dashboard; o
           {dashboard ? t("form.save") : t("form.create")}
         </Button>
       </form>
-    </Drawer>
+    </FormDrawer>
   );
 }

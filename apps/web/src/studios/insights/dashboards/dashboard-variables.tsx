@@ -6,13 +6,14 @@ import {
   getDashboard,
 } from "@accord/contracts/insights/dashboards";
 import { ErrorBox } from "@accord/ui";
-import { Button, Drawer } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { wordsOf } from "../../../app/api-error.ts";
 import { VariableInput } from "../cards/variable-input.tsx";
 import { asDashboardId, useDashboard } from "../queries.ts";
+import { FormDrawer } from "../../../shared/unsaved-changes/form-overlays.tsx";
 
 export function DashboardVariables({ dashboard, onClose }: { dashboard: Dashboard; onClose: () => void }) {
   const { t } = useWords("insights");
@@ -32,7 +33,13 @@ export function DashboardVariables({ dashboard, onClose }: { dashboard: Dashboar
     onClose();
   };
   return (
-    <Drawer opened onClose={onClose} position="right" title={t("toolbar.variables")}>
+    <FormDrawer
+      isDirty={Object.keys(values).length > 0 && !apply.isPending}
+      opened
+      onClose={onClose}
+      position="right"
+      title={t("toolbar.variables")}
+    >
       {cards.length === 0 ? (
         <ErrorBox tone="info" message={t("wizard.noVariables")} />
       ) : (
@@ -61,7 +68,7 @@ export function DashboardVariables({ dashboard, onClose }: { dashboard: Dashboar
           ) : null}
         </div>
       )}
-    </Drawer>
+    </FormDrawer>
   );
 }
 

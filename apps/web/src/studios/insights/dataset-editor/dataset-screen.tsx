@@ -26,6 +26,7 @@ import { AskRemoval, removedParts } from "./ask-removal.tsx";
 import { DatasetEditor, runnable } from "./dataset-editor.tsx";
 import { emptyConfig } from "./dataset.model.ts";
 import { nameFrom } from "../name-from.ts";
+import { useIsChanged, useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 
 export function DatasetScreen() {
   const { t } = useWords("insights");
@@ -70,23 +71,25 @@ function DatasetForm({ before, copy = false }: { before?: Before; copy?: boolean
   const [description, setDescription] = useState(before?.description ?? "");
   const [config, setConfig] = useState(before?.datasetConfig ?? emptyConfig());
   const isNew = !before || copy;
+  useUnsavedChanges(useIsChanged([displayName, description, config]));
   const { data } = useEndpoint(
     datasetDependencies,
     { params: { id: before?.id ?? asDatasetId("") } },
     { enabled: !isNew },
   );
-  const back = (): void => {
+  const back = (ignoreBlocker = false): void => {
     if (dashboardId)
       void navigate({
+        ignoreBlocker,
         to: "/insights-studio/$dashboardId/$version",
         params: { dashboardId, version: version ?? "draft" },
       });
-    else void navigate({ to: "/insights-studio/datasets" });
+    else void navigate({ to: "/insights-studio/datasets", ignoreBlocker });
   };
   const done = async (): Promise<void> => {
     toast.success(t("editor.saved"));
     await refresh(listDatasets, getDataset, getDashboard, dashboardCardData);
-    back();
+    back(true);
   };
   const create = useCall(createDataset, { onSuccess: done });
   const [removal, setRemoval] = useState<PartUse[] | null>(null);
@@ -105,7 +108,7 @@ function DatasetForm({ before, copy = false }: { before?: Before; copy?: boolean
           title={t(copy ? "editor.copyTitle" : isNew ? "editor.newTitle" : "editor.editTitle")}
           actions={
             <>
-              <Button variant="default" onClick={back}>
+              <Button variant="default" onClick={() => back()}>
                 {t("wizard.close")}
               </Button>
               <Button onClick={save} loading={call.isPending} disabled={displayName.trim() === ""}>

@@ -13,6 +13,7 @@ import { Demand } from "../../../shared/demand.tsx";
 import { PATTERN } from "../../../shared/names.ts";
 import { asDashboardId, useDashboard } from "../queries.ts";
 import "./sharing.css";
+import { useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 
 const EXPIRIES = ["7", "30", "90", "never", "other"] as const;
 
@@ -51,6 +52,7 @@ function ShareForm({ dashboardId, onShared }: { dashboardId: string; onShared: (
   const [date, setDate] = useState("");
   const [message, setMessage] = useState("");
   const [secret, setSecret] = useState<"password" | "code">("password");
+  useUnsavedChanges(emails.length > 0 || typed.trim() !== "" || message !== "");
   const [problem, setProblem] = useState<string>();
   const share = useCall(shareDashboard, {
     refreshes: [listShares, listDashboards],

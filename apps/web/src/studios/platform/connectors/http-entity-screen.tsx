@@ -34,6 +34,7 @@ import { RefusalBox } from "./parts/refusal-box.tsx";
 import { asConnectorId, CONNECTOR_READS, useConnector } from "./queries.ts";
 import "./connection-screen.css";
 import "./http-entity-screen.css";
+import { useIsChanged, useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 
 const route = getRouteApi("/signed-in/synapses/connections/$connectorId/http-entity");
 
@@ -87,7 +88,7 @@ function EntityEditor({ connector, saved, title }: EntityEditorProps) {
         subtitle={t("http.lead")}
         actions={
           <>
-            <Button variant="default" onClick={editor.back}>
+            <Button variant="default" onClick={() => editor.back()}>
               {t("shell:action.cancel")}
             </Button>
             {saved ? (
@@ -123,20 +124,22 @@ function useEntityEditor(connector: ConnectorDetail, saved: EntityDraft | undefi
   const { t } = useWords("connections");
   const leave = useNavigate();
   const [draft, setDraft] = useState<EntityDraft>(saved ?? NEW_ENTITY);
+  useUnsavedChanges(useIsChanged(draft));
   const [showAll, setShowAll] = useState(false);
   const others = entitiesOf(connector.config).flatMap(({ apiName }) => (apiName === saved?.apiName ? [] : [apiName]));
   const problems = draftProblems(draft, others);
   const update = useCall(updateConnector, { refreshes: [...CONNECTOR_READS] });
   const activate = useCall(activateConnector, { refreshes: [...CONNECTOR_READS], onError: (e) => toast.failed(e) });
   const params = { connectorId: connector.connectorId };
-  const back = () => void leave({ to: "/synapses/connections/$connectorId", params });
+  const back = (ignoreBlocker = false) =>
+    void leave({ to: "/synapses/connections/$connectorId", params, ignoreBlocker });
 
   const store = async (config: ConnectorDetail["config"], said: string) => {
     await update.mutateAsync({ params, body: { version: connector.version, config } });
     toast.success(said);
     // The first entity makes a new connection complete.
     if (connector.status !== "ACTIVE") await activate.mutateAsync({ params });
-    back();
+    back(true);
   };
   return {
     draft,

@@ -27,6 +27,7 @@ import { SchemaProgressBar } from "./parts/schema-progress.tsx";
 import { SignInForm } from "./parts/sign-in-form.tsx";
 import { asConnectorId, CONNECTOR_READS, useConnector, useConnectorTypes, type ConnectorId } from "./queries.ts";
 import "./new-connection-screen.css";
+import { useIsChanged, useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 
 const route = getRouteApi("/signed-in/synapses/connections/new");
 
@@ -143,6 +144,7 @@ function useWizard(type: ConnectorType, inputs: RefObject<HTMLDivElement | null>
     authType: type.authMethods[0]?.type ?? "none",
     credentials: {},
   }));
+  useUnsavedChanges(useIsChanged(form));
   const [errors, setErrors] = useState(0);
   const [showAll, setShowAll] = useState(false);
   const test = useCall(testConnection);
@@ -180,7 +182,11 @@ function useWizard(type: ConnectorType, inputs: RefObject<HTMLDivElement | null>
       const made = await create.mutateAsync({ body: { name: form.name.trim(), ...sentConnection(type, form) } });
       // An API has nothing to read before its first entity is described.
       if (isHttp)
-        return void leave({ to: "/synapses/connections/$connectorId/http-entity", params: { connectorId: made.id } });
+        return void leave({
+          to: "/synapses/connections/$connectorId/http-entity",
+          params: { connectorId: made.id },
+          ignoreBlocker: true,
+        });
       await activate.mutateAsync({ params: { connectorId: made.connectorId } });
       void navigate({ search: { type: type.id, step: "activate", id: made.id }, replace: true });
     },

@@ -11,7 +11,7 @@ import {
 } from "@accord/contracts/identity/instances";
 import { getCurrentUser } from "@accord/contracts/identity/users";
 import { ErrorBox, FormActions, FormStack } from "@accord/ui";
-import { Button, Modal, Select, Switch, TextInput } from "@mantine/core";
+import { Button, Select, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { ApiError, messageOf } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
@@ -19,6 +19,8 @@ import { useSession } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { sanitiseName } from "../../../shared/names.ts";
+import { useIsChanged } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
+import { FormDialog } from "../../../shared/unsaved-changes/form-overlays.tsx";
 
 export function InstanceDialog({ instance, onClose }: { instance?: Instance; onClose: () => void }) {
   const { t } = useWords("identity");
@@ -27,6 +29,7 @@ export function InstanceDialog({ instance, onClose }: { instance?: Instance; onC
   const [name, setName] = useState(instance?.name);
   const [type, setType] = useState<InstanceType>(instance?.type ?? "production");
   const [active, setActive] = useState(instance?.active ?? true);
+  const isChanged = useIsChanged([displayName, name, type, active]);
   const shortName = name ?? sanitiseName(displayName).slice(0, 60);
   const done = () => {
     toast.success(t("instances.saved"));
@@ -48,7 +51,8 @@ export function InstanceDialog({ instance, onClose }: { instance?: Instance; onC
   };
 
   return (
-    <Modal
+    <FormDialog
+      isDirty={isChanged}
       opened
       onClose={onClose}
       size={460}
@@ -107,6 +111,6 @@ export function InstanceDialog({ instance, onClose }: { instance?: Instance; onC
           </Button>
         </FormActions>
       </FormStack>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -14,6 +14,7 @@ import { checkNewPassword } from "../sign-in/new-password.model.ts";
 import { shrinkPhoto } from "./shrink-photo.ts";
 import { timeZoneChoices } from "../../../shared/time-zones.ts";
 import "./profile-screen.css";
+import { useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 
 export function ProfileScreen() {
   const { t } = useWords("identity");
@@ -47,6 +48,7 @@ function AboutYou() {
   });
   const change = (part: Partial<typeof draft>) => setDraft((old) => ({ ...old, ...part }));
   const dirty = JSON.stringify(draft) !== JSON.stringify(initial);
+  useUnsavedChanges(dirty);
   const problemOf = (path: string) => (save.error instanceof ApiError ? save.error.problemOf(path) : undefined);
   const choose = (file: File | null) => {
     if (!file) return;
@@ -139,6 +141,7 @@ function Password() {
     },
     onError: (error) => toast.error(t("profile.passwordError", { message: wordsOf(error) })),
   });
+  useUnsavedChanges(draft !== NOTHING);
   const problems = checked ? checkNewPassword(draft.password, draft.confirm) : {};
   const submit = (event: FormEvent) => {
     event.preventDefault();

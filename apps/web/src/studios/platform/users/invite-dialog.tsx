@@ -2,7 +2,7 @@
 import { inviteUser, listUsers } from "@accord/contracts/identity/users";
 import type { RoleKey } from "@accord/contracts/identity/roles";
 import { ErrorBox } from "@accord/ui";
-import { Button, Modal, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { ApiError, wordsOf } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
@@ -10,12 +10,15 @@ import { useSession } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { RoleChoice } from "./role-choice.tsx";
+import { useIsChanged } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
+import { FormDialog } from "../../../shared/unsaved-changes/form-overlays.tsx";
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { t } = useWords("identity");
   const session = useSession();
   const [draft, setDraft] = useState({ email: "", firstName: "", lastName: "" });
   const [roles, setRoles] = useState<string[]>(["VIEWER"]);
+  const isChanged = useIsChanged([draft, roles]);
   const invite = useCall(inviteUser, {
     refreshes: [listUsers],
     onSuccess: (user) => {
@@ -44,7 +47,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     />
   );
   return (
-    <Modal opened onClose={onClose} title={t("users.inviteTitle")} size={480}>
+    <FormDialog isDirty={isChanged} opened onClose={onClose} title={t("users.inviteTitle")} size={480}>
       <form className="ac-form" onSubmit={submit}>
         <p className="ac-form__lead">{t("users.inviteLead")}</p>
         {refused && refused.fieldProblems.length === 0 ? (
@@ -69,6 +72,6 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

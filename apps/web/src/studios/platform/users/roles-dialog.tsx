@@ -2,7 +2,7 @@
 import type { RoleKey } from "@accord/contracts/identity/roles";
 import { changeUserRoles, getCurrentUser, listUsers, type User } from "@accord/contracts/identity/users";
 import { ErrorBox } from "@accord/ui";
-import { Button, Checkbox, Modal } from "@mantine/core";
+import { Button, Checkbox } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { ApiError } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
@@ -10,6 +10,7 @@ import { useSession } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { RoleChoice } from "./role-choice.tsx";
+import { FormDialog } from "../../../shared/unsaved-changes/form-overlays.tsx";
 
 export function RolesDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useWords("identity");
@@ -39,7 +40,13 @@ export function RolesDialog({ user, onClose }: { user: User; onClose: () => void
     });
   };
   return (
-    <Modal opened onClose={onClose} title={t("users.editRolesTitle", { name })} size={480}>
+    <FormDialog
+      isDirty={dirty && !save.isPending}
+      opened
+      onClose={onClose}
+      title={t("users.editRolesTitle", { name })}
+      size={480}
+    >
       <form className="ac-form" onSubmit={submit}>
         {refused ? <ErrorBox message={refused.message} requestId={refused.requestId} /> : null}
         {session.orgAdmin ? (
@@ -66,6 +73,6 @@ export function RolesDialog({ user, onClose }: { user: User; onClose: () => void
           </Button>
         </div>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

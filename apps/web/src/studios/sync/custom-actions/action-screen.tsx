@@ -14,7 +14,6 @@ import { ActionIcon } from "./parts/action-icon.tsx";
 import { BasicsCard } from "./parts/basics-card.tsx";
 import { ConflictBox } from "./parts/conflict-box.tsx";
 import { DeleteActionDialog } from "./parts/delete-action-dialog.tsx";
-import { LeaveActionGuard } from "./parts/leave-action-guard.tsx";
 import { RequestCard } from "./parts/request-card.tsx";
 import { SendingCard } from "./parts/sending-card.tsx";
 import { UsesCard } from "./parts/uses-card.tsx";
@@ -23,6 +22,7 @@ import { useStoredAction } from "./queries.ts";
 import { TestCard } from "./test/test-card.tsx";
 import { type ActionForm, useActionForm } from "./use-action-form.ts";
 import "./custom-actions.css";
+import { useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 
 const route = getRouteApi("/signed-in/sync-studio/actions/$actionId");
 
@@ -71,6 +71,7 @@ function ActionPage({ stored }: { stored: CustomAction | undefined }) {
         ignoreBlocker: true,
       }),
   });
+  useUnsavedChanges(form.isDirty && !form.isSaving);
   const title = form.base ? form.base.displayName : t("page.newTitle");
   usePage({
     title,
@@ -104,7 +105,6 @@ function ActionPage({ stored }: { stored: CustomAction | undefined }) {
           </div>
         </div>
       </div>
-      <LeaveActionGuard isDirty={form.isDirty && !form.isSaving} />
     </PageBody>
   );
 }

@@ -14,6 +14,7 @@ import {
 import { z } from "zod";
 import { keyOf, queryClient } from "../../../app/queries.ts";
 import "../../../app/words.ts";
+import { UnsavedGuard } from "../../../shared/unsaved-changes/unsaved-guard.tsx";
 import { ActionScreen, NewActionScreen } from "./action-screen.tsx";
 import { ActionsScreen } from "./actions-screen.tsx";
 
@@ -35,11 +36,18 @@ export const storedAction = (more: object = {}): CustomAction =>
     ...more,
   });
 
+const SignedIn = () => (
+  <>
+    <Outlet />
+    <UnsavedGuard />
+  </>
+);
+
 export function openAt(address: string, permissions: readonly string[] = ["READ_STUDIO", "WRITE_STUDIO"]): void {
   queryClient.clear();
   queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions, orgName: "Org" });
   const root = createRootRoute();
-  const signedIn = createRoute({ getParentRoute: () => root, id: "signed-in", component: Outlet });
+  const signedIn = createRoute({ getParentRoute: () => root, id: "signed-in", component: SignedIn });
   const child = (path: string, component: () => React.ReactNode) =>
     createRoute({ getParentRoute: () => signedIn, path, component });
   const list = createRoute({

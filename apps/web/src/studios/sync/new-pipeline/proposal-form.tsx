@@ -13,6 +13,7 @@ import { pipelineGraph } from "./pipeline-graph.ts";
 import { firstChoices, firstTarget, isMadeFrom, proposalOf, type Choices } from "./proposal.model.ts";
 import { usePreview } from "./queries.ts";
 import { useCreatePipeline } from "./use-create-pipeline.ts";
+import { useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 
 interface Props {
   connector: Connector;
@@ -28,7 +29,9 @@ export function ProposalForm({ connector, entity, existing, unmapped }: Props) {
   const isFromHere = (core: CoreEntity): boolean => isMadeFrom(core, connector, entity);
   const [target, setTarget] = useTarget(unmapped, () => firstTarget(connector, entity, unmapped));
   const [name, setName] = useState(entity.displayName);
-  const [choices, setChoices] = useState<Choices>(() => firstChoices(entity.schema));
+  const [proposed] = useState<Choices>(() => firstChoices(entity.schema));
+  const [choices, setChoices] = useState(proposed);
+  useUnsavedChanges(choices !== proposed || name !== entity.displayName);
   const change = (part: Partial<Choices>) => setChoices({ ...choices, ...part });
   const preview = usePreview(connector.id, entity.apiName);
   const records = preview.data?.records.map(({ values }) => values) ?? [];

@@ -48,7 +48,11 @@ export function useCreatePipeline() {
       const name = "id" in wanted.into ? wanted.into.displayName : (progress.entity?.displayName ?? "");
       if (progress.isEarlierPublished) toast.warning(t("newPipeline.earlierPublished", { name }), { keep: true });
       else if (publishes) toast.success(t("newPipeline.published", { name }));
-      await navigate({ to: "/sync-studio/entity/$entityId/pipeline/$graphVersion", params: { ...made } });
+      await navigate({
+        to: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
+        params: { ...made },
+        ignoreBlocker: true,
+      });
     } catch (error) {
       // What somebody else changed is shown before the next try.
       if (error instanceof StepFailed && isStale(error.cause)) await refresh(listEntities);

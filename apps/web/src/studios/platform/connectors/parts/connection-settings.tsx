@@ -22,6 +22,7 @@ import { RefusalBox } from "./refusal-box.tsx";
 import { CONNECTOR_READS, useConnectorTypes } from "../queries.ts";
 import { CheckResultView } from "./check-result.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
+import { useUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
 
 export function ConnectionSettings({ connector }: { connector: ConnectorDetail }) {
   const types = useConnectorTypes();
@@ -88,6 +89,7 @@ function useSettings(connector: ConnectorDetail, type: ConnectorType) {
 function SettingsForm({ connector, type }: { connector: ConnectorDetail; type: ConnectorType }) {
   const { t } = useWords("connections");
   const settings = useSettings(connector, type);
+  useUnsavedChanges(settings.isChanged);
   const { form, problems, change, test } = settings;
   const [configErrors, setConfigErrors] = useState(0);
   const [signInErrors, setSignInErrors] = useState(0);

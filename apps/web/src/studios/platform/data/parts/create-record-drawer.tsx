@@ -9,7 +9,7 @@ import {
 } from "@accord/contracts/data/records";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { ErrorBox } from "@accord/ui";
-import { Button, Drawer, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { ApiError, wordsOf } from "../../../../app/api-error.ts";
@@ -19,6 +19,8 @@ import { focusFirstProblem } from "../../../../shared/first-problem.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { readEntry } from "../value.model.ts";
 import { ValueInput } from "./value-input.tsx";
+import { useUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
+import { FormDrawer } from "../../../../shared/unsaved-changes/form-overlays.tsx";
 
 export interface CreateRecordDrawerProps {
   entity: CoreEntity;
@@ -29,7 +31,7 @@ export interface CreateRecordDrawerProps {
 export function CreateRecordDrawer({ entity, opened, onClose }: CreateRecordDrawerProps) {
   const { t } = useWords("data");
   return (
-    <Drawer
+    <FormDrawer
       opened={opened}
       onClose={onClose}
       position="right"
@@ -37,7 +39,7 @@ export function CreateRecordDrawer({ entity, opened, onClose }: CreateRecordDraw
       title={t("create.title", { name: entity.displayName })}
     >
       {opened ? <CreateForm entity={entity} onClose={onClose} /> : null}
-    </Drawer>
+    </FormDrawer>
   );
 }
 
@@ -49,6 +51,7 @@ function CreateForm({ entity, onClose }: Omit<CreateRecordDrawerProps, "opened">
   const form = useRef<HTMLFormElement>(null);
   const fields = entity.fields.filter(isOffered);
   const [entries, setEntries] = useState<Values>({});
+  useUnsavedChanges(Object.keys(entries).length > 0);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [problem, setProblem] = useState<unknown>();
   const create = useCall(createRecord, { refreshes: [searchRecords, countRecords, getRecordCounts] });
@@ -73,6 +76,7 @@ function CreateForm({ entity, onClose }: Omit<CreateRecordDrawerProps, "opened">
       await navigate({
         to: "/data-studio/entity/$entityId/record/$recordId/fields",
         params: { entityId: entity.id, recordId: record.accordId },
+        ignoreBlocker: true,
       });
     } catch (error) {
       setProblem(error);

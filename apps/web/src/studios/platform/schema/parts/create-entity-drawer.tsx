@@ -1,7 +1,7 @@
 /** A new entity of the unified model, made by hand. Fields follow on its page. */
 import { createEntity } from "@accord/contracts/data/core-schema";
 import { ErrorBox } from "@accord/ui";
-import { Button, Drawer, Group, Stack, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { ApiError, wordsOf } from "../../../../app/api-error.ts";
@@ -10,13 +10,15 @@ import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { SCHEMA_READS } from "../queries.ts";
 import { CORE, entityApiNameFor } from "../schema.model.ts";
+import { useIsChanged, useUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
+import { FormDrawer } from "../../../../shared/unsaved-changes/form-overlays.tsx";
 
 export function CreateEntityDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useWords("schema");
   return (
-    <Drawer opened={opened} onClose={onClose} position="right" size={440} title={t("create.title")}>
+    <FormDrawer opened={opened} onClose={onClose} position="right" size={440} title={t("create.title")}>
       {opened ? <CreateForm onClose={onClose} /> : null}
-    </Drawer>
+    </FormDrawer>
   );
 }
 
@@ -24,6 +26,7 @@ function CreateForm({ onClose }: { onClose: () => void }) {
   const { t } = useWords("schema");
   const navigate = useNavigate();
   const [names, setNames] = useState({ displayName: "", pluralName: "", apiName: "", description: "" });
+  useUnsavedChanges(useIsChanged(names));
   const [named, setNamed] = useState(false);
   const create = useCall(createEntity, { refreshes: SCHEMA_READS });
   const problem = create.error;
@@ -41,6 +44,7 @@ function CreateForm({ onClose }: { onClose: () => void }) {
     await navigate({
       to: "/schema-studio/synapse/$connectorId/entity/$entityApiName/$version",
       params: { connectorId: CORE, entityApiName: entity.apiName, version: "draft" },
+      ignoreBlocker: true,
     });
   };
 

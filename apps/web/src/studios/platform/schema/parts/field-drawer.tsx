@@ -3,7 +3,7 @@ import { createField, deleteField, saveField } from "@accord/contracts/data/core
 import type { CoreEntity, CoreField } from "@accord/contracts/data/entities";
 import type { DataType } from "@accord/contracts/data/values";
 import { ConfirmDialog, ErrorBox } from "@accord/ui";
-import { Button, Checkbox, Drawer, Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { ApiError, wordsOf } from "../../../../app/api-error.ts";
@@ -14,6 +14,8 @@ import { SCHEMA_READS } from "../queries.ts";
 import { apiNameFor, CHOOSABLE_TYPES } from "../schema.model.ts";
 import { TypeDetails, type FieldDraft } from "./field-type-details.tsx";
 import { usesIn, UsesList } from "./uses-list.tsx";
+import { useIsChanged, useUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
+import { FormDrawer } from "../../../../shared/unsaved-changes/form-overlays.tsx";
 
 export interface FieldDrawerProps {
   opened: boolean;
@@ -32,7 +34,7 @@ export function FieldDrawer(props: FieldDrawerProps) {
   const { t } = useWords("schema");
   const { opened, field, onClose } = props;
   return (
-    <Drawer
+    <FormDrawer
       opened={opened}
       onClose={onClose}
       position="right"
@@ -40,7 +42,7 @@ export function FieldDrawer(props: FieldDrawerProps) {
       title={field ? t("field.editTitle", { name: field.displayName }) : t("field.add")}
     >
       {opened ? <FieldForm key={field?.id ?? "new"} {...props} /> : null}
-    </Drawer>
+    </FormDrawer>
   );
 }
 
@@ -92,6 +94,7 @@ function bodyOf(draft: FieldDraft, before: CoreField | undefined) {
 function FieldForm({ entity, field, publishedField, entities, onClose, onSaved }: FieldDrawerProps) {
   const { t } = useWords("schema");
   const [draft, setDraft] = useState(() => draftOf(field));
+  useUnsavedChanges(useIsChanged(draft));
   const [named, setNamed] = useState(field !== undefined);
   const [removing, setRemoving] = useState(false);
   const done = () => {

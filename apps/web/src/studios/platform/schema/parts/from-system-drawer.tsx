@@ -2,7 +2,7 @@
 import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
 import type { Id } from "@accord/contracts";
 import { EmptyState, ErrorBox, FormSkeleton } from "@accord/ui";
-import { Button, Checkbox, Drawer, Group, Select, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, Group, Select, Stack, Text } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -12,13 +12,15 @@ import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { SCHEMA_READS, useSystemEntities, useSystemEntity, useSystems } from "../queries.ts";
 import { CORE } from "../schema.model.ts";
+import { useUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
+import { FormDrawer } from "../../../../shared/unsaved-changes/form-overlays.tsx";
 
 export function FromSystemDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useWords("schema");
   return (
-    <Drawer opened={opened} onClose={onClose} position="right" size={460} title={t("fromSystem")}>
+    <FormDrawer opened={opened} onClose={onClose} position="right" size={460} title={t("fromSystem")}>
       {opened ? <FromSystemForm onClose={onClose} /> : null}
-    </Drawer>
+    </FormDrawer>
   );
 }
 
@@ -29,6 +31,7 @@ function FromSystemForm({ onClose }: { onClose: () => void }) {
   const [connectorId, setConnectorId] = useState<string>();
   const [entityApiName, setEntityApiName] = useState<string>();
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  useUnsavedChanges(left.size > 0);
   const entities = useSystemEntities(connectorId);
   const entity = useSystemEntity(connectorId, entityApiName);
   const create = useCall(createEntityFromConnector, { refreshes: SCHEMA_READS });
@@ -61,6 +64,7 @@ function FromSystemForm({ onClose }: { onClose: () => void }) {
     await navigate({
       to: "/schema-studio/synapse/$connectorId/entity/$entityApiName/$version",
       params: { connectorId: CORE, entityApiName: made.apiName, version: publish ? "published" : "draft" },
+      ignoreBlocker: true,
     });
   };
 

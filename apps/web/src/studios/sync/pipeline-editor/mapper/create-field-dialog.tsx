@@ -4,13 +4,15 @@ import type { CoreEntity, CoreFieldInput } from "@accord/contracts/data/entities
 import { coreFieldsFrom } from "@accord/contracts/data/from-connector";
 import { ApiName, type FieldSchema } from "@accord/contracts/data/schema";
 import { ErrorBox } from "@accord/ui";
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { isStale, isTransient, wordsOf } from "../../../../app/api-error.ts";
 import { call } from "../../../../app/api.ts";
 import { refresh, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { nameOf } from "./use-drawing.ts";
+import { useIsChanged } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
+import { FormDialog } from "../../../../shared/unsaved-changes/form-overlays.tsx";
 
 interface Props {
   entity: CoreEntity;
@@ -102,13 +104,15 @@ export function CreateFieldDialog(props: Props) {
   const { error, isBusy, isCreated, isUnsure, submit } = useCreateField(entity, props.onCreated);
   const [label, setLabel] = useState(nameOf(source, source.apiName));
   const [apiName, setApiName] = useState(proposed?.apiName ?? "");
+  const isChanged = useIsChanged([label, apiName]);
   // A creation that is under way can't be cancelled, and maps the field when it ends.
   const close = () => {
     if (!isBusy) onClose();
   };
   const isNamed = ApiName.safeParse(apiName).success;
   return (
-    <Modal
+    <FormDialog
+      isDirty={isChanged}
       opened
       onClose={close}
       closeButtonProps={{ disabled: isBusy }}
@@ -155,7 +159,7 @@ export function CreateFieldDialog(props: Props) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -10,6 +10,7 @@ import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { useCoreEntity } from "../../pipeline-editor/queries.ts";
 import { type FieldOption, fieldOptions, isIncomplete, isSamePolicy } from "../merge-policy.model.ts";
+import { useUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
 
 type Policy = PipelineRow["mergeConfig"];
 
@@ -21,6 +22,7 @@ interface Props {
 export function MergePolicyForm({ row, readOnly }: Props) {
   const { t } = useWords("sync");
   const { policy, options, patch, edit, revert, isChanged, problemOf } = usePolicy(row);
+  useUnsavedChanges(isChanged);
   const [isChecked, setChecked] = useState(false);
   const retained = policy.retainFields.map((_, index) => problemOf(`retainFields.${index}`)).find(Boolean);
   return (

@@ -1,0 +1,58 @@
+/** Drawers and dialogs with a form: Esc, a click beside them and their cross ask first where something is typed. */
+import { ConfirmDialog } from "@accord/ui";
+import { Drawer, type DrawerProps, Modal, type ModalProps } from "@mantine/core";
+import { useState } from "react";
+import { useWords } from "../../app/words.ts";
+import { useFormScope, useUnsavedChanges } from "./unsaved-changes.tsx";
+
+interface OwnForm {
+  /** Of a form in the same component; forms in components of their own call `useUnsavedChanges`. */
+  isDirty?: boolean;
+}
+
+export function FormDrawer({ isDirty = false, ...props }: DrawerProps & OwnForm) {
+  const { close, Scope, question, isAsking } = useClosing(isDirty, props.onClose);
+  return (
+    <>
+      <Drawer {...props} onClose={close} closeOnEscape={!isAsking}>
+        <Scope>{props.children}</Scope>
+      </Drawer>
+      {question}
+    </>
+  );
+}
+
+export function FormDialog({ isDirty = false, ...props }: ModalProps & OwnForm) {
+  const { close, Scope, question, isAsking } = useClosing(isDirty, props.onClose);
+  return (
+    <>
+      <Modal {...props} onClose={close} closeOnEscape={!isAsking}>
+        <Scope>{props.children}</Scope>
+      </Modal>
+      {question}
+    </>
+  );
+}
+
+function useClosing(isDirty: boolean, onClose: () => void) {
+  useUnsavedChanges(isDirty);
+  const { t } = useWords("shell");
+  const { hasUnsaved, Scope } = useFormScope();
+  const [isAsking, setAsking] = useState(false);
+  // Mounted with the question: one that is there before takes the Esc that asks it for its own.
+  const question = isAsking ? (
+    <ConfirmDialog
+      opened
+      onClose={() => setAsking(false)}
+      title={t("state.discardTitle")}
+      action={t("state.discard")}
+      onConfirm={() => {
+        setAsking(false);
+        onClose();
+      }}
+    >
+      <p>{t("state.discardBody")}</p>
+    </ConfirmDialog>
+  ) : null;
+  return { close: () => (isDirty || hasUnsaved() ? setAsking(true) : onClose()), Scope, question, isAsking };
+}

@@ -1,0 +1,35 @@
+/** Asks before a screen with unsaved changes is left, whichever form on it they are in. */
+import { ConfirmDialog } from "@accord/ui";
+import { useBlocker } from "@tanstack/react-router";
+import { useWords } from "../../app/words.ts";
+import { hasUnsavedChanges } from "./unsaved-changes.tsx";
+
+interface Address {
+  pathname: string;
+  search: object;
+}
+const tabOf = ({ search }: Address): unknown => Reflect.get(search, "tab");
+
+/** Another screen, or another tab of it: forms of the present one go. */
+const leaves = (current: Address, next: Address): boolean =>
+  current.pathname !== next.pathname || tabOf(current) !== tabOf(next);
+
+export function UnsavedGuard() {
+  const { t } = useWords("shell");
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => hasUnsavedChanges() && leaves(current, next),
+    enableBeforeUnload: hasUnsavedChanges,
+    withResolver: true,
+  });
+  return (
+    <ConfirmDialog
+      opened={blocker.status === "blocked"}
+      onClose={() => blocker.reset?.()}
+      title={t("state.unsavedTitle")}
+      action={t("state.leave")}
+      onConfirm={() => blocker.proceed?.()}
+    >
+      <p>{t("state.unsavedBody")}</p>
+    </ConfirmDialog>
+  );
+}
