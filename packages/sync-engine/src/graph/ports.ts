@@ -8,6 +8,9 @@ export const FALSE_PORT = "false";
 /** Of a Case: the records for which no case held. */
 export const OTHERWISE_PORT = "Default";
 
+/** Of a Case: all records, as by the default edge. */
+export const ANY_CASE = "Any";
+
 /** Edge types by which edges may leave the node, in the order in which they are shown. */
 export function outPorts(node: GraphNode): string[] {
   if (isSink(node)) return [];
@@ -26,6 +29,14 @@ function namesOfCases(node: GraphNode): string[] {
 }
 
 const caseNames = (node: GraphNode): string[] => namesOfCases(node).filter((name) => name !== "");
+
+/** Cases of a Case that leads on by others: the records of these go no further. */
+export function casesLeadingNowhere(graph: Graph, node: GraphNode): string[] {
+  if (functionName(node) !== "case") return [];
+  const taken = new Set(edgesOutOf(graph, node.id).map(({ edgeType }) => edgeType));
+  if (taken.size === 0 || taken.has(EDGE_TYPE_DEFAULT) || taken.has(ANY_CASE)) return [];
+  return [...new Set(caseNames(node))].filter((name) => !taken.has(name));
+}
 
 /** New names of a Case's cases by their old ones; a name that two cases have, or had, stands for neither. */
 export function renamedCases(before: GraphNode, after: GraphNode): ReadonlyMap<string, string> {

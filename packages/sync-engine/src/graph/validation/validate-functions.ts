@@ -2,7 +2,7 @@
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import type { FunctionFacts, GraphCatalogue } from "./catalogue.ts";
 import { edgesInto, edgesOutOf, functionName, isPredicate, nodeById } from "../elements.ts";
-import { outPorts } from "../ports.ts";
+import { ANY_CASE, casesLeadingNowhere, OTHERWISE_PORT, outPorts } from "../ports.ts";
 import { nodeProblem, type GraphProblem } from "./problem.ts";
 import { sidesOf } from "../walk.ts";
 
@@ -21,6 +21,10 @@ export function functionProblems(graph: Graph, catalogue: GraphCatalogue): Graph
     }
     for (const token of catalogue.unknownTokens(graph, node))
       found.push(nodeProblem("token_unknown", node, { token: `{{${token}}}` }));
+    for (const text of unclosedTokens(node.configuration))
+      found.push({ ...nodeProblem("token_unclosed", node, { text }), severity: "warning" });
+    for (const name of casesLeadingNowhere(graph, node))
+      found.push({ ...nodeProblem("case_leads_nowhere", node, { name }), severity: "warning" });
     return [...found, ...wayProblems(graph, node, facts)];
   });
 }
@@ -38,6 +42,18 @@ function inputProblems(node: GraphNode, facts: FunctionFacts, catalogue: GraphCa
     );
 }
 
+/** Most of an unclosed token that a problem shows. */
+const SHOWN_LENGTH = 30;
+
+/** What begins like a token in the texts of a configuration and never ends: it is written as it stands. */
+function unclosedTokens(value: unknown): string[] {
+  if (typeof value === "string") {
+    const begin = value.lastIndexOf("{{");
+    return begin < 0 || value.includes("}}", begin) ? [] : [value.slice(begin, begin + SHOWN_LENGTH)];
+  }
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(unclosedTokens) : [];
+}
+
 const labelOf = (facts: FunctionFacts, name: string): string =>
   facts.inputs.find((input) => input.name === name)?.label ?? name;
 
@@ -53,7 +69,7 @@ function wayProblems(graph: Graph, node: GraphNode, facts: FunctionFacts): Graph
   const out = edgesOutOf(graph, node.id);
   if (isPredicate(node) && out.length === 0) return [nodeProblem("decision_without_edges", node)];
   // Edges out of a Case follow its cases; "Any" takes every record, as the default does.
-  const ways = functionName(node) === "case" ? [...outPorts(node), "Any"] : facts.edgeTypes;
+  const ways = functionName(node) === "case" ? [...outPorts(node), ANY_CASE] : facts.edgeTypes;
   const strange = ways
     ? out
         .filter((edge) => !ways.includes(edge.edgeType))
@@ -65,7 +81,7 @@ function wayProblems(graph: Graph, node: GraphNode, facts: FunctionFacts): Graph
 /** A case branch must name a case of the Case node before it, `Default` or `Any`. */
 function branchProblems(graph: Graph, node: GraphNode): GraphProblem[] {
   const name = String(node.configuration["case"] ?? "");
-  if (name === "Default" || name === "Any") return [];
+  if (name === OTHERWISE_PORT || name === ANY_CASE) return [];
   const cases = edgesInto(graph, node.id)
     .map((edge) => nodeById(graph, edge.source.nodeId))
     .filter((before): before is GraphNode => before !== undefined && functionName(before) === "case")

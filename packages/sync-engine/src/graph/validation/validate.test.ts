@@ -186,4 +186,31 @@ describe("mapping suggestions", () => {
     };
     expect(suggestMappings(sides)).toEqual([]);
   });
+
+  test("a case that nothing follows is named, since its records go no further", () => {
+    const sort = fn("sort", "case", { cases: [{ name: "Paid" }, { name: "Large" }] });
+    const found = (...edges: string[]) =>
+      validateGraph(
+        graphOf([source("crm"), sort, fn("big"), core(), sink("billing")], ["crm>sort", "core>billing", ...edges]),
+        catalogue,
+      ).filter(({ code }) => code === "case_leads_nowhere");
+    expect(found("sort>core:Default", "sort>big:Large", "big>core")).toMatchObject([
+      { nodeId: "sort", severity: "warning", errorMessage: expect.stringContaining("its case “Paid”") },
+    ]);
+    expect(found("sort>core:Paid", "sort>big:Large", "big>core")).toEqual([]);
+    // By the default edge every record goes on, whichever case holds.
+    expect(found("sort>core")).toEqual([]);
+  });
+
+  test("a token that never ends is named, wherever in a node's texts it begins", () => {
+    const unclosed = (configuration: object) =>
+      validateGraph(
+        graphOf([source("crm"), fn("log", "upperCase", configuration), core()], ["crm>log", "log>core"]),
+        catalogue,
+      ).filter(({ code }) => code === "token_unclosed");
+    expect(unclosed({ parts: [{ text: "Dear {{name}}, part {{item" }] })).toMatchObject([
+      { nodeId: "log", severity: "warning", errorMessage: expect.stringContaining("“{{item”") },
+    ]);
+    expect(unclosed({ text: "{{name}} and }} or {one}" })).toEqual([]);
+  });
 });

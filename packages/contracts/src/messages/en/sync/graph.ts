@@ -78,6 +78,10 @@ export const graph = {
     edge_type_unknown:
       "{{label}}: an edge leaves by “{{edgeType}}”, which this node doesn't have. Choose another way for the edge.",
     case_branch_unknown: "{{label}}: its case “{{name}}” does not exist. Choose another case.",
+    case_leads_nowhere:
+      "{{label}}: nothing follows its case “{{name}}”, so records it holds for go no further. Connect it, unless that is meant.",
+    token_unclosed:
+      "{{label}}: “{{text}}” begins like a token and never ends. Close it with two braces, or it stays text.",
     edge_refused: "{{label}}: {{reason}}",
     edge_anchor_missing: "{{label}}: an edge ends beside this node. Connect it again.",
     loop_unlinked:
