@@ -214,6 +214,7 @@ export const identity = {
     recordsNote_other: "in {{count}} entities",
     connectors: "Synapses",
     connectorsNote: "{{count}} active",
+    connectorsFailing: "{{count}} failing",
     dashboards: "Dashboards",
     dashboardsNote: "{{count}} shared",
     allRunning: "All in agreement",

@@ -1,16 +1,15 @@
 /** What home lists: pipelines, latest changes, connections, dashboards. */
-import type { HealthReason } from "@accord/contracts/sync/monitoring/health";
 import { SkeletonBlock, Card, EmptyState, RelativeTime, Skeletons, StatusTag } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { IconChartHistogram, IconHistory, IconPlug, IconSchema } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useWords } from "../../../app/words.ts";
-import { HealthReasons, reasonTone } from "../../../shared/health.tsx";
+import { FailingSince, useFailingSystems, usePipelineRows } from "../../../shared/failing-systems.tsx";
+import { HealthReasons } from "../../../shared/health.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { Since } from "../../../shared/since.tsx";
 import { ChangeList } from "./change-list.tsx";
-import { failingSystems, isInAgreement, openedVersion, byUrgency } from "./home.model.ts";
-import { useConnectors, useDashboards, useLatestChanges, usePipelines } from "./queries.ts";
+import { isInAgreement, openedVersion, byUrgency } from "./home.model.ts";
+import { useConnectors, useDashboards, useLatestChanges } from "./queries.ts";
 
 function AllLink({ to }: { to: string }) {
   const { t } = useWords("identity");
@@ -35,7 +34,7 @@ const SHOWN = 6;
 
 export function Pipelines() {
   const { t } = useWords("identity", "sync");
-  const pipelines = usePipelines();
+  const pipelines = usePipelineRows();
   return (
     <Card flush title={t("home.pipelines")} actions={<AllLink to="/sync-studio" />}>
       <QueryView query={pipelines} skeleton={<ListSkeleton />}>
@@ -115,23 +114,12 @@ export function Changes() {
   );
 }
 
-/** A system that pipelines can't use just now, whatever its connection was when it was made. */
-function FailingSince({ reason }: { reason: HealthReason | undefined }) {
-  const { t } = useWords("identity");
-  if (!reason?.since) return null;
-  return (
-    <StatusTag tone={reasonTone(reason)} title={String(reason.facts["reason"] ?? "")}>
-      <Since at={reason.since} words={(time) => t("home.failingSince", { time })} />
-    </StatusTag>
-  );
-}
-
 const CONNECTOR_TONE = { ACTIVE: "ok", ERROR: "error", ACTIVATING: "ember" } as const;
 
 export function Connectors() {
   const { t } = useWords("identity", "connections");
   const connectors = useConnectors();
-  const failing = failingSystems(usePipelines().data?.rows ?? []);
+  const failing = useFailingSystems();
   return (
     <Card flush title={t("home.connectors")} actions={<AllLink to="/synapses" />}>
       <QueryView query={connectors} skeleton={<ListSkeleton />}>

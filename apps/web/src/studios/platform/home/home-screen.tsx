@@ -7,7 +7,7 @@ import { FirstSteps } from "./first-steps.tsx";
 import { Changes, Connectors, Dashboards, Pipelines } from "./home-lists.tsx";
 import { Tiles } from "./home-tiles.tsx";
 import { byUrgency } from "./home.model.ts";
-import { usePipelines } from "./queries.ts";
+import { usePipelineRows } from "../../../shared/failing-systems.tsx";
 import "./home-screen.css";
 
 export function HomeScreen() {
@@ -19,7 +19,7 @@ export function HomeScreen() {
   const mayRead = useCan("READ_DASHBOARD");
   const mayTrace = useCan("VIEW_TRANSACTIONS");
   const mayBegin = useCan("WRITE_STUDIO");
-  const pipelines = usePipelines();
+  const pipelines = usePipelineRows();
   const rows = pipelines.data?.rows ?? [];
   const isNew = mayBegin && mayConnect && pipelines.isSuccess && byUrgency(rows).length === 0;
   return (

@@ -4,8 +4,9 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useWords } from "../../../app/words.ts";
+import { useFailingSystems, usePipelineRows } from "../../../shared/failing-systems.tsx";
 import { addressOf, isAwaitingFirstRun, isInAgreement, needsAttention, shortCount, byUrgency } from "./home.model.ts";
-import { useConnectors, useCounts, useDashboards, usePipelines } from "./queries.ts";
+import { useConnectors, useCounts, useDashboards } from "./queries.ts";
 
 interface TileProps {
   label: string;
@@ -41,7 +42,7 @@ function Tile({ label, to, search = {}, query, value, note }: TileProps) {
 
 export function Tiles() {
   const { t } = useWords("identity");
-  const pipelines = usePipelines();
+  const pipelines = usePipelineRows();
   const counts = useCounts();
   const connectors = useConnectors();
   const dashboards = useDashboards();
@@ -49,6 +50,7 @@ export function Tiles() {
   const troubled = published.filter(needsAttention);
   const apart = published.filter((row) => !isInAgreement(row) && !isAwaitingFirstRun(row));
   const active = (connectors.data?.connectors ?? []).filter((connector) => connector.status === "ACTIVE").length;
+  const failing = useFailingSystems().size;
   return (
     <div className="ac-tiles">
       <Tile
@@ -82,7 +84,13 @@ export function Tiles() {
         to="/synapses"
         query={connectors}
         value={() => String(connectors.data?.connectors.length ?? 0)}
-        note={() => t("home.connectorsNote", { count: active })}
+        note={() =>
+          failing > 0 ? (
+            <StatusTag tone="error">{t("home.connectorsFailing", { count: failing })}</StatusTag>
+          ) : (
+            t("home.connectorsNote", { count: active })
+          )
+        }
       />
       <Tile
         label={t("home.dashboards")}

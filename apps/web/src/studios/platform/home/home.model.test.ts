@@ -6,7 +6,6 @@ import type { StateTag } from "@accord/contracts/sync/pipelines";
 import { Transaction } from "@accord/contracts/sync/monitoring/runs";
 import {
   addressOf,
-  failingSystems,
   firstSteps,
   groupChanges,
   isAwaitingFirstRun,
@@ -19,14 +18,6 @@ import {
 
 const health = (change: Partial<HealthFacts>) => pipelineHealth({ ...UNTROUBLED, ...change });
 const row = (name: string, change: Partial<HealthFacts>) => ({ name, health: health(change) });
-const failure = (connectorId: string, since: number) => ({
-  nodeId: null,
-  connectorId,
-  system: "Billing",
-  since,
-  code: "notFound",
-  message: "gone",
-});
 const quarantined = [{ nodeId: null, count: 1 }];
 
 test("pipelines in trouble come first, unpublished ones not at all", () => {
@@ -41,12 +32,6 @@ test("pipelines in trouble come first, unpublished ones not at all", () => {
   expect(rows.filter(needsAttention).map(({ name }) => name)).toEqual(["E"]);
   expect(rows.filter(isInAgreement).map(({ name }) => name)).toEqual(["B"]);
   expect([row("F", { status: "QUEUED" }), row("B", {})].map(isAwaitingFirstRun)).toEqual([true, false]);
-});
-
-test("a system that fails is named once, since the earliest moment that any pipeline could not use it", () => {
-  const rows = [row("A", { failures: [failure("c", 2_000)] }), row("B", { failures: [failure("c", 1_000)] })];
-  expect([...failingSystems(rows)].map(([id, { since }]) => [id, since])).toEqual([["c", "1970-01-01T00:00:01.000Z"]]);
-  expect(failingSystems([row("A", { quarantined })]).size).toBe(0);
 });
 
 test("a count of pipelines leads to them: one is opened as it is published, several are the table filtered by their tags", () => {

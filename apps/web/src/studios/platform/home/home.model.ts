@@ -1,6 +1,6 @@
 /** What home says: which pipelines come first, what their state looks like, what changed last. Pure. */
 import type { Connector } from "@accord/contracts/connections/connectors";
-import type { HealthReason, HealthSeverity } from "@accord/contracts/sync/monitoring/health";
+import type { HealthSeverity } from "@accord/contracts/sync/monitoring/health";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import type { Transaction } from "@accord/contracts/sync/monitoring/runs";
 
@@ -47,18 +47,6 @@ export const byUrgency = <Row extends Judged & Pick<PipelineRow, "name">>(rows: 
     .filter(({ health }) => health !== null)
     .toSorted((a, b) => urgency(a) - urgency(b) || a.name.localeCompare(b.name));
 };
-
-/** Systems that a pipeline could not use, by connector, with the earliest moment since when. */
-export function failingSystems(rows: readonly Judged[]): ReadonlyMap<string, HealthReason> {
-  const failing = new Map<string, HealthReason>();
-  for (const reason of rows.flatMap(({ health }) => health?.reasons ?? [])) {
-    const { connectorId, since } = reason;
-    if (connectorId === null || since === null) continue;
-    const known = failing.get(connectorId);
-    if (!known?.since || since < known.since) failing.set(connectorId, reason);
-  }
-  return failing;
-}
 
 export interface FirstStep {
   id: "connect" | "draw" | "publish";

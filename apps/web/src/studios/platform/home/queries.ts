@@ -10,16 +10,12 @@ import { useCan } from "../../../app/session.ts";
 
 /** Enough to see past a cycle that touched many records. */
 export const LATEST = 300;
-const MAX_PIPELINES = 100;
 
 refreshOn(pipelineStatusChanged, [listPipelines]);
 refreshOn(pipelineChanged, [listPipelines]);
 refreshOn(recordsChanged, [listTransactions, getRecordCounts]);
 refreshOn(connectorChanged, [listConnectors]);
 refreshOn(insightsChanged, [listDashboards]);
-
-export const usePipelines = () =>
-  useEndpoint(listPipelines, { query: { pageSize: MAX_PIPELINES } }, { enabled: useCan("READ_STUDIO"), ...polling() });
 
 export const useConnectors = () => useEndpoint(listConnectors, undefined, { enabled: useCan("READ_CONNECTOR") });
 

@@ -1,0 +1,48 @@
+/** A system that pipelines can't use is called failing wherever its state is shown, since the earliest moment. */
+import { getCurrentUser } from "@accord/contracts/identity/users";
+import { listPipelines } from "@accord/contracts/sync/pipelines";
+import { type HealthFacts, pipelineHealth, UNTROUBLED } from "@accord/sync-engine/lifecycle";
+import { show } from "@accord/ui/test-kit";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { keyOf, queryClient } from "../app/queries.ts";
+import "../app/words.ts";
+import { ConnectorStatusTag } from "../studios/platform/connectors/parts/connector-status.tsx";
+import { failingSystems } from "./failing-systems.tsx";
+
+const row = (change: Partial<HealthFacts>) => ({ health: pipelineHealth({ ...UNTROUBLED, ...change }) });
+const failure = (connectorId: string, since: number) => ({
+  nodeId: null,
+  connectorId,
+  system: "Billing",
+  since,
+  code: "notFound",
+  message: "gone",
+});
+
+test("a system that fails is named once, since the earliest moment that any pipeline could not use it", () => {
+  const rows = [row({ failures: [failure("c", 2_000)] }), row({ failures: [failure("c", 1_000)] })];
+  expect([...failingSystems(rows)].map(([id, { since }]) => [id, since])).toEqual([["c", "1970-01-01T00:00:01.000Z"]]);
+  expect(failingSystems([row({ quarantined: [{ nodeId: null, count: 1 }] })]).size).toBe(0);
+});
+
+test("its state says so in place of being active, and every other one stays active", async () => {
+  const [failing, sound] = ["c".repeat(24), "d".repeat(24)];
+  queryClient.clear();
+  queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions: ["READ_STUDIO"], orgName: "Org" });
+  queryClient.setQueryData(keyOf(listPipelines, { query: { pageSize: 100 } }), {
+    rows: [row({ failures: [failure(failing, 1_000)] })],
+  });
+  const tag = (id: string) => (
+    <ConnectorStatusTag connector={{ id, status: "ACTIVE", schemaRefreshStatus: "SUCCESS" } as never} />
+  );
+  show(
+    <QueryClientProvider client={queryClient}>
+      <p data-testid="failing">{tag(failing)}</p>
+      <p data-testid="sound">{tag(sound)}</p>
+    </QueryClientProvider>,
+  );
+  await expect.element(page.getByTestId("failing").getByText(/^Failing since/)).toBeVisible();
+  await expect.element(page.getByTestId("sound").getByText("Active", { exact: true })).toBeVisible();
+});

@@ -1,0 +1,42 @@
+/** Systems that pipelines can't use just now: one judgement, read by Home and wherever the state of a system is shown. */
+import type { HealthReason } from "@accord/contracts/sync/monitoring/health";
+import { type PipelineRow, listPipelines } from "@accord/contracts/sync/pipelines";
+import { StatusTag } from "@accord/ui";
+import { polling, useEndpoint } from "../app/queries.ts";
+import { useCan } from "../app/session.ts";
+import { useWords } from "../app/words.ts";
+import { reasonTone } from "./health.tsx";
+import { Since } from "./since.tsx";
+
+const MAX_PIPELINES = 100;
+
+/** Published pipelines and drafts with their health. */
+export const usePipelineRows = () =>
+  useEndpoint(listPipelines, { query: { pageSize: MAX_PIPELINES } }, { enabled: useCan("READ_STUDIO"), ...polling() });
+
+/** Systems that a pipeline could not use, by connector, with the earliest moment since when. */
+export function failingSystems(rows: readonly Pick<PipelineRow, "health">[]): ReadonlyMap<string, HealthReason> {
+  const failing = new Map<string, HealthReason>();
+  for (const reason of rows.flatMap(({ health }) => health?.reasons ?? [])) {
+    const { connectorId, since } = reason;
+    if (connectorId === null || since === null) continue;
+    const known = failing.get(connectorId);
+    if (!known?.since || since < known.since) failing.set(connectorId, reason);
+  }
+  return failing;
+}
+
+/** Empty for who may not see pipelines. */
+export const useFailingSystems = (): ReadonlyMap<string, HealthReason> =>
+  failingSystems(usePipelineRows().data?.rows ?? []);
+
+/** A system that pipelines can't use just now, whatever its connection was when it was made. */
+export function FailingSince({ reason }: { reason: HealthReason | undefined }) {
+  const { t } = useWords("identity");
+  if (!reason?.since) return null;
+  return (
+    <StatusTag tone={reasonTone(reason)} title={String(reason.facts["reason"] ?? "")}>
+      <Since at={reason.since} words={(time) => t("home.failingSince", { time })} />
+    </StatusTag>
+  );
+}
