@@ -4,6 +4,8 @@ export const recordPast = {
     person: "a person",
     accord: "Accord",
     system: "a removed system",
+    /** Not known yet, or not to whoever looks. */
+    someSystem: "a system",
     label: "{{field}} was set by",
   },
   asOf: {

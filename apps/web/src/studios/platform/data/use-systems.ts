@@ -12,10 +12,15 @@ export interface System {
 /** Systems rarely change; a list that is a minute old serves. */
 const FRESH_MS = 60_000;
 
+const useConnectorList = () =>
+  useEndpoint(listConnectors, undefined, { enabled: useCan("READ_CONNECTOR"), staleTime: FRESH_MS });
+
+/** Whether a system that `useSystems` has not is gone: nobody knows before they are read, or without the permission. */
+export const useAreSystemsKnown = (): boolean => useConnectorList().data !== undefined;
+
 /** Empty for somebody who may not see connectors, and until they are read. */
 export function useSystems(): ReadonlyMap<string, System> {
-  const mayRead = useCan("READ_CONNECTOR");
-  const { data } = useEndpoint(listConnectors, undefined, { enabled: mayRead, staleTime: FRESH_MS });
+  const { data } = useConnectorList();
   return new Map(
     data?.connectors.map(({ id, name, metadata: { icon, backgroundColor } }) => [id, { name, icon, backgroundColor }]),
   );

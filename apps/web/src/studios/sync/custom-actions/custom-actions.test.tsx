@@ -196,6 +196,25 @@ test("nothing is sent before the press; a value of another type keeps the test f
   await expect.element(result.getByText(/"reason": "closed"/)).toBeVisible();
 });
 
+test("a test that the server's own guard held back says that nothing was sent, and what allows it", async () => {
+  const request = { method: "POST", url: "http://127.0.0.1:7000/", headers: {}, body: null };
+  const held = {
+    succeeded: false,
+    body: null,
+    code: "http_refused",
+    message: "The server may not connect to 127.0.0.1.",
+  };
+  answer = ({ path }) =>
+    path.endsWith("/test") ? Response.json({ ...held, durationMs: 1, request, response: null }) : undefined;
+  openAt(`/sync-studio/actions/${ACTION_ID}`);
+  await textbox("who").fill("Ann");
+  await button("Send test request").click();
+  const result = page.getByRole("region", { name: "Answer", exact: true });
+  await expect.element(result.getByText("The server may not connect to 127.0.0.1.")).toBeVisible();
+  await expect.element(result.getByText(/Nothing was sent.*ACCORD_OUTBOUND_ALLOW/)).toBeVisible();
+  expect(result.getByText("What was sent").elements()).toHaveLength(0);
+});
+
 test("braces offer the variables, and make one of a name that is none yet, with the keyboard alone", async () => {
   openAt(`/sync-studio/actions/${ACTION_ID}`);
   const body = textbox("Body");

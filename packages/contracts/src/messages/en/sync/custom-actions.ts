@@ -190,6 +190,8 @@ export const customActions = {
     status: "Status {{status}}",
     took: "{{ms}} ms",
     noResponse: "There was no answer.",
+    unsent:
+      "Nothing was sent. Addresses inside the server's own network have to be allowed by an operator, with ACCORD_OUTBOUND_ALLOW.",
     sent: "What was sent",
     headers: "Headers of the answer",
     body: "Body of the answer",

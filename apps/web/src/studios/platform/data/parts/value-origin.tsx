@@ -5,7 +5,7 @@ import { RelativeTime } from "@accord/ui";
 import { VisuallyHidden } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useWords } from "../../../../app/words.ts";
-import { useSystems } from "../use-systems.ts";
+import { useAreSystemsKnown, useSystems } from "../use-systems.ts";
 
 export type SetBy = NonNullable<ReplyOf<typeof getRecordAsOf>["fields"][number]["setBy"]>;
 
@@ -35,7 +35,8 @@ export function ValueOrigin({ entityId, recordId, field, setBy }: ValueOriginPro
 function useActorName(actor: SetBy["actor"]): string {
   const { t } = useWords("data");
   const systems = useSystems();
+  const areKnown = useAreSystemsKnown();
   if (actor.kind === "user") return actor.name || t("origin.person");
   if (actor.kind === "system") return t("origin.accord");
-  return systems.get(actor.connectorId)?.name ?? t("origin.system");
+  return systems.get(actor.connectorId)?.name ?? t(areKnown ? "origin.system" : "origin.someSystem");
 }

@@ -6,13 +6,15 @@ import { RequestText } from "./request-preview.tsx";
 
 export function TestResult({ result }: { result: ActionTestResult }) {
   const { t } = useWords("customActions");
-  const { succeeded, message, durationMs, request, response } = result;
+  const { succeeded, code, message, durationMs, request, response } = result;
+  /** The server's own guard kept it from being sent. */
+  const isUnsent = code === "http_refused";
   return (
     <section className="ac-action-stack" aria-label={t("test.result")}>
       <div className="ac-action-line">
         <StatusTag tone={succeeded ? "ok" : "error"}>{t(succeeded ? "test.succeeded" : "test.failed")}</StatusTag>
         {response ? <span>{t("test.status", { status: response.status })}</span> : null}
-        <span className="ac-quiet">{t("test.took", { ms: durationMs })}</span>
+        {isUnsent ? null : <span className="ac-quiet">{t("test.took", { ms: durationMs })}</span>}
       </div>
       {message ? <p>{message}</p> : null}
       {response ? (
@@ -37,12 +39,14 @@ export function TestResult({ result }: { result: ActionTestResult }) {
           </details>
         </>
       ) : (
-        <p>{t("test.noResponse")}</p>
+        <p>{t(isUnsent ? "test.unsent" : "test.noResponse")}</p>
       )}
-      <details className="ac-action-details">
-        <summary>{t("test.sent")}</summary>
-        <RequestText label={t("test.sent")} request={request} />
-      </details>
+      {isUnsent ? null : (
+        <details className="ac-action-details">
+          <summary>{t("test.sent")}</summary>
+          <RequestText label={t("test.sent")} request={request} />
+        </details>
+      )}
     </section>
   );
 }
