@@ -21,17 +21,22 @@ const LASTING: ReadonlySet<string> = new Set([
 ]);
 
 /** How another module tells where it uses a connector. */
-export type FindUses = Parameters<ConnectorsService["registerUses"]>[0];
+/** What other modules registered. */
+export interface Registered {
+  uses: Parameters<ConnectorsService["registerUses"]>[0][];
+  secretFields: FindSecretFields[];
+  reconnected: Parameters<ConnectorsService["onReconnected"]>[0][];
+}
 
 export function connectorFactsService(
   deps: Deps,
   open: OpenConnection,
   refresh: SchemaRefresh,
-  finders: { uses: FindUses[]; secretFields: FindSecretFields[] },
+  registered: Registered,
 ): ConnectorsService {
   const { appDb } = deps;
   const secretFieldsOf: FindSecretFields = async (...of) => {
-    const found = await Promise.all(finders.secretFields.map((find) => find(...of)));
+    const found = await Promise.all(registered.secretFields.map((find) => find(...of)));
     return new Set(found.flatMap((names) => [...names]));
   };
   const all = async (at: Id<"instance">) => (await readConnectors(appDb, at)).map(connectorFacts);
@@ -93,9 +98,10 @@ export function connectorFactsService(
       if (await changeState(appDb, at, connectorId, { status: ["ERROR"] }, { status: "ACTIVE", problem: null }))
         await refresh.tell(at, connectorId as Id<"connector">);
     },
-    registerUses: (find) => void finders.uses.push(find),
+    registerUses: (find) => void registered.uses.push(find),
+    onReconnected: (goOn) => void registered.reconnected.push(goOn),
     secretFieldsOf,
     hasSecretFields: async (at, connectorId) => (await secretFieldsOf(at, connectorId, null)).size > 0,
-    registerSecretFields: (find) => void finders.secretFields.push(find),
+    registerSecretFields: (find) => void registered.secretFields.push(find),
   };
 }

@@ -111,6 +111,8 @@ export interface ConnectorsService {
   reportWorking(instanceId: Id<"instance">, connectorId: string): Promise<void>;
   /** Modules that use connectors say where, so that one in use is not deleted. Called once at composition. */
   registerUses(find: (instanceId: Id<"instance">, connectorId: string) => Promise<ConnectorUse[]>): void;
+  /** Calls it whenever somebody changed how a connector connects: what failed may work now. Called once at composition. */
+  onReconnected(goOn: (instanceId: Id<"instance">, connectorId: Id<"connector">) => Promise<void>): void;
   /** Says which fields of a connector's entity hold secret values, whatever the system calls their type. Called once at composition. */
   registerSecretFields(find: FindSecretFields): void;
   /** Those fields, whichever pipeline or version moves or once moved them. Schemas name further ones by their type. */

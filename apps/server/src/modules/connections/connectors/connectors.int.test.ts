@@ -95,6 +95,22 @@ describe("a connector's life", () => {
     expect(refused).toMatchObject({ status: 409, body: { code: "in_use", details: { uses: [{ name: "Account" }] } } });
   });
 
+  test("whoever waits for a system learns of a changed connection, and not of a changed name", async () => {
+    const { service } = world.t.module<ConnectorsModule>("connections/connectors");
+    const reconnected: string[] = [];
+    service.onReconnected(async (_, connectorId) => void reconnected.push(connectorId));
+    const { connectorId, config } = await activated(filesBody("Moved", folder("moved", "id\n1\n")));
+    const params = { connectorId };
+    const edit = async (body: object) => {
+      const { version } = await manager().call(api.getConnector, { params });
+      await manager().call(api.updateConnector, { params, body: { version, ...body } });
+    };
+    await edit({ name: "Moved again" });
+    expect(reconnected).toEqual([]);
+    await edit({ config });
+    expect(reconnected).toEqual([connectorId]);
+  });
+
   test("a name is taken once, whatever its letters; a stale edit is refused", async () => {
     const made = await manager().call(api.createConnector, { body: filesBody("Only one", "") });
     expect(await manager().send(api.createConnector, { body: filesBody("ONLY ONE", "") })).toMatchObject({

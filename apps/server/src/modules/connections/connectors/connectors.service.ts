@@ -47,12 +47,14 @@ export interface ConnectorNeeds {
   open: OpenConnection;
   refresh: SchemaRefresh;
   usesOf(at: InstanceId, connectorId: ConnectorId): Promise<ConnectorUse[]>;
+  /** Somebody changed how the connector connects. */
+  reconnected(at: InstanceId, connectorId: ConnectorId): Promise<void>;
 }
 
 /** In milliseconds. A person waits: a system that has not answered by then counts as silent. */
 export const CHECK_TIMEOUT_MS = 20_000;
 
-export function connectorsService(deps: Deps, { open, refresh, usesOf }: ConnectorNeeds) {
+export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnected }: ConnectorNeeds) {
   const { appDb, clock, newId } = deps;
   const { find, demandAction } = connectorFinder(appDb);
 
@@ -180,6 +182,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf }: Connect
         }),
       );
       if (former) await dropReaders(former, connectorId, deps.log);
+      if (isReconnected) await reconnected(at, connectorId);
       // Another address or description has another schema.
       if (edit.config !== undefined && row.status === "ACTIVE") {
         await store.changeState(appDb, at, connectorId, { status: ["ACTIVE"] }, { schemaStatus: "PROCESSING" });

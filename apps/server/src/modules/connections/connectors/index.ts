@@ -2,8 +2,8 @@
 import type { Id } from "@accord/contracts";
 import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
-import { connectorFactsService, type FindUses } from "./connector-facts.service.ts";
-import type { ConnectorsService, ConnectorUse, FindSecretFields } from "./connector-facts.ts";
+import { connectorFactsService, type Registered } from "./connector-facts.service.ts";
+import type { ConnectorsService, ConnectorUse } from "./connector-facts.ts";
 import { connectorRoutes } from "./connectors.routes.ts";
 import { bindToDestinations } from "./credentials/credentials.ts";
 import { connectorsService, type ConnectorUseCases } from "./connectors.service.ts";
@@ -27,13 +27,16 @@ export interface ConnectorsModule extends Module {
 }
 
 export function connectorsModule(deps: Deps, inbox: ReadInbox | null = null): ConnectorsModule {
-  const finders: { uses: FindUses[]; secretFields: FindSecretFields[] } = { uses: [], secretFields: [] };
+  const registered: Registered = { uses: [], secretFields: [], reconnected: [] };
   const usesOf = async (at: Id<"instance">, connectorId: Id<"connector">): Promise<ConnectorUse[]> =>
-    (await Promise.all(finders.uses.map((find) => find(at, connectorId)))).flat();
+    (await Promise.all(registered.uses.map((find) => find(at, connectorId)))).flat();
+  const reconnected = async (at: Id<"instance">, connectorId: Id<"connector">): Promise<void> => {
+    for (const goOn of registered.reconnected) await goOn(at, connectorId);
+  };
   const open = connectionOpener(deps, inbox);
   const refresh = schemaRefresh(deps, open);
-  const useCases = connectorsService(deps, { open, refresh, usesOf });
-  const service = connectorFactsService(deps, open, refresh, finders);
+  const useCases = connectorsService(deps, { open, refresh, usesOf, reconnected });
+  const service = connectorFactsService(deps, open, refresh, registered);
   const { secretFieldsOf } = service;
   return {
     name: "connections/connectors",

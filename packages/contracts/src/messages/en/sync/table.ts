@@ -21,6 +21,7 @@ export const syncTable = {
     resyncing: "Resyncing",
     firstCycle: "First cycle is due",
     atLeast: "{{count, number}}+",
+    tryNow: "Try now",
     since: "since {{time}}",
     more_one: "+{{count, number}}",
     more_other: "+{{count, number}}",

@@ -271,6 +271,25 @@ describe("a pipeline", () => {
     expect(await schedule.resume(J, Q)).toBeNull();
   });
 
+  test("asks a system that failed again once its connection was changed, and leaves every other one waiting", async () => {
+    const { schedule, set, changing, pool, table } = await world();
+    const [changed, other] = ["1".repeat(24), "2".repeat(24)];
+    for (const [instanceId, pipelineId] of ALL)
+      await pool.query(
+        `INSERT INTO ${table(instanceId, "place")} (pipeline_id, connector_id, entity) VALUES ($1, $2, 'e')`,
+        [pipelineId, pipelineId === P ? changed : other],
+      );
+    const { rows } = await pool.query(`SELECT number, pipeline_id FROM ${table(I, "place")}`);
+    const failures = Object.fromEntries(rows.map(({ number }) => [number, {}]));
+    await set(`due_at = now() + interval '1 hour', poked = false, failures = '${JSON.stringify(failures)}'`);
+    const row = await changing(() => schedule.retrySystem(I, changed));
+    expect(row).toMatchObject({ poked: true, read_all: true, is_due: true });
+    await set("due_at = now() + interval '1 hour', poked = false, read_all = false, failures = '{}'");
+    await schedule.retrySystem(I, changed);
+    const { rows: due } = await pool.query("SELECT FROM sync_pipeline WHERE poked");
+    expect(due, "nothing of it failed").toEqual([]);
+  });
+
   test("is taken from a worker whose cycle has not got on", async () => {
     const { schedule, set, pool, changing } = await taken();
     await set("heard_at = now() - interval '10 minutes', due_at = now() + interval '1 hour', poked = false");

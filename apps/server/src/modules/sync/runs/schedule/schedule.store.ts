@@ -3,7 +3,9 @@ import { cycleStarts } from "./cycle-starts.store.ts";
 import { resyncTurns } from "./resync-requests.store.ts";
 import type { CycleSummary, Signal } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
-import type { Pool } from "../../../../platform/db/db.ts";
+import { instanceSchema, type Pool } from "../../../../platform/db/db.ts";
+import { quoteIdentifier } from "../../../data/schema/index.ts";
+import type { Id } from "@accord/contracts";
 import { prepared } from "../../../../platform/db/prepared.ts";
 import { transaction } from "../../../../platform/db/transaction.ts";
 import { type AfterCycle, endCycle, type HeldCycle, keepingWarnings, lastCycleOf } from "./cycle-ends.store.ts";
@@ -211,6 +213,18 @@ export function scheduleStore(pool: Pool) {
         pipelineId,
       ]);
       await wake(pool);
+    },
+
+    /** A cycle now of each pipeline that waits because this connector's system failed: it asks the system again. */
+    async retrySystem(instanceId: Id<"instance">, connectorId: string): Promise<void> {
+      const { rowCount } = await pool.query(
+        `UPDATE sync_pipeline s SET poked = true, read_all = true, due_at = now()
+         WHERE instance_id = $1 AND EXISTS (
+           SELECT FROM ${quoteIdentifier(instanceSchema(instanceId))}.place p
+           WHERE p.pipeline_id = s.pipeline_id AND p.connector_id = $2 AND s.failures ? p.number::text)`,
+        [instanceId, connectorId],
+      );
+      if (rowCount) await wake(pool);
     },
 
     /** Takes pipelines away from workers whose cycles have not got on for `seconds`; answers how many. */

@@ -2,7 +2,7 @@
 import { notices } from "@accord/contracts/messages/en/notices";
 import { type CycleSummary, RETRY_WINDOW } from "@accord/sync-engine/run";
 import type { Deps } from "../../../../platform/deps.ts";
-import { hasEffect, standingAfter, withoutRepeated } from "./cycle-summaries.ts";
+import { hasEffect, newsOf, standingAfter } from "./cycle-summaries.ts";
 import type { DatabaseTime } from "../schedule/database-time.ts";
 import { cannotRunNews, notificationsOf } from "./cycle-notifications.ts";
 import type { Acquired } from "../schedule/pipeline-rows.store.ts";
@@ -46,7 +46,7 @@ export async function finishCycle(parts: Parts, { acquired, pipeline, summary, t
     isResync: summary.resync !== null,
     error: worst ? { message: worst.message, detail: detailOf(worst, isProbing) } : null,
     isProbing,
-    isWorthKeeping: summary.resync !== null || hasEffect(withoutRepeated(summary, acquired.lastCycle)),
+    isWorthKeeping: summary.resync !== null || hasEffect(newsOf(summary, acquired)),
     standing: standingAfter(
       summary,
       acquired.lastCycle,

@@ -1,7 +1,7 @@
 /** Problems of sources stand until a reading to the end no longer gives them, and no longer. */
 import { type CycleProblem, type CycleSummary, noCounts } from "@accord/sync-engine/run";
 import { expect, test } from "vitest";
-import { standingAfter } from "./cycle-summaries.ts";
+import { hasEffect, newsOf, standingAfter } from "./cycle-summaries.ts";
 
 const problem = (more: Partial<CycleProblem> = {}): CycleProblem => ({
   severity: "warning",
@@ -39,4 +39,20 @@ test("a warning of a source that is no longer in the pipeline is over", () => {
 test("a warning that is given again with another count takes the place of the earlier one", () => {
   const again = summary({ problems: [problem({ count: 51 })] });
   expect(standingAfter(again, before, ["source"])).toEqual([]);
+});
+
+test("a cycle that only left a failing system alone is no further failed cycle; the one that asked it again is", () => {
+  const failed = problem({ severity: "error", code: "notFound", message: "There is nothing here.", count: undefined });
+  const failure = (attempts: number) => ({ 7: { attempts, since: 1, nextAt: 9, problem: failed } });
+  const cycle = summary({ outcome: "failed", problems: [failed], failures: failure(2) });
+  const quiet = newsOf(cycle, { lastCycle: cycle, failures: failure(2) });
+  expect([hasEffect(quiet), quiet.outcome]).toEqual([false, "finished"]);
+  expect(hasEffect(newsOf(cycle, { lastCycle: cycle, failures: failure(1) }))).toBe(true);
+  expect(hasEffect(newsOf(cycle, { lastCycle: null, failures: {} }))).toBe(true);
+  // What it did besides is kept, and so is what went wrong besides.
+  const counts = { ...noCounts(), updated: 1 };
+  expect(hasEffect(newsOf({ ...cycle, counts }, { lastCycle: cycle, failures: failure(2) }))).toBe(true);
+  const other = problem({ severity: "error", code: "timeout", message: "No answer.", count: undefined });
+  const both = newsOf({ ...cycle, problems: [failed, other] }, { lastCycle: cycle, failures: failure(2) });
+  expect([hasEffect(both), both.outcome]).toEqual([true, "failed"]);
 });

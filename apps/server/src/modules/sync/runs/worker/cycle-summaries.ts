@@ -11,6 +11,7 @@ export function hasEffect({ counts, problems, outcome }: CycleSummary): boolean 
 }
 
 type Said = Pick<CycleSummary, "problems">;
+type Failures = CycleSummary["failures"];
 
 /**
  * What an earlier cycle said of sources that this one has not read to their end: nothing shows that it is over. Said anew,
@@ -33,13 +34,27 @@ const subjectOf = ({ nodeId, code, message, targetId }: CycleProblem): string =>
   JSON.stringify([nodeId, code, message, targetId ?? null]);
 
 /** Without warnings that the cycle before gave in the same words of the same records: they are told once. */
-export const withoutRepeated = (summary: CycleSummary, before: Said | null): CycleSummary => ({
+const withoutRepeated = (summary: CycleSummary, before: Said | null): CycleSummary => ({
   ...summary,
   problems: summary.problems.filter(
     (problem) =>
       problem.severity !== "warning" || problem.count === undefined || !isAmong(problem, before?.problems ?? []),
   ),
 });
+
+/**
+ * What a cycle has that the one before had not: no repeated warnings, and no failures of systems that were left alone,
+ * since it was too early to ask them again. A cycle in which nothing else went wrong counts as finished.
+ */
+export function newsOf(summary: CycleSummary, before: { lastCycle: Said | null; failures: Failures }): CycleSummary {
+  const untried = Object.entries(summary.failures).flatMap(([placeId, { attempts, problem }]) =>
+    before.failures[Number(placeId)]?.attempts === attempts ? [problem] : [],
+  );
+  const { problems, outcome } = withoutRepeated(summary, before.lastCycle);
+  const news = problems.filter((problem) => !isAmong(problem, untried));
+  const isOnlyStanding = outcome === "failed" && !news.some(({ severity }) => severity === "error");
+  return { ...summary, problems: news, outcome: isOnlyStanding ? "finished" : outcome };
+}
 
 const isAmong = (problem: CycleProblem, others: readonly CycleProblem[]): boolean =>
   others.some((other) => keyOf(other) === keyOf(problem));

@@ -7,6 +7,7 @@ import {
   pausePipeline,
   pipelineStatusChanged,
   resumePipeline,
+  runPipelineNow,
   resyncStatusUpdate,
 } from "@accord/contracts/sync/monitoring/runs";
 import { MENU_STATE } from "@accord/sync-engine/lifecycle";
@@ -40,9 +41,11 @@ export function RunStatusBar({ row, mayWrite }: { row: PipelineRow; mayWrite: bo
   const refreshes = [getSyncStatus, getPipeline];
   const pause = useCall(pausePipeline, { refreshes, onError: (error) => toast.failed(error) });
   const resume = useCall(resumePipeline, { refreshes, onError: (error) => toast.failed(error) });
+  const retry = useCall(runPipelineNow, { refreshes, onError: (error) => toast.failed(error) });
   const running = MENU_STATE[row.syncStatus] === "running";
   const action = running ? pause : resume;
   const health = status.data?.health ?? row.health;
+  const isSystemFailing = health?.reasons.some(({ connectorId, since }) => connectorId !== null && since !== null);
   const progress = status.data?.resync?.progressPercentage;
   return (
     <span className="ac-run-strip">
@@ -72,6 +75,16 @@ export function RunStatusBar({ row, mayWrite }: { row: PipelineRow; mayWrite: bo
         // Beside the graph each problem leads to its node.
         onOpen={(tab) => (tab === "problems" ? show("errors") : setActivity(tab))}
       />
+      {mayWrite && running && isSystemFailing ? (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          loading={retry.isPending}
+          onClick={() => retry.mutate({ params: { entityId: row.id }, body: {} })}
+        >
+          {t("health.tryNow")}
+        </Button>
+      ) : null}
       {mayWrite && row.syncStatus !== "UNPUBLISHED" && !row.settings.realtimePipeline ? (
         <Button
           size="compact-xs"
