@@ -51,7 +51,9 @@ export function useRunTo(): ((nodeId: string) => void) | undefined {
 /** A pause in typing. */
 const DEBOUNCE_MS = 350;
 
-const keyOf = (userId: string, entityId: string): string => `accord-tried-record ${userId} ${entityId}`;
+/** What was tried on a draft is nothing that the published version did: each has a choice of its own. */
+const keyOf = (userId: string, of: string, graphVersion: string): string =>
+  `accord-tried-record ${userId} ${of} ${graphVersion}`;
 
 interface ProviderProps {
   entityId: Id<"entity">;
@@ -65,7 +67,8 @@ interface ProviderProps {
 export function TryProvider({ entityId, userId, isOffered, children }: ProviderProps) {
   const editor = useEditorStore();
   const scope = useFieldScope();
-  const key = keyOf(userId, scope?.fieldId ?? entityId);
+  const [graphVersion] = useState(() => editor.getState().opened.graphVersion);
+  const key = keyOf(userId, scope?.fieldId ?? entityId, graphVersion);
   const [store] = useState(() => createTryStore(readInTab(key, KeptChoice)));
   useEffect(() => {
     if (!isOffered) return;

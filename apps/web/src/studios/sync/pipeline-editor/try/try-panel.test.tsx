@@ -1,6 +1,7 @@
 /** Trying a record beside the form of a node: chosen once, run again after each edit, and never shown as current while it is not. */
 import { id } from "@accord/contracts";
 import { Graph } from "@accord/contracts/sync/graph";
+import type { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { changeNode } from "@accord/sync-engine/graph";
 import { show } from "@accord/ui/test-kit";
 import { QueryClientProvider } from "@tanstack/react-query";
@@ -90,10 +91,11 @@ interface Opening {
   mayWrite?: boolean;
   of?: Graph;
   scope?: FieldScope | null;
+  version?: Partial<OpenedGraph>;
 }
 
-function openEditor({ mayWrite = true, of = graph, scope = null }: Opening = {}) {
-  const store = createEditorStore(openedDraft(of), { panel: "try", mayWrite });
+function openEditor({ mayWrite = true, of = graph, scope = null, version = {} }: Opening = {}) {
+  const store = createEditorStore(openedDraft(of, version), { panel: "try", mayWrite });
   show(
     <QueryClientProvider client={queryClient}>
       <FieldScopeProvider value={scope}>
@@ -240,6 +242,17 @@ test("the choice is kept for the tab, and only for it to be run again", async ()
   await button("Stop trying").click();
   await expect.element(page.getByTestId("card")).toHaveTextContent("");
   expect(sessionStorage.length).toBe(0);
+});
+
+test("what was tried on the draft is not shown as if the published version had done it", async () => {
+  openEditor();
+  await button("Acme 17").click();
+  await answered(0, Response.json(markAs("first")));
+  await expect.element(page.getByTestId("card")).toHaveTextContent("Passed");
+  openEditor({ version: { graphVersion: "published", hasPublished: true, readOnly: true } });
+  await expect.element(button("Acme 17")).toBeVisible();
+  await expect.element(page.getByTestId("card")).toHaveTextContent("");
+  expect(calls).toHaveLength(1);
 });
 
 test("a run that ends at a node leaves the rest out, says so, and goes on to the end when that is wanted", async () => {
