@@ -105,7 +105,7 @@ test("each field says what is wrong while it is typed; a name that is taken is s
   await textbox("Address").fill("example.com");
   await expect.element(page.getByText(/^must begin with https/)).toBeVisible();
   await textbox("Address").fill("https://example.com/");
-  expect(page.getByText(/^must begin with https/).elements()).toHaveLength(0);
+  await expect.element(page.getByText(/^must begin with https/)).not.toBeInTheDocument();
   await textbox("Name").fill("Rate");
   await expect.element(textbox("API name")).toHaveValue("rate");
   await expect.element(page.getByText("is used by another action")).toBeVisible();
