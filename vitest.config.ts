@@ -36,7 +36,9 @@ const WAITS = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 const BROWSES = { maxWorkers: 1, sequence: { groupOrder: 2 } };
 
 /** Conditions of servers and screens are waited for; a busy machine may take its time. */
-const patient = { poll: { timeout: 15_000 } };
+const patient = { poll: { timeout: 30_000 } };
+/** As long as a journey waits for anything on a page. */
+const morePatient = { poll: { timeout: 60_000 } };
 
 const unit: TestProjectInlineConfiguration = {
   test: {
@@ -69,7 +71,8 @@ const browser: TestProjectInlineConfiguration = {
     ...COMPUTES,
     include: [`${SOURCES}/**/*.test.tsx`, `${SOURCES}/**/*.browser.test.ts`],
     exclude: NEVER,
-    testTimeout: 20_000,
+    // A screen is drawn anew for each key: long texts and several screens take their time beside other tests.
+    testTimeout: 60_000,
     expect: patient,
     browser: {
       enabled: true,
@@ -88,9 +91,9 @@ const e2e: TestProjectInlineConfiguration = {
     include: ["e2e/**/*.e2e.test.ts"],
     exclude: NEVER,
     globalSetup: ["apps/server/test-kit/database/vitest-database.ts", "e2e/kit/web-build.ts"],
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    expect: patient,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: morePatient,
   },
 };
 

@@ -61,7 +61,7 @@ test("[SYN-065] an action with two headers and a secret is made on its page, whi
   await user.isSound();
 
   await textbox("Name").fill("Notify billing");
-  expect(await textbox("API name").inputValue()).toBe("notify_billing");
+  await expect.poll(() => textbox("API name").inputValue()).toBe("notify_billing");
   await textbox("Description").fill("Posts a company to billing.");
   await textbox("Address").fill("127.0.0.1/companies");
   await page.getByText("must begin with https:// and a host; variables may follow after it").waitFor();
@@ -71,7 +71,7 @@ test("[SYN-065] an action with two headers and a secret is made on its page, whi
   await page.getByRole("option", { name: "Add variable “company”" }).waitFor();
   await user.isSound();
   await page.keyboard.press("Enter");
-  expect(await textbox("Address").inputValue()).toBe(`http://127.0.0.1:${port()}/companies/{{company}}`);
+  await expect.poll(() => textbox("Address").inputValue()).toBe(`http://127.0.0.1:${port()}/companies/{{company}}`);
   await page.getByRole("button", { name: "Add variable" }).click();
   await textbox("Name of variable 2").fill("employees");
   await choose("Type of variable 2", "Number");
@@ -107,15 +107,15 @@ test("[SYN-142] a test fills variables from a real record, sends only when that 
   await page.getByRole("combobox", { name: "Record", exact: true }).click();
   await page.getByRole("option").first().click();
   await choose("Field for company", "Name");
+  await expect.poll(() => textbox("company").inputValue()).not.toBe("");
   const company = await textbox("company").inputValue();
-  expect(company).not.toBe("");
   const employees = textbox("employees");
   await employees.fill("many");
   await page.getByText("needs a number, not “many”").waitFor();
   await employees.fill("12");
   const preview = page.getByRole("region", { name: "What will be sent" });
   await preview.getByText("x-billing-key:").waitFor();
-  expect(await preview.textContent()).toContain(`"employees": 12`);
+  await expect.poll(() => preview.textContent()).toContain(`"employees": 12`);
   await page.getByText(`Then the request really goes to http://127.0.0.1:${port()}`).waitFor();
   expect(received, "nothing left before the press").toEqual([]);
 

@@ -60,8 +60,7 @@ test("one press on a mapping row opens the field's pipeline, which begins with t
   await node("Update CRM").click();
   const panel = page.getByRole("complementary", { name: /^Configure/ });
   // By keyboard: the row's link is reached like its inputs.
-  await panel.getByRole("link", { name: "Field pipeline of Name: none yet" }).focus();
-  await page.keyboard.press("Enter");
+  await panel.getByRole("link", { name: "Field pipeline of Name: none yet" }).press("Enter");
   await page.getByText("Name has no field pipeline").waitFor();
   await admin.isSound();
   await page.getByRole("button", { name: "Create field pipeline" }).click();
@@ -109,8 +108,10 @@ test("[SYN-052] a function added to a field pipeline is saved by itself, is ther
   await admin.open(`/sync-studio/entity/${account}/field/${nameField}/pipeline/draft`);
   await page.locator('.react-flow__edge[aria-label="Connection from Name to Update CRM name"]').focus();
   await page.keyboard.press("a");
-  await page.getByRole("dialog", { name: "Add a node" }).getByRole("textbox").fill("upper case");
-  await page.keyboard.press("Enter");
+  const quickAdd = page.getByRole("dialog", { name: "Add a node" });
+  await quickAdd.getByRole("textbox").fill("upper case");
+  await quickAdd.getByRole("button", { name: /^Add Upper case/ }).waitFor();
+  await quickAdd.getByRole("textbox").press("Enter");
   await node("Upper case").waitFor();
   await isSaved();
   await page.reload();
@@ -146,8 +147,12 @@ test("a real record is tried in the field pipeline: the value that comes and goe
   const form = page.getByRole("complementary", { name: /^Configure/ });
   const strip = form.getByRole("region", { name: "What this node does with the record" });
   const row = strip.getByRole("row").filter({ hasText: "value" });
-  await row.waitFor();
-  const [input = "", output = ""] = await row.getByRole("cell").allTextContents();
+  const values = async () => {
+    const [input = "", output = ""] = await row.getByRole("cell").allTextContents();
+    return { input, output };
+  };
+  await expect.poll(async () => (await values()).output).not.toBe("");
+  const { input, output } = await values();
   expect(output).toBe(input.toUpperCase());
   expect(output).not.toBe(input);
   await picture("2-beside-the-form");
@@ -161,8 +166,9 @@ test("a real record is tried in the field pipeline: the value that comes and goe
 test("errors keep a field pipeline from being marked as ready, and undone it is marked; an edit takes the mark back", async () => {
   await node("Update CRM name").click();
   await page.keyboard.press("Escape");
-  await page.locator('.react-flow__edge[aria-label="Connection from Upper case to Update CRM name"]').focus();
-  await page.keyboard.press("Delete");
+  const edge = page.locator('.react-flow__edge[aria-label="Connection from Upper case to Update CRM name"]');
+  await edge.press("Delete");
+  await edge.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Mark as ready" }).click();
   const problems = page.getByRole("complementary", { name: /can't be published/ });
   await problems.getByText("Update CRM name: nothing leads to this destination field. Connect it.").waitFor();
@@ -239,7 +245,7 @@ test("published with its entity pipeline, a field pipeline transforms what arriv
   await page.getByText("In these systems").waitFor();
   await page.getByRole("button", { name: "Edit Name" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Quiet Harbour Trading");
-  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Name" }).press("Enter");
   await heading("Quiet Harbour Trading").waitFor();
   /** Names of companies in the CRM that are called so, in any spelling. */
   const inCrm = async (): Promise<string[]> => {

@@ -145,6 +145,8 @@ test("[T18] hostile texts in every stored text open no dialog and break no rule 
   const seen: string[] = [];
   for (const path of screens()) {
     await page.goto(path);
+    // Between a script and what it shows, the network may be idle for long.
+    await page.locator("h1").first().waitFor();
     await page.waitForLoadState("networkidle");
     if ((await page.locator("body").textContent())?.includes(MARK)) seen.push(path);
   }

@@ -84,8 +84,9 @@ test("the publish dialog says in words what changes, and deleting the draft brin
   const at = `/insights-studio/${board}/draft/datacard/${cardId}`;
   const shownAs = page.getByRole("textbox", { name: "Columns: Shown as" });
   await admin.open(at);
-  const before = await shownAs.inputValue();
   await page.getByText(`Drafts that change with it at once: ${BOARD}.`).waitFor();
+  await expect.poll(() => shownAs.inputValue()).not.toBe("");
+  const before = await shownAs.inputValue();
   await shownAs.fill("on the map");
   await page.getByRole("button", { name: "Save card" }).click();
   await page.waitForURL(/\/draft$/);

@@ -163,11 +163,9 @@ test("[INS-042] [INS-094] [INS-095] [INS-097] the wizard has three named steps a
   await page.waitForURL(/\/draft$/);
   await admin.open(`/insights-studio/${accounts}/draft/datacard/new`);
   const steps = page.getByRole("list").filter({ hasText: "Dataset configuration" });
-  expect((await steps.getByRole("listitem").allTextContents()).map((text) => text.replace(/^\d/, ""))).toEqual([
-    "Basic",
-    "Dataset configuration",
-    "Data card configuration",
-  ]);
+  await expect
+    .poll(async () => (await steps.getByRole("listitem").allTextContents()).map((text) => text.replace(/^\d/, "")))
+    .toEqual(["Basic", "Dataset configuration", "Data card configuration"]);
   const next = page.getByRole("button", { name: "Next" });
   await next.click();
   await page.getByText("Display name cannot be empty.").waitFor();
@@ -185,7 +183,7 @@ test("[INS-042] [INS-094] [INS-095] [INS-097] the wizard has three named steps a
 test("[INS-105] [INS-106] [INS-107] [INS-108] [INS-144] a card's form offers what fits, and asks before it drops a series", async () => {
   await newCard("Revenue");
   const preview = page.locator(".ac-card-preview__box");
-  expect(await preview.evaluate((box) => Number.parseFloat(getComputedStyle(box).height))).toBe(300);
+  await expect.poll(() => preview.evaluate((box) => Number.parseFloat(getComputedStyle(box).height))).toBe(300);
   const values = "Values (y-axis): Column";
   expect((await offered(values)).toSorted()).toEqual(["Annual revenue", "Employees", "Number of rows"]);
 
@@ -202,7 +200,7 @@ test("[INS-105] [INS-106] [INS-107] [INS-108] [INS-144] a card's form offers wha
   await page.getByRole("button", { name: "Add a value" }).click();
   await asked.getByRole("button", { name: "Remove series and add value" }).click();
   await expect.poll(() => page.getByRole("combobox", { name: values }).count()).toBe(2);
-  expect(await page.getByRole("combobox", { name: "Series: Column" }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole("combobox", { name: "Series: Column" }).isDisabled()).toBe(true);
 
   await chooseType("Metric");
   expect((await offered("Columns: Column")).toSorted()).toEqual(["Annual revenue", "Employees", "Number of rows"]);
@@ -210,7 +208,7 @@ test("[INS-105] [INS-106] [INS-107] [INS-108] [INS-144] a card's form offers wha
   expect((await offered("Measure: Column")).toSorted()).toEqual(["Annual revenue", "Employees", "Number of rows"]);
   await chooseType("Donut");
   const sub = page.getByRole("combobox", { name: "Sub-category: Column" });
-  expect(await sub.isDisabled()).toBe(true);
+  await expect.poll(() => sub.isDisabled()).toBe(true);
   await choose("Category: Column", "Industry");
   await expect.poll(() => sub.isDisabled()).toBe(false);
   await admin.isSound();
@@ -237,12 +235,13 @@ test("[INS-009] [INS-010] a card is edited and copied at its own address, and ke
   const card = (await cardsOf(accounts)).find(({ displayName }) => displayName === "Countries");
   const at = `/insights-studio/${accounts}/draft/datacard/${card?.id}`;
   await admin.open(at);
-  expect(await page.getByRole("textbox", { name: "Columns: Shown as" }).inputValue()).toBe("with customers");
-  await page.getByRole("textbox", { name: "Columns: Shown as" }).fill("on the map");
+  const shownAs = page.getByRole("textbox", { name: "Columns: Shown as" });
+  await expect.poll(() => shownAs.inputValue()).toBe("with customers");
+  await shownAs.fill("on the map");
   await page.getByRole("button", { name: "Save card" }).click();
   await page.waitForURL(/\/draft$/);
   await admin.open(at);
-  expect(await page.getByRole("textbox", { name: "Columns: Shown as" }).inputValue()).toBe("on the map");
+  await expect.poll(() => shownAs.inputValue()).toBe("on the map");
 
   const before = (await cardsOf(draft)).length;
   await admin.open(`${at}/copy`);
@@ -262,7 +261,7 @@ test("[INS-009] [INS-010] a card is edited and copied at its own address, and ke
   expect((await cardsOf(draft)).map(({ displayName }) => displayName)).toContain("Countries 2");
   expect((await cardsOf(draft)).length).toBe(before + 1);
   await admin.open(at);
-  expect(await page.getByRole("textbox", { name: "Columns: Shown as" }).inputValue()).toBe("on the map");
+  await expect.poll(() => shownAs.inputValue()).toBe("on the map");
 });
 
 test("[INS-039] [INS-145] a card in full size takes the window's height less 300 and half or most of its width", async () => {
@@ -363,18 +362,23 @@ test("from nothing to a guest: a dataset, a card on it, a published dashboard, a
     .getByText(/insightssharing/)
     .first()
     .waitFor();
-  const link = (await newestMail()).match(/\/insightssharing\/[^\s"\\<]+/)?.[0] ?? "";
+  const mailedLink = async () => /\/insightssharing\/[^\s"\\<]+/.exec(await newestMail())?.[0];
+  const mailedCode = async () => /code is (\d{6})/.exec(await newestMail())?.[1];
+  await expect.poll(mailedLink).toBeDefined();
+  const link = (await mailedLink()) ?? "";
   const guest = await newVisitor(browser, product.url);
   await guest.open(link);
   await guest.page.getByRole("button", { name: "Mail me a code instead" }).click();
+  // Mails are written after the answer.
+  await expect.poll(mailedCode).toBeDefined();
+  const first = await mailedCode();
   await guest.page.getByLabel("Code").fill("000000");
   await guest.page.getByRole("button", { name: "Open dashboard" }).click();
   await guest.page.getByText("No mail to you has this code", { exact: false }).waitFor();
   await guest.page.getByRole("button", { name: "Mail me another code" }).click();
   await guest.page.getByRole("alert").waitFor({ state: "detached" });
-  // It is written after the answer.
-  await expect.poll(newestMail).toMatch(/code is \d{6}/);
-  await guest.page.getByLabel("Code").fill((await newestMail()).match(/code is (\d{6})/)?.[1] ?? "");
+  await expect.poll(async () => ![undefined, first].includes(await mailedCode())).toBe(true);
+  await guest.page.getByLabel("Code").fill((await mailedCode()) ?? "");
   await guest.page.getByRole("button", { name: "Open dashboard" }).click();
   await guest.page.getByRole("region", { name: "Companies by country" }).waitFor();
   await guest.isSound();

@@ -46,7 +46,9 @@ test("[PLT-093] the light viewer finds published dashboards at home and in the s
   await viewer.open("/");
   await page.getByRole("main").getByRole("link", { name: BOARD }).waitFor();
   const nav = page.getByRole("navigation", { name: "Main" });
-  expect(await nav.getByRole("link").allTextContents()).toEqual(expect.arrayContaining(["Home", "Insights studio"]));
+  await expect
+    .poll(() => nav.getByRole("link").allTextContents())
+    .toEqual(expect.arrayContaining(["Home", "Insights studio"]));
   for (const name of ["Sync studio", "Data studio", "Schema studio"])
     expect(await nav.getByRole("link", { name }).count()).toBe(0);
   await viewer.isSound();

@@ -67,7 +67,7 @@ test("with the way back, what the core holds is written to the same entity, and 
   await demo.admin.open("/sync-studio/new-pipeline");
   await page.getByRole("button", { name: /^Invoices/ }).click();
   await page.getByRole("switch", { name: /^Write changes back to Billing Invoices/ }).click();
-  expect(await page.getByRole("checkbox", { name: "Invoice number", exact: true }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole("checkbox", { name: "Invoice number", exact: true }).isChecked()).toBe(true);
   await page.getByRole("button", { name: "Open in the editor" }).click();
   await page.waitForURL(/\/pipeline\/draft/);
   await page.getByRole("group", { name: "Match records", exact: true }).waitFor();
@@ -121,13 +121,13 @@ test("[SYN-146] Manage field map in the row menu opens the mapping at full size,
   // Mapped again, by keyboard: Enter, and Enter at the field that is proposed.
   await manage();
   // Escape gives the line up, and not the mapping.
+  const proposed = field("Invoices fields", /^Currency/).and(page.locator(":focus"));
   await page.keyboard.press("Enter");
+  await proposed.waitFor();
   await page.keyboard.press("Escape");
   await mapper.getByText("Nothing was drawn.").waitFor();
   await page.keyboard.press("Enter");
-  await field("Invoices fields", /^Currency/)
-    .and(page.locator(":focus"))
-    .waitFor();
+  await proposed.waitFor();
   await page.keyboard.press("Enter");
   await field("Billing fields", /^Currency.*Currency$/).waitFor();
   await done("11");

@@ -43,8 +43,14 @@ async function picture(name: string): Promise<void> {
 async function addAfter(after: string, wanted: string): Promise<void> {
   await node(after).hover();
   await page.getByRole("button", { name: `Add a node after ${after}`, exact: true }).click();
-  await page.getByRole("dialog", { name: "Add a node" }).getByRole("textbox").fill(wanted);
-  await page.keyboard.press("Enter");
+  const quickAdd = page.getByRole("dialog", { name: "Add a node" });
+  await quickAdd.getByRole("textbox").fill(wanted);
+  await quickAdd
+    .getByRole("button", { name: new RegExp(`^Add ${wanted}`, "i") })
+    .first()
+    .waitFor();
+  await quickAdd.getByRole("textbox").press("Enter");
+  await quickAdd.waitFor({ state: "detached" });
 }
 
 test("[SYN-066] an action is filled in with tokens by keyboard, and says what it would do with the record that is tried", async () => {
@@ -55,9 +61,11 @@ test("[SYN-066] an action is filled in with tokens by keyboard, and says what it
   await node("Has a name").waitFor();
   await page.locator(".ac-canvas").focus();
   await page.keyboard.press("r");
-  const found = page.getByRole("list", { name: "Records found" }).getByRole("button");
+  // Those of the source before stay in sight while the others are read.
+  const found = page.locator('[aria-label="Records found"][aria-busy="false"]').getByRole("button");
   await page.getByRole("combobox", { name: "Source" }).click();
   await page.getByRole("option", { name: /CRM/ }).click();
+  await expect.poll(() => page.getByRole("combobox", { name: "Source" }).inputValue()).toContain("CRM");
   await found.first().waitFor();
   const record = await found.first().locator("span").first().innerText();
   await found.first().press("Enter");
@@ -78,7 +86,7 @@ test("[SYN-066] an action is filled in with tokens by keyboard, and says what it
   await user.isSound();
   await page.keyboard.press("Enter");
   await list.waitFor({ state: "detached" });
-  expect(await subject.inputValue()).toMatch(/^About \{\{Harbor CRM\.\w+\.name\}\}$/);
+  await expect.poll(() => subject.inputValue()).toMatch(/^About \{\{Harbor CRM\.\w+\.name\}\}$/);
   await mail.getByText(`Gives: About ${record}`).waitFor();
   await mail
     .getByRole("region", { name: "What this node does with the record" })
@@ -94,6 +102,7 @@ test("a body is written with markup and tokens, and its preview shows the record
   await page.keyboard.press("Control+b");
   await page.keyboard.press("Control+Space");
   await page.keyboard.type("crm name");
+  await page.getByRole("listbox", { name: "Insert token: Body" }).getByRole("option").first().waitFor();
   await page.keyboard.press("Enter");
   await page.keyboard.press("End");
   await page.keyboard.type(",\n\nthis is new.\n{{nobody}}");
@@ -111,7 +120,7 @@ test("a body is written with markup and tokens, and its preview shows the record
   await page.reload();
   await node("Send e-mail").click();
   await body.waitFor();
-  expect(await body.inputValue()).toBe(written);
+  await expect.poll(() => body.inputValue()).toBe(written);
 });
 
 test("[SYN-046] objects follow the system that is chosen; the old choice stays and is said to be none of them", async () => {

@@ -93,7 +93,7 @@ test("[SYN-019] focusNodeId opens the graph with that node in the middle, howeve
       return Math.max(Math.abs(across), Math.abs(down));
     };
     await expect.poll(offCentre).toBeLessThan(40);
-    expect(await chosen()).toEqual(new Set([name]));
+    await expect.poll(chosen).toEqual(new Set([name]));
   }
 });
 
@@ -120,6 +120,7 @@ test("[SYN-061] grouped nodes collapse into one card, which is still collapsed a
 
 test("copying says what was copied, or why nothing was", async () => {
   await node("CRM companies").click();
+  await expect.poll(chosen).toEqual(new Set(["CRM companies"]));
   await page.keyboard.press("Control+c");
   await page.getByText("Only functions and actions can be copied. Select at least one.").waitFor();
   await node("Domain of e-mail").click({ modifiers: ["Control"] });

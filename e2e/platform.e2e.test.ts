@@ -66,7 +66,7 @@ test("[PLT-007] [PLT-113] an invited person sets a password from the mail and si
   await dialog.getByRole("button", { name: "Send invitation" }).click();
   await page.getByRole("row").filter({ hasText: GUEST.email }).getByText("Invited").waitFor();
 
-  const path = new URL(await oneTimeLink(admin, GUEST.email)).pathname;
+  const path = new URL(await oneTimeLink(admin, GUEST.email, "invites you to Accord")).pathname;
   await admin.isSound();
 
   const guest = await newVisitor(browser, product.url);
@@ -110,14 +110,14 @@ test("[PLT-006] [PLT-028] [PLT-085] a forgotten password is set anew by the mail
   await guest.page.waitForURL("**/authentication/forgotpasswordsent");
   await guest.isSound();
 
-  const address = new URL(await oneTimeLink(admin, GUEST.email));
+  const address = new URL(await oneTimeLink(admin, GUEST.email, "Set a new password"));
 
   await guest.open(`${address.pathname}${address.search}`);
   const changed = "eleven-grey-herons";
   await guest.page.getByLabel("New password", { exact: true }).fill(changed);
   await guest.page.getByLabel("Confirm password", { exact: true }).fill(changed);
   await guest.isSound();
-  expect(new URL(guest.page.url()).search, "the token must not stay in the address").toBe("");
+  await expect.poll(() => new URL(guest.page.url()).search, "the token must not stay in the address").toBe("");
   await guest.page.getByRole("button", { name: "Update" }).click();
   await guest.page.waitForURL("**/authentication/passwordresetsuccess");
   await guest.isSound();
@@ -160,7 +160,7 @@ test("[PLT-001] [PLT-009] [PLT-031] unknown addresses and errors end in a readab
   const { page } = admin;
   await admin.open("/no/such/page");
   await page.getByText("This page doesn't exist").waitFor();
-  expect(await page.title()).toBe("This page doesn't exist - Accord");
+  await expect.poll(() => page.title()).toBe("This page doesn't exist - Accord");
   await admin.isSound();
   // An id cut off while it was copied is no server error: nothing can be there.
   for (const path of [
@@ -193,7 +193,7 @@ test("settings say how long each kind of what happened is kept, on a desk and on
   await admin.isSound();
   await page.setViewportSize({ width: 390, height: 844 });
   await section.scrollIntoViewIfNeeded();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await admin.isSound();
   await page.setViewportSize({ width: 1440, height: 900 });
 });
@@ -201,6 +201,7 @@ test("settings say how long each kind of what happened is kept, on a desk and on
 test("the palette, the keys, the colour scheme and the narrow layout work by keyboard", async () => {
   const { page } = admin;
   await admin.open("/");
+  await page.getByRole("heading", { name: /Hello/ }).waitFor();
   await page.keyboard.press("Control+k");
   const search = page.getByRole("dialog").getByRole("textbox");
   await expect.poll(() => search.evaluate((box) => box === document.activeElement)).toBe(true);

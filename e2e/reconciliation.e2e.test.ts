@@ -74,7 +74,7 @@ test(
     await admin.isSound();
     await compare();
     const systems = page.getByRole("grid", { name: "Systems" }).getByRole("row");
-    expect(await systems.filter({ hasText: "Harbor CRM Company" }).count()).toBe(1);
+    await expect.poll(() => systems.filter({ hasText: "Harbor CRM Company" }).count()).toBe(1);
     await page.getByText(/Everything agrees|Nothing differs without a reason/).waitFor();
     await admin.isSound();
   },

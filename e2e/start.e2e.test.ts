@@ -89,7 +89,7 @@ test("from a checkout to a page in the browser, twice, with every refusal on the
   // As after any crash: the database was left running, and is taken over.
   const before = serverPid();
   process.kill(before, "SIGKILL");
-  await expect.poll(() => first.output(), { timeout: 60_000 }).toContain("Accord is ready again.");
+  await expect.poll(() => first.output(), { timeout: 120_000 }).toContain("Accord is ready again.");
   expect(first.output()).toContain("The server ended unexpectedly (SIGKILL). Starting it again in 1 s (1 of 5) …");
   expect(serverPid()).not.toBe(before);
   expect(await (await fetch(`http://localhost:${port}/api/v1/health`)).json()).toEqual({ status: "ok" });
@@ -129,7 +129,7 @@ const serverPid = (): number => Number(JSON.parse(readFileSync(join(checkout, ".
 async function untilStopped(): Promise<void> {
   const database = () => execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).includes(`${checkout}/.accord`);
   const left = () => database() || existsSync(join(checkout, ".accord/server.lock"));
-  await expect.poll(left, { timeout: 30_000 }).toBe(false);
+  await expect.poll(left, { timeout: 120_000 }).toBe(false);
 }
 
 function freePort(): Promise<number> {

@@ -289,8 +289,8 @@ test("[SYN-134] [SYN-145] settings of a pipeline are changed on their page and s
   const { page } = admin;
   const address = `/sync-studio/entity/${account}/settings`;
   await admin.open(address);
-  expect(await page.getByRole("switch", { name: "Realtime" }).isDisabled()).toBe(true);
   await page.getByRole("region", { name: "When sources are read" }).getByText("Every 3 seconds").waitFor();
+  expect(await page.getByRole("switch", { name: "Realtime" }).isDisabled()).toBe(true);
   await admin.isSound();
   const merge = page.getByRole("region", { name: "Merge policy" });
   const save = merge.getByRole("button", { name: "Save merge policy" });
@@ -395,8 +395,7 @@ test("[SYN-005] [SYN-008] relationships show entities with their health, one of 
   await graph
     .getByRole("link", { name: /^Account(?! copy)/ })
     .first()
-    .focus();
-  await page.keyboard.press("Enter");
+    .press("Enter");
   await page.waitForURL(`**/sync-studio/relationships/${account}`);
   const panel = page.getByRole("complementary", { name: "Account" });
   await panel.getByRole("heading", { name: "Referred to by" }).waitFor();

@@ -202,7 +202,7 @@ test("a change made by hand in the CRM shows in the open record, and a repair th
 
   await page.getByRole("button", { name: "Edit Phone" }).click();
   await page.getByRole("textbox", { name: "Phone" }).fill("+43 1 5550202");
-  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Phone" }).press("Enter");
   await page.getByText("+43 1 5550202").waitFor();
   const phoneInCrm = async () => {
     await crm.reload();

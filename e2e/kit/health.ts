@@ -28,7 +28,7 @@ export async function healthIsSaid(visitor: Visitor, expected: Expected, timeout
   await row.getByRole("link", { name: reason }).waitFor();
   for (const width of [1440, 1280]) {
     await page.setViewportSize({ width, height: 900 });
-    expect(await tags.evaluateAll(isCut), `every tag can be read at ${width}`).toBe(false);
+    await expect.poll(() => tags.evaluateAll(isCut), `every tag can be read at ${width}`).toBe(false);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
   await visitor.isSound();
@@ -57,14 +57,16 @@ export async function agreementIsSaid(visitor: Visitor, pipeline: string, timeou
   await visitor.open("/");
   const listed = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: pipeline, exact: true }) });
   await listed.getByText("In agreement", { exact: true }).waitFor({ timeout });
-  expect(await page.getByText("Failing since").count()).toBe(0);
+  // Systems are read by a call of their own.
+  await expect.poll(() => page.getByText("Failing since").count()).toBe(0);
   await visitor.open("/sync-studio/details");
   const row = page.getByRole("row").filter({ hasText: pipeline });
   await row.getByText("Running", { exact: true }).waitFor({ timeout });
   await expect.poll(() => row.locator(".ac-pipelines__state .ac-tag").allTextContents()).toEqual(["Running"]);
   await row.getByText(pipeline, { exact: true }).first().click();
   await page.getByRole("heading", { name: `${pipeline} pipeline` }).waitFor();
-  expect(await page.locator(".ac-run-strip .ac-health, .ac-node__health .ac-tag:not(.ac-node-flow *)").count()).toBe(0);
+  const troubles = page.locator(".ac-run-strip .ac-health, .ac-node__health .ac-tag:not(.ac-node-flow *)");
+  await expect.poll(() => troubles.count()).toBe(0);
 }
 
 /** Whether any of them is drawn outside of the cell that holds it. */

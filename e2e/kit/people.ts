@@ -22,11 +22,13 @@ export async function invitePerson(
   await dialog.getByLabel("E-mail address").fill(person.email);
   await dialog.getByLabel("First name").fill(person.firstName);
   await dialog.getByLabel("Last name").fill(person.lastName);
+  // The roles are read first; one of them is chosen beforehand.
+  await dialog.getByRole("checkbox", { name: role, exact: true }).waitFor();
   for (const box of await dialog.getByRole("checkbox").all()) if (await box.isChecked()) await box.uncheck();
   await dialog.getByRole("checkbox", { name: role, exact: true }).check();
   await dialog.getByRole("button", { name: "Send invitation" }).click();
   await page.getByRole("row").filter({ hasText: person.email }).getByText("Invited").waitFor();
-  const link = await oneTimeLink(admin, person.email);
+  const link = await oneTimeLink(admin, person.email, "invites you to Accord");
 
   const visitor = await newVisitor(browser, url);
   await visitor.open(new URL(link).pathname);
@@ -39,10 +41,10 @@ export async function invitePerson(
   return visitor;
 }
 
-/** The link that an administrator hands over, made beside the newest mail to the person. */
-export async function oneTimeLink(admin: Visitor, email: string): Promise<string> {
+/** The link that an administrator hands over, made beside the newest mail of this subject to the person, once it is written. */
+export async function oneTimeLink(admin: Visitor, email: string, subject: string): Promise<string> {
   await admin.open("/settings/outbox");
-  await admin.page.getByRole("row").filter({ hasText: email }).first().click();
+  await admin.page.getByRole("row").filter({ hasText: email }).filter({ hasText: subject }).first().click();
   const mail = admin.page.getByRole("complementary");
   await mail.getByRole("button", { name: "Make a one-time link" }).click();
   return (await mail.locator("code").innerText()).trim();

@@ -43,8 +43,8 @@ const isExpected = (text: string): boolean =>
 /** A new, clean browser window on the product. */
 export async function newVisitor(browser: Browser, url: string): Promise<Visitor> {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } });
-  // Long enough beside other journeys and tests.
-  context.setDefaultTimeout(30_000);
+  // Long enough beside other journeys and tests, on a slow machine.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(`${page.url()}: ${error.message}`));

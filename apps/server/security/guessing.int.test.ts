@@ -230,7 +230,7 @@ test("who asks for a reset link or a code is answered before anybody looks whom 
   const answers = await transaction(t.deps.appPool, async ({ client }) => {
     // While this lasts nothing can be found out about people and guests: what waited for it would not come back.
     await client.query("LOCK TABLE app_user, share, dashboard, mail IN ACCESS EXCLUSIVE MODE");
-    const answered = calls.map((call) => Promise.race([call(), setTimeout(20_000, { status: "waited", body: {} })]));
+    const answered = calls.map((call) => Promise.race([call(), setTimeout(45_000, { status: "waited", body: {} })]));
     return Promise.all(answered);
   });
   expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(calls.map(() => ({ status: 200, body: {} })));

@@ -115,13 +115,25 @@ test("arrows walk the rows, Space selects, Enter opens; a press on a box opens n
   await page.getByRole("checkbox", { name: "Select row Brightwater" }).click();
   expect(opened).toEqual([]);
   await page.getByRole("gridcell", { name: "Brightwater" }).click();
-  expect(opened).toEqual(["b"]);
+  await expect.poll(() => opened).toEqual(["b"]);
   document.querySelector<HTMLElement>("[data-row-index='0']")?.focus();
   await userEvent.keyboard("{ArrowDown}");
   await expect.poll(() => document.activeElement?.getAttribute("data-row-index")).toBe("1");
   await userEvent.keyboard(" {Enter}");
-  expect(opened).toEqual(["b", "a"]);
+  await expect.poll(() => opened).toEqual(["b", "a"]);
   await expect.element(page.getByRole("status")).toHaveTextContent("a,b");
+});
+
+test("arrows that follow one another at once move the focus by a row each", async () => {
+  show(<Selectable />);
+  await expect.element(page.getByRole("gridcell", { name: "Brightwater" })).toBeVisible();
+  document.querySelector<HTMLElement>("[data-row-index='0']")?.focus();
+  const press = async (key: string) => {
+    document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    await Promise.resolve();
+  };
+  for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp"]) await press(key);
+  expect(document.activeElement?.getAttribute("data-row-index")).toBe("2");
 });
 
 test("a row's menu says why an action can't be done", async () => {

@@ -46,6 +46,8 @@ export interface DataTableProps<Row> {
 }
 
 const DRAW_ALL_UP_TO = 60;
+/** Until a row far away is drawn; many, for a slow machine. */
+const MOST_FRAMES = 300;
 /** So few rows need no least height to stay usable in a narrow place. */
 const FEW = 4;
 
@@ -105,9 +107,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const focusRow = (index: number) => {
     setFocused(index);
     if (virtual) virtualizer.scrollToIndex(index);
-    requestAnimationFrame(() =>
-      scroller.current?.querySelector<HTMLElement>(`[data-row-index="${index}"]`)?.focus({ preventScroll: virtual }),
-    );
+    const from = document.activeElement;
+    const take = (framesLeft: number): void => {
+      const now = document.activeElement;
+      // Somebody went on to something else meanwhile.
+      if (now !== from && now !== document.body) return;
+      const row = scroller.current?.querySelector<HTMLElement>(`[data-row-index="${index}"]`);
+      // The next key counts from this row: at once where it is drawn, else as soon as it is.
+      if (row) row.focus({ preventScroll: virtual });
+      else if (framesLeft > 0) requestAnimationFrame(() => take(framesLeft - 1));
+    };
+    take(MOST_FRAMES);
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {

@@ -12,7 +12,7 @@ import { migrate } from "./migrations.ts";
 import { ensureReader, mayMakeReaders, readerRole } from "./reader-roles.ts";
 
 const OPTIONS = {
-  timeoutMs: 5_000,
+  timeoutMs: 30_000,
   parallel: 3,
   parallelPerInstance: 3,
   workMemMb: 16,

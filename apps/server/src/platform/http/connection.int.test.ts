@@ -56,7 +56,7 @@ test("whoever leaves before the answer is no failure of the server", async () =>
     await leaveAfter(begun("text/plain"));
     return lines.some(({ msg }) => msg === "the caller left before the answer");
   };
-  await expect.poll(noticed, { timeout: 20_000 }).toBe(true);
+  await expect.poll(noticed).toBe(true);
   expect(lines.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
 });
 

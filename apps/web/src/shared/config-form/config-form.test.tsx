@@ -66,6 +66,25 @@ test("rows of a list are added, moved by Alt and an arrow with the focus in them
   await expect.poll(held).toEqual({ parts: ["c", "b"] });
 });
 
+/** Keys that follow one another before the page gets to anything else. */
+async function pressAtOnce(...keys: readonly KeyboardEventInit[]): Promise<void> {
+  for (const key of keys) {
+    document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { ...key, bubbles: true, cancelable: true }));
+    await Promise.resolve();
+  }
+}
+
+test("a row that is moved twice at once moves two places, and one moved to the end stays there", async () => {
+  const held = showForm({ inputs: [TEXTS], values: { parts: ["a", "b", "c", "d"] } });
+  await text("Parts: Row 4").click();
+  const up = { key: "ArrowUp", altKey: true };
+  await pressAtOnce(up, up);
+  await expect.poll(held).toEqual({ parts: ["a", "d", "b", "c"] });
+  await expect.element(text("Parts: Row 2")).toHaveFocus();
+  await pressAtOnce(up, up, up);
+  await expect.poll(held).toEqual({ parts: ["d", "a", "b", "c"] });
+});
+
 test("rows of a table keep their cells together when they are moved", async () => {
   const held = showForm({
     inputs: [{ name: "pairs", label: "Table", datatype: "composite", renderType: "pairs", repeatable: true }],
@@ -94,6 +113,16 @@ test("a semicolon typed in a list of texts begins the next value, and typing goe
   await expect.element(text("Parts: Row 2")).toHaveFocus();
   await userEvent.keyboard("b");
   await expect.poll(held).toEqual({ parts: ["a", "b"] });
+});
+
+test("what is typed right behind a semicolon stands in the next value", async () => {
+  const held = showForm({ inputs: [TEXTS] });
+  await text("Parts: Row 1").click();
+  for (const letter of "ab;cd;e") {
+    document.execCommand("insertText", false, letter);
+    await Promise.resolve();
+  }
+  await expect.poll(held).toEqual({ parts: ["ab", "cd", "e"] });
 });
 
 test("a repeatable number takes several numbers, and names the one that is none", async () => {

@@ -3,6 +3,7 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from "@tabler/icons-react";
 import type { KeyboardEvent, ReactNode, RefObject } from "react";
 import { useWords } from "../../app/words.ts";
+import { useFocusOnceShown } from "../focus-once-shown.ts";
 
 interface RowsOf {
   /** Holds the rows. */
@@ -21,24 +22,29 @@ const rowsOf = (list: Element | null): Element[] => [...(list?.querySelectorAll(
 
 /** Alt with an arrow moves the row that has the focus, which goes with it. */
 export function useRowOrder({ list, count, isFixed, onMove }: RowsOf) {
-  const move = (from: number, to: number) => {
-    if (isFixed || to < 0 || to >= count) return;
+  const focusOnceShown = useFocusOnceShown();
+  /** The control in the row's new place that has its focus; null where the row stays. */
+  const moved = (from: number, to: number): (() => HTMLElement | undefined) | null => {
+    if (isFixed || to < 0 || to >= count) return null;
     const rows = rowsOf(list.current);
     const at = controlsOf(rows[from]).findIndex((control) => control === document.activeElement);
     onMove(from, to);
+    return () => controlsOf(rows[to])[at];
+  };
+  const move = (from: number, to: number) => {
+    const control = moved(from, to);
     // Menus give the focus back to their button first.
-    setTimeout(() => controlsOf(rows[to])[at]?.focus());
+    if (control) setTimeout(() => control()?.focus());
   };
   /** The first control of a row, once the row is there. */
-  const focusRow = (index: number) => {
-    setTimeout(() => controlsOf(rowsOf(list.current)[index])[0]?.focus());
-  };
+  const focusRow = (index: number) => focusOnceShown(() => controlsOf(rowsOf(list.current)[index])[0]);
   const onKeyDown = (event: KeyboardEvent, index: number) => {
     const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
     if (!event.altKey || step === 0 || event.defaultPrevented || isFixed) return;
     event.preventDefault();
     event.stopPropagation();
-    move(index, index + step);
+    const control = moved(index, index + step);
+    if (control) focusOnceShown(control);
   };
   return { move, focusRow, onKeyDown };
 }

@@ -49,6 +49,22 @@ test("a condition takes its operators from its field, and a group holds further 
   await expect.poll(() => built).toMatchObject({ children: [{ type: "condition" }, { type: "group" }] });
 });
 
+test("the focus is on what was added as soon as it is shown, and near what was removed", async () => {
+  show(<Builder onChange={() => {}} />);
+  const button = page.getByRole("button", { name: "Add condition" }).first();
+  await expect.element(button).toBeVisible();
+  /** Pressed; answers where keys go that are pressed before the page gets to anything else. */
+  const press = async (element: Element): Promise<Element | null> => {
+    element.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    await Promise.resolve();
+    return document.activeElement;
+  };
+  expect(await press(button.element())).toBe(page.getByRole("combobox", { name: "Field" }).element());
+  expect(await press(button.element())).toBe(page.getByRole("combobox", { name: "Field" }).nth(1).element());
+  const remove = page.getByRole("button", { name: /remove/i }).last();
+  expect(await press(remove.element())).toBe(page.getByRole("combobox", { name: "Field" }).element());
+});
+
 test("a word where a number is compared is told at once, and stays as typed", async () => {
   let built: Predicate | undefined;
   show(<Builder onChange={(value) => (built = value)} />);

@@ -7,6 +7,7 @@ import { ActionIcon, Button, SegmentedControl } from "@mantine/core";
 import { IconFolderPlus, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useId, useRef } from "react";
 import { useWords } from "../../app/words.ts";
+import { useFocusOnceShown } from "../focus-once-shown.ts";
 import { ConditionRow } from "./condition-row.tsx";
 import {
   added,
@@ -46,11 +47,11 @@ export function PredicateBuilder({
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
 
+  const focusOnceShown = useFocusOnceShown();
   const focus = (path: Path) =>
-    requestAnimationFrame(() => {
-      const target = box.current?.querySelector(`[data-path="${path.join(".")}"]`);
-      target?.querySelector<HTMLElement>("input, button")?.focus();
-    });
+    focusOnceShown(() =>
+      box.current?.querySelector(`[data-path="${path.join(".")}"]`)?.querySelector<HTMLElement>("input, button"),
+    );
   const edit: Editing = {
     scope,
     readOnly,

@@ -50,9 +50,7 @@ describe("[PLT-045] [PLT-148] instances", () => {
     });
     await admin.call(instances.deleteInstance, current);
     await expect
-      .poll(async () => (await admin.call(instances.listInstances)).instances.map((one) => one.accordId), {
-        timeout: 15_000,
-      })
+      .poll(async () => (await admin.call(instances.listInstances)).instances.map((one) => one.accordId))
       .not.toContain(id);
     const { rows } = await t.deps.dataPool.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [`i_${id}`]);
     expect(rows).toEqual([]);

@@ -118,7 +118,7 @@ describe("the ledger", () => {
         await compactLedger(pool, INSTANCE, KEPT_DAYS);
         return Number(await size());
       };
-      await expect.poll(smaller, { timeout: 30_000 }).toBeLessThan(MIN_REWRITTEN_BYTES);
+      await expect.poll(smaller).toBeLessThan(MIN_REWRITTEN_BYTES);
       const { rows } = await pool.query(`SELECT to_regclass('${S}.ledger_2024_03') AS march`);
       expect(rows[0].march).toBeNull();
 

@@ -264,7 +264,7 @@ const httpCall = (change: Partial<HttpWork> = {}): ActionCall => ({
     url: url(),
     headers: {},
     body: "x",
-    timeoutMs: 5_000,
+    timeoutMs: 30_000,
     retries: 0,
     isRepeatable: false,
     ...change,

@@ -31,7 +31,7 @@ const params = () => ({ graphId: p.entityId });
 async function ranLive(records: number) {
   const { id: runId } = await manager().call(startLiveTest, { params: params(), body: { name: "live", records } });
   const read = () => manager().call(getLiveTest, { params: { ...params(), runId } });
-  await expect.poll(async () => isProcessing((await read()).status), { timeout: 15_000 }).toBe(false);
+  await expect.poll(async () => isProcessing((await read()).status)).toBe(false);
   return read();
 }
 

@@ -38,7 +38,7 @@ async function ranTests(testIds: Id<"pipelineTest">[], name = "all") {
   const params = { id: world.accounts };
   const { id: runId } = await manager().call(calls.run, { params, body: { testIds, name } });
   const read = () => manager().call(calls.getRun, { params: { ...params, runId } });
-  await expect.poll(async () => isProcessing((await read()).status), { timeout: 15_000 }).toBe(false);
+  await expect.poll(async () => isProcessing((await read()).status)).toBe(false);
   return read();
 }
 
@@ -245,7 +245,7 @@ test("[SYN-116] [SYN-117] the same calls test the pipeline of a field, node by n
   expect((await manager().call(calls.list, { params: { id: world.accounts } })).tests).toEqual([]);
   const { id: runId } = await manager().call(of.run, { params, body: { testIds: [saved.id], name: "field" } });
   const read = () => manager().call(of.getRun, { params: { ...params, runId } });
-  await expect.poll(async () => isProcessing((await read()).status), { timeout: 15_000 }).toBe(false);
+  await expect.poll(async () => isProcessing((await read()).status)).toBe(false);
   const { status, resultDetails } = await read();
   expect(status).toBe("success");
   const nodes = resultDetails?.[0]?.nodes ?? [];

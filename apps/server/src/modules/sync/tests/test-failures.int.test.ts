@@ -47,7 +47,7 @@ test("a live run says at the source which values it went on without, and which r
   const params = { graphId: entityId };
   const { id: runId } = await manager().call(startLiveTest, { params, body: { name: "live", records: 5 } });
   const read = () => manager().call(getLiveTest, { params: { ...params, runId } });
-  await expect.poll(async () => isProcessing((await read()).status), { timeout: 15_000 }).toBe(false);
+  await expect.poll(async () => isProcessing((await read()).status)).toBe(false);
   const run = await read();
   const nodes = run.resultDetails?.[0]?.nodes ?? [];
   const source = nodes.find(({ nodeId }) => nodeId === "from_crm");

@@ -29,7 +29,7 @@ async function ran(...testIds: Id<"pipelineTest">[]) {
   const params = { id: world.accounts };
   const { id: runId } = await manager().call(calls.run, { params, body: { testIds, name: "run" } });
   const read = () => manager().call(calls.getRun, { params: { ...params, runId } });
-  await expect.poll(async () => isProcessing((await read()).status), { timeout: 15_000 }).toBe(false);
+  await expect.poll(async () => isProcessing((await read()).status)).toBe(false);
   return read();
 }
 

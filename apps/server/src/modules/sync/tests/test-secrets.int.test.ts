@@ -73,7 +73,7 @@ test("[T27] a draft that moves a former password to a plain field shows and stor
   const params = { graphId: entityId };
   const { id: runId } = await manager().call(startLiveTest, { params, body: { name: "live", records: 1 } });
   const read = () => manager().call(getLiveTest, { params: { ...params, runId } });
-  await expect.poll(async () => isProcessing((await read()).status), { timeout: 15_000 }).toBe(false);
+  await expect.poll(async () => isProcessing((await read()).status)).toBe(false);
   const run = await read();
   expect(run).toMatchObject({ status: "completed", recordsProcessed: 1 });
   const outputs = Object.fromEntries(
@@ -182,7 +182,7 @@ test("[T27] tests and results that were stored before a field was a password are
   expect(JSON.stringify([one, tests, run])).not.toContain(PIN);
   const started = await manager().call(entityPipelineTests.run, { params, body: { testIds: [testId], name: "again" } });
   const again = () => manager().call(entityPipelineTests.getRun, { params: { ...params, runId: started.id } });
-  await expect.poll(async () => isProcessing((await again()).status), { timeout: 15_000 }).toBe(false);
+  await expect.poll(async () => isProcessing((await again()).status)).toBe(false);
   const stored = await dataPool.query(`SELECT * FROM ${table("pipeline_test_result")} WHERE run_id = $1`, [started.id]);
   expect(stored.rowCount).toBe(1);
   expect(JSON.stringify(stored.rows).toLowerCase()).not.toContain(PIN.toLowerCase());

@@ -32,14 +32,14 @@ async function pointsOf(values: (number | null)[]): Promise<number> {
     </div>,
   );
   await expect.element(page.getByText("at 0")).toBeVisible();
+  const shapes = () => [...document.querySelectorAll("svg path")].map((shape) => shape.getBoundingClientRect());
   const count = () =>
-    [...document.querySelectorAll("svg path")].filter((shape) => {
-      const { width, height } = shape.getBoundingClientRect();
-      return width > 3 && width < 12 && Math.abs(width - height) < 1;
-    }).length;
+    shapes().filter(({ width, height }) => width > 3 && width < 12 && Math.abs(width - height) < 1).length;
+  /** The axes alone are no drawing yet. */
+  const isDrawn = () => count() > 0 || shapes().some(({ width, height }) => width > 300 && height > 20);
   let before = -1;
   const isAtRest = () => {
-    const isSame = count() === before;
+    const isSame = isDrawn() && count() === before;
     before = count();
     return isSame;
   };

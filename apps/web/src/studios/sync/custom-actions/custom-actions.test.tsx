@@ -44,6 +44,7 @@ afterEach(() => {
 });
 
 const textbox = (name: string) => page.getByRole("textbox", { name, exact: true });
+const nextTurn = () => new Promise((resolve) => setTimeout(resolve));
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 
 test.each([
@@ -104,7 +105,7 @@ test("each field says what is wrong while it is typed; a name that is taken is s
   await textbox("Address").fill("example.com");
   await expect.element(page.getByText(/^must begin with https/)).toBeVisible();
   await textbox("Address").fill("https://example.com/");
-  expect(page.getByText(/^must begin with https/).elements()).toHaveLength(0);
+  await expect.element(page.getByText(/^must begin with https/)).not.toBeInTheDocument();
   await textbox("Name").fill("Rate");
   await expect.element(textbox("API name")).toHaveValue("rate");
   await expect.element(page.getByText("is used by another action")).toBeVisible();
@@ -222,6 +223,30 @@ test("braces offer the variables, and make one of a name that is none yet, with 
   await userEvent.keyboard("Dear {{{{w{Enter}, {{{{size{Enter}");
   await expect.element(body).toHaveValue("Dear {{who}}, {{size}}");
   await expect.element(textbox("Name of variable 2")).toHaveValue("size");
+});
+
+test("what is typed at once after a variable was chosen stands after it, at the end of a text and within one", async () => {
+  openAt(`/sync-studio/actions/${ACTION_ID}`);
+  const body = textbox("Body");
+  await body.fill("Dear {{w");
+  await expect.element(page.getByRole("option", { name: "who" })).toBeVisible();
+  const input = body.element();
+  if (!(input instanceof HTMLTextAreaElement)) throw new Error("The body is no text area");
+  /** Keys that are pressed before the page gets to anything else. */
+  const chooseAndType = async (text: string) => {
+    input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+    await Promise.resolve();
+    for (const letter of text) document.execCommand("insertText", false, letter);
+  };
+  await chooseAndType(",");
+  await nextTurn();
+  document.execCommand("insertText", false, " hello");
+  await expect.element(body).toHaveValue("Dear {{who}}, hello");
+  input.setSelectionRange(5, 5);
+  document.execCommand("insertText", false, "Ms {{w");
+  await expect.element(page.getByRole("option", { name: "who" })).toBeVisible();
+  await chooseAndType(" and ");
+  await expect.element(body).toHaveValue("Dear Ms {{who}} and {{who}}, hello");
 });
 
 test("a changed variable says which nodes no longer fit", async () => {

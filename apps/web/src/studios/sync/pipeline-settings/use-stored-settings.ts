@@ -6,6 +6,7 @@ import {
   patchPipelineSettings,
   type PipelineSettings,
 } from "@accord/contracts/sync/pipelines";
+import { useState } from "react";
 import { useCall } from "../../../app/queries.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { usePipelineRow } from "../pipeline-editor/queries.ts";
@@ -25,14 +26,18 @@ export function useStoredSettings(entityId: Id<"entity">, refreshes: readonly An
     onError: (error) => toast.failed(error),
   });
   const stored = row?.settings ?? DEFAULT_SETTINGS;
-  const next = patch.isPending ? patch.variables.body : undefined;
+  // Known at once: the call is seen to be on its way only a turn later, and a switch would go back meanwhile.
+  const [next, setNext] = useState<Partial<PipelineSettings>>();
   return {
     settings: {
       realtimePipeline: next?.realtimePipeline ?? stored.realtimePipeline,
       testBeforePublish: next?.testBeforePublish ?? stored.testBeforePublish,
       loggedNodes: next?.loggedNodes ?? stored.loggedNodes,
     },
-    isBusy: row === undefined || patch.isPending,
-    store: (part) => patch.mutate({ params: { entityId }, body: part }),
+    isBusy: row === undefined || next !== undefined,
+    store: (part) => {
+      setNext(part);
+      patch.mutate({ params: { entityId }, body: part }, { onSettled: () => setNext(undefined) });
+    },
   };
 }

@@ -104,7 +104,7 @@ describe("[F3] a system that asks for fewer calls", () => {
       const { rows } = await database.data.pool.query("SELECT FROM rate_budget WHERE open_at > now()");
       return rows.length > 0;
     };
-    await expect.poll(isShared, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isShared).toBe(true);
     await Promise.all([first, someProcess().call("/two")]);
     const [refused, ...later] = arrivals;
     expect(later).toHaveLength(2);
@@ -157,7 +157,7 @@ describe("[F3] a system that asks for fewer calls", () => {
     );
     replies = [refuse("0.5")];
     const first = call("/first");
-    await expect.poll(() => isWaiting, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => isWaiting).toBe(true);
     const history = [1, 2, 3].map((page) =>
       resync({ method: "GET", url: `${url}/resync-${page}`, headers: {}, timeoutMs: 10_000 }),
     );

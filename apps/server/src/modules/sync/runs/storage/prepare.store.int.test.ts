@@ -27,7 +27,7 @@ test("an index that is there already is left alone: a transaction that writes is
   const writer = await pool.connect();
   try {
     await writer.query(`BEGIN; LOCK TABLE ${table} IN ROW EXCLUSIVE MODE`);
-    const waited = new Promise((resolve) => setTimeout(resolve, 2_000, "waited"));
+    const waited = new Promise((resolve) => setTimeout(resolve, 30_000, "waited"));
     expect(await Promise.race([prepare().then(() => "done"), waited])).toBe("done");
   } finally {
     await writer.query("ROLLBACK");

@@ -22,7 +22,7 @@ async function growing() {
   };
   /** Waits for as many analyses, and a moment longer for one too many. */
   const expectAnalysed = async (count: number): Promise<void> => {
-    await expect.poll(analysed, { timeout: 15_000 }).toBe(count);
+    await expect.poll(analysed).toBe(count);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await analysed()).toBe(count);
   };

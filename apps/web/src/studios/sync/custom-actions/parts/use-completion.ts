@@ -1,5 +1,5 @@
 /** Completion of variables at the caret of an input: what is offered, which of it is marked, and its keys. */
-import { useId, useRef, useState, type KeyboardEvent } from "react";
+import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 import { insertVariable, openedName, type Suggestion, suggestionsFor } from "./variable-text.model.ts";
 
 interface Options {
@@ -16,6 +16,8 @@ export function useCompletion({ value, variables, isEnabled, onChange, onAddVari
   const [caret, setCaret] = useState(value.length);
   const [isOpen, setOpen] = useState(false);
   const [marked, setMarked] = useState(0);
+  /** Where the caret goes as soon as the changed text is shown. */
+  const caretAfter = useRef<number>(undefined);
 
   const typed = isOpen && isEnabled ? openedName(value, caret) : null;
   const suggestions = typed === null ? [] : suggestionsFor(typed, variables);
@@ -28,11 +30,16 @@ export function useCompletion({ value, variables, isEnabled, onChange, onAddVari
     onChange(next.text);
     setCaret(next.caret);
     setOpen(false);
-    setTimeout(() => {
-      input.current?.focus();
-      input.current?.setSelectionRange(next.caret, next.caret);
-    });
+    caretAfter.current = next.caret;
   };
+  // Together with the text: moved any later, it would go before what was typed meanwhile.
+  useLayoutEffect(() => {
+    const place = caretAfter.current;
+    if (place === undefined) return;
+    caretAfter.current = undefined;
+    input.current?.focus();
+    input.current?.setSelectionRange(place, place);
+  });
   const pick = ({ name, isNew }: Suggestion) => {
     if (isNew) onAddVariable(name);
     insert(name);

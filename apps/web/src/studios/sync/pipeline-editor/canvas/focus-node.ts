@@ -1,13 +1,27 @@
 /** Puts the keyboard's focus on a node of the graph, without scrolling: so that keys go on where somebody was. */
 
-/** Long enough for a node that was out of view, and so not in the page, to be drawn. */
-const DRAWN_MS = 250;
+/** Many: a large graph on a slow machine. A node that never comes is given up then. */
+const MOST_FRAMES = 300;
 
-const elementOf = (nodeId: string): HTMLElement | null =>
-  document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(nodeId)}"]`);
+/** The last one that was asked for. */
+let asked: symbol;
 
+/** Whether it has the focus now: a node that isn't drawn yet, or not measured yet and so hidden, doesn't take it. */
+function take(nodeId: string): boolean {
+  const element = document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(nodeId)}"]`);
+  element?.focus({ preventScroll: true });
+  return element !== null && document.activeElement === element;
+}
+
+/** At once, or as soon as the node is drawn. Whoever went on to something else meanwhile stays there. */
 export function focusNode(nodeId: string): void {
-  const element = elementOf(nodeId);
-  if (element) return element.focus({ preventScroll: true });
-  setTimeout(() => elementOf(nodeId)?.focus({ preventScroll: true }), DRAWN_MS);
+  const own = (asked = Symbol(nodeId));
+  if (take(nodeId)) return;
+  const from = document.activeElement;
+  const look = (framesLeft: number): void => {
+    const now = document.activeElement;
+    if (asked !== own || (now !== from && now !== document.body)) return;
+    if (!take(nodeId) && framesLeft > 0) requestAnimationFrame(() => look(framesLeft - 1));
+  };
+  requestAnimationFrame(() => look(MOST_FRAMES));
 }

@@ -3,7 +3,7 @@ import { Graph } from "@accord/contracts/sync/graph";
 import type { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { addNode } from "@accord/sync-engine/graph";
 import { show } from "@accord/ui/test-kit";
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { setCallHooks } from "../../../../app/api.ts";
@@ -53,7 +53,8 @@ let running: EditorStore | undefined;
 function Probe() {
   const store = useEditorStore();
   const current = useDraft(ENTITY);
-  useEffect(() => {
+  // With what is drawn: a test that sees the text looks at the state it was drawn of.
+  useLayoutEffect(() => {
     draft = current;
     running = store;
   });

@@ -107,5 +107,5 @@ test("what was saved stays on the screen while the entity pipeline's draft vanis
   release.forEach((go) => go());
   await description.fill("second edit");
   await expect.poll(() => savedOver).toEqual([7, 8]);
-  expect(savedNow()).toMatchObject({ revision: 9, graph: { nodes: [{ description: "second edit" }] } });
+  await expect.poll(savedNow).toMatchObject({ revision: 9, graph: { nodes: [{ description: "second edit" }] } });
 });

@@ -4,7 +4,7 @@ import { Graph } from "@accord/contracts/sync/graph";
 import { changeNode } from "@accord/sync-engine/graph";
 import { show } from "@accord/ui/test-kit";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { queryClient } from "../../../../app/queries.ts";
@@ -30,7 +30,8 @@ interface Sent {
 }
 /** The network: what was sent, and how each call is answered. */
 let sent: Sent[] = [];
-let answer: (sent: Sent) => [status: number, body: unknown];
+type Answer = [status: number, body: unknown];
+let answer: (sent: Sent) => Answer | Promise<Answer>;
 const network = globalThis.fetch;
 beforeEach(() => {
   sent = [];
@@ -39,7 +40,7 @@ beforeEach(() => {
     if (!end) return network(path, init);
     const call: Sent = { end, ...(typeof init?.body === "string" ? JSON.parse(init.body) : {}) };
     sent.push(call);
-    const [status, body] = answer(call);
+    const [status, body] = await answer(call);
     return new Response(JSON.stringify(body), { status });
   };
 });
@@ -53,7 +54,8 @@ let running: EditorStore | undefined;
 function Probe() {
   const store = useEditorStore();
   const current = useFieldDraft(ENTITY, FIELD, opened());
-  useEffect(() => {
+  // With what is drawn: a test that sees the text looks at the state it was drawn of.
+  useLayoutEffect(() => {
     field = current;
     running = store;
   });
@@ -88,8 +90,11 @@ test("what was edited is saved before it is marked as ready, at the revision tha
     ["ready", 8],
   ]);
   await expect.element(status()).toHaveTextContent("saved, ready");
+  const seen = Promise.withResolvers<void>();
+  answer = (call) => seen.promise.then((): Answer => [200, saved(call)]);
   describe(store, "two");
   await expect.element(status()).toHaveTextContent("saving, not ready");
+  seen.resolve();
   await expect.poll(() => sent.at(-1)).toMatchObject({ end: "draft", revision: 9 });
   await expect.element(status()).toHaveTextContent("saved, not ready");
 });
@@ -117,7 +122,7 @@ test("a draft that somebody discarded meanwhile is kept here, and saved as a new
   await expect.element(status()).toHaveTextContent("saved, not ready");
   describe(store, "mine");
   await expect.element(status()).toHaveTextContent("conflict, not ready");
-  expect(field.draft.conflict?.kind).toBe("discarded");
+  await expect.poll(() => field.draft.conflict?.kind).toBe("discarded");
   await field.draft.keepMine();
   await expect.element(status()).toHaveTextContent("saved, not ready");
   expect(sent.at(-1)).toMatchObject({ revision: 0, graph: { nodes: [{ description: "mine" }] } });

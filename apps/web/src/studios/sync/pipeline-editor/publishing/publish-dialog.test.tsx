@@ -44,7 +44,7 @@ test("the publish dialog can't be closed while publishing, can before, and never
   await page.elementLocator(document.documentElement).click({ position: { x: 2, y: 2 } });
   expect(closed).toBe(0);
   await page.getByRole("button", { name: "Cancel" }).click();
-  expect(closed).toBe(1);
+  await expect.poll(() => closed).toBe(1);
 });
 
 test("a refused publication names the tests that failed", async () => {
@@ -200,7 +200,9 @@ describe("field drafts that change while the dialog is open", () => {
     await expect.poll(() => compared).toBe(2);
     sent.length = 0;
     await publish.click();
-    expect(sent.map(({ fieldDrafts }) => fieldDrafts)).toEqual([[{ fieldId: picked.id, revision: 5 }]]);
+    await expect
+      .poll(() => sent.map(({ fieldDrafts }) => fieldDrafts))
+      .toEqual([[{ fieldId: picked.id, revision: 5 }]]);
   });
 
   test("where only the server knows of it, its refusal names the draft and leads to the same choice", async () => {

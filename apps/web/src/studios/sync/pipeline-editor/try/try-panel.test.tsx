@@ -241,7 +241,7 @@ test("the choice is kept for the tab, and only for it to be run again", async ()
   await expect.element(page.getByText("Acme ( 17)")).toBeVisible();
   await button("Stop trying").click();
   await expect.element(page.getByTestId("card")).toHaveTextContent("");
-  expect(sessionStorage.length).toBe(0);
+  await expect.poll(() => sessionStorage.length).toBe(0);
 });
 
 test("what was tried on the draft is not shown as if the published version had done it", async () => {

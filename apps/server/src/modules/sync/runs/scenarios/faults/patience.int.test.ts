@@ -231,7 +231,7 @@ test("a pause is heard while a system is waited for", async () => {
   rows = [contact(0)];
   refuse = () => ({ status: 429, retryAfter: "100" });
   const under = cycle();
-  await expect.poll(() => activities, { timeout: 20_000 }).toContain("Waiting until b takes calls again");
+  await expect.poll(() => activities).toContain("Waiting until b takes calls again");
   await schedule.pause(INSTANCE, ENTITY, "Ada");
   expect(await under).toMatchObject({ outcome: "paused", problems: [] });
   const { rows: held } = await database.data.pool.query("SELECT activity FROM sync_pipeline");
