@@ -249,6 +249,14 @@ test("what is typed at once after a variable was chosen stands after it, at the 
   await expect.element(body).toHaveValue("Dear Ms {{who}} and {{who}}, hello");
 });
 
+test("a variable that is added is named by what one types next", async () => {
+  openAt(`/sync-studio/actions/${ACTION_ID}`);
+  await button("Add variable").click();
+  await expect.element(textbox("Name of variable 2")).toHaveFocus();
+  await userEvent.keyboard("size");
+  await expect.element(textbox("Name of variable 2")).toHaveValue("size");
+});
+
 test("a changed variable says which nodes no longer fit", async () => {
   const use = {
     entityId: "5".repeat(24),

@@ -5,20 +5,29 @@ import { Card, FormIntro } from "@accord/ui";
 import { textOf } from "@accord/expressions";
 import { ActionIcon as IconButton, Button, Checkbox, Select, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { useRef } from "react";
 import { useWords } from "../../../../app/words.ts";
+import { useFocusOnceShown } from "../../../../shared/focus-once-shown.ts";
 import { NEW_VARIABLE, renameVariable } from "../action-form.model.ts";
 import type { ActionForm } from "../use-action-form.ts";
 
 export function VariablesCard({ form }: { form: ActionForm }) {
   const { t } = useWords("customActions");
   const { draft, edit, problemOf, readOnly } = form;
+  const rows = useRef<HTMLDivElement>(null);
+  const focusOnceShown = useFocusOnceShown();
+  const add = () => {
+    edit({ variables: [...draft.variables, NEW_VARIABLE] });
+    // Its name is what one types next.
+    focusOnceShown(() => rows.current?.querySelector<HTMLElement>(":scope > :last-child input"));
+  };
   return (
     <Card title={t("variables.title")} className="ac-action-card">
       <FormIntro>{t("variables.lead", { open: "{{", close: "}}" })}</FormIntro>
       {draft.variables.length === 0 ? (
         <p className="ac-quiet">{t("variables.none")}</p>
       ) : (
-        <div className="ac-action-variables" role="group" aria-label={t("variables.title")}>
+        <div ref={rows} className="ac-action-variables" role="group" aria-label={t("variables.title")}>
           <div className="ac-action-variable ac-action-variable--head" aria-hidden>
             <span>{t("variables.name")}</span>
             <span>{t("variables.type")}</span>
@@ -34,12 +43,7 @@ export function VariablesCard({ form }: { form: ActionForm }) {
       {problemOf("variables") ? <p role="alert">{problemOf("variables")}</p> : null}
       {readOnly ? null : (
         <div>
-          <Button
-            size="xs"
-            variant="subtle"
-            leftSection={<IconPlus size={14} />}
-            onClick={() => edit({ variables: [...draft.variables, NEW_VARIABLE] })}
-          >
+          <Button size="xs" variant="subtle" leftSection={<IconPlus size={14} />} onClick={add}>
             {t("variables.add")}
           </Button>
         </div>
