@@ -55,6 +55,13 @@ describe("one cause alone", () => {
     });
   });
 
+  test("a failing system is named at both of its nodes: where it is read and where it is written", () => {
+    const failed = { ...failure("notFound", "source", HOUR), alsoAtNodeId: "sink" };
+    const health = pipelineHealth(facts({ failures: [failed] }));
+    expect(["source", "sink", "other"].map((nodeId) => reasonsAt(health, nodeId).length)).toEqual([1, 1, 0]);
+    expect(health?.reasons).toHaveLength(1);
+  });
+
   test("a cycle is late by what is normal for its pipeline", () => {
     const slow = { usualCycleMs: HOUR };
     expect(stateOf({ overdueMs: 120_000 })).toBe("IN_AGREEMENT");

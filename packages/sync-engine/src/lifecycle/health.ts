@@ -11,6 +11,8 @@ import type { SyncStatus } from "@accord/contracts/sync/pipelines";
 /** A system that could not be asked, or refused everything. */
 export interface SystemFailureFact {
   nodeId: string | null;
+  /** The other node at its place. */
+  alsoAtNodeId?: string | undefined;
   connectorId: string | null;
   /** Its name. */
   system: string;
@@ -118,9 +120,10 @@ export function pipelineHealth(facts: HealthFacts): PipelineHealth | null {
 function failureReasons({ failures, stopped, cannotRun }: HealthFacts): HealthReason[] {
   const reasons = failures.map((failure) => {
     const state = needsPerson(failure) ? ("FAILING" as const) : ("RETRYING" as const);
-    const { nodeId, connectorId, system, since, message } = failure;
+    const { nodeId, alsoAtNodeId, connectorId, system, since, message } = failure;
     return reason(state, state === "FAILING" ? "systemFailing" : "systemRetrying", {
       nodeId,
+      ...(alsoAtNodeId === undefined ? {} : { alsoAtNodeId }),
       connectorId,
       since: new Date(since).toISOString(),
       facts: { system, reason: message },
@@ -201,4 +204,6 @@ const total = (counts: readonly NodeCount[]): number => counts.reduce((sum, { co
 
 /** What is wrong at one source or destination, the worst first. */
 export const reasonsAt = (health: Pick<PipelineHealth, "reasons"> | null, nodeId: string): HealthReason[] =>
-  (health?.reasons ?? []).filter((one) => one.nodeId === nodeId && SEVERITY[one.state] !== "info");
+  (health?.reasons ?? []).filter(
+    (one) => (one.nodeId === nodeId || one.alsoAtNodeId === nodeId) && SEVERITY[one.state] !== "info",
+  );

@@ -55,6 +55,8 @@ export const HealthReason = z.strictObject({
   isLowerBound: LowerBound,
   /** Source or destination it is about; null: the pipeline. */
   nodeId: z.string().nullable(),
+  /** The other node at the same place of the system, which it keeps waiting as well. */
+  alsoAtNodeId: z.string().optional(),
   connectorId: z.string().nullable(),
   since: z.iso.datetime().nullable(),
   /** Tab of the pipeline's activity that lists what is counted. */

@@ -28,9 +28,13 @@ export function healthOf(row: PipelineRow, problems: Problems, around: Surroundi
     status: problems.state.status,
     failures: failing.map(([placeId, { since, problem }]) => {
       const connectorId = places.find(({ id }) => id === Number(placeId))?.connectorId ?? null;
-      const sink = nodeAt(nodes, places, Number(placeId), "ENTITY_SINK");
+      const both = (["ENTITY_SOURCE", "ENTITY_SINK"] as const).map(
+        (type) => nodeAt(nodes, places, Number(placeId), type)?.id,
+      );
+      const nodeId = problem.nodeId ?? both[1] ?? null;
       return {
-        nodeId: problem.nodeId ?? sink?.id ?? null,
+        nodeId,
+        alsoAtNodeId: both.find((id) => id !== undefined && id !== nodeId),
         connectorId,
         system: systems.get(connectorId ?? "") ?? "",
         since,
