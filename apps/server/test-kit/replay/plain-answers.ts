@@ -1,6 +1,13 @@
 /** Answers of storage, and what it holds in the end, in one form for memory and PostgreSQL. */
 import { isExactNumber } from "@accord/contracts/data/exact-number";
-import type { Claimed, FoundDuplicates, Resolved, ResolvedReference, StoredRecord } from "@accord/sync-engine/run";
+import type {
+  Claimed,
+  FoundCandidates,
+  FoundDuplicates,
+  Resolved,
+  ResolvedReference,
+  StoredRecord,
+} from "@accord/sync-engine/run";
 import type { RecordedRun, StoreCommand } from "@accord/sync-engine/simulation";
 
 export type Kept = Readonly<
@@ -140,14 +147,17 @@ export function plainAnswer(command: StoreCommand, answer: unknown): unknown {
   switch (command.kind) {
     case "resolve":
       return plainResolved(answer as Resolved);
-    case "match":
-      return (answer as StoredRecord[]).map(plainRecord);
+    case "match": {
+      const { records, cut, isFull } = answer as FoundCandidates;
+      return [records.map(plainRecord), cut, isFull];
+    }
     case "findHolders":
       return sorted(answer as string[]);
     case "findDuplicates": {
-      const { records, places, separated } = answer as FoundDuplicates;
+      const { records, places, separated, cut, isFull } = answer as FoundDuplicates;
       const live = [...places].map(([recordId, ids]) => [recordId, sorted(ids)]);
-      return [records.map(plainRecord), sorted(live), sorted(new Set(separated.map((pair) => pair.join(" "))))];
+      const parted = sorted(new Set(separated.map((pair) => pair.join(" "))));
+      return [records.map(plainRecord), sorted(live), parted, cut, isFull];
     }
     case "findResolved":
       return sorted(

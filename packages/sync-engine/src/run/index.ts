@@ -43,6 +43,15 @@ export { noCounts, type Run, type Step, type StepContext } from "./run.ts";
 export { joinRecords } from "./merge/duplicates/deduplicate.ts";
 export { sinksAffectedByMerges } from "./merge/duplicates/merge-page.ts";
 export type * from "./protocol/merge-writes.ts";
+export {
+  MAX_MATCH_BYTES,
+  MAX_MATCH_ROWS,
+  MAX_MATCHES_OF_KEY,
+  type CutKey,
+  type FoundCandidates,
+  type MatchKeys,
+  type MatchRequest,
+} from "./protocol/match-requests.ts";
 export { emptyBatch } from "./protocol/storage.ts";
 export type * from "./protocol/quarantine-entries.ts";
 export type * from "./protocol/returned-records.ts";

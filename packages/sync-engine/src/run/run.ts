@@ -5,6 +5,7 @@ import type { PreparedWrites, PendingWrite } from "./sink/deliveries/pending-wri
 import type { ProcessedPage, FingerprintedPage, PageExecution } from "./source/process-page.ts";
 import type { Decision, Found } from "./source/decision.ts";
 import type { CycleCounts, CycleProblem, Effect, FailureRecord, ResyncStart, RunStart } from "./protocol/protocol.ts";
+import type { MatchRequest } from "./protocol/match-requests.ts";
 import type { Position, Resolved } from "./protocol/storage.ts";
 import type { LostFields } from "./protocol/stored.ts";
 
@@ -118,7 +119,7 @@ export type SourceStage =
   | { stage: "confirming"; ids: ReadonlySet<string>; askedAt: number }
   /** Records are on their path and wait for answers. */
   | { stage: "suspended"; pageExecution: PageExecution }
-  | { stage: "matching"; processed: ProcessedPage }
+  | { stage: "matching"; processed: ProcessedPage; request: MatchRequest }
   /** Rows that stand for what new rows of the page are too are read by their ids. */
   | { stage: "confirmingHolders"; processed: ProcessedPage; found: Found }
   /** `affectedSinks`: places that have something to be told once it is committed. */

@@ -1,6 +1,7 @@
 /** Deterministic simulation of the engine with failing systems and workers. */
 export { REGRESSION_SEEDS } from "./regression-seeds.ts";
 export { MemoryStore } from "./memory/memory-store.ts";
+export { boundedMatches } from "./memory/bounded-matches.ts";
 export { MUTATIONS } from "./mutations.ts";
 export { runSimulation, record } from "./run-simulation.ts";
 export { FAULTS } from "./faults/faults.ts";

@@ -16,6 +16,8 @@ const INPUT = "attachPredicate";
 export interface AttachLookup {
   field: string;
   keyIndex: number;
+  /** Further texts that have to be equal too, so that fewer records are loaded to be judged. */
+  also?: readonly { field: string; keyIndex: number }[];
 }
 
 export interface CompiledAttach {
@@ -59,8 +61,29 @@ function lookupsOf(predicate: Predicate): AttachLookup[] | null {
     return [{ field: predicate.left.field, keyIndex: Number(found[1]) }];
   }
   const children = predicate.children.map(lookupsOf);
-  if (predicate.combinator === "and") return children.find((child) => child !== null) ?? null;
+  if (predicate.combinator === "and") return narrowed(children.filter((child) => child !== null));
   return children.length > 0 && children.every((child) => child !== null) ? children.flat() : null;
+}
+
+/** The first of several that all have to hold, with the others that are single equalities beside it. */
+function narrowed([first, ...others]: readonly AttachLookup[][]): AttachLookup[] | null {
+  if (!first) return null;
+  const singles = others.flatMap(([lookup, ...more]) => (lookup && more.length === 0 ? partsOf(lookup) : []));
+  return singles.length === 0
+    ? first
+    : first.map((lookup) => ({ ...lookup, also: [...(lookup.also ?? []), ...singles] }));
+}
+
+const partsOf = ({ also = [], ...own }: AttachLookup): NonNullable<AttachLookup["also"]> => [own, ...also];
+
+/** Only texts narrow: storage compares them as conditions do. Values of lists and of secret fields stand there otherwise. */
+function narrowedByTexts(lookup: AttachLookup, { coreFields }: NodeContext): AttachLookup {
+  const { also = [], ...own } = lookup;
+  const texts = also.filter(({ field }) => {
+    const shape = coreFields.get(field);
+    return shape?.dataType === "string" && !shape.isMultiValueField;
+  });
+  return texts.length === 0 ? own : { ...own, also: texts };
 }
 
 const check = (configuration: Readonly<Record<string, unknown>>, fields: readonly FieldSchema[]): InputIssue[] =>
@@ -112,7 +135,7 @@ export function compileMatch(held: Predicate, context: NodeContext): CompiledMat
   let test = compiled.at(now);
   return {
     nodeId: context.nodeId,
-    equalities: lookupsOf(predicate) ?? [],
+    equalities: (lookupsOf(predicate) ?? []).map((lookup) => narrowedByTexts(lookup, context)),
     keysOf: (record, env) => readers.map((read) => read(record, env)),
     matches: (intent, candidate) => {
       if (intent.now !== now) {

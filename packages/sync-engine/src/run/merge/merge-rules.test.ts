@@ -279,6 +279,11 @@ describe("references that name a record which nobody knows", () => {
     expect(batch.updates).toMatchObject([{ recordId: "r1", values: { boss: "r9" }, origin: { boss: { by: a, at } } }]);
   });
 
+  test("are looked up anew where who they name was merged away meanwhile: the batch counts on each of them to stand", () => {
+    const batch = decideReferences(family.plan, A, [found(), found({ field: "name", targetId: "r8" })]);
+    expect(batch.standing).toEqual(["r9", "r8"]);
+  });
+
   test("of a place that is no source any more are dropped", () => {
     const batch = decideReferences(family.plan, 99, [found({ placeId: 99 })]);
     expect(batch).toMatchObject({ updates: [], deliveries: [], resolvedPending: [{ recordId: "r1" }] });

@@ -8,7 +8,7 @@ import { withoutFields } from "../state/fingerprint.ts";
 import type { ProcessedPage } from "../source/process-page.ts";
 import type { SinkPlan, SourcePlan } from "../plan/plan.ts";
 import type { Found } from "../source/decision.ts";
-import type { MatchRequest } from "../protocol/storage.ts";
+import type { MatchRequest } from "../protocol/match-requests.ts";
 import type { StoredLink, StoredRecord } from "../protocol/stored.ts";
 
 /** A deleted row whose record another row of the page may take over. */

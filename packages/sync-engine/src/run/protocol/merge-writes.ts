@@ -1,5 +1,6 @@
 /** Duplicates that storage finds, and what it is to make of them. */
 import type { Values } from "@accord/contracts/data/values";
+import type { CutKey } from "./match-requests.ts";
 import type { LedgerEntry, Origin, StoredRecord } from "./stored.ts";
 
 /** What may be the same thing as a record of the page. */
@@ -9,6 +10,9 @@ export interface FoundDuplicates {
   places: ReadonlyMap<string, readonly number[]>;
   /** Pairs whose merge a person undid: they are different things. */
   separated: readonly (readonly [string, string])[];
+  /** Keys that more records have; `isFull`: the page asks for more than one may load. */
+  cut?: readonly CutKey[];
+  isFull?: boolean;
 }
 
 /** Records found to be one: the winner takes links, references and values, the losers go. */

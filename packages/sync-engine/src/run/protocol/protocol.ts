@@ -3,6 +3,7 @@ import type { PathCounts } from "../graph/path-counts.ts";
 import type { Cursor, ReadPage, SourceRecord, WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 import type { DataResult, DataRequest } from "../../functions/data-requests.ts";
+import type { CutKey, MatchRequest } from "./match-requests.ts";
 import type { FoundDuplicates } from "./merge-writes.ts";
 import type {
   Claimed,
@@ -11,7 +12,6 @@ import type {
   CommitBatch,
   IntendResult,
   Intent,
-  MatchRequest,
   Resolved,
   ResolveRequest,
   SettleResult,
@@ -131,6 +131,9 @@ export type Input =
       kind: "matched";
       nodeId: string;
       candidates: StoredRecord[];
+      /** Keys that more candidates have; `isFull`: the page asks for more than one may load. */
+      cut?: readonly CutKey[];
+      isFull?: boolean;
       duplicates?: FoundDuplicates;
       holders?: readonly string[];
     }

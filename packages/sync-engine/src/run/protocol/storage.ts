@@ -3,7 +3,7 @@
  * (`lost`) once another worker owns the pipeline. PostgreSQL does it in the server, a map does it in simulations.
  */
 import type { Cursor } from "@accord/connector-sdk";
-import type { Value, Values } from "@accord/contracts/data/values";
+import type { Values } from "@accord/contracts/data/values";
 import type { ActionCall } from "../../actions/call.ts";
 import type { AnsweredCreation, TakenRecord } from "./answered-creations.ts";
 import type { MergeBatch } from "./merge-writes.ts";
@@ -52,22 +52,6 @@ export interface Unanswered {
   written: readonly string[];
   /** The record has an external record there by now: no other one can be what was created. */
   isTied?: boolean;
-}
-
-/** Candidates for attach rules: records having one of the keys in the field, oldest first, none linked to the place. */
-export interface MatchRequest {
-  placeId: number;
-  /** Text keys are compared without regard to case. */
-  fields: MatchKeys[];
-  /** Candidates for the core node's duplicate rule: whoever has one of the keys, linked or not. */
-  duplicates?: MatchKeys[];
-  /** Outside ids of records that have one of the keys and are linked at the place are wanted too. */
-  withHolders?: true;
-}
-
-export interface MatchKeys {
-  field: string;
-  keys: Value[];
 }
 
 export interface NewRecord {

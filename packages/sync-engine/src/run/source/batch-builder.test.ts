@@ -433,16 +433,23 @@ describe("a page", () => {
       { direction: "source", externalId: "A5", recordId: null, nodeId: "n", code: "c", message: "", payload: null },
     ] as ProcessedPage["quarantine"];
     const act = { externalId: "A1" } as ProcessedPage["deferredActions"][number];
-    const confirmed = [{ link: link({ seen: asExpectation(seenOf(EVE)) }), seen: seenOf(EVE) }];
+    const confirmed = [
+      { link: link({ seen: asExpectation(seenOf(EVE)) }), seen: seenOf(EVE) },
+      { link: link({ externalId: "A2" }), seen: seenOf(EVE), isNew: true },
+    ];
     const { batch } = decided({
       quarantine,
       settled: ["A6"],
       deferredActions: [act],
-      executedActions: ["key"],
+      executedActions: [{ externalId: "A1", key: "key" }],
       confirmed,
     });
     expect(batch).toMatchObject({ quarantine, settled: ["A6"], actions: [act], endedOccurrences: ["key"] });
-    expect(batch.links).toMatchObject([{ seen: seenOf(EVE), isNew: false, externalId: "A1" }]);
+    expect(batch.links).toMatchObject([
+      { seen: seenOf(EVE), isNew: false, isConfirmed: true, externalId: "A1" },
+      { seen: seenOf(EVE), isNew: true, externalId: "A2" },
+    ]);
+    expect(batch.links[1], "nothing was known of it that could be confirmed").not.toHaveProperty("isConfirmed");
   });
 });
 

@@ -16,7 +16,7 @@ import { changedFields, type ProcessedPage } from "./process-page.ts";
 import { merge, type Merged } from "../merge/merge.ts";
 import { judgeShown } from "../state/fields/returned-fields.ts";
 import type { MergePlan } from "../merge/duplicates/merge-plan.ts";
-import { type ArrivedRecord, mergeDuplicatesInPage, warningsOfMerging } from "../merge/duplicates/merge-page.ts";
+import { type ArrivedRecord, mergeDuplicatesInPage } from "../merge/duplicates/merge-page.ts";
 import { findSinkAt, type Plan, type SinkPlan, type SourcePlan } from "../plan/plan.ts";
 import { contributedFields, recordPending, lastWords } from "../merge/pending-references.ts";
 import type { FoundDuplicates } from "../protocol/merge-writes.ts";
@@ -40,7 +40,7 @@ export function decide(
   position: Position | null,
   env: BatchContext,
 ): Decision {
-  const builder = new BatchBuilder(plan, source, env, page, found.candidates);
+  const builder = new BatchBuilder(plan, source, env, page, found);
   builder.batch.position = position;
   carryOver(page, builder.batch, env.knownUntil);
   builder.batch.links.push(...filteredLinks(findSinkAt(plan, source.place.id), page, env));
@@ -49,7 +49,7 @@ export function decide(
     builder.leave(record.modifiedAt ?? null, link, page.resolved.records.get(link.recordId) ?? null, page);
   }
   for (const { inbound, flow } of page.completed) builder.finishPage(inbound, flow, page);
-  if (plan.merge) builder.deduplicate(plan.merge, found.duplicates ?? NONE_FOUND);
+  if (plan.merge) builder.deduplicate(plan.merge, found);
   const decision = builder.decision();
   const standing = mergeGuardsOf(decision.batch, page.resolved);
   if (standing.length > 0) decision.batch.standing = standing;
@@ -69,7 +69,7 @@ class BatchBuilder {
   readonly #warnings: RecordWarning[] = [];
   readonly #counts = { created: 0, updated: 0, deleted: 0, refused: 0 };
 
-  constructor(plan: Plan, source: SourcePlan, env: BatchContext, page: ProcessedPage, candidates: Found["candidates"]) {
+  constructor(plan: Plan, source: SourcePlan, env: BatchContext, page: ProcessedPage, found: Found) {
     this.#plan = plan;
     this.#source = source;
     this.#env = env;
@@ -77,7 +77,7 @@ class BatchBuilder {
     this.#page = page;
     this.batch = emptyBatch(source.place.id, null);
     this.#updates = new PageUpdates(this.batch);
-    this.#attachments = matchPage(source, this.#ownSink, page, candidates);
+    this.#attachments = matchPage(source, this.#ownSink, page, found);
     this.#warnings.push(...this.#attachments.warnings);
   }
 
@@ -105,12 +105,12 @@ class BatchBuilder {
   }
 
   /** Records of this page that are the same thing as others: joined, or reported. */
-  deduplicate(rules: MergePlan, found: FoundDuplicates): void {
+  deduplicate(rules: MergePlan, { duplicates = NONE_FOUND, cutDuplicates }: Found): void {
     const env = { ...this.#env.run, newId: this.#env.newId };
-    const mergeBatch = mergeDuplicatesInPage(this.#plan, rules, this.batch, this.#incoming, { found, env });
-    if (!mergeBatch) return;
-    this.batch.mergeBatch = mergeBatch;
-    this.#warnings.push(...warningsOfMerging(rules, mergeBatch));
+    const found = { found: duplicates, cut: cutDuplicates, env };
+    const { mergeBatch, warnings } = mergeDuplicatesInPage(this.#plan, rules, this.batch, this.#incoming, found);
+    if (mergeBatch) this.batch.mergeBatch = mergeBatch;
+    this.#warnings.push(...warnings);
   }
 
   /** The external record is gone: its core record goes too when nobody else holds on to it. */

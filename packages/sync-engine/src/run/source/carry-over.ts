@@ -8,7 +8,7 @@ export function carryOver(page: ProcessedPage, batch: CommitBatch, knownUntil: s
   batch.quarantine.push(...page.quarantine.map((entry) => (knownUntil === null ? entry : { ...entry, knownUntil })));
   batch.settled.push(...page.settled);
   batch.actions.push(...page.deferredActions);
-  batch.endedOccurrences.push(...page.executedActions);
+  batch.endedOccurrences.push(...page.executedActions.map(({ key }) => key));
   for (const { link, seen, isNew = false } of page.confirmed) {
     const respelled = confirmNormalization(link.respelled);
     batch.links.push({ ...link, seen, respelled, isNew, ...(isNew ? {} : { isConfirmed: true }) });

@@ -1,7 +1,10 @@
 /** What deciding about a page needs and what it comes to. */
 import type { RunEnv } from "../../functions/run-env.ts";
 import type { FoundDuplicates } from "../protocol/merge-writes.ts";
+import { CutLookups } from "../merge/duplicates/lookups.ts";
 import type { Following } from "../merge/authority/unknown-change-time.ts";
+import type { MatchRequest } from "../protocol/match-requests.ts";
+import type { Input } from "../protocol/protocol.ts";
 import type { RecordWarning } from "../protocol/inbound-record.ts";
 import type { CommitBatch } from "../protocol/storage.ts";
 import type { StoredRecord } from "../protocol/stored.ts";
@@ -23,10 +26,25 @@ export interface BatchContext {
 /** What storage found for the page's match request. */
 export interface Found {
   candidates: readonly StoredRecord[];
+  /** Look-ups that found the oldest records only: of attach rules, and of the duplicate rule. */
+  cut?: CutLookups | undefined;
+  cutDuplicates?: CutLookups | undefined;
   duplicates?: FoundDuplicates | undefined;
   /** Outside ids at the page's place of other records that have one of the keys. */
   holders?: readonly string[] | undefined;
 }
+
+/** What storage answered a match request, with what it left out. */
+export const withCuts = (
+  { fields, duplicates = [] }: MatchRequest,
+  answer: Extract<Input, { kind: "matched" }>,
+): Found => ({
+  candidates: answer.candidates,
+  duplicates: answer.duplicates,
+  holders: answer.holders,
+  cut: new CutLookups(fields, answer.cut ?? []),
+  cutDuplicates: new CutLookups(duplicates, answer.duplicates?.cut ?? []),
+});
 
 export interface Decision {
   batch: CommitBatch;

@@ -144,8 +144,8 @@ export interface ProcessedPage {
   filtered: number;
   /** Actions to perform once the page is safe. */
   deferredActions: readonly ActionCall[];
-  /** Keys of actions performed on the path. */
-  executedActions: readonly string[];
+  /** Actions performed on the path. */
+  executedActions: readonly Pick<ActionCall, "externalId" | "key">[];
   warnings: readonly RecordWarning[];
   /** What passed and ended on its path. */
   pathCounts?: PathCounts | undefined;
@@ -249,9 +249,7 @@ export function finishPage({ page, inboundRecords, execution }: PageExecution): 
     page.settled = page.seen.records.flatMap((record) => (isOver(page, record, failedIds) ? [record.id] : []));
   // A failed record comes again: its actions wait until it gets through.
   page.deferredActions = execution.deferredActions.filter(({ externalId }) => !failedIds.has(externalId));
-  page.executedActions = execution.executedActions
-    .filter(({ externalId }) => !failedIds.has(externalId))
-    .map(({ key }) => key);
+  page.executedActions = execution.executedActions.filter(({ externalId }) => !failedIds.has(externalId));
   const onTheWay = page.completed.flatMap(({ flow }) => (flow.warnings.length > 0 ? warningsOf(flow) : []));
   page.warnings = [...page.warnings, ...page.seen.warnings, ...onTheWay];
   return page;

@@ -8,6 +8,7 @@ import type { Effect, Input, SystemFailure } from "../protocol/protocol.ts";
 import { newRun, type Run, type SourceRun } from "../run.ts";
 import { newSourceRun, replaySlot } from "./source-reading.ts";
 import { momentOf, NOW, resolvedWith, storedLink, storedRecord, twoSystems } from "../protocol/stored.fixtures.ts";
+import type { CutKey } from "../protocol/match-requests.ts";
 import type { CommitBatch, Resolved, Signal } from "../protocol/storage.ts";
 
 const { plan: both, source } = twoSystems();
@@ -582,5 +583,46 @@ describe("a value that can't be stored", () => {
     const batch = batchOf(it.resolve(again?.kind === "resolve" ? again.requestId : -1));
     expect(batch?.quarantine).toMatchObject([{ externalId: "A1", message: "out of range" }]);
     expect(batch?.creates).toEqual([]);
+  });
+});
+
+describe("a page that asks for more stored records than one may load", () => {
+  /** Answers each match request as storage does that has room for the candidates of `room` records. */
+  function matching(room: number, page: ReadPage, cut: readonly CutKey[] = []) {
+    const it = processed(page, {}, { source: { attach: source.attach } });
+    const asked: string[][] = [];
+    const batches: CommitBatch[] = [];
+    const queue = [...it.effects];
+    for (let effect = queue.shift(); effect; effect = queue.shift()) {
+      if (effect.kind === "resolve") queue.push(...it.resolve(effect.requestId));
+      if (effect.kind === "commit") {
+        batches.push(effect.batch);
+        queue.push(...it.committed());
+      }
+      if (effect.kind !== "match") continue;
+      const keys = effect.request.fields.flatMap((one) => one.keys.map(String));
+      asked.push(keys);
+      const isFull = keys.length > room;
+      queue.push(...it.give({ kind: "matched", nodeId: NODE, candidates: [], cut, isFull }));
+    }
+    return { run: it.run, asked, batches };
+  }
+  const people = ["A1", "A2", "A3"].map((id) => person(id));
+
+  test("goes on in halves, so that each of its records is compared with all it has to be", () => {
+    const { run, asked, batches } = matching(1, pageOf(people));
+    expect(asked.map((keys) => keys.length)).toEqual([3, 1, 2, 1, 1]);
+    expect(batches.flatMap(({ creates }) => creates.map(({ values }) => values["name"]))).toEqual(["A1", "A2", "A3"]);
+    expect(batches.flatMap(({ quarantine }) => quarantine)).toEqual([]);
+    expect(batches.map(({ position }) => position?.cursor ?? null)).toEqual([null, null, "next"]);
+    expect(run.counts).toMatchObject({ read: { [NODE]: 3 }, created: 3, quarantined: 0 });
+  });
+
+  test("quarantines a record that asks for more all by itself, and says why", () => {
+    const cut = [{ entry: 0, key: 0, lastId: null }];
+    const { run, asked, batches } = matching(0, pageOf(people.slice(0, 1)), cut);
+    expect(asked).toHaveLength(1);
+    expect(batches).toMatchObject([{ creates: [], quarantine: [{ externalId: "A1", code: "too_many_candidates" }] }]);
+    expect(run.problems).toMatchObject([{ severity: "warning", code: "too_many_candidates", count: 1 }]);
   });
 });

@@ -3,7 +3,7 @@ import type { ReadPage, SourceRecord } from "@accord/connector-sdk";
 import type { RunEnv } from "../../functions/run-env.ts";
 import { maybeReactivated } from "../state/links/reactivation.ts";
 import { decide } from "./batch-builder.ts";
-import type { Found } from "./decision.ts";
+import { type Found, withCuts } from "./decision.ts";
 import {
   finishPage,
   resumePage,
@@ -17,6 +17,7 @@ import {
 import { countFailed, countSourcePath } from "../state/flow-counts.ts";
 import { lastLoss, lostAfter, lostByPage, resolvedWithLosses } from "../state/fields/dropped-fields.ts";
 import { matchRequest } from "../merge/duplicates/match-request.ts";
+import { withoutUndecided } from "../merge/duplicates/page-matching.ts";
 import { goneAmong, holdersToConfirm, maySeekHolders } from "../merge/reinserted-rows.ts";
 import type { Plan } from "../plan/plan.ts";
 import { clearFailure, recordFailure, recordWarnings, warningsOfQuarantine } from "../protocol/problems.ts";
@@ -43,6 +44,7 @@ import {
   holdDeletions,
   releaseDeletions,
   replaySlot,
+  type ReadSlot,
   type SourceStep,
 } from "./source-reading.ts";
 import type { CommitBatch, Position, Resolved } from "../protocol/storage.ts";
@@ -106,7 +108,7 @@ export function stepSource(plan: Plan, run: Run, input: SourceInput, env: StepCo
       confirmed(step, input.records);
       break;
     case "matched":
-      if (state.work.stage === "matching") matched(step, state.work.processed, input);
+      if (state.work.stage === "matching") matched(step, state.work, input);
       break;
     case "committed":
       committed(step, input.answer);
@@ -173,9 +175,19 @@ function confirmed(step: SourceStep, records: SourceRecord[]): void {
 }
 
 /** Decides on a page, once it is known whether rows that stand for what its new ones are are still there. */
-function matched(step: SourceStep, processed: ProcessedPage, found: Found): void {
+function matched(
+  step: SourceStep,
+  { processed: all, request }: Extract<SourceStage, { stage: "matching" }>,
+  input: Extract<Input, { kind: "matched" }>,
+): void {
   const { state, source, effects } = step;
   const [slot] = state.slots;
+  if ((input.isFull || input.duplicates?.isFull) && slot?.page && all.seen.records.length > 1) {
+    halvePage(step, { ...slot, page: slot.page }, all.seen);
+    return;
+  }
+  const found = withCuts(request, input);
+  const processed = withoutUndecided(source, all, found);
   const ids = slot?.hasHolders ? NO_IDS : holdersToConfirm(processed, found);
   if (ids.size === 0) {
     decideFirst(step, processed, found);
@@ -224,7 +236,7 @@ function completed(step: SourceStep, processed: ProcessedPage): void {
   const { state, source, effects } = step;
   const request = matchRequest(step.plan, source, processed, runEnv(step));
   if (request) {
-    state.work = { stage: "matching", processed };
+    state.work = { stage: "matching", processed, request };
     effects.push({ kind: "match", nodeId: source.nodeId, request });
   } else decideFirst(step, processed, { candidates: [] });
 }
@@ -475,7 +487,7 @@ function lookAgain({ state, source, effects }: SourceStep, seen: FingerprintedPa
 
 /** Halves the page until the record that can't be stored is alone, and puts that one aside. */
 function unstorable(step: SourceStep, reason: string): void {
-  const { state, source, run } = step;
+  const { state } = step;
   const [slot] = state.slots;
   const seen = seenAtWork(state);
   const page = slot?.page;
@@ -487,7 +499,13 @@ function unstorable(step: SourceStep, reason: string): void {
     lookAgain(step, { ...seen, records: [], seen: [], unstorable: [...(seen.unstorable ?? []), { record, reason }] });
     return;
   }
-  const half = halve(step, { ...slot, page }, seen);
+  halvePage(step, { ...slot, page }, seen);
+}
+
+/** The page goes on as two. */
+function halvePage(step: SourceStep, slot: ReadSlot, seen: FingerprintedPage): void {
+  const { state, source, run } = step;
+  const half = halve(step, slot, seen);
   countRead(run, source.nodeId, -half.later.page.records.length);
   state.slots.splice(0, 1, half.sooner, half.later);
   lookAgain(step, fingerprinted(step, half.sooner.page, slot));

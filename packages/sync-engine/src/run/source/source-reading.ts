@@ -244,7 +244,7 @@ export function idsOf(slot: Slot): ReadonlySet<string> {
   return slot.ids;
 }
 
-type ReadSlot = Slot & { page: ReadPage };
+export type ReadSlot = Slot & { page: ReadPage };
 
 /** The two halves of a page, each a page by itself; all versions of a record stay together. */
 export function halve(

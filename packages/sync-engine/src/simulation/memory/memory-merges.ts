@@ -2,9 +2,10 @@
 import type { Values } from "@accord/contracts/data/values";
 import { sameValue } from "@accord/expressions";
 import type { FoundDuplicates, MergeBatch, MergeWrite } from "../../run/protocol/merge-writes.ts";
-import type { MatchKeys } from "../../run/protocol/storage.ts";
+import { type MatchKeys, MAX_MATCHES_OF_KEY } from "../../run/protocol/match-requests.ts";
 import type { Origin, StoredRecord } from "../../run/protocol/stored.ts";
-import { at, hasKey, type MemoryTables } from "./memory-tables.ts";
+import { boundedMatches } from "./bounded-matches.ts";
+import { at, type MemoryTables } from "./memory-tables.ts";
 
 export interface MergeFaults {
   leavesLinks?: boolean;
@@ -52,13 +53,16 @@ export class MemoryMerges {
   }
 
   find(keys: readonly MatchKeys[]): FoundDuplicates {
-    const records = [...this.#tables.records.values()].filter((record) => !record.deleted && hasKey(record, keys));
+    const living = [...this.#tables.records.values()].filter((record) => !record.deleted);
+    const { records, cut, isFull } = boundedMatches(living, keys, MAX_MATCHES_OF_KEY);
     const ids = new Set(records.map(({ recordId }) => recordId));
     const undone = this.#faults.forgetsUndone ? [] : this.merged.filter((row) => row.undone && ids.has(row.loserId));
     return {
-      records: records.sort((left, right) => (left.recordId < right.recordId ? -1 : 1)),
+      records,
       places: new Map(records.map(({ recordId }) => [recordId, this.#tables.livePlaces(recordId)])),
       separated: undone.map(({ loserId, winnerId }) => [loserId, winnerId] as const),
+      cut,
+      isFull,
     };
   }
 

@@ -15,8 +15,6 @@ import type {
   CommitBatch,
   IntendResult,
   Intent,
-  MatchKeys,
-  MatchRequest,
   Position,
   Resolved,
   ResolveRequest,
@@ -25,6 +23,12 @@ import type {
   Signal,
   Unanswered,
 } from "../../run/protocol/storage.ts";
+import {
+  type FoundCandidates,
+  type MatchKeys,
+  type MatchRequest,
+  MAX_MATCHES_OF_KEY,
+} from "../../run/protocol/match-requests.ts";
 import type { ResolvedReference } from "../../run/protocol/stored-references.ts";
 import { freedByPage } from "../../run/state/unconfirmed/claimed-externals.ts";
 import {
@@ -34,6 +38,7 @@ import {
   type StoredLink,
   type StoredRecord,
 } from "../../run/protocol/stored.ts";
+import { boundedMatches } from "./bounded-matches.ts";
 import { type MergeFaults, MemoryMerges } from "./memory-merges.ts";
 import { MemoryQuarantine } from "./memory-quarantine.ts";
 import { MemoryOutbox, type OutboxFaults } from "./memory-outbox.ts";
@@ -234,11 +239,12 @@ export class MemoryStore extends MemoryTables {
     return { references, renamed };
   }
 
-  match(request: MatchRequest): StoredRecord[] {
-    return [...this.records.values()].filter((record) => {
-      const link = this.linkOf(request.placeId, record.recordId);
-      return !record.deleted && (!link || link.dead) && hasKey(record, request.fields);
+  match({ placeId, fields, takers = 0 }: MatchRequest): FoundCandidates {
+    const free = [...this.records.values()].filter((record) => {
+      const link = this.linkOf(placeId, record.recordId);
+      return !record.deleted && (!link || link.dead);
     });
+    return boundedMatches(free, fields, MAX_MATCHES_OF_KEY + takers);
   }
 
   /** Ids of external records whose own records have one of the keys; none where they are too many. */

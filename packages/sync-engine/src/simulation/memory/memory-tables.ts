@@ -5,7 +5,8 @@ import { sameValue } from "@accord/expressions";
 import { linkAfterReturn } from "../../run/state/links/released-links.ts";
 import type { ReturnedRecord } from "../../run/protocol/returned-records.ts";
 import type { QuarantineWrite } from "../../run/protocol/quarantine-entries.ts";
-import type { MatchKeys, Unanswered } from "../../run/protocol/storage.ts";
+import type { MatchKeys } from "../../run/protocol/match-requests.ts";
+import type { Unanswered } from "../../run/protocol/storage.ts";
 import type { PendingReference } from "../../run/protocol/stored-references.ts";
 import type { ConflictWrite, LedgerEntry, StoredLink, StoredRecord } from "../../run/protocol/stored.ts";
 
@@ -32,7 +33,7 @@ export function placeOf(key: string): [placeId: number, id: string] {
   return [Number(placeId), id];
 }
 
-const sameText = (left: Value, right: Value): boolean =>
+export const sameText = (left: Value, right: Value): boolean =>
   sameValue(
     typeof left === "string" ? left.toLowerCase() : left,
     typeof right === "string" ? right.toLowerCase() : right,

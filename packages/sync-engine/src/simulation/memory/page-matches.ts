@@ -3,11 +3,14 @@ import type { Effect, Input } from "../../run/protocol/protocol.ts";
 import type { MemoryStore } from "./memory-store.ts";
 
 export function matchPage({ nodeId, request }: Extract<Effect, { kind: "match" }>, store: MemoryStore): Input {
+  const { records, cut, isFull } = store.match(request);
   const duplicates = request.duplicates && store.findDuplicates(request.duplicates);
   return {
     kind: "matched",
     nodeId,
-    candidates: store.match(request),
+    candidates: records,
+    cut,
+    isFull,
     ...(duplicates ? { duplicates } : {}),
     ...(request.withHolders ? { holders: store.findHolders(request) } : {}),
   };

@@ -9,16 +9,14 @@ import type {
   CommitBatch,
   IntendResult,
   Intent,
-  MatchKeys,
-  MatchRequest,
   Resolved,
   ResolveRequest,
   SettleResult,
   DeliveryResult,
   Signal,
 } from "../../run/protocol/storage.ts";
+import type { FoundCandidates, MatchKeys, MatchRequest } from "../../run/protocol/match-requests.ts";
 import type { ResolvedReference } from "../../run/protocol/stored-references.ts";
-import type { StoredRecord } from "../../run/protocol/stored.ts";
 import type { KeptMerge } from "./memory-merges.ts";
 import { MemoryStore, type StoreLayout } from "./memory-store.ts";
 
@@ -26,7 +24,7 @@ import { MemoryStore, type StoreLayout } from "./memory-store.ts";
 export type StoreCommand =
   | { kind: "acquire"; version: number; answer: number }
   | { kind: "resolve"; request: ResolveRequest; answer: Resolved }
-  | { kind: "match"; request: MatchRequest; answer: StoredRecord[] }
+  | { kind: "match"; request: MatchRequest; answer: FoundCandidates }
   | { kind: "findHolders"; request: MatchRequest; answer: string[] }
   | { kind: "findDuplicates"; keys: readonly MatchKeys[]; answer: FoundDuplicates }
   | { kind: "findResolved"; answer: ResolvedReference[] }
@@ -83,7 +81,7 @@ export class RecordedStore extends MemoryStore {
     return this.#note(super.resolve(request), (answer) => ({ kind: "resolve", request, answer }));
   }
 
-  override match(request: MatchRequest): StoredRecord[] {
+  override match(request: MatchRequest): FoundCandidates {
     return this.#note(super.match(request), (answer) => ({ kind: "match", request, answer }));
   }
 

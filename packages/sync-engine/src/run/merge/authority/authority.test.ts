@@ -3,7 +3,7 @@ import type { Value } from "@accord/contracts/data/values";
 import { CoreConfiguration } from "@accord/contracts/sync/graph";
 import { expect, test } from "vitest";
 import { type Rng, createRng } from "../../../simulation/rng.ts";
-import { type AuthorityPlan, compileAuthority } from "./authority.ts";
+import { type AuthorityPlan, BY_USER, compileAuthority } from "./authority.ts";
 import { merge } from "../merge.ts";
 import type { StoredRecord } from "../../protocol/stored.ts";
 
@@ -98,6 +98,35 @@ test("the selected source alone decides; while the field is blank the first valu
   expect(after(plan, [say(SHOP, 1, ""), say(CRM, 2, "crm")]).value).toBe("crm");
   expect(after(plan, [say(CRM, 2, "crm"), say(SHOP, 3, "shop")]).refused).toEqual({ phone: ["shop", "not_selected"] });
   expect(after(plan, [say(CRM, 2, "crm"), say(BILLING, 1, "billing"), say(CRM, 9, "again")]).value).toBe("billing");
+});
+
+test("sources that nobody ranked come last, in the order of the graph", () => {
+  const plan = authority({ authority: "RANKED", ranking: ["from-shop"] });
+  expect(after(plan, [say(CRM, 1, "crm"), say(BILLING, 2, "billing")])).toMatchObject({
+    value: "crm",
+    refused: { phone: ["billing", "lower_ranked"] },
+  });
+  expect(after(plan, [say(BILLING, 1, "billing"), say(CRM, 2, "crm")]).value).toBe("crm");
+  expect(after(plan, [say(CRM, 1, "crm"), say(SHOP, 2, "shop")]).value).toBe("shop");
+});
+
+test("what a person entered stays against what a source had said before, not against what it says as of then", () => {
+  const plan = authority(RANKED);
+  const entered = { recordId: "r", version: 1, deleted: false, values: { phone: "hers" } };
+  const said = (at: number) =>
+    merge(
+      { authority: plan },
+      CRM,
+      { ...entered, origin: { phone: { by: BY_USER, at: minute(5) } } },
+      { phone: "crm" },
+      minute(9),
+      {
+        ...{ isFirst: false, isRepeat: false },
+        old: { at: minute(at), has: () => true },
+      },
+    );
+  expect(said(4)).toMatchObject({ values: { phone: "hers" }, refused: { phone: ["crm", "older"] } });
+  expect(said(5)).toMatchObject({ values: { phone: "crm" }, refused: null });
 });
 
 test("a field may be ruled otherwise than its entity", () => {

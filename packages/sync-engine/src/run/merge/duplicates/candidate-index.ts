@@ -1,9 +1,9 @@
 /** Stored records found by the values that match rules compare, so that a page costs no more than its matches. */
-import type { Value } from "@accord/contracts/data/values";
-import { foldText, isBlank, numberText, textOf } from "@accord/expressions";
+import { isBlank } from "@accord/expressions";
 import type { AttachIntent } from "../../../functions/flow.ts";
 import type { AttachPlan } from "../../plan/plan.ts";
 import type { StoredRecord } from "../../protocol/stored.ts";
+import { keyOf } from "./lookups.ts";
 
 /** Records that may match, by field and value; built field by field when first asked. */
 export class CandidateIndex {
@@ -45,6 +45,3 @@ export class CandidateIndex {
     return made;
   }
 }
-
-/** Values that compare as equal share a key; some that don't may too. */
-const keyOf = (value: Value): string => numberText(value) ?? foldText(textOf(value));

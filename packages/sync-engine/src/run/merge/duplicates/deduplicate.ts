@@ -5,6 +5,7 @@ import type { RunEnv } from "../../../functions/run-env.ts";
 import type { FlowRecord } from "../../../functions/flow.ts";
 import { outranks, ruleOf } from "../authority/authority.ts";
 import { CandidateIndex } from "./candidate-index.ts";
+import type { CutLookups } from "./lookups.ts";
 import type { MergePlan } from "./merge-plan.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { FoundDuplicates, MergeReport, MergeWrite } from "../../protocol/merge-writes.ts";
@@ -33,11 +34,15 @@ export interface ComparedPage {
   /** Records that the page ties to an external record of this place. */
   tied: ReadonlySet<string>;
   placeId: number;
+  /** Look-ups that found the oldest records only. */
+  cut?: CutLookups | undefined;
 }
 
 export interface DuplicateFindings {
   merges: MergeWrite[];
   reports: MergeReport[];
+  /** Records that were not compared with all that share their values: they are merged with none. */
+  notCompared: string[];
 }
 
 /** Compares incoming records with stored ones and with each other. */
@@ -51,14 +56,16 @@ export function findDuplicates(
   const candidates = candidatesOf(page.after, found);
   const index = new CandidateIndex(candidates);
   const groups = new Groups(new Set(found.separated.map(([one, other]) => pairOf(one, other))));
+  const notCompared = new Set<string>();
   for (const { record, flow } of page.incoming) {
     if (rules.skips?.(flow, env)) continue;
     const keys = rules.match.keysOf({ ...flow, values: record.values }, env);
+    if (page.cut?.endOf(rules.match, keys)) notCompared.add(record.recordId);
     for (const match of index.find(rules.match, { nodeId: rules.match.nodeId, keys, now: env.now })) {
       if (match.recordId !== record.recordId) groups.join(record.recordId, match.recordId);
     }
   }
-  const findings: DuplicateFindings = { merges: [], reports: [] };
+  const findings: DuplicateFindings = { merges: [], reports: [], notCompared: [...notCompared] };
   const byId = new Map(candidates.map((record) => [record.recordId, record]));
   const twins = new Map(page.incoming.map(({ record, isWrittenFor = null }) => [record.recordId, isWrittenFor]));
   for (const ids of groups.list()) {
@@ -71,7 +78,7 @@ export function findDuplicates(
     ];
     const winner = chooseWinner(plan, rules, members, placesOf);
     const losers = members.filter((member) => member !== winner);
-    const isTooMany = losers.length > rules.maxDuplicates;
+    const isTooMany = losers.length > rules.maxDuplicates || ids.some((id) => notCompared.has(id));
     if (isTooMany || rules.reportOnly) {
       const loserIds = losers.map(({ recordId }) => recordId);
       const why = isTooMany ? "tooMany" : "reportOnly";

@@ -1,8 +1,12 @@
 /** Finds the core record that a new external record belongs to, by the attach rules it met on its path. */
-import type { FlowRecord } from "../../../functions/flow.ts";
+import { matching as words } from "@accord/contracts/messages/en/matching";
+import { fill } from "@accord/contracts/messages/fill";
+import type { AttachIntent, FlowFailure, FlowRecord } from "../../../functions/flow.ts";
 import { CandidateIndex } from "./candidate-index.ts";
+import { CutLookups } from "./lookups.ts";
 import type { SourcePlan } from "../../plan/plan.ts";
 import type { Resolved } from "../../protocol/storage.ts";
+import { MAX_MATCHES_OF_KEY } from "../../protocol/match-requests.ts";
 import type { StoredRecord } from "../../protocol/stored.ts";
 import type { RecordWarning } from "../../protocol/inbound-record.ts";
 
@@ -12,6 +16,13 @@ export interface Attachment {
   nodeId: string;
   /** More records match; the oldest was taken. */
   isAmbiguous: boolean;
+  /** Too many records share its value to be compared: whether more of them match is not known. */
+  isCut?: true;
+}
+
+/** Whether a record matches, or which is the oldest, can't be judged: too many share the value that the rule compares. */
+export interface Undecided {
+  undecided: AttachIntent;
 }
 
 export class RecordMatcher {
@@ -21,13 +32,15 @@ export class RecordMatcher {
   readonly #candidates: CandidateIndex;
   /** Records that we tried to create at this place without learning how it ended. */
   readonly #created: CandidateIndex;
+  readonly #cut: CutLookups;
 
   constructor(
     source: SourcePlan,
     candidates: readonly StoredRecord[],
     resolved: Resolved,
-    left: readonly StoredRecord[] = [],
+    { left = [], cut = NOTHING_CUT }: { left?: readonly StoredRecord[]; cut?: CutLookups | undefined } = {},
   ) {
+    this.#cut = cut;
     this.#source = source;
     this.#left = new CandidateIndex(left);
     this.#candidates = new CandidateIndex(candidates.filter(({ deleted }) => !deleted));
@@ -53,7 +66,7 @@ export class RecordMatcher {
    * tried to create at this place comes first, even if it is deleted by now: this may be that creation. Then comes `left`,
    * whose row here was deleted just now. Records in `taken` stand for another record of this source already.
    */
-  find(flow: FlowRecord, taken: ReadonlySet<string>, left: StoredRecord | null = null): Attachment | null {
+  find(flow: FlowRecord, taken: ReadonlySet<string>, left: StoredRecord | null = null): Attachment | Undecided | null {
     for (const intent of flow.attach) {
       const { nodeId } = intent;
       const rule = this.#source.attach.find((candidate) => candidate.nodeId === nodeId);
@@ -63,15 +76,37 @@ export class RecordMatcher {
       if (own) return { record: own, nodeId, isAmbiguous: false };
       if (left && isFree(left)) return { record: left, nodeId, isAmbiguous: false };
       const [record, ...others] = this.#candidates.find(rule, intent).filter(isFree);
-      if (record) return { record, nodeId, isAmbiguous: others.length > 0 };
+      const end = this.#cut.endOf(rule, intent.keys);
+      // Beyond the end are only younger ones: up to there the oldest is known.
+      if (end && !(record && end.lastId !== null && record.recordId <= end.lastId)) return { undecided: intent };
+      if (!record) continue;
+      const isAmbiguous = others.length > 0;
+      return { record, nodeId, isAmbiguous, ...(end && !isAmbiguous ? { isCut: true } : {}) };
     }
     return null;
   }
 }
+
+const NOTHING_CUT = new CutLookups([], []);
 
 export const severalMatches = (nodeId: string, record: string): RecordWarning => ({
   nodeId,
   code: "several_matches",
   message: "Several records match; the oldest was taken.",
   record,
+});
+
+const LIMIT = MAX_MATCHES_OF_KEY.toLocaleString("en");
+
+export const matchesNotCompared = (nodeId: string, record: string): RecordWarning => ({
+  nodeId,
+  code: "matches_not_compared",
+  message: fill(words.matchesNotCompared, { limit: LIMIT }),
+  record,
+});
+
+export const tooManyCandidates = ({ nodeId }: AttachIntent): FlowFailure => ({
+  nodeId,
+  code: "too_many_candidates",
+  message: fill(words.tooManyCandidates, { limit: LIMIT }),
 });

@@ -47,6 +47,7 @@ test("new records are looked for by the rules that they met, each key once", () 
       { field: "phone", keys: ["1", "2"] },
       { field: "name", keys: ["Ada"] },
     ],
+    takers: 2,
     withHolders: true,
   });
 });

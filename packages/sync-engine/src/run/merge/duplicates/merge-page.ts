@@ -1,7 +1,11 @@
 /** Merges as part of a page: its records are compared as they will stand, and what is merged commits with them. */
+import { matching as words } from "@accord/contracts/messages/en/matching";
+import { fill } from "@accord/contracts/messages/fill";
 import type { RunEnv } from "../../../functions/run-env.ts";
 import type { FlowRecord } from "../../../functions/flow.ts";
 import { findDuplicates } from "./deduplicate.ts";
+import type { CutLookups } from "./lookups.ts";
+import { MAX_MATCHES_OF_KEY } from "../../protocol/match-requests.ts";
 import type { RecordWarning } from "../../protocol/inbound-record.ts";
 import type { MergePlan } from "./merge-plan.ts";
 import type { Plan } from "../../plan/plan.ts";
@@ -19,26 +23,41 @@ export interface ArrivedRecord {
 
 const TOO_MANY = "More duplicates than allowed were found, so none of them was merged.";
 
-/** What the batch's records turn out to be the same as; null when there is nothing to merge or report. */
+export interface MergedPage {
+  /** What the batch's records turn out to be the same as; null when there is nothing to merge or report. */
+  mergeBatch: MergeBatch | null;
+  warnings: RecordWarning[];
+}
+
+/** `cut`: look-ups that found the oldest records only. */
 export function mergeDuplicatesInPage(
   plan: Plan,
   rules: MergePlan,
   batch: CommitBatch,
   completed: readonly ArrivedRecord[],
-  { found, env }: { found: FoundDuplicates; env: RunEnv & { newId: () => string } },
-): MergeBatch | null {
-  if (completed.length === 0) return null;
+  { found, cut, env }: { found: FoundDuplicates; cut?: CutLookups | undefined; env: RunEnv & { newId: () => string } },
+): MergedPage {
+  if (completed.length === 0) return { mergeBatch: null, warnings: [] };
   const after = recordsAfter(batch, found);
   const incoming = completed.flatMap(({ recordId, flow, isWrittenFor = null }) => {
     const record = after.get(recordId);
     return record && !record.deleted ? [{ record, flow, isWrittenFor }] : [];
   });
   const tied = new Set(batch.links.flatMap(({ isNew, recordId }) => (isNew ? [recordId] : [])));
-  const page = { incoming, after, tied, placeId: batch.placeId };
-  const { merges, reports } = findDuplicates(plan, rules, page, found, env);
-  if (merges.length + reports.length === 0) return null;
-  return { merges, reports, ...sinksAffectedByMerges(plan) };
+  const page = { incoming, after, tied, placeId: batch.placeId, cut };
+  const { merges, reports, notCompared } = findDuplicates(plan, rules, page, found, env);
+  const partly = notCompared.map((recordId) => duplicatesNotCompared(rules, recordId));
+  if (merges.length + reports.length === 0) return { mergeBatch: null, warnings: partly };
+  const mergeBatch = { merges, reports, ...sinksAffectedByMerges(plan) };
+  return { mergeBatch, warnings: [...warningsOfMerging(rules, mergeBatch), ...partly] };
 }
+
+const duplicatesNotCompared = ({ match: { nodeId } }: MergePlan, record: string): RecordWarning => ({
+  nodeId,
+  code: "duplicates_not_compared",
+  message: fill(words.duplicatesNotCompared, { limit: MAX_MATCHES_OF_KEY.toLocaleString("en") }),
+  record,
+});
 
 /** Destinations that learn of merges, and those of them where records that lost are deleted. */
 export const sinksAffectedByMerges = ({

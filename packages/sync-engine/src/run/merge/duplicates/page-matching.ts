@@ -1,8 +1,17 @@
 /** Which records the new external records of a page belong to, and what passes from its deleted rows to new ones. */
-import { RecordMatcher, severalMatches } from "./match-existing.ts";
+import type { AttachIntent } from "../../../functions/flow.ts";
+import {
+  type Attachment,
+  matchesNotCompared,
+  RecordMatcher,
+  severalMatches,
+  tooManyCandidates,
+} from "./match-existing.ts";
+import type { Found } from "../../source/decision.ts";
+import { failed } from "../../source/page-quarantine.ts";
 import type { ProcessedPage } from "../../source/process-page.ts";
 import type { SinkPlan, SourcePlan } from "../../plan/plan.ts";
-import { inheritedLink, recordsOfDeletedRows } from "../reinserted-rows.ts";
+import { type DeletedRowRecord, inheritedLink, recordsOfDeletedRows } from "../reinserted-rows.ts";
 import type { StoredRecord } from "../../protocol/stored.ts";
 import type { RecordWarning, InboundRecord } from "../../protocol/inbound-record.ts";
 
@@ -19,34 +28,83 @@ export function matchPage(
   source: SourcePlan,
   sink: SinkPlan | null,
   page: ProcessedPage,
-  candidates: readonly StoredRecord[],
+  found: Pick<Found, "candidates" | "cut">,
 ): PageMatching {
   const left = recordsOfDeletedRows(page);
-  const matcher = new RecordMatcher(
-    source,
-    candidates,
-    page.resolved,
-    [...left.values()].map(({ record }) => record),
-  );
-  const heirs = onlyHeirs(page, matcher);
-  // Whatever order records come in: those that are known keep their records to themselves.
-  const taken = new Set(page.completed.flatMap(({ inbound }) => inbound.stored?.recordId ?? []));
+  const { attachments } = attach(source, page, found, left);
   const records = new Map<InboundRecord, StoredRecord>();
   const reassigned = new Set<string>();
   const warnings: RecordWarning[] = [];
-  for (const { inbound, flow } of page.completed) {
-    const found = inbound.stored || flow.attach.length === 0 ? null : matcher.find(flow, taken, heirs.get(inbound));
-    if (!found) continue;
-    if (found.isAmbiguous) warnings.push(severalMatches(found.nodeId, inbound.record.id));
-    taken.add(found.record.recordId);
-    records.set(inbound, found.record);
-    const earlier = left.get(found.record.recordId);
+  for (const [inbound, attached] of attachments) {
+    const { id } = inbound.record;
+    if (attached.isAmbiguous) warnings.push(severalMatches(attached.nodeId, id));
+    if (attached.isCut) warnings.push(matchesNotCompared(attached.nodeId, id));
+    records.set(inbound, attached.record);
+    const earlier = left.get(attached.record.recordId);
     if (!earlier || inbound.link) continue;
     reassigned.add(earlier.link.externalId);
-    inbound.link = inheritedLink(sink, earlier, inbound.record.id);
+    inbound.link = inheritedLink(sink, earlier, id);
     inbound.isSuccessor = true;
   }
   return { records, reassigned, warnings };
+}
+
+/**
+ * The page without the records that can't be judged, since too many share a value that a rule compares: they are
+ * quarantined. As new ones they would be there twice, should one that was not compared be the same.
+ */
+export function withoutUndecided(
+  source: SourcePlan,
+  page: ProcessedPage,
+  found: Pick<Found, "candidates" | "cut">,
+): ProcessedPage {
+  if (!found.cut || found.cut.isEmpty) return page;
+  const { undecided } = attach(source, page, found, recordsOfDeletedRows(page));
+  if (undecided.size === 0) return page;
+  const failures = page.completed.flatMap(({ inbound, flow }) => {
+    const intent = undecided.get(inbound);
+    return intent ? [failed(inbound, { ...flow, failure: tooManyCandidates(intent) })] : [];
+  });
+  const ids = new Set(failures.map(({ externalId }) => externalId));
+  return {
+    ...page,
+    completed: page.completed.filter(({ inbound }) => !undecided.has(inbound)),
+    quarantine: [...page.quarantine, ...failures],
+    settled: page.settled.filter((id) => !ids.has(id)),
+    deferredActions: page.deferredActions.filter(({ externalId }) => !ids.has(externalId)),
+    executedActions: page.executedActions.filter(({ externalId }) => !ids.has(externalId)),
+  };
+}
+
+interface PageAttachments {
+  attachments: ReadonlyMap<InboundRecord, Attachment>;
+  undecided: ReadonlyMap<InboundRecord, AttachIntent>;
+}
+
+function attach(
+  source: SourcePlan,
+  page: ProcessedPage,
+  { candidates, cut }: Pick<Found, "candidates" | "cut">,
+  deletedRows: ReadonlyMap<string, DeletedRowRecord>,
+): PageAttachments {
+  const left = [...deletedRows.values()].map(({ record }) => record);
+  const matcher = new RecordMatcher(source, candidates, page.resolved, { left, cut });
+  const heirs = onlyHeirs(page, matcher);
+  // Whatever order records come in: those that are known keep their records to themselves.
+  const taken = new Set(page.completed.flatMap(({ inbound }) => inbound.stored?.recordId ?? []));
+  const attachments = new Map<InboundRecord, Attachment>();
+  const undecided = new Map<InboundRecord, AttachIntent>();
+  for (const { inbound, flow } of page.completed) {
+    const found = inbound.stored || flow.attach.length === 0 ? null : matcher.find(flow, taken, heirs.get(inbound));
+    if (!found) continue;
+    if ("undecided" in found) {
+      undecided.set(inbound, found.undecided);
+      continue;
+    }
+    taken.add(found.record.recordId);
+    attachments.set(inbound, found);
+  }
+  return { attachments, undecided };
 }
 
 /** The records that new rows take over from deleted ones: where exactly one row was the same, and is entered again once. */

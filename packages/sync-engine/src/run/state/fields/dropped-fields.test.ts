@@ -6,7 +6,7 @@ import { type DriverOptions, PipelineDriver } from "../../../simulation/pipeline
 import type { CycleSummary } from "../../protocol/protocol.ts";
 import { twoSystems } from "../../protocol/stored.fixtures.ts";
 import type { LostFields } from "../../protocol/stored.ts";
-import { lostAfter } from "./dropped-fields.ts";
+import { lostAfter, lostByPage } from "./dropped-fields.ts";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 const PHONE = { field: "phone", writes: "ignored" } as const;
@@ -316,4 +316,15 @@ test("losses of a system's fields are counted one by one, so that many of them c
     [1, 2],
     [3, 2],
   ]);
+});
+
+test("a column counts as made anew where its number changes, not where it is known for the first time or was gone", () => {
+  const { source } = twoSystems();
+  const after = (lost: LostFields, id: string) => lostByPage(source, lost, { fieldIds: { phone: id } });
+  const first = after({}, "4");
+  expect(first).toEqual({ phone: { loss: 0, isGone: false, id: "4" } });
+  expect(after(first, "4")).toBe(first);
+  expect(after(first, "6")).toEqual({ phone: { loss: 1, isGone: false, id: "6" } });
+  const gone = { phone: { loss: 1, isGone: true, id: "4" } };
+  expect(after(gone, "6"), "that it was gone counts already").toEqual({ phone: { loss: 1, isGone: true, id: "6" } });
 });

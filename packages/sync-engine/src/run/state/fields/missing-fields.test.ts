@@ -1,7 +1,7 @@
 /** Fields that a system leaves out: each record that had a value there is named, and what it held stays known. */
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { expect, test } from "vitest";
-import { fieldOf, isKnown, partAt, seenFingerprint } from "../fingerprint.ts";
+import { fieldOf, heldBefore, isKnown, partAt, seenFingerprint } from "../fingerprint.ts";
 import { isLeftOut, missingFields, vanishedFields, withHeldBefore } from "./missing-fields.ts";
 import { storedLink, inboundRecordOf, twoSystems } from "../../protocol/stored.fixtures.ts";
 
@@ -56,4 +56,12 @@ test("fields that vanished at the last refresh of the schema are named for the w
   const mappings = [{ ...first!, isMissing: true }, ...others];
   expect(vanishedFields({ ...source, mappings })).toMatchObject([{ code: "field_missing", field: first?.coreField }]);
   expect(vanishedFields(source)).toEqual([]);
+});
+
+test("what each field held is known however many are left out at once, wherever they stand", () => {
+  const part = shown(seen(ADA), {});
+  const held = source.place.readFields.filter((field, index) =>
+    heldBefore(partAt(part, index), hashValue(ADA[field as keyof typeof ADA])),
+  );
+  expect(held).toEqual(source.place.readFields);
 });

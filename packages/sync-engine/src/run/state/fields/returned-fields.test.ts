@@ -1,5 +1,9 @@
 /** Fields that are back after something was written to them unseen: what they show need not be anybody's edit. */
 import { expect, test } from "vitest";
+import { inboundRecordOf, storedLink, twoSystems } from "../../protocol/stored.fixtures.ts";
+import { parseEntries } from "../normalization/awaited-normalizations.ts";
+import { writeIndexOf } from "./read-index.ts";
+import { judgeShown } from "./returned-fields.ts";
 import { PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
@@ -20,4 +24,18 @@ test("a value that is neither what was there nor what was written meanwhile goes
   expect(driver.systems.map(({ name }) => driver.row(name)["phone"])).toEqual(["2", "2"]);
   const refused = driver.store.ledger.flatMap((entry) => (entry.refused?.["phone"] ? [entry.refused["phone"]] : []));
   expect(refused, "people find it in the record's history").toEqual([["7", "stale_read"]]);
+});
+
+test("what was written to a field before it was missing is no longer awaited once that one field is back", () => {
+  const { source, sink } = twoSystems();
+  const phone = source.place.readFields.indexOf("phone");
+  const write = writeIndexOf(source.place, phone) ?? -1;
+  const link = storedLink({ respelled: `${write}:written1:shown001:1:1:spelled1:before01` });
+  const judged = (fields: number[]) => {
+    const inbound = inboundRecordOf({ link, returned: new Map(fields.map((index) => [index, "asBefore"])) });
+    return judgeShown(sink, source, inbound, ADA, { now: "2026-01-01T00:00:00.000Z", reapply: false });
+  };
+  expect([...parseEntries(link.respelled).keys()]).toEqual([write]);
+  expect(judged([phone])?.respelled).toBeNull();
+  expect(judged([]), "nothing has come back").toBeNull();
 });

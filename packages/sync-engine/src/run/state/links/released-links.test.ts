@@ -1,10 +1,19 @@
 /** A record that a person deletes here and keeps in the systems: it stays away until a copy changes, and is then one again. */
+import type { Value } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
-import { storedLink } from "../../protocol/stored.fixtures.ts";
+import { storedLink, twoSystems } from "../../protocol/stored.fixtures.ts";
 import type { StoredLink } from "../../protocol/stored.ts";
-import { BLANK, fieldOf, fieldsIn, UNKNOWN, writtenFingerprint } from "../fingerprint.ts";
-import { linkAfterReturn } from "./released-links.ts";
+import {
+  asExpectation,
+  BLANK,
+  fieldOf,
+  fieldsIn,
+  seenFingerprint,
+  UNKNOWN,
+  writtenFingerprint,
+} from "../fingerprint.ts";
+import { hasChanges, linkAfterReturn } from "./released-links.ts";
 import { type DriverOptions, PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
@@ -37,6 +46,22 @@ function backBesideMore(options: Partial<DriverOptions>) {
   driver.settle();
   return made;
 }
+
+test("a copy that shows what was written to it for the first time is unchanged, however its system spells it", () => {
+  const { source } = twoSystems();
+  const { program, place } = source;
+  const unspaced = (value: Value): Value => (typeof value === "string" ? value.replaceAll(" ", "") : value);
+  const spelled = {
+    ...source,
+    mappings: source.mappings.map((one) => (one.connectorField === "phone" ? { ...one, convert: unspaced } : one)),
+  };
+  const seen = (phone: string): string => seenFingerprint(program, place.readFields, { ...ADA, phone });
+  const changed = (known: string, phone: string): boolean =>
+    hasChanges(spelled, { id: "A1", values: { ...ADA, phone } }, storedLink({ seen: known }), seen(phone));
+  expect(changed(asExpectation(seen("12")), "1 2")).toBe(false);
+  expect(changed(asExpectation(seen("12")), "1 3")).toBe(true);
+  expect(changed(seen("12"), "1 2"), "it was read since: somebody has entered it so").toBe(true);
+});
 
 describe.each(["NONE", "LATEST"] as const)("authority %s", (authority) => {
   test("it stays away while nobody changes a copy: not by reading everything, nor by another version", () => {

@@ -51,7 +51,7 @@ const EMPTY_STORAGE: DryPipeline["storage"] = {
     quarantined: new Map(),
     references: new Map(),
   }),
-  match: async () => [],
+  match: async () => ({ records: [], cut: [], isFull: false }),
   findHolders: async () => [],
   findDuplicates: async () => ({ records: [], places: new Map(), separated: [] }),
 };

@@ -55,7 +55,8 @@ export function sealedStorage(
       changes: core.sealChanges(merge.changes),
     })),
   });
-  const sealKeys = ({ field, keys }: MatchKeys): MatchKeys => ({
+  const sealKeys = ({ field, keys, ...others }: MatchKeys): MatchKeys => ({
+    ...others,
     field,
     keys: keys.map((key) => core.seal(field, key)),
   });

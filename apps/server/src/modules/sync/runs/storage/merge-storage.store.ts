@@ -1,17 +1,19 @@
 /** Duplicates in PostgreSQL: who may be one, where merged records went, and merges as part of a page's transaction. */
-import type {
-  CommitBatch,
-  FoundDuplicates,
-  LedgerEntry,
-  MatchKeys,
-  MergeBatch,
-  MergeWrite,
-  RecordUpdate,
-  StoredRecord,
+import {
+  type CommitBatch,
+  type FoundDuplicates,
+  type LedgerEntry,
+  type MatchKeys,
+  MAX_MATCHES_OF_KEY,
+  type MergeBatch,
+  type MergeWrite,
+  type RecordUpdate,
+  type StoredRecord,
 } from "@accord/sync-engine/run";
 import type { PoolClient, QueryResultRow } from "pg";
 import type { Pool } from "../../../../platform/db/db.ts";
 import type { RunIdentity } from "./lease-guard.store.ts";
+import type { BoundedMatches, BoundedSearch } from "./pages/bounded-matches.store.ts";
 import { noteRepointed, type Referrer, type Repointed, repointSql } from "./pages/repoint-references.store.ts";
 import { transferUncertain, RENEW_DELIVERY_SQL, enqueueSql } from "./deliveries/enqueue-deliveries.store.ts";
 
@@ -24,8 +26,8 @@ export interface MergeStorageParts {
   recordColumns: string;
   records: string;
   readRecord: (row: QueryResultRow) => StoredRecord;
-  /** SQL that holds for records having one of the keys; binds its values. */
-  keyCondition: (keys: MatchKeys, bind: (value: unknown) => string) => string | null;
+  /** Living records that have one of the keys. */
+  findMatches: (keys: readonly MatchKeys[], search: BoundedSearch) => Promise<BoundedMatches>;
   updateRecords: (client: PoolClient, batch: Pick<CommitBatch, "updates" | "ledger">) => Promise<void>;
   writeLedger: (client: PoolClient, author: MergeAuthor, entries: LedgerEntry[]) => Promise<void>;
 }
@@ -40,17 +42,12 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
 
   /** One look for all records of a page. */
   async function find(keys: readonly MatchKeys[]): Promise<FoundDuplicates> {
-    const values: unknown[] = [];
-    const bind = (value: unknown): string => `$${values.push(value)}`;
-    const conditions = keys.flatMap((key) => parts.keyCondition(key, bind) ?? []);
-    if (conditions.length === 0) return { records: [], places: new Map(), separated: [] };
-    const { rows } = await pool.query(
-      `SELECT ${parts.recordColumns},
-              ARRAY(SELECT l.place::int FROM ${table("link")} l WHERE l.record_id = r.accord_id AND NOT l.dead) AS places
-       FROM ${parts.records} r WHERE (${conditions.join(" OR ")}) AND NOT r.accord_deleted ORDER BY r.accord_id`,
-      values,
-    );
-    const records = rows.map(parts.readRecord);
+    const { records, rows, cut, isFull } = await parts.findMatches(keys, {
+      limit: MAX_MATCHES_OF_KEY,
+      condition: () => "TRUE",
+      columns: `, ARRAY(SELECT l.place::int FROM ${table("link")} l WHERE l.record_id = r.accord_id AND NOT l.dead) AS places`,
+    });
+    if (records.length === 0) return { records, places: new Map(), separated: [], cut, isFull };
     const { rows: separated } = await pool.query(
       `SELECT DISTINCT loser_id, winner_id FROM ${table("merged_record")} WHERE undone AND loser_id = ANY($1::text[])`,
       [records.map(({ recordId }) => recordId)],
@@ -59,6 +56,8 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
       records,
       places: new Map(rows.map((row) => [row.accord_id, row.places])),
       separated: separated.map((row) => [row.loser_id, row.winner_id] as const),
+      cut,
+      isFull,
     };
   }
 

@@ -10,7 +10,8 @@ import { deliveryClaims } from "./deliveries/delivery-claims.store.ts";
 import { deliveryOutcomes } from "./deliveries/delivery-outcomes.store.ts";
 import { leaseGuard, type RunIdentity } from "./lease-guard.store.ts";
 import { mergeStorage } from "./merge-storage.store.ts";
-import { keyCondition, pageResolve } from "./pages/page-resolve.store.ts";
+import { boundedMatches } from "./pages/bounded-matches.store.ts";
+import { pageResolve } from "./pages/page-resolve.store.ts";
 import { pageCommits } from "./pages/page-commits.store.ts";
 import { ledgerRows, type PageTables } from "./pages/page-rows.store.ts";
 import { pageWrites } from "./pages/page-writes.store.ts";
@@ -60,7 +61,7 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     schema,
     referrers: scope.referrers,
     ...rows,
-    keyCondition: (keys, bind) => keyCondition(stored, keys, bind),
+    findMatches: (keys, search) => boundedMatches(stored, keys, search),
     updateRecords: writes.updateRecords,
     writeLedger: (client, author, entries) =>
       author.actor

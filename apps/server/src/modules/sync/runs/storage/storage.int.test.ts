@@ -86,7 +86,7 @@ test("a record is found by a key in whatever case it is written", async () => {
   const { storage, run } = await emptyStorage();
   await storage.commit(run, pageOf("Änne Straße", "Bert"), newId);
   const find = async (placeId: number, ...keys: string[]) =>
-    (await storage.match({ placeId, fields: [{ field: "name", keys }] })).map(({ values }) => values["name"]);
+    (await storage.match({ placeId, fields: [{ field: "name", keys }] })).records.map(({ values }) => values["name"]);
   const elsewhere = PLACE + 1;
   expect(await find(elsewhere, "äNNE sTRAßE")).toEqual(["Änne Straße"]);
   expect(await find(elsewhere, "BERT", "nobody")).toEqual(["Bert"]);

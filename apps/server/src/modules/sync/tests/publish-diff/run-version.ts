@@ -250,7 +250,7 @@ function overlaid(storage: DryPipeline["storage"], overlay: Overlay): DryPipelin
     },
     findDuplicates: async (keys) => {
       const found = await storage.findDuplicates(keys);
-      return overlay.unlinked === null ? found : { ...found, records: [] };
+      return overlay.unlinked === null ? found : { ...found, records: [], cut: [], isFull: false };
     },
   };
 }

@@ -217,7 +217,7 @@ describe("a match", () => {
     await link(PLACE, "d", "dead", { dead: true });
     await link(OTHER, "e", "elsewhere");
     const ids = async (...fields: MatchKeys[]) =>
-      (await storage.match({ placeId: PLACE, fields })).map(({ recordId }) => recordId);
+      (await storage.match({ placeId: PLACE, fields })).records.map(({ recordId }) => recordId);
     expect(await ids(keys("name", "ada"))).toEqual(["dead", "elsewhere", "r1", "r3"]);
     expect(await ids(keys("phone", "1"), keys("name", "eve"))).toEqual(["other"]);
     expect(await ids(keys("no such field", "Ada"))).toEqual([]);
@@ -242,7 +242,8 @@ describe("a match", () => {
       ["r2", new Set()],
     ]);
     expect(separated).toEqual([["r1", "r9"]]);
-    expect(await storage.findDuplicates([])).toEqual({ records: [], places: new Map(), separated: [] });
+    const nothing = { records: [], places: new Map(), separated: [], cut: [], isFull: false };
+    expect(await storage.findDuplicates([])).toEqual(nothing);
     expect((await storage.findDuplicates([keys("no such field", "x")])).records).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
 /** What a page's first look and its match rules find: links, records, doubts, references. */
 import {
+  type FoundCandidates,
   maxHolders,
+  MAX_MATCHES_OF_KEY,
   type MatchKeys,
   type MatchRequest,
   REMOVED_BY_US,
@@ -12,6 +14,7 @@ import {
 } from "@accord/sync-engine/run";
 import type { Value } from "@accord/contracts/data/values";
 import { columnType, fieldColumn, SYSTEM_COLUMNS, toParameter } from "../../../../data/schema/index.ts";
+import { boundedMatches, type BoundedSearch } from "./bounded-matches.store.ts";
 import { type ResolvedLinks, resolveLinks } from "./link-lookup.store.ts";
 import { isDataError, unstorableAmong } from "../unstorable-values.store.ts";
 import { LINK_COLUMNS, readLink, type StoredRows, splitWritten } from "../stored-rows.store.ts";
@@ -139,26 +142,22 @@ export function pageResolve(stored: StoredRows, mergeBatch: Merged) {
   }
 
   /** Throws `UnstorableValue` when the database can't read a key. */
-  async function match(request: MatchRequest): Promise<StoredRecord[]> {
-    const values: unknown[] = [request.placeId];
-    const conditions = request.fields.flatMap(
-      (keys) => keyCondition(stored, keys, (value) => `$${values.push(value)}`) ?? [],
-    );
-    if (conditions.length === 0) return [];
-    const { rows } = await pool
-      .query(
-        `SELECT ${recordColumns} FROM ${records} r
-         WHERE (${conditions.join(" OR ")}) AND NOT r.accord_deleted
-           AND NOT EXISTS (SELECT FROM ${table("link")} l WHERE l.record_id = r.accord_id AND l.place = $1 AND NOT l.dead)
-         ORDER BY r.accord_id`,
-        values,
-      )
-      .catch(async (error: unknown) => {
-        if (!isDataError(error)) throw error;
-        const keys = request.fields.map(({ field, keys: [key = null] }): [string, Value] => [field, key]);
-        throw await unstorableAmong(stored, Object.fromEntries(keys), error);
-      });
-    return rows.map(readRecord);
+  async function match({ placeId, fields, takers = 0 }: MatchRequest): Promise<FoundCandidates> {
+    const search: BoundedSearch = {
+      limit: MAX_MATCHES_OF_KEY + takers,
+      condition: (bind) =>
+        `NOT EXISTS (SELECT FROM ${table("link")} l WHERE l.record_id = r.accord_id AND l.place = ${bind(placeId)} AND NOT l.dead)`,
+    };
+    const {
+      records: found,
+      cut,
+      isFull,
+    } = await boundedMatches(stored, fields, search).catch(async (error: unknown) => {
+      if (!isDataError(error)) throw error;
+      const keys = fields.map(({ field, keys: [key = null] }): [string, Value] => [field, key]);
+      throw await unstorableAmong(stored, Object.fromEntries(keys), error);
+    });
+    return { records: found, cut, isFull };
   }
 
   /** Outside ids at the place of records that have one of the keys; none where they are too many. Throws like `match`, which is asked first. */
@@ -182,7 +181,7 @@ export function pageResolve(stored: StoredRows, mergeBatch: Merged) {
 }
 
 /** SQL that holds for records having one of the keys; texts are compared without regard to case. */
-export function keyCondition(
+function keyCondition(
   { fields }: Pick<StoredRows, "fields">,
   { field, keys }: MatchKeys,
   bind: (value: unknown) => string,

@@ -1,0 +1,9 @@
+/** Words of attach and merge rules that could not be judged against all records, since too many share a value. */
+export const matching = {
+  tooManyCandidates:
+    "More than {{limit}} records share the value by which this rule finds them, so it can't be judged whether one of them is this record. Have the rule compare another field by “equals” as well, or keep it from comparing such values.",
+  matchesNotCompared:
+    "More than {{limit}} records share the value by which this rule finds them. The oldest that matches was taken; whether younger ones match was not judged.",
+  duplicatesNotCompared:
+    "More than {{limit}} records share the value by which the merge rule finds them, so not all of them were compared, and this record was not merged. Have the rule compare another field by “equals” as well, or skip such records.",
+} as const;
