@@ -239,9 +239,10 @@ interface SyncNeeds {
 
 /** Pipelines, what they do and the runs of them; they know of each other. */
 function syncModules(deps: Deps, { notify, schema, connectors, instances }: SyncNeeds) {
-  const pipelines = pipelinesModule(deps, { schema, connectors, limits: instances });
   const organisationOf = organisationsOfInstances(instances);
   const actions = actionsModule(deps, { schema, connectors, organisationOf, notify });
+  const customActions = actions.service.custom;
+  const pipelines = pipelinesModule(deps, { schema, connectors, limits: instances, customActions });
   const configuration = configurationMarks(deps.appPool);
   const running = {
     nameInstance: async (at: Id<"instance">) =>
