@@ -19,7 +19,7 @@ import { useFocusedNode, useNodesInView, useWholeInView } from "./use-view.ts";
 import { FindNode } from "../palette/find-node.tsx";
 import { FlowNote } from "../flow/flow-note.tsx";
 import { GraphMenu, type GraphMenuPlace } from "./graph-menu.tsx";
-import { GroupArea } from "./group-area.tsx";
+import { GroupArea } from "./groups/group-area.tsx";
 import { PipelineEdge } from "./pipeline-edge.tsx";
 import { PipelineNode } from "../cards/pipeline-node.tsx";
 import { QuickAdd } from "../palette/quick-add.tsx";

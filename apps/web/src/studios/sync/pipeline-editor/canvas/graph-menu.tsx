@@ -89,6 +89,7 @@ function useNodeEntries(commands: EditorCommands): Entry[] {
   const copy: Entry = { label: t("keys.copy"), keys: "mod+c", run: commands.copy };
   const configure: Entry[] = node ? [{ label: t("list.configure"), keys: "Enter", run: commands.configure }] : [];
   const running: Entry[] = node && runTo ? [{ label: t("try.runTo"), keys: "shift+r", run: () => runTo(node.id) }] : [];
+  const ofGroups = useGroupEntries(commands);
   if (readOnly) return [...configure, ...running, copy];
   const one: Entry[] = node
     ? [
@@ -100,12 +101,33 @@ function useNodeEntries(commands: EditorCommands): Entry[] {
     : [{ label: t("selection.group"), keys: "mod+g", run: commands.group }];
   return [
     ...one,
+    ...ofGroups,
     copy,
     { label: t("keys.cut"), keys: "mod+x", run: commands.cut },
     { label: t("keys.duplicate"), keys: "mod+d", run: commands.duplicate },
     ...(node && isCore(node)
       ? []
       : [{ label: t("selection.remove"), keys: "Delete", run: commands.remove, danger: true }]),
+  ];
+}
+
+/** Into each group that holds not all of the selection, and out of the one it is in. */
+function useGroupEntries(commands: EditorCommands): Entry[] {
+  const { t } = useWords("sync");
+  const graph = useEditor((state) => state.graph);
+  const selected = useEditor((state) => state.selected);
+  const nodes = graph.nodes.filter((node) => selected.includes(node.id) && !isCore(node));
+  const own = new Set(nodes.map(({ groupId }) => groupId ?? null));
+  const left = graph.groups.filter(({ id }) => own.has(id)).map(({ name }) => name);
+  const joinable = nodes.length > 0 ? graph.groups.filter(({ id }) => !own.has(id) || own.size > 1) : [];
+  return [
+    ...joinable.map(({ id, name }) => ({
+      label: t("group.moveInto", { group: name }),
+      run: () => commands.moveToGroup(id),
+    })),
+    ...(left.length > 0
+      ? [{ label: t("group.moveOut", { group: left.join(", ") }), run: () => commands.moveToGroup(null) }]
+      : []),
   ];
 }
 
