@@ -184,6 +184,40 @@ test("[SYN-072] [SYN-087] nodes in a rectangle are grouped; one is dragged in an
   await area.waitFor({ state: "detached" });
 });
 
+test("[SYN-138] a selection is saved as a fragment, inserted from the palette, hidden, shown again and deleted", async () => {
+  await page.locator(".react-flow__pane").click({ position: { x: 30, y: 30 } });
+  await expect.poll(chosen).toEqual(new Set());
+  await node("Domain of e-mail").click({ modifiers: ["Control"] });
+  await node("Fill the website").click({ modifiers: ["Control"] });
+  const toolbar = page.getByRole("toolbar", { name: "Selected nodes" });
+  await toolbar.getByRole("button", { name: "Save as fragment" }).click();
+  const dialog = page.getByRole("dialog", { name: "Save as fragment" });
+  await dialog.getByLabel("Name").fill("Website from e-mail");
+  await user.isSound();
+  await dialog.getByRole("button", { name: "Save fragment" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const palette = page.getByRole("complementary", { name: "Palette" });
+  const insert = palette.getByRole("button", { name: "Insert Website from e-mail" });
+  await page.locator(".react-flow__pane").click({ position: { x: 30, y: 30 } });
+  await expect.poll(chosen).toEqual(new Set());
+  await insert.click();
+  await expect.poll(chosen).toEqual(new Set(["Domain of e-mail 1", "Fill the website 1"]));
+  await page.getByRole("button", { name: "Undo" }).click();
+  await node("Domain of e-mail 1").waitFor({ state: "detached" });
+  const choose = async (entry: string): Promise<void> => {
+    await palette.getByRole("button", { name: "More about Website from e-mail" }).click();
+    await page.getByRole("menuitem", { name: entry }).click();
+  };
+  await choose("Hide in this instance");
+  await insert.waitFor({ state: "detached" });
+  await palette.getByRole("button", { name: "1 hidden" }).click();
+  await palette.getByRole("button", { name: "Show Website from e-mail" }).click();
+  await insert.waitFor();
+  await choose("Delete…");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete fragment" }).click();
+  await insert.waitFor({ state: "detached" });
+});
+
 test("copying says what was copied, or why nothing was", async () => {
   await node("CRM companies").click();
   await page.keyboard.press("Control+c");

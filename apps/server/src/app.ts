@@ -24,6 +24,7 @@ import { healthModule } from "./modules/operations/health/index.ts";
 import { mailsModule } from "./modules/operations/mails/index.ts";
 import { notificationsModule, type NotificationsService } from "./modules/operations/notifications/index.ts";
 import { actionsModule } from "./modules/sync/actions/index.ts";
+import { fragmentsModule } from "./modules/sync/fragments/index.ts";
 import { pipelinesModule } from "./modules/sync/pipelines/index.ts";
 import { matchingModule } from "./modules/sync/matching/index.ts";
 import { pipelineTestsModule } from "./modules/sync/tests/index.ts";
@@ -203,6 +204,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     reconciliation,
     retention,
     tests,
+    fragmentsModule(deps, { instances: instances.service }),
     matchingModule(deps, { schema: schema.service, changes: runs.service }),
   ];
   /** What the demo shows beyond its connectors, in this order. */

@@ -5,6 +5,7 @@ import { syncConfigure } from "./sync-configure.ts";
 import { syncEditor } from "./sync-editor.ts";
 import { syncFieldPipeline } from "./sync-field-pipeline.ts";
 import { syncFlow } from "./sync-flow.ts";
+import { syncFragments } from "./sync-fragments.ts";
 import { syncLogs } from "./sync-logs.ts";
 import { syncMapper } from "./sync-mapper.ts";
 import { syncMetrics } from "./sync-metrics.ts";
@@ -33,6 +34,7 @@ export const sync = {
   ...syncFieldPipeline,
   ...syncActivity,
   ...syncTests,
+  ...syncFragments,
   ...syncPublishDiff,
   ...syncTry,
   ...syncWords,

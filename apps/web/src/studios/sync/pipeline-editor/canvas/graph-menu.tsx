@@ -2,6 +2,7 @@
 import { ShortcutHint } from "@accord/ui";
 import { Menu } from "@mantine/core";
 import { isCore, nodeById, outPorts, portOf, removeEdge, setEdgeType } from "@accord/sync-engine/graph";
+import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
 import { useRunTo } from "../try/try-context.tsx";
@@ -17,6 +18,7 @@ export interface GraphMenuPlace {
 interface Props {
   place: GraphMenuPlace | null;
   commands: EditorCommands;
+  onSaveFragment: () => void;
   onShowEverything: () => void;
   onClose: () => void;
 }
@@ -28,9 +30,9 @@ interface Entry {
   danger?: boolean;
 }
 
-export function GraphMenu({ place, commands, onShowEverything, onClose }: Props) {
+export function GraphMenu({ place, commands, onSaveFragment, onShowEverything, onClose }: Props) {
   const { t } = useWords("sync");
-  const entries = useEntries(place, commands, onShowEverything);
+  const entries = useEntries(place, { commands, onSaveFragment, onShowEverything });
   if (!place) return null;
   return (
     <Menu opened onChange={(open) => !open && onClose()} position="bottom-start" width={250} trapFocus>
@@ -59,11 +61,14 @@ export function GraphMenu({ place, commands, onShowEverything, onClose }: Props)
   );
 }
 
-function useEntries(place: GraphMenuPlace | null, commands: EditorCommands, onShowEverything: () => void): Entry[] {
+function useEntries(
+  place: GraphMenuPlace | null,
+  { commands, onSaveFragment, onShowEverything }: Omit<Props, "place" | "onClose">,
+): Entry[] {
   const { t } = useWords("sync");
   const readOnly = useLocked();
   const edgeEntries = useEdgeEntries();
-  const nodeEntries = useNodeEntries(commands);
+  const nodeEntries = useNodeEntries(commands, onSaveFragment);
   if (place?.about === "nodes") return nodeEntries;
   if (place?.about === "edge") return edgeEntries;
   const looking: Entry[] = [
@@ -80,9 +85,10 @@ function useEntries(place: GraphMenuPlace | null, commands: EditorCommands, onSh
       ];
 }
 
-function useNodeEntries(commands: EditorCommands): Entry[] {
+function useNodeEntries(commands: EditorCommands, onSaveFragment: () => void): Entry[] {
   const { t } = useWords("sync");
   const readOnly = useLocked();
+  const mayWrite = useCan("WRITE_STUDIO");
   const runTo = useRunTo();
   const selected = useEditor((state) => state.selected);
   const node = useEditor((state) => (selected.length === 1 ? nodeById(state.graph, selected[0] ?? "") : undefined));
@@ -90,7 +96,8 @@ function useNodeEntries(commands: EditorCommands): Entry[] {
   const configure: Entry[] = node ? [{ label: t("list.configure"), keys: "Enter", run: commands.configure }] : [];
   const running: Entry[] = node && runTo ? [{ label: t("try.runTo"), keys: "shift+r", run: () => runTo(node.id) }] : [];
   const ofGroups = useGroupEntries(commands);
-  if (readOnly) return [...configure, ...running, copy];
+  const saving: Entry[] = mayWrite ? [{ label: t("fragments.save"), run: onSaveFragment }] : [];
+  if (readOnly) return [...configure, ...running, copy, ...saving];
   const one: Entry[] = node
     ? [
         ...configure,
@@ -105,6 +112,7 @@ function useNodeEntries(commands: EditorCommands): Entry[] {
     copy,
     { label: t("keys.cut"), keys: "mod+x", run: commands.cut },
     { label: t("keys.duplicate"), keys: "mod+d", run: commands.duplicate },
+    ...saving,
     ...(node && isCore(node)
       ? []
       : [{ label: t("selection.remove"), keys: "Delete", run: commands.remove, danger: true }]),
