@@ -37,7 +37,7 @@ const BROWSES = { maxWorkers: 1, sequence: { groupOrder: 2 } };
 
 /** Conditions of servers and screens are waited for; a busy machine may take its time. */
 const patient = { poll: { timeout: 30_000 } };
-/** As long as a journey waits for anything on a page. */
+/** As long as an e2e test waits for anything on a page. */
 const morePatient = { poll: { timeout: 60_000 } };
 
 const unit: TestProjectInlineConfiguration = {

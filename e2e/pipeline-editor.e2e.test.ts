@@ -118,6 +118,106 @@ test("[SYN-061] grouped nodes collapse into one card, which is still collapsed a
   await page.getByRole("button", { name: "Collapse group" }).waitFor({ state: "detached" });
 });
 
+/** Takes a node beside its middle, away from its ends of connections, and moves the pointer to a point of the page. */
+async function drag(name: string, to: { x: number; y: number }): Promise<void> {
+  const box = await node(name).boundingBox();
+  if (!box) throw new Error(`${name} is not in view`);
+  await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 12 });
+}
+const middleOf = async (name: string): Promise<{ x: number; y: number }> => {
+  const box = await node(name).boundingBox();
+  if (!box) throw new Error(`${name} is not in view`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+};
+
+test("[SYN-072] [SYN-087] nodes in a rectangle are grouped; one is dragged in and out, each one step; what can't join says why", async () => {
+  const [first, last] = [await middleOf("Domain of e-mail"), await middleOf("Fill the website")];
+  await page.locator(".react-flow__pane").click({ position: { x: 30, y: 30 } });
+  await expect.poll(chosen).toEqual(new Set());
+  await page.keyboard.down("Shift");
+  await page.mouse.move(first.x - 70, first.y - 26);
+  await page.mouse.down();
+  await page.mouse.move(last.x + 62, last.y + 26, { steps: 8 });
+  await page.mouse.up();
+  await page.keyboard.up("Shift");
+  await expect.poll(chosen).toEqual(new Set(["Domain of e-mail", "Fill the website"]));
+  await page.keyboard.press("Control+g");
+  await page.getByRole("button", { name: "Ungroup" }).waitFor();
+
+  const area = page.locator(".ac-group");
+  const place = await middleOf("Match with Accord");
+  await drag("Match with Accord", last);
+  await page.getByText("Let go to add it here").waitFor();
+  await page.mouse.up();
+  await page.getByText("Added to Group").waitFor();
+  await page.keyboard.press("Control+z");
+  // The move and the joining are one step.
+  await expect.poll(() => middleOf("Match with Accord")).toEqual(place);
+  await page.keyboard.press("Control+z");
+  await area.waitFor({ state: "detached" });
+  await page.keyboard.press("Control+Shift+z");
+  await area.waitFor();
+
+  await drag("Account", last);
+  await page.locator(".ac-group[data-drop=refused]").getByText("The core entity can't be part of a group.").waitFor();
+  await page.mouse.up();
+  await page.locator(".ac-group[data-drop]").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+z");
+
+  await drag("Fill the website", { x: last.x, y: last.y + 200 });
+  await page.getByText("Let go to take it out").waitFor();
+  await page.mouse.up();
+  await page.getByText("Taken out of Group").waitFor();
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => middleOf("Fill the website")).toEqual(last);
+
+  await node("Fill the website").click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Move out of group Group" }).click();
+  await node("Fill the website").click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Move into group Group" }).click();
+  await page.getByRole("button", { name: "Collapse group" }).click();
+  await node("Fill the website").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Expand group" }).click();
+  await page.getByRole("button", { name: "Ungroup" }).click();
+  await area.waitFor({ state: "detached" });
+});
+
+test("[SYN-138] a selection is saved as a fragment, inserted from the palette, hidden, shown again and deleted", async () => {
+  await page.locator(".react-flow__pane").click({ position: { x: 30, y: 30 } });
+  await expect.poll(chosen).toEqual(new Set());
+  await node("Domain of e-mail").click({ modifiers: ["Control"] });
+  await node("Fill the website").click({ modifiers: ["Control"] });
+  const toolbar = page.getByRole("toolbar", { name: "Selected nodes" });
+  await toolbar.getByRole("button", { name: "Save as fragment" }).click();
+  const dialog = page.getByRole("dialog", { name: "Save as fragment" });
+  await dialog.getByLabel("Name").fill("Website from e-mail");
+  await user.isSound();
+  await dialog.getByRole("button", { name: "Save fragment" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const palette = page.getByRole("complementary", { name: "Palette" });
+  const insert = palette.getByRole("button", { name: "Insert Website from e-mail" });
+  await page.locator(".react-flow__pane").click({ position: { x: 30, y: 30 } });
+  await expect.poll(chosen).toEqual(new Set());
+  await insert.click();
+  await expect.poll(chosen).toEqual(new Set(["Domain of e-mail 1", "Fill the website 1"]));
+  await page.getByRole("button", { name: "Undo" }).click();
+  await node("Domain of e-mail 1").waitFor({ state: "detached" });
+  const choose = async (entry: string): Promise<void> => {
+    await palette.getByRole("button", { name: "More about Website from e-mail" }).click();
+    await page.getByRole("menuitem", { name: entry }).click();
+  };
+  await choose("Hide in this instance");
+  await insert.waitFor({ state: "detached" });
+  await palette.getByRole("button", { name: "1 hidden" }).click();
+  await palette.getByRole("button", { name: "Show Website from e-mail" }).click();
+  await insert.waitFor();
+  await choose("Delete…");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete fragment" }).click();
+  await insert.waitFor({ state: "detached" });
+});
+
 test("copying says what was copied, or why nothing was", async () => {
   await node("CRM companies").click();
   await expect.poll(chosen).toEqual(new Set(["CRM companies"]));

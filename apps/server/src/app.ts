@@ -24,6 +24,7 @@ import { healthModule } from "./modules/operations/health/index.ts";
 import { mailsModule } from "./modules/operations/mails/index.ts";
 import { notificationsModule, type NotificationsService } from "./modules/operations/notifications/index.ts";
 import { actionsModule } from "./modules/sync/actions/index.ts";
+import { fragmentsModule } from "./modules/sync/fragments/index.ts";
 import { pipelinesModule } from "./modules/sync/pipelines/index.ts";
 import { matchingModule } from "./modules/sync/matching/index.ts";
 import { pipelineTestsModule } from "./modules/sync/tests/index.ts";
@@ -162,12 +163,13 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   const schema = schemaModule(deps, { connectors: connectors.service });
   instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));
   const notifications = notificationsModule(deps);
-  const { pipelines, actions, runs, reconciliation, retention, tests } = syncModules(deps, {
+  const sync = syncModules(deps, {
     notify: notifications.service.notify,
     schema: schema.service,
     connectors: connectors.service,
     instances: instances.service,
   });
+  const { pipelines, runs, reconciliation } = sync;
   schema.service.onDelete((instanceId, entityId) => deletePipelineData(deps.dataPool, instanceId, entityId));
   const { findWebhook, hasSecretFields } = connectors.service;
   const { webhookReaders: findReaders } = runs.service;
@@ -197,12 +199,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     records,
     savedFiltersModule(deps, { schema: schema.service }),
     referenceDataModule(deps, { pipelines: pipelines.service, schema: schema.service }),
-    pipelines,
-    actions,
-    runs,
-    reconciliation,
-    retention,
-    tests,
+    ...Object.values(sync),
     matchingModule(deps, { schema: schema.service, changes: runs.service }),
   ];
   /** What the demo shows beyond its connectors, in this order. */
@@ -239,9 +236,10 @@ interface SyncNeeds {
 
 /** Pipelines, what they do and the runs of them; they know of each other. */
 function syncModules(deps: Deps, { notify, schema, connectors, instances }: SyncNeeds) {
-  const pipelines = pipelinesModule(deps, { schema, connectors, limits: instances });
   const organisationOf = organisationsOfInstances(instances);
   const actions = actionsModule(deps, { schema, connectors, organisationOf, notify });
+  const customActions = actions.service.custom;
+  const pipelines = pipelinesModule(deps, { schema, connectors, limits: instances, customActions });
   const configuration = configurationMarks(deps.appPool);
   const running = {
     nameInstance: async (at: Id<"instance">) =>
@@ -259,7 +257,8 @@ function syncModules(deps: Deps, { notify, schema, connectors, instances }: Sync
   const { schedule } = runs;
   const retention = retentionModule(deps, { schedule, instances, connectors, pipelines: pipelines.service });
   const tests = pipelineTestsModule(deps, running);
-  return { pipelines, actions, runs, reconciliation, retention, tests };
+  const fragments = fragmentsModule(deps, { instances });
+  return { pipelines, actions, runs, reconciliation, retention, tests, fragments };
 }
 
 /** An instance never changes its organisation: each is read once. */

@@ -23,6 +23,7 @@ import * as datasets from "../src/modules/insights/datasets/datasets.store.ts";
 import * as shares from "../src/modules/insights/sharing/shares.store.ts";
 import * as actionRuns from "../src/modules/sync/actions/action-runs.store.ts";
 import * as customActions from "../src/modules/sync/actions/custom-actions/custom-actions.store.ts";
+import * as fragments from "../src/modules/sync/fragments/fragments.store.ts";
 import * as failedActions from "../src/modules/sync/actions/failed-actions.store.ts";
 import { readPastActions } from "../src/modules/sync/actions/past-actions.store.ts";
 import * as fieldPipelines from "../src/modules/sync/pipelines/field-pipelines/field-pipelines.store.ts";
@@ -305,6 +306,24 @@ const actions: StatementCheck[] = [
       await unchanged(async () => {
         expect(await customActions.writeAction(db, other, changed)).toBe(false);
         await customActions.removeAction(db, other, id);
+      });
+    },
+  },
+  {
+    name: "fragments and their shares are neither found nor changed",
+    async check({ t, own, other, unchanged }) {
+      const db = t.deps.appDb;
+      const id = (await fixtureOf("fragment")(t, own)) as Id<"fragment">;
+      const third = t.deps.newId<"instance">();
+      await fragments.replaceShares(db, id, [third]);
+      await fragments.setHidden(db, own.instanceId, id, true);
+      expect(await fragments.readFragments(db, other)).toEqual([]);
+      expect(await fragments.findFragment(db, other, id)).toBeUndefined();
+      expect(await fragments.readShares(db, other, id)).toEqual([]);
+      await unchanged(async () => {
+        expect(await fragments.lockFragment(db, other, id)).toBe(false);
+        await fragments.removeFragment(db, other, id);
+        await fragments.setHidden(db, other, id, false);
       });
     },
   },

@@ -30,6 +30,7 @@ import * as explain from "./sync/monitoring/explain.ts";
 import * as merges from "./sync/merges.ts";
 import * as flow from "./sync/monitoring/flow.ts";
 import * as metrics from "./sync/monitoring/metrics.ts";
+import * as fragments from "./sync/fragments.ts";
 import * as fieldPipelines from "./sync/field-pipelines.ts";
 import * as nodeFields from "./sync/node-fields.ts";
 import * as palette from "./sync/palette.ts";
@@ -75,6 +76,7 @@ const FEATURES: readonly object[] = [
   palette,
   nodeFields,
   fieldPipelines,
+  fragments,
   runs,
   pipelineLogs,
   conflicts,

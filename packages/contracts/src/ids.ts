@@ -28,6 +28,7 @@ export const ID_KINDS = [
   "notification",
   "customAction",
   "actionRun",
+  "fragment",
   "reconciliation",
   "pipelineTest",
   "pipelineTestRun",

@@ -15,6 +15,7 @@ export const isPredicate = (node: GraphNode): boolean => functionName(node) === 
 export const isLogic = (node: GraphNode): boolean => LOGIC_FUNCTIONS.includes(functionName(node));
 export const isLoopStart = (node: GraphNode): boolean =>
   LOOP_START_FUNCTIONS.includes(functionName(node)) || node.configuration.loopStart === true;
+export const isCustomAction = (node: GraphNode): boolean => functionName(node) === "customAction";
 export const isLoopEnd = (node: GraphNode): boolean => functionName(node) === "endLoop";
 export const isCore = (node: GraphNode): boolean =>
   node.nodeType === "CORE_ENTITY" || node.nodeType === "CORE_ATTRIBUTE";

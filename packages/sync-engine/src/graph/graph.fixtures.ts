@@ -104,5 +104,6 @@ export const catalogue: GraphCatalogue = {
           readsChanges: true,
         }
       : undefined,
+  customActions: null,
   unknownTokens: () => [],
 };

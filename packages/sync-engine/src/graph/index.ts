@@ -6,6 +6,7 @@ export * from "./compare.ts";
 export * from "./edge-rules.ts";
 export * from "./edit/edits.ts";
 export * from "./elements.ts";
+export * from "./edit/fragments.ts";
 export * from "./edit/groups.ts";
 export * from "./graph-up-to.ts";
 export * from "./layout/layout.ts";

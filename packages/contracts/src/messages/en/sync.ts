@@ -16,6 +16,7 @@ import { syncTable } from "./sync/table.ts";
 import { syncTests } from "./sync/tests.ts";
 import { syncTry } from "./sync/try.ts";
 import { syncWords } from "./sync/words.ts";
+import { syncFragments } from "./sync/fragments.ts";
 
 export const sync = {
   title: "Sync studio",
@@ -33,6 +34,7 @@ export const sync = {
   ...syncFieldPipeline,
   ...syncActivity,
   ...syncTests,
+  ...syncFragments,
   ...syncPublishDiff,
   ...syncTry,
   ...syncWords,

@@ -25,7 +25,7 @@ export interface Clipboard {
   copyGroups: GraphGroup[];
 }
 
-const PASTE_OFFSET = 40;
+export const PASTE_OFFSET = 40;
 const NOT_PASTED: readonly string[] = ["forEach", "endLoop"];
 const isCopyable = (node: GraphNode): boolean => node.nodeType === "FUNCTION" || node.nodeType === "ACTION";
 

@@ -2,7 +2,7 @@
 import { EDGE_TYPE_DEFAULT } from "@accord/contracts/sync/graph";
 import type { Graph, GraphEdge, GraphGroup, GraphNode, NodeConfiguration } from "@accord/contracts/sync/graph";
 import { edgeViolation, type EdgeOrigin, type EdgeRefusal } from "../edge-rules.ts";
-import { childNodeSummary, whyGroupRefused, type GroupRefusal } from "./groups.ts";
+import { childNodeSummary, whyGroupRefused, whyMoveIntoGroupRefused, type GroupRefusal } from "./groups.ts";
 import { freeLocation, wholePoint, type Point } from "../layout/layout.ts";
 import { functionName, nodeById } from "../elements.ts";
 import { freePort, renamedCases } from "../ports.ts";
@@ -151,14 +151,12 @@ export function addGroup(graph: Graph, group: GraphGroup, nodeIds: readonly stri
   return { ok: true, graph: tidyGroups({ ...graph, nodes, groups }) };
 }
 
-/** Moves a node into a group (or out, with null). */
-export function setGroup(graph: Graph, nodeId: string, groupId: string | null): Edited<GroupRefusal> {
-  if (groupId) {
-    const members = graph.nodes.filter((node) => node.groupId === groupId).map((node) => node.id);
-    const reason = whyGroupRefused(graph, [...members, nodeId], groupId);
-    if (reason) return { ok: false, reason };
-  }
-  const nodes = graph.nodes.map((node) => (node.id === nodeId ? { ...node, groupId } : node));
+/** Moves nodes into a group, out of the ones they were in; null takes them out only. */
+export function setGroup(graph: Graph, nodeIds: readonly string[], groupId: string | null): Edited<GroupRefusal> {
+  const reason = groupId ? whyMoveIntoGroupRefused(graph, nodeIds, groupId) : null;
+  if (reason) return { ok: false, reason };
+  const moved = new Set(nodeIds);
+  const nodes = graph.nodes.map((node) => (moved.has(node.id) ? { ...node, groupId } : node));
   return { ok: true, graph: tidyGroups({ ...graph, nodes }) };
 }
 

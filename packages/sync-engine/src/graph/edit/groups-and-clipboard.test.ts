@@ -49,10 +49,45 @@ describe("groups", () => {
     const grouped = addGroup(graph(), group("g1", "Clean"), ["a", "b"]);
     if (!grouped.ok) throw new Error(grouped.reason);
     expect(grouped.graph.groups[0]).toMatchObject({ name: "Clean", childNodeSummary: "a, b", collapsed: false });
-    const out = setGroup(grouped.graph, "b", null);
+    const out = setGroup(grouped.graph, ["b"], null);
     if (!out.ok) throw new Error(out.reason);
     expect(out.graph.groups[0]?.childNodeSummary).toBe("a");
     expect(ungroup(out.graph, "g1").nodes.every((node) => !node.groupId)).toBe(true);
+  });
+});
+
+describe("joining and leaving groups", () => {
+  const made = (from: ReturnType<typeof graph>, id: string, members: string[]) => {
+    const grouped = addGroup(from, group(id, id), members);
+    if (!grouped.ok) throw new Error(grouped.reason);
+    return grouped.graph;
+  };
+  const chain = () =>
+    graphOf(
+      [source("crm"), fn("a"), fn("b"), fn("c"), fn("d"), core(), fn("after"), sink("billing")],
+      ["crm>a", "a>b", "b>c", "c>d", "d>core", "core>after", "after>billing"],
+    );
+  const groupsOf = (edited: ReturnType<typeof setGroup>) =>
+    edited.ok ? edited.graph.nodes.flatMap(({ id, groupId }) => (groupId ? [`${id} ${groupId}`] : [])) : edited.reason;
+
+  test("[SYN-072] nodes join a group, also out of another one, and leave it", () => {
+    const two = made(made(chain(), "g1", ["a"]), "g2", ["c", "d"]);
+    expect(groupsOf(setGroup(two, ["b"], "g1"))).toEqual(["a g1", "b g1", "c g2", "d g2"]);
+    const moved = setGroup(two, ["b", "c"], "g1");
+    expect(groupsOf(moved)).toEqual(["a g1", "b g1", "c g1", "d g2"]);
+    expect(moved.ok && moved.graph.groups.map(({ childNodeSummary }) => childNodeSummary)).toEqual(["a, b, c", "d"]);
+    expect(groupsOf(setGroup(two, ["d"], null))).toEqual(["a g1", "c g2"]);
+    const emptied = setGroup(two, ["a"], null);
+    expect(emptied.ok && emptied.graph.groups.map(({ id }) => id)).toEqual(["g2"]);
+  });
+
+  test("[SYN-087] [SYN-088] what can't be grouped can't join either: the core entity, the other side, a whole group", () => {
+    const two = made(made(chain(), "g1", ["a", "b"]), "g2", ["c", "d"]);
+    expect(groupsOf(setGroup(two, ["core"], "g1"))).toBe("group_has_core");
+    expect(groupsOf(setGroup(two, ["after"], "g1"))).toBe("multiple_sides");
+    expect(groupsOf(setGroup(two, ["c", "d"], "g1"))).toBe("group_in_group");
+    const fan = graphOf([source("x"), source("y"), fn("a"), fn("b"), core()], ["x>a", "y>b", "a>core", "b>core"]);
+    expect(groupsOf(setGroup(made(fan, "g1", ["a"]), ["b"], "g1"))).toBe("source_mismatch");
   });
 });
 

@@ -30,6 +30,25 @@ export function whyGroupRefused(graph: Graph, nodeIds: readonly string[], groupI
   return whySidesRefused(graph, nodeIds) ?? whyConnectionsRefused(graph, inside);
 }
 
+/** The reason why these nodes can't join the group, or null. They leave their own groups, but a whole group can't join. */
+export function whyMoveIntoGroupRefused(
+  graph: Graph,
+  nodeIds: readonly string[],
+  groupId: string,
+): GroupRefusal | null {
+  const moved = new Set(nodeIds);
+  if (graph.groups.some(({ id }) => id !== groupId && isWholeGroup(graph, id, moved))) return "group_in_group";
+  const nodes = graph.nodes.map((node) => (moved.has(node.id) ? { ...node, groupId: null } : node));
+  const members = nodes.filter((node) => node.groupId === groupId || moved.has(node.id)).map(({ id }) => id);
+  return whyGroupRefused({ ...graph, nodes }, members, groupId);
+}
+
+/** Whether several nodes are grouped and all of them are meant; a group of one goes with its node. */
+function isWholeGroup(graph: Graph, groupId: string, nodeIds: ReadonlySet<string>): boolean {
+  const members = graph.nodes.filter((node) => node.groupId === groupId);
+  return members.length > 1 && members.every(({ id }) => nodeIds.has(id));
+}
+
 function whySidesRefused(graph: Graph, nodeIds: readonly string[]): GroupRefusal | null {
   const sides = sidesOf(graph);
   const found = new Set(nodeIds.map((id) => sides.get(id) ?? "unconnected"));

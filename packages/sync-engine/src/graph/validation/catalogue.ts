@@ -1,6 +1,7 @@
 /** What validation must know of the world around a graph: functions, connected entities and the core entity. */
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import type { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
+import type { ActionVariable } from "@accord/contracts/sync/actions";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import type { PipelineScope } from "../edit/clipboard.ts";
 
@@ -31,11 +32,19 @@ export interface ConnectorEntityFacts {
   readsChanges: boolean;
 }
 
+/** What a custom action asks of the nodes that perform it. */
+export interface CustomActionFacts {
+  displayName: string;
+  variables: readonly ActionVariable[];
+}
+
 export interface GraphCatalogue {
   scope: PipelineScope;
   coreEntity: { apiName: string; displayName: string; fields: readonly FieldSchema[] };
   functionFacts(apiName: string): FunctionFacts | undefined;
   connectorEntity(connectorId: string, entityApiName: string): ConnectorEntityFacts | undefined;
+  /** Of the instance, by id; null where they can't be read, and nothing is said about them. */
+  customActions: ReadonlyMap<string, CustomActionFacts> | null;
   /** Token names used by a node that nothing before it provides. */
   unknownTokens(graph: Graph, node: GraphNode): string[];
 }

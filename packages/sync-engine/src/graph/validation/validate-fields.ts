@@ -7,6 +7,7 @@ import type { GraphCatalogue } from "./catalogue.ts";
 import { refusedEdges } from "../edge-rules.ts";
 import { edgesInto, edgesOutOf, isCore, isSink, isSource, nodeTitle } from "../elements.ts";
 import { type GraphProblem, nodeProblem, problem } from "./problem.ts";
+import { customActionProblems } from "./validate-custom-actions.ts";
 import { functionProblems } from "./validate-functions.ts";
 import { loopProblems } from "./validate.ts";
 import { nodeMap, topologicalOrder } from "../walk.ts";
@@ -26,6 +27,7 @@ export function validateFieldGraph(
     ...shapeProblems(graph),
     ...graph.nodes.flatMap((node) => attributeProblems(node, field, entityGraph, catalogue)),
     ...functionProblems(graph, { ...catalogue, scope: "field" }),
+    ...customActionProblems(graph, catalogue),
     ...loopProblems(graph),
   ];
   return [...found.filter((item) => item.severity === "error"), ...found.filter((item) => item.severity === "warning")];

@@ -7,6 +7,7 @@ import { edgesInto, edgesOutOf, isCore, isLoopEnd, isLoopStart, isSink, isSource
 import { loopFaults } from "../loops.ts";
 import { nodeProblem, problem, type GraphProblem } from "./problem.ts";
 import { coreProblems } from "./validate-core.ts";
+import { customActionProblems } from "./validate-custom-actions.ts";
 import { functionProblems } from "./validate-functions.ts";
 import { placeProblems } from "./validate-places.ts";
 import { isLoopReturn, nodeMap, reachableFrom, topologicalOrder, upstreamOf } from "../walk.ts";
@@ -20,6 +21,7 @@ export function validateGraph(graph: Graph, catalogue: GraphCatalogue): GraphPro
     ...labelProblems(graph),
     ...placeProblems(graph, catalogue),
     ...functionProblems(graph, catalogue),
+    ...customActionProblems(graph, catalogue),
     ...coreProblems(graph, catalogue.coreEntity.fields),
     ...loopProblems(graph),
   ];

@@ -81,7 +81,7 @@ export function draftCases(core: PipelineCore) {
     async tokens(ctx: Caller, nodeId: string, body: Pick<Graph, "nodes" | "edges"> & { entityId: EntityId }) {
       const entity = await core.entityOf(ctx.instanceId, body.entityId);
       const graph = Graph.parse({ nodes: body.nodes, edges: body.edges });
-      const { tokens } = await graphContext(core.needs.connectors, ctx.instanceId, entity, graph);
+      const { tokens } = await graphContext(core.needs, ctx.instanceId, entity, graph);
       // What lookups find is of the entities as they are published.
       const others = await core.needs.schema.listEntities(ctx.instanceId);
       const entities = new Map(others.map(({ apiName, fields }) => [apiName, fields]));
@@ -116,6 +116,7 @@ function refuseBrokenEdges(graph: Graph): void {
     coreEntity: { apiName: "", displayName: "", fields: [] },
     functionFacts: () => undefined,
     connectorEntity: () => undefined,
+    customActions: null,
     unknownTokens: () => [],
   }).filter((problem) => problem.code === "edge_refused");
   throw new AppError("pipeline_invalid", { problems });

@@ -6,9 +6,11 @@ import { actionFacts } from "@accord/sync-engine/actions";
 import { functionFacts, type TokenContext, unknownTokensOf } from "@accord/sync-engine/functions";
 import {
   type ConnectorEntityFacts,
+  type CustomActionFacts,
   type GraphCatalogue,
   type GraphProblem,
   isCore,
+  isCustomAction,
   isSink,
   isSource,
   nodeProblem,
@@ -25,7 +27,7 @@ const placeKey = (connectorId: string, entity: string): string => `${connectorId
 
 /** Reads each place of the graph once. */
 export async function graphContext(
-  connectors: PipelineDependencies["connectors"],
+  { connectors, customActions }: Pick<PipelineDependencies, "connectors" | "customActions">,
   at: Id<"instance">,
   entity: CoreEntity,
   graph: Graph,
@@ -48,9 +50,18 @@ export async function graphContext(
       coreEntity: entity,
       functionFacts: (name) => functionFacts(name) ?? actionFacts(name),
       connectorEntity: (connectorId, entityApiName) => places.get(placeKey(connectorId, entityApiName)),
+      customActions: graph.nodes.some(isCustomAction) ? await readActions(customActions, at) : new Map(),
       unknownTokens: (current, node) => unknownTokensOf(current, node, tokens),
     },
   };
+}
+
+async function readActions(
+  customActions: PipelineDependencies["customActions"],
+  at: Id<"instance">,
+): Promise<Map<string, CustomActionFacts>> {
+  const actions = await customActions.list(at);
+  return new Map(actions.map((action) => [action.id, action]));
 }
 
 async function readPlaces(

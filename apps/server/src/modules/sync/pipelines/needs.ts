@@ -1,6 +1,7 @@
 /** What pipelines need of other modules. */
 import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
+import type { CustomAction } from "@accord/contracts/sync/actions";
 import type { MergeConfig, PipelineSettings } from "@accord/contracts/sync/pipelines";
 import type { Graph } from "@accord/contracts/sync/graph";
 import type { SyncState } from "@accord/contracts/sync/monitoring/runs";
@@ -20,6 +21,7 @@ export interface PipelineDependencies {
     ConnectorsService,
     "listConnectors" | "getConnector" | "listEntities" | "entitySchema" | "registerUses" | "registerSecretFields"
   >;
+  customActions: { list(instanceId: InstanceId): Promise<CustomAction[]> };
 }
 
 /** The engine's side: told what runs, asked how it goes. Registers itself, since it needs this module in turn. */

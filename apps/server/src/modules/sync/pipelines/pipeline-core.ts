@@ -84,7 +84,7 @@ export function pipelineCore(deps: PipelineDeps, needs: PipelineDependencies): P
       return saved;
     },
     async problemsIn(at, entity, graph) {
-      const { catalogue } = await graphContext(needs.connectors, at, entity, graph);
+      const { catalogue } = await graphContext(needs, at, entity, graph);
       return problemsOf(graph, catalogue, entity);
     },
     tell: (ctx, entityId, change, revision) =>

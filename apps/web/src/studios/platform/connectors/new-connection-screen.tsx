@@ -1,33 +1,24 @@
 /** /synapses/connections/new: choose a kind, say where it is, sign in and try, activate. Secrets stay in this page. */
-import {
-  activateConnector,
-  createConnector,
-  testConnection,
-  type ConnectorType,
-} from "@accord/contracts/connections/connectors";
+import type { ConnectorType } from "@accord/contracts/connections/connectors";
 import { CardSkeleton, EmptyState, FormIntro, FormSkeleton, PageBody, PageHeader, WizardFrame } from "@accord/ui";
 import { Button, TextInput } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { type RefObject, useRef, useState } from "react";
-import { ApiError } from "../../../app/api-error.ts";
+import { useRef, useState } from "react";
 import { usePage } from "../../../app/page.ts";
-import { useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { ConfigForm } from "../../../shared/config-form/config-form.tsx";
-import { initialValues } from "../../../shared/config-form/config-form.model.ts";
 import { Demand } from "../../../shared/demand.tsx";
-import { focusFirstProblem } from "../../../shared/first-problem.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { problemsUnder, sentConnection, type ConnectionForm } from "./connections.model.ts";
+import { problemsUnder } from "./connections.model.ts";
 import { CheckResultView, ProblemBox } from "./parts/check-result.tsx";
 import { ConnectorIcon } from "../../../shared/connector-icon/connector-icon.tsx";
 import { RefusalBox } from "./parts/refusal-box.tsx";
 import { SchemaProgressBar } from "./parts/schema-progress.tsx";
 import { SignInForm } from "./parts/sign-in-form.tsx";
-import { asConnectorId, CONNECTOR_READS, useConnector, useConnectorTypes, type ConnectorId } from "./queries.ts";
+import { useWizard, type Wizard } from "./use-connection-wizard.ts";
+import { asConnectorId, useConnector, useConnectorTypes, type ConnectorId } from "./queries.ts";
 import "./new-connection-screen.css";
-import { useIsChanged, useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 
 const route = getRouteApi("/signed-in/synapses/connections/new");
 
@@ -129,68 +120,6 @@ function ConnectionWizard({ type }: { type: ConnectorType }) {
       </div>
     </WizardFrame>
   );
-}
-
-type Wizard = ReturnType<typeof useWizard>;
-
-/** What is typed, tried and created; secrets live here only, never in the address. */
-function useWizard(type: ConnectorType, inputs: RefObject<HTMLDivElement | null>) {
-  const { step = "connection" } = route.useSearch();
-  const navigate = route.useNavigate();
-  const leave = useNavigate();
-  const [form, setForm] = useState<ConnectionForm>(() => ({
-    name: type.displayName,
-    config: initialValues(type.configFields, {}),
-    authType: type.authMethods[0]?.type ?? "none",
-    credentials: {},
-  }));
-  useUnsavedChanges(useIsChanged(form));
-  const [errors, setErrors] = useState(0);
-  const [showAll, setShowAll] = useState(false);
-  const test = useCall(testConnection);
-  const activate = useCall(activateConnector, { refreshes: [...CONNECTOR_READS] });
-  const create = useCall(createConnector, { refreshes: [...CONNECTOR_READS] });
-  const refused = create.error ?? test.error;
-  const isHttp = type.id === "http";
-  const go = (to: string) =>
-    void navigate({ search: to === "connection" || to === "signIn" ? { type: type.id, step: to } : {} });
-  const showProblems = () => {
-    setShowAll(true);
-    focusFirstProblem(inputs.current);
-  };
-  return {
-    form,
-    showAll,
-    setErrors,
-    test,
-    refused,
-    problems: refused instanceof ApiError ? refused.fieldProblems : [],
-    isHttp,
-    isFirst: step !== "signIn",
-    isBusy: create.isPending || activate.isPending,
-    go,
-    change(part: Partial<ConnectionForm>) {
-      setForm((old) => ({ ...old, ...part }));
-      test.reset();
-      create.reset();
-    },
-    tryIt: () => (errors > 0 ? showProblems() : test.mutate({ body: sentConnection(type, form) })),
-    async submit() {
-      if (errors > 0 || form.name.trim() === "") return showProblems();
-      setShowAll(false);
-      if (step === "connection") return go("signIn");
-      const made = await create.mutateAsync({ body: { name: form.name.trim(), ...sentConnection(type, form) } });
-      // An API has nothing to read before its first entity is described.
-      if (isHttp)
-        return void leave({
-          to: "/synapses/connections/$connectorId/http-entity",
-          params: { connectorId: made.id },
-          ignoreBlocker: true,
-        });
-      await activate.mutateAsync({ params: { connectorId: made.connectorId } });
-      void navigate({ search: { type: type.id, step: "activate", id: made.id }, replace: true });
-    },
-  };
 }
 
 function ConnectionStep({ type, wizard }: { type: ConnectorType; wizard: Wizard }) {

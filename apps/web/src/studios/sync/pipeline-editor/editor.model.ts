@@ -4,6 +4,7 @@ import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { adoptGraph } from "@accord/sync-engine/graph";
 import type { OpenedGraph, PipelineProblem } from "@accord/contracts/sync/pipelines";
 import { createStore } from "zustand/vanilla";
+import type { GroupDrop } from "./canvas/groups/group-drop.ts";
 import type { ItemPlace } from "./canvas/place-item.ts";
 import { shownProblems, type Found, type Validated } from "./problems/shown-problems.ts";
 import type { OpenTestForm } from "./tests/test-form.model.ts";
@@ -40,6 +41,8 @@ export interface EditorState {
   /** The node whose label is being edited in the graph. */
   renaming: string | null;
   isDragging: boolean;
+  /** What letting go of the dragged nodes would change about groups. */
+  groupDrop: GroupDrop | null;
   /** A test of the pipeline runs: what it tests stays as it is. */
   isTesting: boolean;
   /** The newest run of saved tests that was started here; it outlives the panel that started it. */
@@ -87,6 +90,7 @@ export interface EditorActions {
   openQuickAdd(place: QuickAddPlace | null): void;
   rename(nodeId: string | null): void;
   setDragging(isDragging: boolean): void;
+  setGroupDrop(groupDrop: GroupDrop | null): void;
   setTesting(isTesting: boolean): void;
   keepTestForm(testForm: OpenTestForm | null): void;
   /** The run of saved tests that was started here. */
@@ -144,6 +148,7 @@ const fresh = (opened: OpenedGraph): EditorState => ({
   quickAdd: null,
   renaming: null,
   isDragging: false,
+  groupDrop: null,
   isTesting: false,
   testRunId: undefined,
   testForm: null,
@@ -262,6 +267,7 @@ export function createEditorStore(first: OpenedGraph, { panel = "none", mayWrite
     openQuickAdd: (quickAdd) => set({ quickAdd }),
     rename: (renaming) => set({ renaming }),
     setDragging: (isDragging) => set({ isDragging }),
+    setGroupDrop: (groupDrop) => set({ groupDrop }),
     setTesting: (isTesting) => set({ isTesting }),
     keepTestForm: (testForm) => set({ testForm }),
     setTestRun: (testRunId) => set({ testRunId }),

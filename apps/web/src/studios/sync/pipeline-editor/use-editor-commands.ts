@@ -9,6 +9,7 @@ import {
   paste,
   removeEdge,
   removeNodes,
+  setGroup,
   tidyGraph,
   type Clipboard,
   type PipelineScope,
@@ -35,6 +36,8 @@ export interface EditorCommands {
   duplicate: () => void;
   selectAll: () => void;
   group: () => void;
+  /** Moves the selection into a group, or out of those it is in with null. */
+  moveToGroup: (groupId: string | null) => void;
   /** Removes the selection; more than one node after a question. */
   remove: () => void;
   /** Removes what of the selection was copied and can be pasted again. */
@@ -129,6 +132,15 @@ export function useEditorCommands(confirmRemoval: () => void): EditorCommands {
         if (!made.ok) return toast.info(rule(made.reason));
         edit(() => made.graph);
         toast.success(rule("group_created"));
+      },
+      moveToGroup: (groupId) => {
+        const { graph, selected, edit } = store.getState();
+        const named = groupId ?? graph.nodes.find(({ id, groupId: own }) => own && selected.includes(id))?.groupId;
+        const group = graph.groups.find(({ id }) => id === named)?.name ?? "";
+        const moved = setGroup(graph, selected, groupId);
+        if (!moved.ok) return toast.info(rule(moved.reason));
+        edit(() => moved.graph);
+        toast.success(t(groupId ? "group.added" : "group.removed", { group }));
       },
       remove: () => {
         const { selectedEdge, edit } = store.getState();

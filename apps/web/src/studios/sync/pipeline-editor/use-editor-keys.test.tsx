@@ -33,6 +33,7 @@ const commandsOf = (store: EditorStore): EditorCommands => {
     duplicate: nothing,
     selectAll: nothing,
     group: nothing,
+    moveToGroup: nothing,
     remove,
     removeCut: remove,
     nudge: nothing,

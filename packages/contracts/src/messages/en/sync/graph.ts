@@ -73,6 +73,10 @@ export const graph = {
     function_wrong_side: "{{label}}: {{name}} works on the source side only. Move it before the core entity.",
     input_missing: "{{label}}: {{input}} is empty. Fill it in.",
     input_invalid: "{{label}}: {{input}}: {{reason}}",
+    custom_action_unknown: "{{label}}: its custom action was deleted. Choose another one.",
+    custom_action_variable_missing:
+      "{{label}}: the variable {{variable}} of {{action}} has no value. Fill it in, or give it a default on the custom action's page.",
+    custom_action_variable_invalid: "{{label}}: the variable {{variable}} of {{action}} {{reason}}. Change its value.",
     token_unknown: "{{label}}: {{token}} names nothing that comes before this node. Choose another token.",
     decision_without_edges: "{{label}}: the decision leads nowhere. Connect what happens when it is true or false.",
     edge_type_unknown:

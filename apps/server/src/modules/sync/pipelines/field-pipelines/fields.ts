@@ -273,7 +273,7 @@ export async function fieldProblems(
     const field = entity.fields.find(({ apiName }) => apiName === name);
     if (!field) continue;
     const world = { ...graph, nodes: [...graph.nodes, ...entityGraph.nodes.filter(isSource)] };
-    const { catalogue } = await graphContext(core.needs.connectors, at, entity, world);
+    const { catalogue } = await graphContext(core.needs, at, entity, world);
     found.push(...validateFieldGraph(graph, field, entityGraph, catalogue));
   }
   return found;

@@ -5,11 +5,14 @@ import {
   listPipelineVersions,
   restorePipelineVersion,
 } from "@accord/contracts/sync/pipeline-versions";
+import { createCustomAction, deleteCustomAction } from "@accord/contracts/sync/actions";
+import { Graph } from "@accord/contracts/sync/graph";
 import * as contract from "@accord/contracts/sync/pipelines";
 import { describe, expect, test } from "vitest";
 import type { Module } from "../../../../platform/module.ts";
 import type { PipelineRuns, PipelineService } from "../index.ts";
 import { pipelineDrafts } from "../../../../../test-kit/pipeline-drafts.ts";
+import { edge, node } from "../../../../../test-kit/graphs.ts";
 
 const drawn = pipelineDrafts();
 const { draftOf, savedWhole, publish } = drawn;
@@ -43,6 +46,55 @@ describe("publishing", () => {
     ]);
     expect(checked.problems[0]?.errorMessage).toBe("set: Field: There is no field nope. Choose another one.");
     expect((await drawn.t.as("VIEWER").call(contract.validatePipeline, { params, body: {} })).problems).toEqual([]);
+  });
+
+  test("a draft whose custom action was deleted, or lacks a required variable, is refused; what was published runs on", async () => {
+    const user = drawn.t.as("SYNC_MANAGER");
+    const body = {
+      displayName: "Notify billing",
+      apiName: `notify_${drawn.t.deps.newId()}`,
+      endpoint: "https://billing.example/notify",
+      body: '{"name": "{{who}}"}',
+      variables: [{ name: "who", required: true }],
+    };
+    const action = await user.call(createCustomAction, { body });
+    const params = { entityId: drawn.accounts };
+    const saveNotifying = async (variables: object) => {
+      const { graph, revision } = await savedWhole(drawn.accounts);
+      const core = graph.nodes.find(({ nodeType }) => nodeType === "CORE_ENTITY")!;
+      const nodes = [...graph.nodes, node("notify", "ACTION", { actionId: action.id, variables }, "customAction")];
+      const edges = [...graph.edges, edge(core.id, "notify")];
+      return user.call(contract.savePipelineDraft, {
+        params,
+        body: { graph: Graph.parse({ nodes, edges }), revision },
+      });
+    };
+    const empty = await publish(drawn.accounts, (await saveNotifying({})).revision);
+    expect(empty.status).toBe(422);
+    expect(empty.body).toMatchObject({
+      code: "pipeline_invalid",
+      details: {
+        problems: [
+          { code: "custom_action_variable_missing", nodeId: "notify", targetId: "variables.who", severity: "error" },
+        ],
+      },
+    });
+    const filled = await saveNotifying({ who: "Ann" });
+    expect(await publish(drawn.accounts, filled.revision)).toMatchObject({ status: 200 });
+
+    await user.call(deleteCustomAction, { params: { actionId: action.id }, query: { confirmed: "true" } });
+    const again = await draftOf(drawn.accounts);
+    expect(await user.call(contract.validatePipeline, { params, body: {} })).toMatchObject({
+      publishable: false,
+      problems: [{ code: "custom_action_unknown", nodeId: "notify" }],
+    });
+    const refused = await publish(drawn.accounts, again.revision, "Second");
+    expect(refused.body).toMatchObject({
+      code: "pipeline_invalid",
+      details: { problems: [{ code: "custom_action_unknown", nodeId: "notify", targetId: "actionId" }] },
+    });
+    const { service } = drawn.t.module<Module & { service: PipelineService }>("sync/pipelines");
+    expect(await service.publishedVersion(drawn.t.instanceId, drawn.accounts)).toMatchObject({ name: "First" });
   });
 
   test("[SYN-091] a published draft is approved, frozen and told to the engine", async () => {

@@ -281,12 +281,12 @@ describe("a pipeline", () => {
       );
     const { rows } = await pool.query(`SELECT number, pipeline_id FROM ${table(I, "place")}`);
     const failures = Object.fromEntries(rows.map(({ number }) => [number, {}]));
-    await set(`due_at = now() + interval '1 hour', poked = false, failures = '${JSON.stringify(failures)}'`);
+    await set(`due_at = now() + interval '1 hour', failures = '${JSON.stringify(failures)}'`);
     const row = await changing(() => schedule.retrySystem(I, changed));
-    expect(row).toMatchObject({ poked: true, read_all: true, is_due: true });
-    await set("due_at = now() + interval '1 hour', poked = false, read_all = false, failures = '{}'");
+    expect(row).toMatchObject({ read_all: true, is_due: true });
+    await set("due_at = now() + interval '1 hour', read_all = false, failures = '{}'");
     await schedule.retrySystem(I, changed);
-    const { rows: due } = await pool.query("SELECT FROM sync_pipeline WHERE poked");
+    const { rows: due } = await pool.query("SELECT FROM sync_pipeline WHERE read_all");
     expect(due, "nothing of it failed").toEqual([]);
   });
 

@@ -1,11 +1,10 @@
 /** Which pipelines are published, what is due, who holds the lease, and how the last cycle went: one row a pipeline. */
+import { cycleRequests, WAKE_CHANNEL } from "./cycle-requests.store.ts";
 import { cycleStarts } from "./cycle-starts.store.ts";
 import { resyncTurns } from "./resync-requests.store.ts";
 import type { CycleSummary, Signal } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
-import { instanceSchema, type Pool } from "../../../../platform/db/db.ts";
-import { quoteIdentifier } from "../../../data/schema/index.ts";
-import type { Id } from "@accord/contracts";
+import type { Pool } from "../../../../platform/db/db.ts";
 import { prepared } from "../../../../platform/db/prepared.ts";
 import { transaction } from "../../../../platform/db/transaction.ts";
 import { type AfterCycle, endCycle, type HeldCycle, keepingWarnings, lastCycleOf } from "./cycle-ends.store.ts";
@@ -19,9 +18,6 @@ import {
   type ResyncRow,
   SELF,
 } from "./pipeline-rows.store.ts";
-
-/** Wakes workers in every process. */
-export const WAKE_CHANNEL = "accord_sync";
 
 /** What the worker `$1`, which runs `$2`, may take now, except `$3`. */
 const DUE = `due_at <= now() AND (NOT paused OR probing)
@@ -197,36 +193,6 @@ export function scheduleStore(pool: Pool) {
       return row;
     },
 
-    /** Asks for a cycle now; one under way is followed by another. */
-    async requestCycle(instanceId: string, pipelineId: string, client: Pool | PoolClient = pool): Promise<void> {
-      await client.query(
-        `WITH poked AS (UPDATE sync_pipeline SET poked = true, due_at = least(due_at, now()) WHERE ${SELF})
-         SELECT pg_notify('${WAKE_CHANNEL}', '')`,
-        [instanceId, pipelineId],
-      );
-    },
-
-    /** A cycle now that reads every source, whatever its schedule. */
-    async runNow(instanceId: string, pipelineId: string): Promise<void> {
-      await pool.query(`UPDATE sync_pipeline SET poked = true, read_all = true, due_at = now() WHERE ${SELF}`, [
-        instanceId,
-        pipelineId,
-      ]);
-      await wake(pool);
-    },
-
-    /** A cycle now of each pipeline that waits because this connector's system failed: it asks the system again. */
-    async retrySystem(instanceId: Id<"instance">, connectorId: string): Promise<void> {
-      const { rowCount } = await pool.query(
-        `UPDATE sync_pipeline s SET poked = true, read_all = true, due_at = now()
-         WHERE instance_id = $1 AND EXISTS (
-           SELECT FROM ${quoteIdentifier(instanceSchema(instanceId))}.place p
-           WHERE p.pipeline_id = s.pipeline_id AND p.connector_id = $2 AND s.failures ? p.number::text)`,
-        [instanceId, connectorId],
-      );
-      if (rowCount) await wake(pool);
-    },
-
     /** Takes pipelines away from workers whose cycles have not got on for `seconds`; answers how many. */
     async releaseStalled(seconds: number): Promise<number> {
       const { rowCount } = await pool.query(
@@ -240,6 +206,7 @@ export function scheduleStore(pool: Pool) {
       return rowCount ?? 0;
     },
 
+    ...cycleRequests(pool),
     ...resyncTurns(pool, one, wake),
     ...cycleStarts(pool),
   };

@@ -43,7 +43,7 @@ const draw = (from: Graph) => toFlow(input(from));
 describe("canvas", () => {
   test("a collapsed group says how much is wrong with its members", () => {
     const area = draw(graph(true)).nodes.find((item) => item.id === "clean");
-    expect(area?.data).toMatchObject({ members: 2, errors: 2 });
+    expect(area?.data).toMatchObject({ memberIds: ["trim", "big"], errors: 2 });
   });
 
   test("a group lies behind its members, around all of them", () => {

@@ -57,7 +57,7 @@ export interface NodeData extends Record<string, unknown> {
 
 export interface GroupData extends Record<string, unknown> {
   group: GraphGroup;
-  members: number;
+  memberIds: readonly string[];
   /** Of all members together. */
   errors: number;
   readOnly: boolean;
@@ -246,7 +246,7 @@ function groupArea(members: readonly GraphNode[], group: GraphGroup, errors: num
     focusable: false,
     zIndex: group.collapsed ? 0 : -1,
     ariaLabel: group.name,
-    data: { group, members: members.length, errors, readOnly },
+    data: { group, memberIds: members.map(({ id }) => id), errors, readOnly },
   };
 }
 

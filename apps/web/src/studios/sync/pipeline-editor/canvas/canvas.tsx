@@ -13,13 +13,14 @@ import { useFieldScope } from "../field-pipeline/field-scope.ts";
 import { useShownFlow } from "../flow/flow-context.tsx";
 import { useConnecting } from "./use-connecting.ts";
 import { useDropping } from "./use-dropping.ts";
+import { SaveFragmentDialog, useNewFragment } from "../fragments/save-fragment-dialog.tsx";
 import { useFlow } from "../flow/use-flow.ts";
 import type { EditorCommands } from "../use-editor-commands.ts";
 import { useFocusedNode, useNodesInView, useWholeInView } from "./use-view.ts";
 import { FindNode } from "../palette/find-node.tsx";
 import { FlowNote } from "../flow/flow-note.tsx";
 import { GraphMenu, type GraphMenuPlace } from "./graph-menu.tsx";
-import { GroupArea } from "./group-area.tsx";
+import { GroupArea } from "./groups/group-area.tsx";
 import { PipelineEdge } from "./pipeline-edge.tsx";
 import { PipelineNode } from "../cards/pipeline-node.tsx";
 import { QuickAdd } from "../palette/quick-add.tsx";
@@ -60,6 +61,7 @@ export const Canvas = memo(function Canvas(props: Props) {
   const flow = useFlow();
   const connecting = useConnecting();
   const dropping = useDropping();
+  const newFragment = useNewFragment();
   const [menu, setMenu] = useState<GraphMenuPlace | null>(null);
   const gestures = useGestures(setMenu);
   useFocusedNode(props.focus);
@@ -111,7 +113,7 @@ export const Canvas = memo(function Canvas(props: Props) {
           ) : null}
           <ZoomControls onShowEverything={props.onShowEverything} onTidy={readOnly ? undefined : props.commands.tidy} />
           <FlowNote />
-          <SelectionBar commands={props.commands} />
+          <SelectionBar commands={props.commands} onSaveFragment={newFragment.begin} />
           {props.isFinding ? <FindNode onShow={props.onShowNode} onClose={() => props.onFind(false)} /> : null}
         </ReactFlow>
       </CardWorldProvider>
@@ -121,9 +123,11 @@ export const Canvas = memo(function Canvas(props: Props) {
         </div>
       ) : null}
       <QuickAdd entityId={props.entityId} />
+      <SaveFragmentDialog fragment={newFragment.fragment} onClose={newFragment.close} />
       <GraphMenu
         place={menu}
         commands={props.commands}
+        onSaveFragment={newFragment.begin}
         onShowEverything={props.onShowEverything}
         onClose={() => {
           setMenu(null);

@@ -2,6 +2,7 @@
 import { ShortcutHint } from "@accord/ui";
 import { Menu } from "@mantine/core";
 import { isCore, nodeById, outPorts, portOf, removeEdge, setEdgeType } from "@accord/sync-engine/graph";
+import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
 import { useRunTo } from "../try/try-context.tsx";
@@ -17,6 +18,7 @@ export interface GraphMenuPlace {
 interface Props {
   place: GraphMenuPlace | null;
   commands: EditorCommands;
+  onSaveFragment: () => void;
   onShowEverything: () => void;
   onClose: () => void;
 }
@@ -28,9 +30,9 @@ interface Entry {
   danger?: boolean;
 }
 
-export function GraphMenu({ place, commands, onShowEverything, onClose }: Props) {
+export function GraphMenu({ place, commands, onSaveFragment, onShowEverything, onClose }: Props) {
   const { t } = useWords("sync");
-  const entries = useEntries(place, commands, onShowEverything);
+  const entries = useEntries(place, { commands, onSaveFragment, onShowEverything });
   if (!place) return null;
   return (
     <Menu opened onChange={(open) => !open && onClose()} position="bottom-start" width={250} trapFocus>
@@ -59,11 +61,14 @@ export function GraphMenu({ place, commands, onShowEverything, onClose }: Props)
   );
 }
 
-function useEntries(place: GraphMenuPlace | null, commands: EditorCommands, onShowEverything: () => void): Entry[] {
+function useEntries(
+  place: GraphMenuPlace | null,
+  { commands, onSaveFragment, onShowEverything }: Omit<Props, "place" | "onClose">,
+): Entry[] {
   const { t } = useWords("sync");
   const readOnly = useLocked();
   const edgeEntries = useEdgeEntries();
-  const nodeEntries = useNodeEntries(commands);
+  const nodeEntries = useNodeEntries(commands, onSaveFragment);
   if (place?.about === "nodes") return nodeEntries;
   if (place?.about === "edge") return edgeEntries;
   const looking: Entry[] = [
@@ -80,16 +85,19 @@ function useEntries(place: GraphMenuPlace | null, commands: EditorCommands, onSh
       ];
 }
 
-function useNodeEntries(commands: EditorCommands): Entry[] {
+function useNodeEntries(commands: EditorCommands, onSaveFragment: () => void): Entry[] {
   const { t } = useWords("sync");
   const readOnly = useLocked();
+  const mayWrite = useCan("WRITE_STUDIO");
   const runTo = useRunTo();
   const selected = useEditor((state) => state.selected);
   const node = useEditor((state) => (selected.length === 1 ? nodeById(state.graph, selected[0] ?? "") : undefined));
   const copy: Entry = { label: t("keys.copy"), keys: "mod+c", run: commands.copy };
   const configure: Entry[] = node ? [{ label: t("list.configure"), keys: "Enter", run: commands.configure }] : [];
   const running: Entry[] = node && runTo ? [{ label: t("try.runTo"), keys: "shift+r", run: () => runTo(node.id) }] : [];
-  if (readOnly) return [...configure, ...running, copy];
+  const ofGroups = useGroupEntries(commands);
+  const saving: Entry[] = mayWrite ? [{ label: t("fragments.save"), run: onSaveFragment }] : [];
+  if (readOnly) return [...configure, ...running, copy, ...saving];
   const one: Entry[] = node
     ? [
         ...configure,
@@ -100,12 +108,34 @@ function useNodeEntries(commands: EditorCommands): Entry[] {
     : [{ label: t("selection.group"), keys: "mod+g", run: commands.group }];
   return [
     ...one,
+    ...ofGroups,
     copy,
     { label: t("keys.cut"), keys: "mod+x", run: commands.cut },
     { label: t("keys.duplicate"), keys: "mod+d", run: commands.duplicate },
+    ...saving,
     ...(node && isCore(node)
       ? []
       : [{ label: t("selection.remove"), keys: "Delete", run: commands.remove, danger: true }]),
+  ];
+}
+
+/** Into each group that holds not all of the selection, and out of the one it is in. */
+function useGroupEntries(commands: EditorCommands): Entry[] {
+  const { t } = useWords("sync");
+  const graph = useEditor((state) => state.graph);
+  const selected = useEditor((state) => state.selected);
+  const nodes = graph.nodes.filter((node) => selected.includes(node.id) && !isCore(node));
+  const own = new Set(nodes.map(({ groupId }) => groupId ?? null));
+  const left = graph.groups.filter(({ id }) => own.has(id)).map(({ name }) => name);
+  const joinable = nodes.length > 0 ? graph.groups.filter(({ id }) => !own.has(id) || own.size > 1) : [];
+  return [
+    ...joinable.map(({ id, name }) => ({
+      label: t("group.moveInto", { group: name }),
+      run: () => commands.moveToGroup(id),
+    })),
+    ...(left.length > 0
+      ? [{ label: t("group.moveOut", { group: left.join(", ") }), run: () => commands.moveToGroup(null) }]
+      : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** Makes graph elements from what a person picks in the palette. */
+import type { FragmentContent, FragmentContext } from "@accord/contracts/sync/fragments";
 import { GraphNode } from "@accord/contracts/sync/graph";
 import { DEFAULT_LOCATION, type Point } from "@accord/sync-engine/graph";
 
@@ -7,8 +8,16 @@ export function newElementId(): string {
   return crypto.randomUUID().replaceAll("-", "").slice(0, 24);
 }
 
-/** One thing that can be placed: a connected entity on either side, or a function. */
-export type PaletteItem = PlaceItem | FunctionItem;
+/** One thing that can be placed: a connected entity on either side, a function, or a saved fragment. */
+export type PaletteItem = NodeItem | FragmentItem;
+export type NodeItem = PlaceItem | FunctionItem;
+
+export interface FragmentItem {
+  kind: "fragment";
+  name: string;
+  context: FragmentContext;
+  content: FragmentContent;
+}
 
 export interface PlaceItem {
   kind: "source" | "sink";
@@ -29,13 +38,13 @@ export interface FunctionItem {
   closing?: FunctionItem | undefined;
 }
 
-const isPlace = (item: PaletteItem): item is PlaceItem => item.kind === "source" || item.kind === "sink";
+const isPlace = (item: NodeItem): item is PlaceItem => item.kind === "source" || item.kind === "sink";
 
 const MAX_LABEL = 120;
 
 export const PALETTE_MIME = "application/x-accord-palette-item";
 
-export function nodeFrom(item: PaletteItem, location: Point = DEFAULT_LOCATION): GraphNode {
+export function nodeFrom(item: NodeItem, location: Point = DEFAULT_LOCATION): GraphNode {
   const id = newElementId();
   if (isPlace(item) && item.field) {
     const label = `${item.connectorName} ${item.field.label}`.slice(0, MAX_LABEL);

@@ -4,9 +4,13 @@ import {
   addLoop,
   addNode,
   addNodeAfter,
+  DEFAULT_LOCATION,
+  edgesInto,
   edgesOutOf,
   freePort,
   freeSpot,
+  type InsertedFragment,
+  insertFragment,
   insertOnEdge,
   isCore,
   isLoopStart,
@@ -14,16 +18,18 @@ import {
   isSource,
   isWayBack,
   makeRoom,
+  moveClear,
   moveNodes,
   nodeById,
   nodeHeight,
   outPorts,
   reachableFrom,
+  removeEdge,
   TIDY,
   type Point,
 } from "@accord/sync-engine/graph";
 import type { Graph, GraphEdge, GraphNode } from "@accord/contracts/sync/graph";
-import { newElementId, nodeFrom, type PaletteItem } from "./new-node.ts";
+import { type FragmentItem, newElementId, nodeFrom, type PaletteItem } from "./new-node.ts";
 
 /** Where something goes. Without anything it stands on its own. */
 export interface ItemPlace {
@@ -40,10 +46,13 @@ export interface ItemPlace {
 
 export interface Placed {
   graph: Graph;
+  /** The node that was placed, or the first of several. */
   node: GraphNode;
+  nodeIds: readonly string[];
 }
 
 export function placeItem(graph: Graph, item: PaletteItem, place: ItemPlace): Placed {
+  if (item.kind === "fragment") return placeFragment(graph, item, place);
   const node = nodeFrom(item);
   const placed =
     item.kind === "source" || item.kind === "sink"
@@ -51,7 +60,45 @@ export function placeItem(graph: Graph, item: PaletteItem, place: ItemPlace): Pl
       : "closing" in item && item.closing
         ? placeLoop(graph, node, nodeFrom(item.closing), place)
         : placeStep(graph, node, place);
-  return { graph: placed, node: nodeById(placed, node.id) ?? node };
+  return { graph: placed, node: nodeById(placed, node.id) ?? node, nodeIds: [node.id] };
+}
+
+/** A copy of the fragment: onto the edge or behind the node where it begins and ends with one node each. */
+function placeFragment(graph: Graph, item: FragmentItem, place: ItemPlace): Placed {
+  const edge = edgeFor(graph, place);
+  const after = place.afterId ? nodeById(graph, place.afterId) : undefined;
+  const location =
+    place.location ??
+    (edge ? spotOn(graph, edge) : after ? spotBehind(graph, after, place.port) : freeSpot(graph, DEFAULT_LOCATION));
+  const made = insertFragment(graph, item, location, newElementId);
+  const placed = made.nodeIds.flatMap((id) => nodeById(made.graph, id) ?? []);
+  const [first] = placed;
+  if (!first) throw new Error("a fragment has at least one node");
+  const joined = joinFragment(made, { edge, after, port: place.port });
+  const spread = joined === made.graph ? moveClear(joined, made.nodeIds) : makeRoom(joined, made.nodeIds);
+  return { graph: spread, node: first, nodeIds: made.nodeIds };
+}
+
+function joinFragment(
+  { graph, nodeIds }: InsertedFragment,
+  { edge, after, port }: { edge: GraphEdge | undefined; after: GraphNode | undefined; port: string | undefined },
+): Graph {
+  const [first, ...otherFirst] = nodeIds.filter((id) => edgesInto(graph, id).length === 0);
+  const [last, ...otherLast] = nodeIds.filter((id) => edgesOutOf(graph, id).length === 0);
+  if (first === undefined || otherFirst.length > 0) return graph;
+  if (edge) {
+    if (last === undefined || otherLast.length > 0) return graph;
+    const way = { id: newElementId(), source: edge.source.nodeId, target: first, edgeType: edge.edgeType };
+    const into = addEdge(removeEdge(graph, edge.id), way, "inserted");
+    if (!into.ok) return graph;
+    const back = { id: newElementId(), source: last, target: edge.destination.nodeId };
+    const out = addEdge(into.graph, back, "inserted");
+    return out.ok ? out.graph : graph;
+  }
+  if (!after) return graph;
+  const way = { id: newElementId(), source: after.id, target: first, ...(port ? { edgeType: port } : {}) };
+  const into = addEdge(graph, way, "inserted");
+  return into.ok ? into.graph : graph;
 }
 
 /** The edge that a new node is put onto: the one named, or the only one behind the node. */

@@ -1,14 +1,16 @@
 /** Over the graph while several nodes are selected: how many, and what can be done to them together. */
 import { Button, Tooltip } from "@mantine/core";
-import { IconBoxMultiple, IconCopy, IconTrash } from "@tabler/icons-react";
+import { IconBoxMultiple, IconCopy, IconPuzzle, IconTrash } from "@tabler/icons-react";
 import { Panel } from "@xyflow/react";
+import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor, useLocked } from "../editor-context.tsx";
 import type { EditorCommands } from "../use-editor-commands.ts";
 
-export function SelectionBar({ commands }: { commands: EditorCommands }) {
+export function SelectionBar({ commands, onSaveFragment }: { commands: EditorCommands; onSaveFragment: () => void }) {
   const { t } = useWords("sync");
   const readOnly = useLocked();
+  const mayWrite = useCan("WRITE_STUDIO");
   const count = useEditor((state) => state.selected.length);
   if (count < 2) return null;
   return (
@@ -27,6 +29,11 @@ export function SelectionBar({ commands }: { commands: EditorCommands }) {
             {t("selection.copy")}
           </Button>
         </Tooltip>
+        {mayWrite ? (
+          <Button size="xs" variant="subtle" leftSection={<IconPuzzle size={15} />} onClick={onSaveFragment}>
+            {t("fragments.save")}
+          </Button>
+        ) : null}
         {readOnly ? null : (
           <Button
             size="xs"

@@ -14,8 +14,8 @@ export function useInsertNode(): { place: (item: PaletteItem, where?: ItemPlace)
       const chosen = selected.length === 1 ? selected[0] : undefined;
       const placed = placeItem(graph, item, where ?? { afterId: chosen, edgeId: selectedEdge ?? undefined });
       edit(() => placed.graph);
-      select([placed.node.id]);
-      show("configure");
+      select(placed.nodeIds);
+      if (placed.nodeIds.length === 1) show("configure");
       markAdded(placed.node.id);
       return placed.node;
     },

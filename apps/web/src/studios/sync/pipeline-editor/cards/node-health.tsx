@@ -1,4 +1,4 @@
-/** Health of one source or destination, on its node and in the list. */
+/** Health of one source or destination, on its node and in the list, and of the nodes of a collapsed group. */
 import { reasonsAt } from "@accord/sync-engine/lifecycle";
 import { StatusTag } from "@accord/ui";
 import { useParams } from "@tanstack/react-router";
@@ -6,9 +6,14 @@ import { useContext } from "react";
 import { ReasonLink, reasonTone, useReasonText } from "../../../../shared/health.tsx";
 import { HealthContext } from "./health-context.ts";
 
-export function NodeHealth({ nodeId }: { nodeId: string }) {
+export const NodeHealth = ({ nodeId }: { nodeId: string }) => <HealthOf nodeIds={[nodeId]} />;
+
+/** The worst that is known of any of them, leading to where it is shown. */
+export function HealthOf({ nodeIds }: { nodeIds: readonly string[] }) {
   const textOf = useReasonText();
-  const [worst] = reasonsAt(useContext(HealthContext), nodeId);
+  const health = useContext(HealthContext);
+  const reasons = nodeIds.flatMap((nodeId) => reasonsAt(health, nodeId));
+  const worst = reasons.find((reason) => reasonTone(reason) === "error") ?? reasons[0];
   const { entityId } = useParams({ strict: false });
   if (!worst) return null;
   const tag = (
@@ -19,7 +24,7 @@ export function NodeHealth({ nodeId }: { nodeId: string }) {
   if (!entityId) return tag;
   return (
     <span className="nodrag nopan">
-      <ReasonLink entityId={entityId} tab={worst.tab} node={nodeId}>
+      <ReasonLink entityId={entityId} tab={worst.tab} node={worst.nodeId ?? undefined}>
         {tag}
       </ReasonLink>
     </span>

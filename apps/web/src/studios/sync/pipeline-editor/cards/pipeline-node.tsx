@@ -34,6 +34,8 @@ export const PipelineNode = memo(function PipelineNode({ data, selected }: NodeP
   const world = useCardWorld();
   const { node, kind, errors, mark } = data;
   const isRenaming = useEditor((state) => state.renaming === node.id);
+  // It would cover where a dragged node may be let go.
+  const isDragged = useEditor((state) => state.isDragging && state.selected.includes(node.id));
   const title = nodeTitle(node);
   const summary = summaryOf(node, world);
   const text = (
@@ -43,7 +45,7 @@ export const PipelineNode = memo(function PipelineNode({ data, selected }: NodeP
     </>
   );
   return (
-    <Tooltip label={text} openDelay={1000} multiline maw={280} disabled={isRenaming}>
+    <Tooltip label={text} openDelay={1000} multiline maw={280} disabled={isRenaming || isDragged}>
       <div
         className={`ac-node ac-node--${kind}`}
         data-selected={selected || undefined}

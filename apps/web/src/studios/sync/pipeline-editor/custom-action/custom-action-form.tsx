@@ -51,7 +51,8 @@ function ActionNodeForm({ definition, ...form }: NodeFormProps & { definition: F
   return (
     <>
       <FunctionForm {...form} definition={only(({ name }) => name === ACTION)} />
-      {isGone ? <ErrorBox message={t("node.gone")} /> : null}
+      {/* In a draft it is a problem of the node, shown above its form. */}
+      {isGone && form.readOnly ? <ErrorBox message={t("node.gone")} /> : null}
       {action ? (
         <ChosenAction key={action.id} {...form} action={action} definition={definition} />
       ) : isGone || actions.isPending ? null : (

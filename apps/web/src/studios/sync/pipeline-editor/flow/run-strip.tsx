@@ -41,11 +41,9 @@ export function RunStatusBar({ row, mayWrite }: { row: PipelineRow; mayWrite: bo
   const refreshes = [getSyncStatus, getPipeline];
   const pause = useCall(pausePipeline, { refreshes, onError: (error) => toast.failed(error) });
   const resume = useCall(resumePipeline, { refreshes, onError: (error) => toast.failed(error) });
-  const retry = useCall(runPipelineNow, { refreshes, onError: (error) => toast.failed(error) });
   const running = MENU_STATE[row.syncStatus] === "running";
   const action = running ? pause : resume;
   const health = status.data?.health ?? row.health;
-  const isSystemFailing = health?.reasons.some(({ connectorId, since }) => connectorId !== null && since !== null);
   const progress = status.data?.resync?.progressPercentage;
   return (
     <span className="ac-run-strip">
@@ -75,16 +73,7 @@ export function RunStatusBar({ row, mayWrite }: { row: PipelineRow; mayWrite: bo
         // Beside the graph each problem leads to its node.
         onOpen={(tab) => (tab === "problems" ? show("errors") : setActivity(tab))}
       />
-      {mayWrite && running && isSystemFailing ? (
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          loading={retry.isPending}
-          onClick={() => retry.mutate({ params: { entityId: row.id }, body: {} })}
-        >
-          {t("health.tryNow")}
-        </Button>
-      ) : null}
+      {mayWrite && running ? <TryNow entityId={row.id} health={health} /> : null}
       {mayWrite && row.syncStatus !== "UNPUBLISHED" && !row.settings.realtimePipeline ? (
         <Button
           size="compact-xs"
@@ -104,5 +93,23 @@ export function RunStatusBar({ row, mayWrite }: { row: PipelineRow; mayWrite: bo
         onLeave={() => setActivity(undefined)}
       />
     </span>
+  );
+}
+
+/** Asks a failing system again at once, not when its wait is over. */
+function TryNow({ entityId, health }: { entityId: PipelineRow["id"]; health: PipelineRow["health"] }) {
+  const { t } = useWords("sync");
+  const refreshes = [getSyncStatus, getPipeline];
+  const retry = useCall(runPipelineNow, { refreshes, onError: (error) => toast.failed(error) });
+  if (!health?.reasons.some(({ connectorId, since }) => connectorId !== null && since !== null)) return null;
+  return (
+    <Button
+      size="compact-xs"
+      variant="subtle"
+      loading={retry.isPending}
+      onClick={() => retry.mutate({ params: { entityId }, body: {} })}
+    >
+      {t("health.tryNow")}
+    </Button>
   );
 }

@@ -1,20 +1,18 @@
 /** What the canvas draws, from the store, and what moving and selecting there means for the store. */
 import { isLoopEnd, isLoopStart, moveNodes, type Point } from "@accord/sync-engine/graph";
-import type { Graph } from "@accord/contracts/sync/graph";
-import { applyNodeChanges, type NodeChange, type OnNodeDrag } from "@xyflow/react";
+import { applyNodeChanges, type NodeChange } from "@xyflow/react";
 import { useCallback, useMemo, useState } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { FlowBuilder, type FlowEdge, type FlowNode } from "../canvas/canvas.model.ts";
 import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
 import { problemsByNode, type EditorStore } from "../editor.model.ts";
+import { hasMoved, type NodeDrag, useNodeDrag } from "../canvas/use-node-drag.ts";
 import { usePortNames } from "../canvas/port-names.ts";
 
-export interface FlowProps {
+export interface FlowProps extends NodeDrag {
   nodes: FlowNode[];
   edges: FlowEdge[];
   onNodesChange: (changes: NodeChange<FlowNode>[]) => void;
-  onNodeDragStart: OnNodeDrag<FlowNode>;
-  onNodeDragStop: OnNodeDrag<FlowNode>;
 }
 
 export function useFlow(): FlowProps {
@@ -39,16 +37,8 @@ export function useFlow(): FlowProps {
     },
     [drawn.nodes, store],
   );
-  const onNodeDragStart = useCallback(() => store.getState().setDragging(true), [store]);
-  const onNodeDragStop: OnNodeDrag<FlowNode> = useCallback(
-    (_event, _node, dragged) => {
-      store.getState().setDragging(false);
-      const to = new Map(dragged.map((node) => [node.id, node.position]));
-      store.getState().edit((graph) => (hasMoved(graph.nodes, to) ? moveNodes(graph, to) : graph));
-    },
-    [store],
-  );
-  return { nodes, edges: drawn.edges, onNodesChange, onNodeDragStart, onNodeDragStop };
+  const drag = useNodeDrag();
+  return { nodes, edges: drawn.edges, onNodesChange, ...drag };
 }
 
 function useDrawn() {
@@ -93,12 +83,6 @@ function commitNudges(changes: NodeChange<FlowNode>[], store: EditorStore): void
     .getState()
     .edit((graph) => (hasMoved(graph.nodes, to) ? moveNodes(graph, to) : graph), `nudge ${[...to.keys()].join(" ")}`);
 }
-
-const hasMoved = (nodes: Graph["nodes"], to: ReadonlyMap<string, Point>): boolean =>
-  nodes.some((node) => {
-    const next = to.get(node.id);
-    return next !== undefined && (Math.floor(next.x) !== node.location.x || Math.floor(next.y) !== node.location.y);
-  });
 
 function selectionAfter(before: readonly string[], changes: { id: string; selected: boolean }[]): string[] {
   const next = new Set(before);

@@ -10,8 +10,9 @@ import type { Id } from "@accord/contracts";
 import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { endpointQuery, useEndpoint } from "../../../../app/queries.ts";
-import type { FunctionItem, PaletteItem } from "../canvas/new-node.ts";
+import type { FunctionItem, PlaceItem } from "../canvas/new-node.ts";
 import { useFieldEntries } from "../field-pipeline/field-entries.ts";
+import { useFragmentEntries } from "../fragments/fragment-entries.ts";
 import { useFieldScope } from "../field-pipeline/field-scope.ts";
 import { useConnectors, usePalette } from "../queries.ts";
 import type { PaletteEntry } from "./palette-entry.ts";
@@ -40,7 +41,7 @@ export const systemItem = (
   kind: "source" | "sink",
   connector: Connector,
   entity: { apiName: string; displayName: string },
-): PaletteItem => ({
+): PlaceItem => ({
   kind,
   connectorId: connector.id,
   connectorName: connector.name,
@@ -54,6 +55,7 @@ export function usePaletteEntries(entityId: Id<"entity">): PaletteEntry[] {
   const custom = useEndpoint(listCustomActions).data?.actions;
   const isField = useFieldScope() !== null;
   const fieldEntries = useFieldEntries(entityId);
+  const fragmentEntries = useFragmentEntries();
   const active = useMemo(
     () => (isField ? [] : (connectors ?? []).filter(({ status }) => status === "ACTIVE")),
     [connectors, isField],
@@ -88,8 +90,8 @@ export function usePaletteEntries(entityId: Id<"entity">): PaletteEntry[] {
             })),
         ),
     );
-    return [...steps, ...customEntries(custom ?? [], functions), ...systems, ...fieldEntries];
-  }, [active, custom, entities, fieldEntries, palette]);
+    return [...steps, ...customEntries(custom ?? [], functions), ...fragmentEntries, ...systems, ...fieldEntries];
+  }, [active, custom, entities, fieldEntries, fragmentEntries, palette]);
 }
 
 const CUSTOM_ACTION = "customAction";

@@ -16,6 +16,7 @@ import { FieldSections } from "./field-sections.tsx";
 import { PaletteSkeleton, Section } from "./section.tsx";
 import { useFieldScope } from "../field-pipeline/field-scope.ts";
 import { useInsertNode } from "../canvas/use-placing.ts";
+import { FragmentSection } from "../fragments/fragment-section.tsx";
 import { EntryButton, EntryList, walkEntries } from "./entry-list.tsx";
 import "./palette.css";
 
@@ -70,6 +71,7 @@ function AllEntries({ entityId, entries }: { entityId: Id<"entity">; entries: re
       )}
       {palette.isPending ? <PaletteSkeleton /> : null}
       <CustomActions entityId={entityId} entries={entries} />
+      <FragmentSection />
       {[...Map.groupBy(entries, (entry) => entry.family)].map(([family, items]) =>
         family ? (
           <Section key={family} title={t(family === "action" ? "palette.actions" : `palette.family_${family}`)}>

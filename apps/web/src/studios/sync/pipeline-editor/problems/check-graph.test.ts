@@ -1,8 +1,9 @@
 /** The shared rules on what the browser knows. */
 import { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
+import { ActionVariable } from "@accord/contracts/sync/actions";
 import { Graph } from "@accord/contracts/sync/graph";
 import { expect, test } from "vitest";
-import { checkGraph, placeKey } from "./check-graph.ts";
+import { checkGraph, type KnownWorld, placeKey } from "./check-graph.ts";
 
 const CRM = "c".repeat(24);
 const field = (apiName: string) => ({ apiName, displayName: apiName });
@@ -23,6 +24,7 @@ const world = {
       },
     ],
   ]),
+  customActions: new Map(),
 };
 const graph = Graph.parse({
   nodes: [
@@ -52,6 +54,23 @@ test("a function without its condition and a source without a mapping are found 
 
 test("nothing is said about systems that can't be read", () => {
   expect(found({ ...world, places: null })).toEqual([["filter", "input_missing"]]);
+});
+
+test("a node whose custom action was deleted, or that leaves its required variable empty, is found without the server", () => {
+  const notify = { id: "notify", label: "Notify", nodeType: "ACTION", apiName: "customAction" };
+  const performing = (configuration: object) =>
+    Graph.parse({ nodes: [...graph.nodes, { ...notify, configuration }], edges: graph.edges });
+  const actionId = "d".repeat(24);
+  const variables = [ActionVariable.parse({ name: "who", required: true })];
+  const customActions = new Map([[actionId, { displayName: "Notify billing", variables }]]);
+  const codes = (configuration: object, known: Partial<KnownWorld>) =>
+    checkGraph(performing(configuration), { ...world, ...known }).problems.flatMap(({ nodeId, code }) =>
+      nodeId === "notify" && code.startsWith("custom_action") ? [code] : [],
+    );
+  expect(codes({ actionId }, {})).toEqual(["custom_action_unknown"]);
+  expect(codes({ actionId }, { customActions: null })).toEqual([]);
+  expect(codes({ actionId }, { customActions })).toEqual(["custom_action_variable_missing"]);
+  expect(codes({ actionId, variables: { who: "Ann" } }, { customActions })).toEqual([]);
 });
 
 test("a field pipeline is checked by its own rules, beside the entity pipeline that names its systems", () => {

@@ -7,6 +7,7 @@ import { actionFacts } from "@accord/sync-engine/actions";
 import { functionFacts, type TokenContext, unknownTokensOf } from "@accord/sync-engine/functions";
 import {
   type ConnectorEntityFacts,
+  type CustomActionFacts,
   type GraphCatalogue,
   isSource,
   validateFieldGraph,
@@ -24,13 +25,15 @@ export interface KnownWorld {
   coreEntity: { apiName: string; displayName: string; fields: readonly FieldSchema[] };
   /** By `placeKey`; null where they can't be read. */
   places: ReadonlyMap<string, KnownPlace> | null;
+  /** By id; null where they can't be read. */
+  customActions: ReadonlyMap<string, CustomActionFacts> | null;
   /** Of a field pipeline: its core field, and the entity pipeline it is published with. */
   ofField?: { field: FieldSchema; entityGraph: Graph } | undefined;
 }
 
 export const placeKey = (connectorId: string, entity: string): string => `${connectorId} ${entity}`;
 
-export function checkGraph(graph: Graph, { coreEntity, places, ofField }: KnownWorld): Found {
+export function checkGraph(graph: Graph, { coreEntity, places, customActions, ofField }: KnownWorld): Found {
   const tokens: TokenContext = {
     coreFields: coreEntity.fields,
     sources: [...graph.nodes, ...(ofField?.entityGraph.nodes ?? [])].filter(isSource).flatMap((node) => {
@@ -46,6 +49,7 @@ export function checkGraph(graph: Graph, { coreEntity, places, ofField }: KnownW
     coreEntity,
     functionFacts: (name) => functionFacts(name) ?? actionFacts(name),
     connectorEntity: (connectorId, entity) => factsOf(places?.get(placeKey(connectorId, entity))),
+    customActions,
     unknownTokens: (current, node) => (places ? unknownTokensOf(current, node, tokens) : []),
   };
   const problems: PipelineProblem[] = ofField
@@ -54,6 +58,7 @@ export function checkGraph(graph: Graph, { coreEntity, places, ofField }: KnownW
   return {
     problems: places ? problems : problems.filter((problem) => !isAboutPlaces(problem)),
     knowsPlaces: places !== null,
+    knowsActions: customActions !== null,
   };
 }
 

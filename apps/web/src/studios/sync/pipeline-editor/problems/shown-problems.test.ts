@@ -24,12 +24,12 @@ const codes = (problems: readonly PipelineProblem[] | null) => problems?.map(({ 
 
 test("nothing is said before anything was found, and what was found here is said without the server", () => {
   expect(shownProblems(graph, null, null)).toBeNull();
-  const found = { problems: [problem("input_missing", "filter")], knowsPlaces: true };
+  const found = { problems: [problem("input_missing", "filter")], knowsPlaces: true, knowsActions: true };
   expect(codes(shownProblems(graph, null, found))).toEqual(["input_missing"]);
 });
 
 test("what only the server can say stays until its node changes, wherever the node is moved", () => {
-  const found = { problems: [problem("label_repeated", "filter", "warning")], knowsPlaces: true };
+  const found = { problems: [problem("label_repeated", "filter", "warning")], knowsPlaces: true, knowsActions: true };
   const validated = { graph, problems: [problem("sink_cannot_delete", "crm")] };
   const both = ["sink_cannot_delete", "label_repeated"];
   expect(codes(shownProblems(graph, validated, found))).toEqual(both);
@@ -43,16 +43,25 @@ test("what only the server can say stays until its node changes, wherever the no
 
 test("what the rules here no longer find is gone, though the server once found it too", () => {
   const validated = { graph, problems: [problem("input_missing", "filter"), problem("source_missing", null)] };
-  expect(codes(shownProblems(graph, validated, { problems: [], knowsPlaces: true }))).toEqual([]);
+  expect(codes(shownProblems(graph, validated, { problems: [], knowsPlaces: true, knowsActions: true }))).toEqual([]);
 });
 
 test("where connected systems can't be read, what the server found about them stays", () => {
   const validated = { graph, problems: [problem("mapping_missing", "crm"), problem("input_missing", "filter")] };
-  expect(codes(shownProblems(graph, validated, { problems: [], knowsPlaces: false }))).toEqual(["mapping_missing"]);
+  expect(codes(shownProblems(graph, validated, { problems: [], knowsPlaces: false, knowsActions: true }))).toEqual([
+    "mapping_missing",
+  ]);
+});
+
+test("where custom actions can't be read, what the server found about them stays", () => {
+  const validated = { graph, problems: [problem("custom_action_unknown", "filter")] };
+  const found = { problems: [], knowsPlaces: true };
+  expect(codes(shownProblems(graph, validated, { ...found, knowsActions: false }))).toEqual(["custom_action_unknown"]);
+  expect(codes(shownProblems(graph, validated, { ...found, knowsActions: true }))).toEqual([]);
 });
 
 test("problems of a node go with it", () => {
-  const found = { problems: [problem("input_missing", "filter")], knowsPlaces: true };
+  const found = { problems: [problem("input_missing", "filter")], knowsPlaces: true, knowsActions: true };
   expect(shownProblems(removeNodes(graph, new Set(["filter"])), null, found)).toEqual([]);
 });
 

@@ -14,6 +14,8 @@ export interface Found {
   problems: readonly PipelineProblem[];
   /** Whether the entities of all connected systems were known: without, rules about them say nothing. */
   knowsPlaces: boolean;
+  /** Whether the custom actions were known. */
+  knowsActions: boolean;
 }
 
 /** What a system can do, and what was published of the schema, is known to the server alone. */
@@ -28,6 +30,8 @@ const SERVER_ONLY = new Set([
 const ABOUT_PLACES =
   /^(connector_(unknown|not_active|entity_)|place_repeated|mapping_|required_field_|schedule_|token_unknown)/;
 
+const ABOUT_ACTIONS = /^custom_action_/;
+
 export const isAboutPlaces = ({ code }: Pick<PipelineProblem, "code">): boolean => ABOUT_PLACES.test(code);
 
 /** Null before anything was found. What only the server can say stays until its node changes. */
@@ -41,7 +45,10 @@ export function shownProblems(
   const present = new Set(graph.nodes.map(({ id }) => id));
   const own = found.problems.filter(({ nodeId }) => nodeId === null || present.has(nodeId));
   const only = (standing ?? []).filter(
-    (problem) => SERVER_ONLY.has(problem.code) || (!found.knowsPlaces && isAboutPlaces(problem)),
+    (problem) =>
+      SERVER_ONLY.has(problem.code) ||
+      (!found.knowsPlaces && isAboutPlaces(problem)) ||
+      (!found.knowsActions && ABOUT_ACTIONS.test(problem.code)),
   );
   // The same list where nothing differs: nothing is drawn anew for it.
   if (only.length === 0 && own.length === found.problems.length) return found.problems;

@@ -1,5 +1,6 @@
 /** What a draft lacks is found as it is edited, by the worker that the editor starts. */
 import { listConnectors } from "@accord/contracts/connections/connectors";
+import { ActionVariable, type CustomAction, listCustomActions } from "@accord/contracts/sync/actions";
 import { getEntity } from "@accord/contracts/data/core-schema";
 import { Graph } from "@accord/contracts/sync/graph";
 import { changeNode, moveNodes } from "@accord/sync-engine/graph";
@@ -56,4 +57,40 @@ test("what a node lacks is found without asking the server, and no longer once i
   store.getState().edit((current) => moveNodes(current, new Map([["some", { x: 500, y: 0 }]])));
   store.getState().setDragging(false);
   await expect.poll(found).toContain("input_missing");
+});
+
+test("a custom action's required variable is asked for as long as it is empty, and a deleted action is named", async () => {
+  const actionId = "d".repeat(24);
+  const listed = {
+    id: actionId,
+    displayName: "Notify",
+    variables: [ActionVariable.parse({ name: "who", required: true })],
+  };
+  queryClient.setQueryData(keyOf(listCustomActions, {}), { actions: [listed as unknown as CustomAction] });
+  const notify = {
+    id: "some",
+    label: "Call",
+    nodeType: "ACTION",
+    apiName: "customAction",
+    configuration: { actionId },
+  };
+  const performing = Graph.parse({
+    nodes: [...graph.nodes.filter(({ id }) => id === "core"), notify],
+    edges: graph.edges,
+  });
+  const store = createEditorStore(openedDraft(performing));
+  const found = () => store.getState().problems?.find(({ code }) => code.startsWith("custom_action"))?.errorMessage;
+  show(
+    <QueryClientProvider client={queryClient}>
+      <EditorProvider value={store}>
+        <Checked />
+      </EditorProvider>
+    </QueryClientProvider>,
+  );
+  await expect.poll(found).toContain("Call: the variable who of Notify has no value.");
+  const variables = { who: "Ann" };
+  store.getState().edit((current) => changeNode(current, "some", { configuration: { actionId, variables } }));
+  await expect.poll(found).toBeUndefined();
+  queryClient.setQueryData(keyOf(listCustomActions, {}), { actions: [] });
+  await expect.poll(found).toBe("Call: its custom action was deleted. Choose another one.");
 });

@@ -1,11 +1,12 @@
 /** Checks the draft as it is edited, shortly after the latest edit and never during a drag. */
 import { type ConnectorEntity, getConnectorEntity } from "@accord/contracts/connections/connectors";
+import { type CustomAction, listCustomActions } from "@accord/contracts/sync/actions";
 import type { Graph } from "@accord/contracts/sync/graph";
 import type { Id } from "@accord/contracts";
-import { isSink, isSource } from "@accord/sync-engine/graph";
+import { isCustomAction, isSink, isSource } from "@accord/sync-engine/graph";
 import { useQueries, type UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
-import { endpointQuery } from "../../../../app/queries.ts";
+import { endpointQuery, useEndpoint } from "../../../../app/queries.ts";
 import { useEditor, useEditorStore, useReadOnly } from "../editor-context.tsx";
 import { useFieldScope } from "../field-pipeline/field-scope.ts";
 import { useConnectors, useCoreEntity } from "../queries.ts";
@@ -111,7 +112,9 @@ function useKnownWorld(entityId: Id<"entity">): KnownWorld | undefined {
     }),
     combine: together,
   });
-  const isPending = !entity || connectors.isPending || places.isPending;
+  const performsActions = useEditor((state) => state.graph.nodes.some(isCustomAction));
+  const actions = useEndpoint(listCustomActions, {}, { enabled: performsActions });
+  const isPending = !entity || connectors.isPending || places.isPending || (performsActions && actions.isPending);
   const list = connectors.data?.connectors;
   return useMemo(() => {
     if (!entity || isPending) return undefined;
@@ -125,9 +128,16 @@ function useKnownWorld(entityId: Id<"entity">): KnownWorld | undefined {
     const { apiName, displayName, fields } = entity;
     const isKnown = list !== undefined && places.isKnown;
     const ofField = field && entityGraph && { field, entityGraph };
-    return { coreEntity: { apiName, displayName, fields }, places: isKnown ? known : null, ofField };
-  }, [entity, entityGraph, field, isPending, list, places, wanted]);
+    const customActions = performsActions ? factsOf(actions.data?.actions) : NO_ACTIONS;
+    return { coreEntity: { apiName, displayName, fields }, places: isKnown ? known : null, customActions, ofField };
+  }, [actions.data, entity, entityGraph, field, isPending, list, performsActions, places, wanted]);
 }
+
+const NO_ACTIONS: KnownWorld["customActions"] = new Map();
+
+/** What the rules need of them: the worker gets a copy. */
+const factsOf = (actions: readonly CustomAction[] | undefined): KnownWorld["customActions"] =>
+  actions ? new Map(actions.map(({ id, displayName, variables }) => [id, { displayName, variables }])) : null;
 
 /** Keys of the places that a graph reads and writes, one a line: compared by value. */
 function placesIn(graph: Graph): string {

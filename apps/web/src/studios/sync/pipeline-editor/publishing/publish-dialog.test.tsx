@@ -47,6 +47,27 @@ test("the publish dialog can't be closed while publishing, can before, and never
   await expect.poll(() => closed).toBe(1);
 });
 
+test("a publication that is refused for its graph names each problem and what to do", async () => {
+  const problem = { severity: "error", nodeId: "notify", targetId: "actionId", errorDetail: "custom_action_unknown" };
+  const errorMessage = "Notify: its custom action was deleted. Choose another one.";
+  const details = { problems: [{ ...problem, code: "custom_action_unknown", errorMessage }] };
+  show(
+    <QueryClientProvider client={queryClient}>
+      <EditorProvider value={store}>
+        <PublishDialog
+          name="Account"
+          opened
+          busy={false}
+          error={new ApiError({ code: "pipeline_invalid", status: 422, message: "The pipeline has problems", details })}
+          onClose={() => undefined}
+          onPublish={async () => false}
+        />
+      </EditorProvider>
+    </QueryClientProvider>,
+  );
+  await expect.element(page.getByRole("alert").getByRole("listitem")).toHaveTextContent(errorMessage);
+});
+
 test("a refused publication names the tests that failed", async () => {
   const description = "These tests did not pass: capital letters.";
   show(

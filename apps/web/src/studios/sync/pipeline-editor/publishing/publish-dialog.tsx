@@ -5,6 +5,7 @@ import type { FieldChoice, FieldDraftRevisions } from "@accord/contracts/sync/fi
 import { useState } from "react";
 import { ApiError } from "../../../../app/api-error.ts";
 import { useWords } from "../../../../app/words.ts";
+import { problemsIn } from "../draft/refused-graph.ts";
 import { useEditor } from "../editor-context.tsx";
 import { FieldPipelineChoice } from "./field-pipeline-choice.tsx";
 import { FieldDraftChanges } from "./field-draft-changes.tsx";
@@ -72,8 +73,15 @@ export function PublishDialog(props: Props) {
   );
 }
 
-/** Says why, where the server does: which tests failed, for example. */
+/** Says why, where the server does: which tests failed, or what is wrong with which node. */
 function Refusal({ error }: { error: Error }) {
+  const problems = problemsIn(error)?.filter(({ severity }) => severity === "error") ?? [];
+  if (problems.length > 0) {
+    const messages = problems.map(({ errorMessage }, index) => (
+      <li key={`${index} ${errorMessage}`}>{errorMessage}</li>
+    ));
+    return <ErrorBox title={error.message} message={<ul className="ac-publish__problems">{messages}</ul>} />;
+  }
   const reason = error instanceof ApiError ? error.description : undefined;
   return reason ? <ErrorBox title={error.message} message={reason} /> : <ErrorBox message={error.message} />;
 }

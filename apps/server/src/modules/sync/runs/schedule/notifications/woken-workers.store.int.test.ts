@@ -6,7 +6,8 @@ import { finishedCycle } from "../../../../../../test-kit/sync-world/cycle-summa
 import { testDatabase } from "../../../../../../test-kit/database/database.ts";
 import { migrateInstance } from "../../../../../platform/db/migrations.ts";
 import type { ResyncRow } from "../pipeline-rows.store.ts";
-import { scheduleStore, WAKE_CHANNEL, wakeSql } from "../schedule.store.ts";
+import { WAKE_CHANNEL } from "../cycle-requests.store.ts";
+import { scheduleStore, wakeSql } from "../schedule.store.ts";
 
 const I = "a".repeat(24) as Id<"instance">;
 const [P, Q] = ["c".repeat(24), "d".repeat(24)] as [Id<"entity">, Id<"entity">];

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../../../test-kit/database/database.ts";
 import { openDatabase } from "../../../../../platform/db/db.ts";
 import { makeLog } from "../../../../../platform/log/log.ts";
-import { WAKE_CHANNEL } from "../schedule.store.ts";
+import { WAKE_CHANNEL } from "../cycle-requests.store.ts";
 import { listenForWork } from "./work-listener.store.ts";
 
 async function listening() {

@@ -2,7 +2,7 @@
 import type { PoolClient } from "pg";
 import type { Pool } from "../../../../../platform/db/db.ts";
 import type { Log } from "../../../../../platform/log/log.ts";
-import { WAKE_CHANNEL } from "../schedule.store.ts";
+import { WAKE_CHANNEL } from "../cycle-requests.store.ts";
 
 const RECONNECT_MS = 1_000;
 

@@ -1,0 +1,79 @@
+/** Making a connection in steps: what is typed, tried and created; secrets live in the page only, never in the address. */
+import {
+  activateConnector,
+  createConnector,
+  testConnection,
+  type ConnectorType,
+} from "@accord/contracts/connections/connectors";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { type RefObject, useState } from "react";
+import { ApiError } from "../../../app/api-error.ts";
+import { useCall } from "../../../app/queries.ts";
+import { initialValues } from "../../../shared/config-form/config-form.model.ts";
+import { focusFirstProblem } from "../../../shared/first-problem.ts";
+import { useIsChanged, useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
+import { sentConnection, type ConnectionForm } from "./connections.model.ts";
+import { CONNECTOR_READS } from "./queries.ts";
+
+const route = getRouteApi("/signed-in/synapses/connections/new");
+
+export type Wizard = ReturnType<typeof useWizard>;
+
+export function useWizard(type: ConnectorType, inputs: RefObject<HTMLDivElement | null>) {
+  const { step = "connection" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const leave = useNavigate();
+  const [form, setForm] = useState<ConnectionForm>(() => ({
+    name: type.displayName,
+    config: initialValues(type.configFields, {}),
+    authType: type.authMethods[0]?.type ?? "none",
+    credentials: {},
+  }));
+  useUnsavedChanges(useIsChanged(form));
+  const [errors, setErrors] = useState(0);
+  const [showAll, setShowAll] = useState(false);
+  const test = useCall(testConnection);
+  const activate = useCall(activateConnector, { refreshes: [...CONNECTOR_READS] });
+  const create = useCall(createConnector, { refreshes: [...CONNECTOR_READS] });
+  const refused = create.error ?? test.error;
+  const isHttp = type.id === "http";
+  const go = (to: string) =>
+    void navigate({ search: to === "connection" || to === "signIn" ? { type: type.id, step: to } : {} });
+  const showProblems = () => {
+    setShowAll(true);
+    focusFirstProblem(inputs.current);
+  };
+  return {
+    form,
+    showAll,
+    setErrors,
+    test,
+    refused,
+    problems: refused instanceof ApiError ? refused.fieldProblems : [],
+    isHttp,
+    isFirst: step !== "signIn",
+    isBusy: create.isPending || activate.isPending,
+    go,
+    change(part: Partial<ConnectionForm>) {
+      setForm((old) => ({ ...old, ...part }));
+      test.reset();
+      create.reset();
+    },
+    tryIt: () => (errors > 0 ? showProblems() : test.mutate({ body: sentConnection(type, form) })),
+    async submit() {
+      if (errors > 0 || form.name.trim() === "") return showProblems();
+      setShowAll(false);
+      if (step === "connection") return go("signIn");
+      const made = await create.mutateAsync({ body: { name: form.name.trim(), ...sentConnection(type, form) } });
+      // An API has nothing to read before its first entity is described.
+      if (isHttp)
+        return void leave({
+          to: "/synapses/connections/$connectorId/http-entity",
+          params: { connectorId: made.id },
+          ignoreBlocker: true,
+        });
+      await activate.mutateAsync({ params: { connectorId: made.connectorId } });
+      void navigate({ search: { type: type.id, step: "activate", id: made.id }, replace: true });
+    },
+  };
+}
