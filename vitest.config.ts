@@ -92,7 +92,7 @@ const e2e: TestProjectInlineConfiguration = {
     exclude: NEVER,
     globalSetup: ["apps/server/test-kit/database/vitest-database.ts", "e2e/kit/web-build.ts"],
     testTimeout: 300_000,
-    hookTimeout: 300_000,
+    hookTimeout: 600_000,
     expect: morePatient,
   },
 };

@@ -117,7 +117,9 @@ test("[PLT-006] [PLT-028] [PLT-085] a forgotten password is set anew by the mail
   await guest.page.getByLabel("New password", { exact: true }).fill(changed);
   await guest.page.getByLabel("Confirm password", { exact: true }).fill(changed);
   await guest.isSound();
-  await expect.poll(() => new URL(guest.page.url()).search, "the token must not stay in the address").toBe("");
+  await expect
+    .poll(() => new URL(guest.page.url()).search, { message: "the token must not stay in the address" })
+    .toBe("");
   await guest.page.getByRole("button", { name: "Update" }).click();
   await guest.page.waitForURL("**/authentication/passwordresetsuccess");
   await guest.isSound();

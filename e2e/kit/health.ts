@@ -28,7 +28,7 @@ export async function healthIsSaid(visitor: Visitor, expected: Expected, timeout
   await row.getByRole("link", { name: reason }).waitFor();
   for (const width of [1440, 1280]) {
     await page.setViewportSize({ width, height: 900 });
-    await expect.poll(() => tags.evaluateAll(isCut), `every tag can be read at ${width}`).toBe(false);
+    await expect.poll(() => tags.evaluateAll(isCut), { message: `every tag can be read at ${width}` }).toBe(false);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
   await visitor.isSound();
