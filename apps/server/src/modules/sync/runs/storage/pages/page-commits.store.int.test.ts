@@ -243,6 +243,10 @@ describe("a page", () => {
     expect(await rows(resync)).toEqual(["10 0"]);
     await reach("s", "11", { of: "resync", resyncId: "before" });
     expect(await rows(resync), "another one has taken its place").toEqual(["10 0"]);
+    const position = { nodeId: "s", cursor: { after: "12" }, of: "resync" as const, resyncId: "r" };
+    await commit({ position, deliveries: [{ placeId: PLACE, recordId: "r1", onlyIfOutstanding: false }] });
+    expect(await rows(resync), "with something to send as well").toEqual(["12 0"]);
+    expect((await rows(positions))[0], "where changes stand is left alone").toBe("s 3 false true true");
   });
 
   test("keeps references that are open, one for each field, and forgets those it says anew", async () => {
