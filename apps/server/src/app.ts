@@ -163,7 +163,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   const schema = schemaModule(deps, { connectors: connectors.service });
   instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));
   const notifications = notificationsModule(deps);
-  const { pipelines, actions, runs, reconciliation, retention, tests } = syncModules(deps, {
+  const { pipelines, actions, runs, reconciliation, beside } = syncModules(deps, {
     notify: notifications.service.notify,
     schema: schema.service,
     connectors: connectors.service,
@@ -202,9 +202,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     actions,
     runs,
     reconciliation,
-    retention,
-    tests,
-    fragmentsModule(deps, { instances: instances.service }),
+    ...beside,
     matchingModule(deps, { schema: schema.service, changes: runs.service }),
   ];
   /** What the demo shows beyond its connectors, in this order. */
@@ -262,7 +260,8 @@ function syncModules(deps: Deps, { notify, schema, connectors, instances }: Sync
   const { schedule } = runs;
   const retention = retentionModule(deps, { schedule, instances, connectors, pipelines: pipelines.service });
   const tests = pipelineTestsModule(deps, running);
-  return { pipelines, actions, runs, reconciliation, retention, tests };
+  const fragments = fragmentsModule(deps, { instances });
+  return { pipelines, actions, runs, reconciliation, beside: [retention, tests, fragments] };
 }
 
 /** An instance never changes its organisation: each is read once. */
