@@ -218,6 +218,22 @@ test("[SYN-138] a selection is saved as a fragment, inserted from the palette, h
   await insert.waitFor({ state: "detached" });
 });
 
+test("after the window was resized, what was in the middle of the graph is in the middle again", async () => {
+  const fromMiddle = async (): Promise<{ across: number; down: number }> => {
+    const [box, area] = [await node("Fill the website").boundingBox(), await page.locator(".ac-canvas").boundingBox()];
+    if (!box || !area) throw new Error("the node is not in view");
+    return {
+      across: Math.round(box.x - area.x - area.width / 2),
+      down: Math.round(box.y - area.y - area.height / 2),
+    };
+  };
+  const before = await fromMiddle();
+  await page.setViewportSize({ width: 1100, height: 700 });
+  await expect.poll(fromMiddle).toEqual(before);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect.poll(fromMiddle).toEqual(before);
+});
+
 test("copying says what was copied, or why nothing was", async () => {
   await node("CRM companies").click();
   await expect.poll(chosen).toEqual(new Set(["CRM companies"]));

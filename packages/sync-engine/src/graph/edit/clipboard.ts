@@ -5,6 +5,7 @@ import { functionName, isLogic } from "../elements.ts";
 import { childNodeSummary } from "./groups.ts";
 import { freeLocation } from "../layout/layout.ts";
 import { uniqueName, uniqueLabel } from "./naming.ts";
+import { renameLabels } from "./rename.ts";
 
 export type PipelineScope = "entity" | "field";
 
@@ -96,12 +97,27 @@ export function paste(
   const groups = pastedGroups(graph, clipboard, kept, newId);
   let next: Graph = { ...graph, groups: [...graph.groups, ...groups.values()] };
   for (const node of kept) next = addPasted(next, node, nodeIds.get(node.id) ?? newId(), groups);
+  next = withTokensOfCopies(next, kept, nodeIds);
   for (const copied of clipboard.copyEdges) next = addPastedEdge(next, copied, nodeIds, newId);
   next = {
     ...next,
     groups: next.groups.map((group) => ({ ...group, childNodeSummary: childNodeSummary(next, group.id) })),
   };
   return { ok: true, graph: next, pasted: [...nodeIds.values()], skipped: clipboard.copyNodes.length - kept.length };
+}
+
+/** Tokens of the copies that name a node which was copied too name its copy. */
+function withTokensOfCopies(graph: Graph, copied: readonly GraphNode[], ids: ReadonlyMap<string, string>): Graph {
+  const pasted = new Map(graph.nodes.map((node) => [node.id, node]));
+  const labels = new Map(copied.map(({ id, label }) => [label, pasted.get(ids.get(id) ?? "")?.label ?? label]));
+  const copies = new Set(ids.values());
+  const renamed = new Map(
+    renameLabels(
+      graph.nodes.filter(({ id }) => copies.has(id)),
+      labels,
+    ).map((node) => [node.id, node]),
+  );
+  return { ...graph, nodes: graph.nodes.map((node) => renamed.get(node.id) ?? node) };
 }
 
 /** New groups by old id, only for groups that have a pasted member. */

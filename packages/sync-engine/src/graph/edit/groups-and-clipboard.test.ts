@@ -147,6 +147,30 @@ describe("copy and paste", () => {
     expect(copy.label).toBe("a 1");
   });
 
+  test("tokens that name a copied node name its copy, each once; others stay", () => {
+    const reading = (id: string, label: string, value: string) => ({ ...fn(id, "upperCase", { value }), label });
+    const chained = graphOf(
+      [
+        source("crm"),
+        fn("a"),
+        reading("b", "a 1", "{{Value From a}}"),
+        reading("z", "z", "{{Value From a 1}} {{crm.name}}"),
+        core(),
+      ],
+      ["crm>a", "a>b", "b>z", "z>core"],
+    );
+    const result = paste(chained, copied(chained, ["a", "b", "z"]), HERE, newId);
+    if (!result.ok) throw new Error(result.reason);
+    const copies = result.graph.nodes.filter(({ id }) => result.pasted.includes(id));
+    expect(copies.map(({ label, configuration }) => [label, configuration["value"]])).toEqual([
+      ["a 2", undefined],
+      ["a 3", "{{Value From a 2}}"],
+      ["z 1", "{{Value From a 3}} {{crm.name}}"],
+    ]);
+    const lone = paste(chained, copied(chained, ["z"]), HERE, newId);
+    expect(lone.ok && lone.graph.nodes.at(-1)?.configuration["value"]).toBe("{{Value From a 1}} {{crm.name}}");
+  });
+
   test("[SYN-086] groups come along with their members, under a name of their own", () => {
     const grouped = addGroup(graph(), group("g1", "G"), ["a", "b"]);
     if (!grouped.ok) throw new Error(grouped.reason);

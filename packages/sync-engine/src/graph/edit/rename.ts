@@ -1,5 +1,5 @@
 /** Tokens that name a node by its label follow when the label changes. */
-import type { Graph, NodeConfiguration } from "@accord/contracts/sync/graph";
+import type { Graph, GraphNode, NodeConfiguration } from "@accord/contracts/sync/graph";
 import { renameTokens } from "@accord/expressions";
 import { keptConfiguration, readableConfiguration } from "../../actions/mail-body.ts";
 
@@ -9,15 +9,28 @@ const KINDS: readonly string[] = ["Value From ", "Action Result From ", "Status 
 /** The graph with `{{Value From <old>}}` and the like naming the new label, in texts and in conditions. */
 export function renameLabel(graph: Graph, from: string, to: string): Graph {
   if (from === to || from === "") return graph;
-  const rename = (token: string): string => renamed(token, from, to);
-  const nodes = graph.nodes.map((node) => {
+  return { ...graph, nodes: renameLabels(graph.nodes, new Map([[from, to]])) };
+}
+
+/** The nodes with every token that names one of these labels naming the new one; each token is renamed once. */
+export function renameLabels(nodes: readonly GraphNode[], labels: ReadonlyMap<string, string>): GraphNode[] {
+  // A label may begin with another one.
+  const pairs = [...labels].filter(([from, to]) => from !== to && from !== "").sort(([a], [b]) => b.length - a.length);
+  const rename = (token: string): string => {
+    for (const [from, to] of pairs) {
+      const next = renamed(token, from, to);
+      if (next !== token) return next;
+    }
+    return token;
+  };
+  if (pairs.length === 0) return [...nodes];
+  return nodes.map((node) => {
     const readable = readableConfiguration(node);
     const configuration = rewrite(readable, rename);
     return configuration === readable
       ? node
       : { ...node, configuration: keptConfiguration(node, configuration as NodeConfiguration) };
   });
-  return { ...graph, nodes };
 }
 
 function renamed(token: string, from: string, to: string): string {

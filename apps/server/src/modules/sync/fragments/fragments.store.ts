@@ -1,5 +1,5 @@
 /** Fragments of an instance, those that other instances share with it, and which of both its palettes don't offer. */
-import type { Id } from "@accord/contracts";
+import { type Id, id as idOf } from "@accord/contracts";
 import { FragmentContent, FragmentContext } from "@accord/contracts/sync/fragments";
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
@@ -9,8 +9,8 @@ type FragmentId = Id<"fragment">;
 
 type Tables = {
   pipeline_fragment: {
-    id: FragmentId;
-    instance_id: InstanceId;
+    id: string;
+    instance_id: string;
     context: string;
     name: string;
     description: string;
@@ -18,8 +18,8 @@ type Tables = {
     created_by: Author;
     created_at: string;
   };
-  pipeline_fragment_share: { instance_id: InstanceId; fragment_id: FragmentId };
-  pipeline_fragment_hidden: { instance_id: InstanceId; fragment_id: FragmentId };
+  pipeline_fragment_share: { instance_id: string; fragment_id: string };
+  pipeline_fragment_hidden: { instance_id: string; fragment_id: string };
 };
 
 /** As somebody was called when they saved it. */
@@ -45,11 +45,14 @@ export interface ListedFragment extends StoredFragment {
   shareCount: number;
 }
 
+const fragmentIds = idOf("fragment");
+const instanceIds = idOf("instance");
+
 const tables = (db: Db) => db.withTables<Tables>();
 
 const asFragment = (row: Tables["pipeline_fragment"]): StoredFragment => ({
-  id: row.id,
-  instanceId: row.instance_id,
+  id: fragmentIds.parse(row.id),
+  instanceId: instanceIds.parse(row.instance_id),
   context: FragmentContext.parse(row.context),
   name: row.name,
   description: row.description,
@@ -161,7 +164,7 @@ export async function readShares(db: Db, owner: InstanceId, id: FragmentId): Pro
     .where("f.id", "=", id)
     .orderBy("s.instance_id")
     .execute();
-  return rows.map(({ instance_id }) => instance_id);
+  return rows.map(({ instance_id }) => instanceIds.parse(instance_id));
 }
 
 /** Locks the fragment until the transaction ends; false where it is not one of the instance. */

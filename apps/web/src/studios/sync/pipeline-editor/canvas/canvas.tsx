@@ -16,7 +16,7 @@ import { useDropping } from "./use-dropping.ts";
 import { SaveFragmentDialog, useNewFragment } from "../fragments/save-fragment-dialog.tsx";
 import { useFlow } from "../flow/use-flow.ts";
 import type { EditorCommands } from "../use-editor-commands.ts";
-import { useFocusedNode, useNodesInView, useWholeInView } from "./use-view.ts";
+import { useFocusedNode, useKeptMiddle, useNodesInView, useWholeInView } from "./use-view.ts";
 import { FindNode } from "../palette/find-node.tsx";
 import { FlowNote } from "../flow/flow-note.tsx";
 import { GraphMenu, type GraphMenuPlace } from "./graph-menu.tsx";
@@ -67,6 +67,7 @@ export const Canvas = memo(function Canvas(props: Props) {
   useFocusedNode(props.focus);
   useNodesInView();
   useWholeInView();
+  useKeptMiddle();
   return (
     <section
       className="ac-canvas"

@@ -95,3 +95,31 @@ export function useWholeInView(): void {
     return () => clearTimeout(timer);
   }, [flow, comparing]);
 }
+
+/** What was in the middle of the view is there again after the window was resized; panels that open move nothing. */
+export function useKeptMiddle(): void {
+  const flow = useReactFlow();
+  useEffect(() => {
+    const canvas = document.querySelector(".ac-canvas");
+    if (!canvas) return;
+    let before = sizesOf(canvas);
+    const observer = new ResizeObserver(() => {
+      const now = sizesOf(canvas);
+      const [right, down] = [(now.width - before.width) / 2, (now.height - before.height) / 2];
+      const isWindow = now.windowWidth !== before.windowWidth || now.windowHeight !== before.windowHeight;
+      before = now;
+      if (!isWindow || (right === 0 && down === 0)) return;
+      const { x, y, zoom } = flow.getViewport();
+      void flow.setViewport({ x: x + right, y: y + down, zoom });
+    });
+    observer.observe(canvas);
+    return () => observer.disconnect();
+  }, [flow]);
+}
+
+const sizesOf = ({ clientWidth: width, clientHeight: height }: Element) => ({
+  width,
+  height,
+  windowWidth: innerWidth,
+  windowHeight: innerHeight,
+});

@@ -69,7 +69,7 @@ test("a custom action's required variable is asked for as long as it is empty, a
   queryClient.setQueryData(keyOf(listCustomActions, {}), { actions: [listed as unknown as CustomAction] });
   const notify = {
     id: "some",
-    label: "Call",
+    label: "Ping",
     nodeType: "ACTION",
     apiName: "customAction",
     configuration: { actionId },
@@ -87,10 +87,10 @@ test("a custom action's required variable is asked for as long as it is empty, a
       </EditorProvider>
     </QueryClientProvider>,
   );
-  await expect.poll(found).toContain("Call: the variable who of Notify has no value.");
+  await expect.poll(found).toContain("Ping: the variable who of Notify has no value.");
   const variables = { who: "Ann" };
   store.getState().edit((current) => changeNode(current, "some", { configuration: { actionId, variables } }));
   await expect.poll(found).toBeUndefined();
   queryClient.setQueryData(keyOf(listCustomActions, {}), { actions: [] });
-  await expect.poll(found).toBe("Call: its custom action was deleted. Choose another one.");
+  await expect.poll(found).toBe("Ping: its custom action was deleted. Choose another one.");
 });
