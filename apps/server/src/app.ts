@@ -255,6 +255,8 @@ function syncModules(deps: Deps, { notify, schema, connectors, instances }: Sync
   actions.service.registerUses((at) => pipelines.service.usesOfActions(at));
   const reconciliation = reconciliationModule(deps, { schema, connectors, answers: actions.service, runs });
   const { schedule } = runs;
+  // What somebody corrected is tried at once, not when its wait is over.
+  connectors.onReconnected((at, connectorId) => schedule.retrySystem(at, connectorId));
   const retention = retentionModule(deps, { schedule, instances, connectors, pipelines: pipelines.service });
   const tests = pipelineTestsModule(deps, running);
   const fragments = fragmentsModule(deps, { instances });

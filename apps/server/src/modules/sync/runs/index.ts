@@ -1,5 +1,4 @@
 /** Running pipelines: the module, and what the data studio and pipelines call. */
-import type { ConnectorsService } from "../../connections/connectors/index.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
 import { subscribeToChanges } from "./schedule/notifications/change-notifications.ts";
@@ -65,9 +64,7 @@ export interface RunsModule extends Module {
   schedule: ScheduleStore;
 }
 
-type Needs = RunsDependencies & { connectors: Pick<ConnectorsService, "onReconnected"> };
-
-export function runsModule(deps: Deps, needs: Needs): RunsModule {
+export function runsModule(deps: Deps, needs: RunsDependencies): RunsModule {
   const schedule = scheduleStore(deps.dataPool);
   const plans = pipelinePlans(deps, needs, schedule);
   const store = runsStore(deps.dataPool, deps.dataReads);
@@ -90,8 +87,6 @@ export function runsModule(deps: Deps, needs: Needs): RunsModule {
     slots,
     standing,
   });
-  // What somebody corrected is tried at once, not when its wait is over.
-  needs.connectors.onReconnected((at, connectorId) => schedule.retrySystem(at, connectorId));
   return {
     name: "sync/runs",
     service,
