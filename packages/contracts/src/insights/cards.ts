@@ -20,6 +20,9 @@ export const CardColor = z
   .string()
   .regex(/^(#[0-9a-fA-F]{6}|chart-[1-8]|(positive|warning|negative))$/, "must be a colour");
 
+/** The column that counts the rows; no dataset has one of that name. */
+export const ROW_COUNT = "*";
+
 export const AxisEntry = z.strictObject({
   column: z.string().max(200).default(""),
   name: z.string().max(200).default(""),

@@ -1,6 +1,14 @@
 /** The last step: which chart, from which columns, in which style; drawn as one goes. */
-import { CARD_DEFINITIONS, changeType, newCard, problemsOfCard } from "@accord/cards/definitions";
-import { type CardConfiguration, previewDataCard, VIZ_TYPES } from "@accord/contracts/insights/cards";
+import {
+  CARD_DEFINITIONS,
+  changeType,
+  fieldsAside,
+  keepSetup,
+  type KeptSetup,
+  newCard,
+  problemsOfCard,
+} from "@accord/cards/definitions";
+import { type CardConfiguration, previewDataCard, VIZ_TYPES, type VizType } from "@accord/contracts/insights/cards";
 import type { DatasetColumn, DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import { getDataset, previewDataset } from "@accord/contracts/insights/datasets";
 import type { Variable } from "@accord/contracts/insights/variables";
@@ -23,14 +31,21 @@ export interface CardStepProps {
   /** A dataset being made in the wizard; null when a saved one is used. */
   dataset: DatasetConfig | null;
   datasetId: string;
-  onChange: (card: CardConfiguration) => void;
+  /** What was set up before the last change of type. */
+  kept: KeptSetup | undefined;
+  onChange: (card: CardConfiguration, kept?: KeptSetup) => void;
 }
 
-export function CardStep({ card, dataset, datasetId, onChange }: CardStepProps) {
+export function CardStep({ card, dataset, datasetId, kept, onChange }: CardStepProps) {
   const { t } = useWords("insights");
   const { columns, variables } = useDataset(dataset, datasetId);
   const definition = CARD_DEFINITIONS[card.vizType];
   const [tab, setTab] = useState<string>("setup");
+  const choose = (type: VizType): void => {
+    if (type === card.vizType) return;
+    const now = keepSetup(card, columns, kept);
+    onChange(changeType(card, CARD_DEFINITIONS[type], columns, now), now);
+  };
   return (
     <div className="ac-card-step">
       <div className="ac-card-step__form">
@@ -42,7 +57,7 @@ export function CardStep({ card, dataset, datasetId, onChange }: CardStepProps) 
               role="radio"
               aria-checked={card.vizType === type}
               title={t(`typeHelp.${type}`)}
-              onClick={() => onChange(changeType(card, CARD_DEFINITIONS[type], columns))}
+              onClick={() => choose(type)}
             >
               <CardIcon type={type} size={20} />
               {t(`type.${type}`)}
@@ -63,6 +78,7 @@ export function CardStep({ card, dataset, datasetId, onChange }: CardStepProps) 
           </Tabs.List>
           <Tabs.Panel value="setup" pt="md">
             <SetupForm card={card} definition={definition} columns={columns} onChange={onChange} />
+            <Aside kept={kept} type={card.vizType} columns={columns} />
           </Tabs.Panel>
           <Tabs.Panel value="style" pt="md">
             <StyleForm card={card} definition={definition} onChange={onChange} />
@@ -78,6 +94,23 @@ export function CardStep({ card, dataset, datasetId, onChange }: CardStepProps) 
       <Preview card={card} dataset={dataset} />
     </div>
   );
+}
+
+/** Fields that this type has no slot for are not lost: the reader is to know where they are. */
+function Aside({
+  kept,
+  type,
+  columns,
+}: {
+  kept: KeptSetup | undefined;
+  type: VizType;
+  columns: readonly DatasetColumn[];
+}) {
+  const { t } = useWords("insights");
+  const aside = kept ? fieldsAside(kept, type, columns) : [];
+  if (aside.length === 0) return null;
+  const names = aside.map(({ entry }) => entry.displayName || entry.column).join(", ");
+  return <p className="ac-quiet ac-card-step__aside">{t("wizard.aside", { names })}</p>;
 }
 
 function useDataset(

@@ -122,7 +122,7 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
   const enterCard = async (): Promise<void> => {
     const datasetId = work.existing ? work.datasetId : "";
     if (work.card && work.card.datasetId !== datasetId)
-      change({ card: changeDataset(work.card, CARD_DEFINITIONS[work.card.vizType], datasetId) });
+      change({ card: changeDataset(work.card, CARD_DEFINITIONS[work.card.vizType], datasetId), kept: undefined });
     if (!work.card) change({ card: newCard(CARD_DEFINITIONS.COLUMN, datasetId) });
     go("card");
   };
@@ -158,7 +158,8 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
             card={work.card}
             dataset={work.existing ? null : runnable(work.config)}
             datasetId={work.datasetId}
-            onChange={(card) => change({ card })}
+            kept={work.kept}
+            onChange={(card, kept = work.kept) => change({ card, kept })}
           />
         ) : null}
       </WizardFrame>

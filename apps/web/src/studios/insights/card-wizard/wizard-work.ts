@@ -1,6 +1,6 @@
 /** What the card wizard works on: its steps, what keeps one from being left, and how all of it is saved. */
 import type { Id } from "@accord/contracts";
-import { problemsOfCard } from "@accord/cards/definitions";
+import { type KeptSetup, problemsOfCard } from "@accord/cards/definitions";
 import { type CardConfiguration, createDataCard, updateDataCard } from "@accord/contracts/insights/cards";
 import { getDashboard, updateDashboard } from "@accord/contracts/insights/dashboards";
 import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
@@ -22,6 +22,8 @@ export interface Work {
   datasetId: string;
   config: DatasetConfig;
   card: CardConfiguration | null;
+  /** What was set up for other types of chart; it is not saved. */
+  kept?: KeptSetup | undefined;
 }
 
 /** The card as it was when it was opened. */
