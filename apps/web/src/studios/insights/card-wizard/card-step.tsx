@@ -16,7 +16,7 @@ import { ErrorBox } from "@accord/ui";
 import { Tabs } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useState } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
 import { useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { CardFace } from "../cards/card-face.tsx";
@@ -49,21 +49,7 @@ export function CardStep({ card, dataset, datasetId, kept, onChange }: CardStepP
   return (
     <div className="ac-card-step">
       <div className="ac-card-step__form">
-        <div className="ac-card-types" role="radiogroup" aria-label={t("wizard.vizType")}>
-          {VIZ_TYPES.map((type) => (
-            <button
-              key={type}
-              type="button"
-              role="radio"
-              aria-checked={card.vizType === type}
-              title={t(`typeHelp.${type}`)}
-              onClick={() => choose(type)}
-            >
-              <CardIcon type={type} size={20} />
-              {t(`type.${type}`)}
-            </button>
-          ))}
-        </div>
+        <TypeChoice chosen={card.vizType} onChoose={choose} />
         <Tabs
           value={definition.tabs.includes(tab as "setup") ? tab : "setup"}
           onChange={(next) => setTab(next ?? "setup")}
@@ -95,6 +81,41 @@ export function CardStep({ card, dataset, datasetId, kept, onChange }: CardStepP
     </div>
   );
 }
+
+/** The arrow keys move through the types and choose, as in any group of radios. */
+function TypeChoice({ chosen, onChoose }: { chosen: VizType; onChoose: (type: VizType) => void }) {
+  const { t } = useWords("insights");
+  const group = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent, at: number): void => {
+    const step = STEPS[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = (at + step + VIZ_TYPES.length) % VIZ_TYPES.length;
+    onChoose(VIZ_TYPES[next]!);
+    group.current?.querySelectorAll("button")[next]?.focus();
+  };
+  return (
+    <div ref={group} className="ac-card-types" role="radiogroup" aria-label={t("wizard.vizType")}>
+      {VIZ_TYPES.map((type, at) => (
+        <button
+          key={type}
+          type="button"
+          role="radio"
+          aria-checked={chosen === type}
+          tabIndex={chosen === type ? 0 : -1}
+          title={t(`typeHelp.${type}`)}
+          onClick={() => onChoose(type)}
+          onKeyDown={(event) => move(event, at)}
+        >
+          <CardIcon type={type} size={20} />
+          {t(`type.${type}`)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 /** Fields that this type has no slot for are not lost: the reader is to know where they are. */
 function Aside({
