@@ -63,6 +63,8 @@ export interface CardDefinition {
   tabs: readonly CardTab[];
   slots: readonly CardSlot[];
   legendPositions: readonly LegendPosition[];
+  /** Whether its axes may have titles and a reference line across. */
+  axes: boolean;
   /** Settings a new card of the type starts with. */
   defaults: Partial<CardConfigurationInput>;
   /** Rules of this type beyond completeness. */

@@ -131,8 +131,9 @@ test("a table of rows becomes a chart of its first text by the sum of its first 
 });
 
 test("each type looks as it was left, and the stages of another field are none", () => {
-  const wizard = new Wizard({ ...column, stacking: "percent", labelVisible: true });
-  expect(wizard.choose("BAR")).toMatchObject({ stacking: "percent", labelVisible: true });
+  const wizard = new Wizard({ ...column, stacking: "percent", labelVisible: true, referenceLine: { value: 5 } });
+  expect(wizard.choose("BAR")).toMatchObject({ stacking: "percent", labelVisible: true, referenceLine: { value: 5 } });
+  expect(wizard.choose("PIE").referenceLine).toBeUndefined();
   wizard.choose("FUNNEL");
   wizard.set({ stages: ["new", "won"], sortBy: "stage" });
   expect(wizard.choose("COLUMN", "FUNNEL")).toMatchObject({ stages: ["new", "won"], sortBy: "stage" });

@@ -89,12 +89,12 @@ export function fieldsAside(kept: KeptSetup, type: VizType, columns: Columns): K
 
 function looksOf(before: CardConfiguration, entries: Partial<CardConfiguration>): Partial<CardConfiguration> {
   const { legendPosition, legendVisible, labelVisible, stacking, minimumValue, ranges } = before;
-  const { sortBy, ascending, displayAdditional, labelPosition } = before;
+  const { sortBy, ascending, displayAdditional, labelPosition, axisTitles, referenceLine } = before;
   // Stages are values of their field: those of another are none.
   const stages = before.dataField?.column === entries.dataField?.column ? before.stages : [];
   return {
     ...{ legendPosition, legendVisible, labelVisible, stacking, minimumValue, ranges },
-    ...{ sortBy, ascending, displayAdditional, labelPosition, stages },
+    ...{ sortBy, ascending, displayAdditional, labelPosition, stages, axisTitles, referenceLine },
   };
 }
 
