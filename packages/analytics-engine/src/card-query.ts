@@ -1,5 +1,5 @@
 /** The query of a data card: its dataset, cut to what the chart shows and never more points than a browser likes. */
-import type { AxisEntry, CardConfiguration } from "@accord/contracts/insights/cards";
+import { type AxisEntry, type CardConfiguration, ROW_COUNT } from "@accord/contracts/insights/cards";
 import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
 import { type Fold, foldCells, foldedSql, countSql } from "./card-fold.ts";
 import { planQuery } from "./plan.ts";
@@ -26,9 +26,6 @@ export const CARD_LIMITS = {
   /** Rows that are counted to say how many were left out. */
   countedRows: 1_000_000,
 } as const;
-
-/** The column that counts rows, offered wherever a number is wanted. */
-export const ROW_COUNT = "*";
 
 export interface CardQuery extends Statement {
   /** Keys of the rows: `x`, `series`, `y0`… for charts, `c0`… for tables and metrics, and what they are called. */

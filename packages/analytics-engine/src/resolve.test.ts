@@ -4,6 +4,7 @@ import { DATASET_LIMITS, type DatasetConfigInput } from "@accord/contracts/insig
 import { expect, test } from "vitest";
 import { byCustomer, C, config, dataset, O, pick, shop } from "./golden/shop.ts";
 import { checkDataset, resolveDataset } from "./resolve.ts";
+import { type CatalogueField, catalogueOf } from "./catalogue.ts";
 import { suggestJoinsBetween } from "./suggest-joins.ts";
 
 const problemsOf = (input: DatasetConfigInput, catalogue = shop()) => checkDataset(config(input), catalogue);
@@ -109,4 +110,38 @@ test("[INS-135] join suggestions start with references between the sources", () 
     field2: { apiName: "accord_id" },
     reason: "reference",
   });
+});
+
+test("[INS-135] fields of one name suggest a join only where a record is known by them", () => {
+  const entity = (id: string, fields: CatalogueField[]) => ({
+    ...{ id, apiName: id, displayName: id, fields },
+    relation: { schema: "public", name: id },
+  });
+  const field = (apiName: string, more: Partial<CatalogueField> = {}): CatalogueField => ({
+    ...{ apiName, displayName: apiName, dataType: "string" },
+    ...more,
+  });
+  const suggested = (one: CatalogueField, other = one): string[] =>
+    suggestJoinsBetween([O, C], catalogueOf([entity(O.datasetId, [one]), entity(C.datasetId, [other])])).map(
+      ({ field1, field2, reason }) => `${field1.apiName} = ${field2.apiName}: ${reason}`,
+    );
+  for (const name of [
+    "status",
+    "name",
+    "amount",
+    "paid",
+    "valid",
+    "monkey",
+    "country_code",
+    "postalCode",
+    "phone_number",
+  ])
+    expect(suggested(field(name))).toEqual([]);
+  expect(suggested(field("active", { dataType: "boolean" }))).toEqual([]);
+  expect(suggested(field("email", { unique: true }), field("email"))).toEqual(["email = email: id"]);
+  for (const name of ["customer_id", "customerId", "ID", "order_number", "AccountNumber"])
+    expect(suggested(field(name))).toEqual([`${name} = ${name}: id`]);
+  const owner = (referenceTo: string) => field("owner", { dataType: "reference", referenceTo });
+  expect(suggested(owner("user"))).toEqual(["owner = owner: sameName"]);
+  expect(suggested(owner("user"), owner("team"))).toEqual([]);
 });

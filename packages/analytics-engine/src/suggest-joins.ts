@@ -1,4 +1,4 @@
-/** How sources could be joined: by references first, then by fields of one name. */
+/** How sources could be joined: by references first, then by ids of one name. */
 import type { DatasetSource } from "@accord/contracts/insights/dataset-config";
 import type { JoinSuggestion } from "@accord/contracts/insights/datasets";
 import type { Catalogue, CatalogueField } from "./catalogue.ts";
@@ -48,16 +48,39 @@ function byReference(from: Offered, to: Offered): JoinSuggestion[] {
     .map((field) => suggestion(from, field.apiName, to, to.key!, 0.95, "reference", "LEFT"));
 }
 
+/**
+ * Fields of one name belong together only where a record is known by them: both having a status would join every
+ * record to every other of the same status.
+ */
 function byName(one: Offered, other: Offered): JoinSuggestion[] {
   return one.fields.flatMap((field) => {
     const same = other.fields.find((match) => match.apiName.toLowerCase() === field.apiName.toLowerCase());
     if (!same || same.dataType !== field.dataType || field.apiName.startsWith("accord_") || field.isMultiValueField)
       return [];
-    const looksLikeKey = field.unique || same.unique || /(id|code|number|key)$/i.test(field.apiName);
-    const confidence = looksLikeKey ? 0.7 : field.dataType === "string" || field.dataType === "reference" ? 0.35 : 0.15;
-    return [suggestion(one, field.apiName, other, same.apiName, confidence, looksLikeKey ? "id" : "sameName", "INNER")];
+    const isUnique = field.unique === true || same.unique === true;
+    const isReference = field.dataType === "reference" && field.referenceTo === same.referenceTo;
+    if (isUnique || looksLikeId(field.apiName))
+      return [suggestion(one, field.apiName, other, same.apiName, isUnique ? 0.8 : 0.7, "id", "INNER")];
+    return isReference ? [suggestion(one, field.apiName, other, same.apiName, 0.35, "sameName", "INNER")] : [];
   });
 }
+
+/** Whether the last word of a name says that a record is known by it: `customerId` and `order_number`, not `paid`. */
+function looksLikeId(apiName: string): boolean {
+  const words = apiName
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  const last = words.at(-1) ?? "";
+  return ID_WORDS.has(last) && !NOT_OF_RECORDS.has(words.at(-2) ?? "");
+}
+
+const ID_WORDS: ReadonlySet<string> = new Set(["id", "ids", "uuid", "guid", "key", "code", "number", "no"]);
+/** Codes and numbers that many records have in common, or that are of people. */
+const NOT_OF_RECORDS: ReadonlySet<string> = new Set([
+  ...["country", "currency", "language", "locale", "region", "state", "status", "type", "category", "reason"],
+  ...["zip", "postal", "post", "area", "dial", "phone", "mobile", "fax", "house", "street", "error"],
+]);
 
 const suggestion = (
   one: Offered,

@@ -126,6 +126,7 @@ function checkCartesian(model: CartesianModel, card: CardConfiguration, data: Ca
   if (drawn.length < data.rows.length) expect(codes(model)).toContain("blank_dates");
   if (isTime) checkTime(model);
   checkAxes(model);
+  checkCuts(model, card.stacking);
 }
 
 /** Along an axis of categories dates are evenly spaced; others have their own places in time. */
@@ -144,6 +145,27 @@ function checkTime(model: CartesianModel): void {
 function checkAxes(model: CartesianModel): void {
   same(new Set(model.axisFormats).size, model.axisFormats.length);
   for (const { format, axisIndex } of model.series) same(model.axisFormats[axisIndex], format);
+}
+
+/** An axis that the rest goes beyond has room for every other value, and the card says that it is cut. */
+function checkCuts(model: CartesianModel, stacking: CardConfiguration["stacking"]): void {
+  same(
+    codes(model).includes("rest_cut"),
+    model.cuts.some((cut) => cut !== null),
+  );
+  const rest = model.categories.findIndex(({ isRest }) => isRest);
+  model.cuts.forEach((cut, axis) => {
+    if (cut === null) return;
+    const own = model.series.filter(({ axisIndex }) => axisIndex === axis);
+    model.categories.forEach((_, at) => {
+      const values = own.map(({ cells }) => cells[at]?.value ?? 0);
+      const high = Math.max(...values, stacking ? values.reduce((sum, value) => sum + Math.max(value, 0), 0) : 0);
+      const low = Math.min(...values, stacking ? values.reduce((sum, value) => sum + Math.min(value, 0), 0) : 0);
+      if (at === rest)
+        same((cut.max !== undefined && high > cut.max) || (cut.min !== undefined && low < cut.min), true);
+      else same(high <= (cut.max ?? high) && low >= (cut.min ?? low), true);
+    });
+  });
 }
 
 function checkPie(model: PieModel, card: CardConfiguration, data: CardData): void {
@@ -277,7 +299,14 @@ describe("chart, tooltip, table, total and summary of a card show the rows of it
       "METRIC metric",
     ])
       expect([...seen]).toContain(one);
-    for (const code of ["small_slices", "omitted_stages", "blank_dates", "negative_slices", "negative_stages"])
+    for (const code of [
+      "small_slices",
+      "rest_cut",
+      "omitted_stages",
+      "blank_dates",
+      "negative_slices",
+      "negative_stages",
+    ])
       expect([...seen]).toContain(code);
   });
 });

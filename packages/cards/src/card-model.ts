@@ -151,6 +151,8 @@ export function modelSummary(model: CardModel, words: ChartWords = ENGLISH): str
     return `${texts.slice(0, groups).join(", ")}: ${values.join(", ")}`;
   });
   const total = model.kind === "pie" && model.total ? [`${words.total}: ${model.total.text}`] : [];
+  const reference = model.kind === "cartesian" ? model.reference : null;
+  const line = reference ? [`${reference.label || words.reference}: ${reference.text}`] : [];
   const more = rows.length > MAX_LISTED ? [words.more(rows.length - MAX_LISTED)] : [];
-  return `${columns.map(({ title }) => title).join(", ")}. ${[...listed, ...more, ...total].join("; ")}`;
+  return `${columns.map(({ title }) => title).join(", ")}. ${[...listed, ...more, ...total, ...line].join("; ")}`;
 }

@@ -63,6 +63,8 @@ export interface CardDefinition {
   tabs: readonly CardTab[];
   slots: readonly CardSlot[];
   legendPositions: readonly LegendPosition[];
+  /** Whether its axes may have titles and a reference line across. */
+  axes: boolean;
   /** Settings a new card of the type starts with. */
   defaults: Partial<CardConfigurationInput>;
   /** Rules of this type beyond completeness. */
@@ -118,51 +120,10 @@ export function newCard(definition: CardDefinition, datasetId = ""): CardConfigu
   return Configuration.parse({ datasetId, vizType: definition.type, ...definition.defaults });
 }
 
-/**
- * The card as another type: label settings stay, columns move to where the new type keeps them; a metric or gauge takes
- * only the first that gives a number, since one of texts would show a text of an arbitrary row. `columns` are those of
- * the dataset.
- */
-export function changeType(
-  card: CardConfiguration,
-  to: CardDefinition,
-  columns: readonly DatasetColumn[],
-): CardConfiguration {
-  const fresh = newCard(to, card.datasetId);
-  for (const key of LABEL_SETTINGS) Object.assign(fresh, { [key]: card[key] });
-  const [category, values, series] = partsOf(card);
-  switch (to.type) {
-    case "COLUMN":
-    case "BAR":
-    case "LINE":
-      return { ...fresh, xaxis: category, yaxis: values, series };
-    case "PIE":
-      return { ...fresh, category, value: values[0], subCategory: series[0] };
-    case "FUNNEL":
-      return { ...fresh, dataField: category, measure: values[0] };
-    case "METRIC":
-    case "GAUGE":
-      return {
-        ...fresh,
-        columns: (card.columns.length > 0 ? card.columns : values)
-          .filter((entry) => givesNumber(entry, columns))
-          .slice(0, 1),
-      };
-    case "TABLE":
-      return {
-        ...fresh,
-        columns: card.columns.length > 0 ? card.columns : [...(category ? [category] : []), ...values],
-      };
-  }
-}
-
-/** Whether the entry is a number: its column's own, or what texts and dates are aggregated to. */
-function givesNumber({ column, aggregate, displayFormat }: AxisEntry, columns: readonly DatasetColumn[]): boolean {
-  const source = columns.find(({ name }) => name === column);
-  // The count of rows is no column of the dataset: what its number is shown as says what it is.
-  if (aggregate === undefined) return source ? isNumberColumn(source) : displayFormat !== "text";
-  if (aggregate === "textList") return false;
-  return (aggregate !== "min" && aggregate !== "max") || source === undefined || isNumberColumn(source);
+/** The card with the label of another. */
+export function withLabelOf(before: CardConfiguration, card: CardConfiguration): CardConfiguration {
+  for (const key of LABEL_SETTINGS) Object.assign(card, { [key]: before[key] });
+  return card;
 }
 
 /** The dataset changed: everything that named its columns goes, the type and the label stay. */
@@ -171,15 +132,5 @@ export function changeDataset(
   definition: CardDefinition,
   datasetId: string,
 ): CardConfiguration {
-  const fresh = newCard(definition, datasetId);
-  for (const key of LABEL_SETTINGS) Object.assign(fresh, { [key]: card[key] });
-  return { ...fresh, variablesMap: {} };
-}
-
-function partsOf(card: CardConfiguration): [AxisEntry | undefined, AxisEntry[], AxisEntry[]] {
-  const category = card.xaxis ?? card.category ?? card.dataField;
-  const value = card.value ?? card.measure;
-  const values = card.yaxis.length > 0 ? card.yaxis : value ? [value] : [];
-  const series = card.series.length > 0 ? card.series.slice(0, 1) : card.subCategory ? [card.subCategory] : [];
-  return [category, values, series];
+  return { ...withLabelOf(card, newCard(definition, datasetId)), variablesMap: {} };
 }

@@ -34,7 +34,9 @@ export const cellOf = (raw: Value | undefined, format: DisplayFormat = "number")
 
 /** Something that was left out, added up or drawn another way; the card says so. */
 export type CardNote =
-  | { code: "other_categories" | "other_series" | "blank_dates"; facts: { count: number } }
+  /** With what it holds; null when that can't be added up. */
+  | { code: "other_categories"; facts: { count: number; total: string | null } }
+  | { code: "other_series" | "blank_dates"; facts: { count: number } }
   | { code: "small_slices"; facts: { count: number; label: string } }
   | {
       code: "omitted_series" | "first_rows" | "newest_points" | "largest_points";
@@ -43,7 +45,8 @@ export type CardNote =
   | { code: "first_rows_of_many" | "newest_points_of_many" | "largest_points_of_many"; facts: { shown: number } }
   | { code: "omitted_stages"; facts: { count: number; total: string } }
   | { code: "first_row_of"; facts: { total: number } }
-  | { code: "first_row_of_many" | "beyond_scale" | "parts_not_additive"; facts: Record<never, never> }
+  | { code: "first_row_of_many" | "beyond_scale" | "parts_not_additive" | "rest_cut"; facts: Record<never, never> }
+  | { code: "scale_fitted"; facts: { label: string; text: string } }
   | { code: "negative_slices" | "negative_stages"; facts: { count: number; label: string; text: string } };
 
 /** Makes the groups of one axis; rows of one value share a group. */
@@ -110,4 +113,14 @@ export function rowNotes(data: CardData, code: "first_rows" | "newest_points" | 
   return reduction.totalRows === null
     ? [{ code: `${code}_of_many`, facts: { shown: rows.length } }]
     : [{ code, facts: { shown: rows.length, total: reduction.totalRows } }];
+}
+
+const NICE = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
+
+/** The least number above (or of) a positive one that readers count in: 40,000,000 for 33,600,123. */
+export function niceAbove(value: number): number {
+  const unit = 10 ** Math.floor(Math.log10(value));
+  const found = NICE.find((nice) => nice * unit >= value) ?? 10;
+  // Powers below one are not exact: 3 * 10 ** -1 is not 0.3.
+  return Number((found * unit).toPrecision(12));
 }

@@ -31,6 +31,14 @@ export function rangeProblems(card: CardConfiguration, options: { nameRequired: 
   return problems;
 }
 
+/** Whether ranges are as a new card has them: nobody has said what the scale of the value is. */
+export const isUnset = (ranges: readonly CardRange[]): boolean =>
+  ranges.length === 0 ||
+  (ranges.length === 1 &&
+    ranges[0]?.name === "" &&
+    ranges[0].minimumValue === DEFAULT_MINIMUM &&
+    ranges[0].maximumValue === DEFAULT_MAXIMUM);
+
 /** The next range: from the last maximum (or the default minimum) to one above it. */
 export function nextRange(ranges: readonly CardRange[]): CardRange {
   const last = ranges.at(-1);

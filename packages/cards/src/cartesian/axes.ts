@@ -12,7 +12,7 @@ export type CartesianKind = "column" | "bar" | "line";
 
 export interface CartesianLook {
   kind: CartesianKind;
-  card: Pick<CardConfiguration, "legendVisible" | "labelVisible" | "stacking">;
+  card: Pick<CardConfiguration, "legendVisible" | "labelVisible" | "stacking" | "axisTitles">;
   legendPosition: LegendPosition;
   palette: Palette;
   size: Size;
@@ -39,6 +39,7 @@ export function categoryAxis(model: CartesianModel, look: CartesianLook): ChartO
     type: "category",
     data: model.categories.map(({ key }) => key),
     boundaryGap: kind !== "line",
+    ...titleOf(look.card.axisTitles?.category, lying, palette),
     axisTick: { show: false },
     axisLine: { show: !lying, onZero: false, lineStyle: { color: palette.token("hairline") } },
     axisLabel: {
@@ -116,9 +117,10 @@ function ordinalOf(time: number, grain: DateGrain, index: number): number {
 const DAY_MS = 86_400_000;
 const GRAIN_DAYS: Record<DateGrain, number> = { day: 1, week: 7, month: 28, quarter: 90, year: 365 };
 
-export function timeAxis({ grain }: CartesianModel, { palette, kind }: CartesianLook): ChartOption {
+export function timeAxis({ grain }: CartesianModel, { palette, kind, card }: CartesianLook): ChartOption {
   return {
     type: "time",
+    ...titleOf(card.axisTitles?.category, kind === "bar", palette),
     // No ticks between the dates that values are cut to.
     ...(grain ? { minInterval: GRAIN_DAYS[grain] * DAY_MS } : {}),
     axisTick: { show: false },
@@ -135,19 +137,33 @@ export function valueAxes(model: CartesianModel, { card, palette, size, kind }: 
   const several = model.axisFormats.length > 1;
   return model.axisFormats.map((format, index) => ({
     type: "value",
+    ...model.cuts[index],
+    ...(index === 0 ? model.reference?.ends : {}),
     ...(percent ? { max: 1 } : lying && card.labelVisible ? { boundaryGap: labelGap(model) } : {}),
     splitNumber: Math.max(2, Math.min(5, Math.floor(lying ? size.width / 90 : size.height / 45))),
     position: lying ? (index === 0 ? "bottom" : "top") : index === 0 ? "left" : "right",
     offset: Math.max(0, index - 1) * 56,
     alignTicks: several,
     splitLine: { show: index === 0, lineStyle: { color: palette.token("hairline") } },
-    ...(several ? axisName(model, index, lying, palette) : {}),
+    // Axes of several formats are named after what is measured on them.
+    ...(several ? axisName(model, index, lying, palette) : titleOf(card.axisTitles?.value, !lying, palette)),
     axisLabel: {
       ...FONT,
       color: palette.token("text-3"),
       formatter: (value: number) => formatNumber(value, percent ? "percent" : format, true),
     },
   }));
+}
+
+/** The title along an axis, beyond its labels; ECharts keeps it off them. */
+function titleOf(title: string | undefined, isUpright: boolean, palette: Palette): ChartOption {
+  if (!title) return {};
+  return {
+    name: shorten(title, 60),
+    nameLocation: "middle",
+    nameGap: isUpright ? 36 : 26,
+    nameTextStyle: { ...FONT, color: palette.token("text-2") },
+  };
 }
 
 /** Room for the values written at the ends of bars that lead to the left. */

@@ -14,9 +14,11 @@ import {
   type Group,
   groupReader,
   type GroupReader,
+  isAdditive,
   type Row,
   rowNotes,
 } from "../marks.ts";
+import { type AxisEnds, cutsOf, type Reference, referenceOf, restText } from "./cut.ts";
 import { type Category, filledCategories, timeOf } from "./dates.ts";
 
 export interface CartesianSeries extends Group {
@@ -44,6 +46,10 @@ export interface CartesianModel {
   grain: DateGrain | undefined;
   /** One value axis for each format. */
   axisFormats: DisplayFormat[];
+  /** The ends of each value axis that what was added up goes beyond. */
+  cuts: (AxisEnds | null)[];
+  /** A goal or limit across the chart. */
+  reference: Reference | null;
   notes: CardNote[];
 }
 
@@ -78,19 +84,29 @@ export function cartesianModel(card: CardConfiguration, data: CardData, words: C
     ? splitSeries(placed.rows, seriesReader, categories, card)
     : plainSeries(placed.rows, categories, card, data);
   const axisFormats = [...new Set(series.map(({ format }) => format))];
+  const measured = series.map((one) => ({ ...one, axisIndex: axisFormats.indexOf(one.format) }));
+  const restIndex = categories.findIndex(({ isRest }) => isRest);
+  const cuts = cutsOf(measured, restIndex, card.stacking);
+  const rest = restText(measured, restIndex, {
+    isSplit: seriesColumn !== undefined,
+    isAdditive: isAdditive(card.yaxis[0]),
+  });
   return {
     kind: "cartesian",
     categoryTitle: column?.displayName ?? "",
     seriesTitle: seriesColumn?.displayName ?? null,
     valueTitle: card.yaxis[0]?.displayName || columnNamed(data, "y0")?.displayName || "",
     categories,
-    series: series.map((one) => ({ ...one, axisIndex: axisFormats.indexOf(one.format) })),
+    series: measured,
     scale: isTime && !filled && categories.every(({ time }) => time !== null) ? "time" : "category",
     isTime,
     grain: isTime ? card.xaxis?.grain : undefined,
     axisFormats: axisFormats.length > 0 ? axisFormats : ["number"],
+    cuts,
+    reference: referenceOf(card, measured, cuts[0]),
     notes: [
-      ...reductionNotes(data, isTime, seriesColumn ? series.length : 0),
+      ...reductionNotes(data, isTime, rest, seriesColumn ? series.length : 0),
+      ...(cuts.some((cut) => cut !== null) ? [{ code: "rest_cut" as const, facts: {} }] : []),
       ...(undated > 0 ? [{ code: "blank_dates" as const, facts: { count: undated } }] : []),
     ],
   };
@@ -205,7 +221,7 @@ export const drawnValue = (series: CartesianSeries, index: number): number | nul
   return cell ? cell.value : series.missing;
 };
 
-function reductionNotes(data: CardData, isTime: boolean, series: number): CardNote[] {
+function reductionNotes(data: CardData, isTime: boolean, rest: string | null, series: number): CardNote[] {
   const { reduction } = data;
   if (!reduction) return [];
   const column = columnNamed(data, "x");
@@ -213,7 +229,7 @@ function reductionNotes(data: CardData, isTime: boolean, series: number): CardNo
   return [
     ...rowNotes(data, order),
     ...(reduction.otherCategories > 0
-      ? [{ code: "other_categories" as const, facts: { count: reduction.otherCategories } }]
+      ? [{ code: "other_categories" as const, facts: { count: reduction.otherCategories, total: rest } }]
       : []),
     ...(reduction.otherSeries > 0 ? [{ code: "other_series" as const, facts: { count: reduction.otherSeries } }] : []),
     ...(reduction.omittedSeries > 0

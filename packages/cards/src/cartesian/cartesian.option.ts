@@ -2,9 +2,10 @@
 import type { CardConfiguration } from "@accord/contracts/insights/cards";
 import type { ChartOption } from "../chart/echarts.ts";
 import { groupColor, type Palette } from "../chart/palette.ts";
-import { FONT, legendStyle, type TooltipLine, tooltipContent, tooltipStyle } from "../chart/style.ts";
+import { FONT, legendStyle, shorten, type TooltipLine, tooltipContent, tooltipStyle } from "../chart/style.ts";
 import { formatNumber } from "../format.ts";
 import { type CartesianKind, type CartesianLook, categoryAxis, hasLegend, timeAxis, valueAxes } from "./axes.ts";
+import { crossingCell } from "./cut.ts";
 import { type CartesianModel, type CartesianSeries, drawnValue } from "./cartesian.model.ts";
 
 export function cartesianOption(model: CartesianModel, look: CartesianLook): ChartOption {
@@ -14,15 +15,17 @@ export function cartesianOption(model: CartesianModel, look: CartesianLook): Cha
   const category = model.scale === "time" ? timeAxis(model, look) : categoryAxis(model, look);
   const values = valueAxes(model, look);
   const named = values.length > 1 ? 18 : 0;
+  // The number of a cut bar stands beyond the axis.
+  const isCut = kind !== "line" && model.cuts.some((cut) => cut?.max !== undefined);
   return {
     useUTC: true,
     grid: {
-      top: (legend && legendPosition === "TOP" ? 30 : 12) + (lying ? named * 1.5 : named),
+      top: (legend && legendPosition === "TOP" ? 30 : 12) + (lying ? named * 1.5 : named + (isCut ? 12 : 0)),
       bottom: (legend && legendPosition === "BOTTOM" ? 30 : 4) + (lying ? named : 0),
       left: 4,
-      right: lying ? 24 : 12,
+      right: lying ? (isCut ? 64 : 24) : isCut ? 28 : 12,
       outerBoundsMode: "same",
-      outerBoundsContain: "axisLabel",
+      outerBoundsContain: look.card.axisTitles ? "all" : "axisLabel",
     },
     legend: legend ? legendStyle(palette, legendPosition, model.series) : { show: false },
     tooltip: {
@@ -55,12 +58,8 @@ export function tooltipLine(model: CartesianModel, series: number, category: num
 const textAt = (series: CartesianSeries, index: number): string =>
   series.cells[index]?.text ?? formatNumber(series.missing, series.format);
 
-function seriesOption(
-  model: CartesianModel,
-  series: CartesianSeries,
-  index: number,
-  { kind, card, palette }: CartesianLook,
-): ChartOption {
+function seriesOption(model: CartesianModel, series: CartesianSeries, index: number, look: CartesianLook): ChartOption {
+  const { kind, card, palette } = look;
   const values = drawnValues(model, series, card.stacking);
   const data =
     model.scale === "time"
@@ -73,24 +72,76 @@ function seriesOption(
     labelLayout: { hideOverlap: true },
     ...(kind === "bar" ? { xAxisIndex: series.axisIndex } : { yAxisIndex: series.axisIndex }),
     ...(card.stacking ? { stack: `axis ${series.axisIndex}` } : {}),
+    ...(index === model.series.findIndex(({ axisIndex }) => axisIndex === 0) ? referenceLine(model, look) : {}),
   };
   if (kind === "line") return { ...common, ...lineOption(data, values, model.series.length === 1, card) };
   const single = model.series.length === 1;
   return {
     ...common,
     type: "bar",
-    data: values.map((value, place) => ({
-      value: data[place],
-      itemStyle: {
-        ...(single ? ownColor(model, place, palette) : {}),
-        borderRadius: card.stacking ? 0 : cornersOf(kind, value ?? 0),
-      },
-      ...((value ?? 0) < 0 ? { label: { position: kind === "bar" ? "left" : "bottom" } } : {}),
-    })),
+    data: values.map((value, place) => {
+      const cut = cutLabel(model, index, place, look);
+      return {
+        value: data[place],
+        itemStyle: {
+          ...(single ? ownColor(model, place, palette) : {}),
+          borderRadius: card.stacking || cut ? 0 : cornersOf(kind, value ?? 0),
+        },
+        ...(cut ?? ((value ?? 0) < 0 ? { label: { position: kind === "bar" ? "left" : "bottom" } } : {})),
+      };
+    }),
     barMaxWidth: 36,
     barMinWidth: 2,
     barCategoryGap: "32%",
   };
+}
+
+/** A dashed line across the chart, with its name and number at its end. */
+function referenceLine({ reference }: CartesianModel, { kind, palette }: CartesianLook): ChartOption {
+  if (!reference) return {};
+  const text = reference.label ? `${reference.label} · ${reference.text}` : reference.text;
+  return {
+    markLine: {
+      silent: true,
+      symbol: "none",
+      animation: false,
+      data: [kind === "bar" ? { xAxis: reference.value } : { yAxis: reference.value }],
+      lineStyle: { color: palette.token("text"), type: "dashed", width: 1.5 },
+      label: {
+        ...FONT,
+        color: palette.token("text"),
+        // It may stand on bars of any colour.
+        backgroundColor: palette.token("surface"),
+        padding: [1, 4],
+        position: kind === "bar" ? "insideEndTop" : "insideStartTop",
+        formatter: () => shorten(text, 48),
+      },
+    },
+  };
+}
+
+/** The number of a bar that is cut at an end of its axis, with an arrow that says where it goes on. */
+function cutLabel(
+  model: CartesianModel,
+  index: number,
+  place: number,
+  { kind, card, palette }: CartesianLook,
+): { label: ChartOption } | null {
+  const series = model.series[index];
+  if (!series || !model.categories[place]?.isRest) return null;
+  const found = crossingCell(model.series, index, place, model.cuts[series.axisIndex], card.stacking !== undefined);
+  if (!found) return null;
+  const isHigh = found.end === "max";
+  const number = formatNumber(found.cell.value, series.format, true);
+  const [position, text] =
+    kind === "bar"
+      ? isHigh
+        ? (["right", `${number} →`] as const)
+        : (["left", `← ${number}`] as const)
+      : isHigh
+        ? (["top", `↑ ${number}`] as const)
+        : (["bottom", `↓ ${number}`] as const);
+  return { label: { show: true, position, formatter: () => text, color: palette.token("text-2") } };
 }
 
 type Point = number | null | [number | null, number | null];

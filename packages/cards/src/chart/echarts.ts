@@ -1,6 +1,6 @@
 /** The parts of ECharts that the cards use, and nothing else; drawn as SVG. */
 import { BarChart, FunnelChart, GaugeChart, LineChart, PieChart } from "echarts/charts";
-import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from "echarts/components";
+import { AriaComponent, GridComponent, LegendComponent, MarkLineComponent, TooltipComponent } from "echarts/components";
 import * as core from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
 
@@ -12,6 +12,7 @@ core.use([
   GridComponent,
   LegendComponent,
   LineChart,
+  MarkLineComponent,
   PieChart,
   SVGRenderer,
   TooltipComponent,

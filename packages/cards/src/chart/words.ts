@@ -9,6 +9,8 @@ export interface ChartWords {
   /** A text without characters: not the same as no value. */
   emptyText: string;
   total: string;
+  /** A goal or limit that has no name of its own. */
+  reference: string;
   /** Ends a summary that doesn't list all values. */
   more: (count: number) => string;
 }
@@ -19,5 +21,6 @@ export const ENGLISH: ChartWords = {
   blank: "(blank)",
   emptyText: "(empty text)",
   total: "Total",
+  reference: "Reference line",
   more: (count) => `and ${count} more`,
 };

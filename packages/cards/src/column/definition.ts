@@ -7,5 +7,6 @@ export const columnCard = defineCard({
   tabs: ["setup", "style", "variables", "appearance"],
   slots: cartesianSlots,
   legendPositions: ["TOP", "BOTTOM"],
+  axes: true,
   defaults: { legendPosition: "BOTTOM" },
 });

@@ -11,6 +11,7 @@ export const funnelCard = defineCard({
     { path: "dataField", holds: "one", numeric: false, required: true, format: false },
   ],
   legendPositions: ["LEFT", "RIGHT"],
+  axes: false,
   defaults: {
     legendPosition: "RIGHT",
     sortBy: "value",

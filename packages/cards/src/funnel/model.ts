@@ -49,6 +49,7 @@ export function funnelModel(card: CardConfiguration, data: CardData, words: Char
   const shown = new Set(sortedStages(chosen, card).slice(0, MAX_STAGES));
   const omitted = all.filter((stage) => !shown.has(stage));
   const stages = [...shown].map((stage, index, list) => ({ ...stage, ratio: ratioTo(list[index - 1], stage) }));
+  const rest = stages.find(({ isRest }) => isRest);
   return {
     kind: "funnel",
     stageTitle: card.dataField?.displayName || column?.displayName || "",
@@ -66,8 +67,8 @@ export function funnelModel(card: CardConfiguration, data: CardData, words: Char
             )
           : null,
       ),
-      ...(restCount !== null && restCount > 0 && stages.some(({ isRest }) => isRest)
-        ? [{ code: "other_categories" as const, facts: { count: restCount } }]
+      ...(restCount !== null && restCount > 0 && rest
+        ? [{ code: "other_categories" as const, facts: { count: restCount, total: rest.cell.text } }]
         : []),
     ],
   };

@@ -15,6 +15,17 @@ export interface FunnelLook {
 }
 
 const LABEL_HEIGHT = 14;
+/** Shares of the card's width: of all steps with labels beside them, and of the thinnest of these steps. */
+const OUTSIDE_WIDTH = 0.56;
+const MIN_SIZE = 0.01;
+const GAP = 10;
+
+/**
+ * From the middle of a step's side to beyond its upper corner: beside a step that narrows fast a shorter line would
+ * leave the label on the step.
+ */
+const lineLength = (top: number, bottom: number, width: number): number =>
+  GAP + Math.round((Math.abs(top - bottom) / 4) * OUTSIDE_WIDTH * width);
 
 export function funnelOption({ stages, valueTitle }: FunnelModel, look: FunnelLook): ChartOption {
   const { card, palette, size, legendPosition } = look;
@@ -25,6 +36,9 @@ export function funnelOption({ stages, valueTitle }: FunnelModel, look: FunnelLo
   // A step thinner than its text would hold a clipped one; beside thin steps every second or third is named.
   const step = Math.ceil(LABEL_HEIGHT / ((size.height - 16) / Math.max(stages.length, 1)));
   const fits = step <= 1;
+  const widest = Math.max(...stages.map(({ cell }) => cell.value ?? 0), 0);
+  const widthOf = (stage: FunnelStage | undefined): number =>
+    Math.max(MIN_SIZE, widest > 0 ? (stage?.cell.value ?? 0) / widest : 0);
   return {
     tooltip: {
       ...tooltipStyle(palette),
@@ -43,8 +57,8 @@ export function funnelOption({ stages, valueTitle }: FunnelModel, look: FunnelLo
         top: 8,
         bottom: 8,
         left: legend && legendPosition === "LEFT" ? "32%" : 8,
-        width: outside ? "56%" : legend ? "64%" : "94%",
-        minSize: "1%",
+        width: outside ? `${OUTSIDE_WIDTH * 100}%` : legend ? "64%" : "94%",
+        minSize: `${MIN_SIZE * 100}%`,
         gap: stages.length > 12 ? 1 : 2,
         itemStyle: { borderWidth: 0 },
         label: {
@@ -54,12 +68,14 @@ export function funnelOption({ stages, valueTitle }: FunnelModel, look: FunnelLo
           color: outside ? palette.token("text-2") : palette.token("surface"),
           formatter: ({ dataIndex }: { dataIndex: number }) => labelOf(stages[dataIndex], card, most),
         },
-        labelLine: { length: 10, lineStyle: { color: palette.token("hairline") } },
+        labelLine: { length: GAP, lineStyle: { color: palette.token("hairline") } },
         data: stages.map((stage, index) => ({
           name: stage.key,
           value: stage.cell.value ?? 0,
           itemStyle: { color: groupColor(stage, index, palette) },
-          ...(index % step === 0 ? {} : { label: { show: false }, labelLine: { show: false } }),
+          ...(index % step === 0
+            ? { labelLine: { length: lineLength(widthOf(stage), widthOf(stages[index + 1]), size.width) } }
+            : { label: { show: false }, labelLine: { show: false } }),
         })),
       },
     ],

@@ -10,6 +10,7 @@ export const gaugeCard = defineCard({
     { path: "ranges", holds: "ranges", numeric: false, required: false, format: false },
   ],
   legendPositions: [],
+  axes: false,
   defaults: { ranges: [{ minimumValue: DEFAULT_MINIMUM, maximumValue: DEFAULT_MAXIMUM }] },
   check: (card) => rangeProblems(card, { nameRequired: false }),
 });

@@ -1,6 +1,7 @@
-/** The scale of a gauge: from the least to the greatest range, with bands as shares of it. */
-import type { CardRange } from "@accord/contracts/insights/cards";
-import { DEFAULT_MAXIMUM, DEFAULT_MINIMUM } from "../ranges.ts";
+/** The scale of a gauge: from the least to the greatest range, with bands as shares of it; else one that fits the value. */
+import type { CardRange, DisplayFormat } from "@accord/contracts/insights/cards";
+import { niceAbove } from "../marks.ts";
+import { DEFAULT_MAXIMUM, DEFAULT_MINIMUM, isUnset } from "../ranges.ts";
 
 export interface GaugeScale {
   minimum: number;
@@ -8,6 +9,26 @@ export interface GaugeScale {
   /** Each band ends at a share of the scale; null colour is a hole between ranges. */
   bands: { end: number; color: string | undefined }[];
 }
+
+/**
+ * The scale of a card. While no ranges are set it fits the value: an amount of millions has no place between 0 and 100.
+ * `isFitted` says that the value and nothing else gave it.
+ */
+export function scaleOf(
+  ranges: readonly CardRange[],
+  value: number | null,
+  format: DisplayFormat,
+): GaugeScale & { isFitted: boolean } {
+  if (!isUnset(ranges)) return { ...gaugeScale(ranges), isFitted: false };
+  const usual = { minimum: DEFAULT_MINIMUM, maximum: format === "percent" ? 1 : DEFAULT_MAXIMUM };
+  const bands = [{ end: 1, color: ranges[0]?.color ?? "chart-1" }];
+  if (value === null || (value >= usual.minimum && value <= usual.maximum)) return { ...usual, bands, isFitted: false };
+  const end = niceAbove(Math.abs(value) * ROOM);
+  return { minimum: value < 0 ? -end : 0, maximum: value < 0 ? 0 : end, bands, isFitted: true };
+}
+
+/** The pointer of a fitted scale is not at its end. */
+const ROOM = 1.05;
 
 export function gaugeScale(ranges: readonly CardRange[]): GaugeScale {
   const sorted = ranges

@@ -6,7 +6,7 @@ import type { Palette } from "../chart/palette.ts";
 import { FONT, shorten } from "../chart/style.ts";
 import { formatNumber } from "../format.ts";
 import type { MetricModel } from "../metric/model.ts";
-import { gaugeScale } from "./model.ts";
+import { scaleOf } from "./model.ts";
 
 export interface GaugeLook {
   card: Pick<CardConfiguration, "columns" | "ranges">;
@@ -16,7 +16,7 @@ export interface GaugeLook {
 
 export function gaugeOption(model: MetricModel, { card, palette, size }: GaugeLook): ChartOption {
   const format = card.columns[0]?.displayFormat ?? "number";
-  const { minimum, maximum, bands } = gaugeScale(card.ranges);
+  const { minimum, maximum, bands } = scaleOf(card.ranges, model.value, format);
   const color = model.value === null ? palette.token("text-3") : (palette.resolve(model.range?.color) ?? palette.at(0));
   // The arc ends below its centre, and the value and its name stand below that.
   const radius = Math.max(20, Math.min(size.width / 2 - 16, (size.height - 40) / 1.36));

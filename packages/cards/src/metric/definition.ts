@@ -10,6 +10,7 @@ export const metricCard = defineCard({
     { path: "ranges", holds: "ranges", numeric: false, required: false, format: false },
   ],
   legendPositions: [],
+  axes: false,
   defaults: {},
   check: (card) => rangeProblems(card, { nameRequired: true }),
 });

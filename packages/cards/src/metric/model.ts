@@ -1,8 +1,8 @@
 /** One number and the range it lies in: what metrics and gauges draw. */
-import type { CardConfiguration, CardData, CardRange } from "@accord/contracts/insights/cards";
+import type { CardConfiguration, CardData, CardRange, DisplayFormat } from "@accord/contracts/insights/cards";
 import { exactNumber, formatNumber, formatValue, numberOf } from "../format.ts";
 import type { CardNote } from "../marks.ts";
-import { gaugeScale } from "../gauge/model.ts";
+import { scaleOf } from "../gauge/model.ts";
 import { rangeOf } from "../ranges.ts";
 
 export interface MetricModel {
@@ -32,7 +32,7 @@ export function metricModel(card: CardConfiguration, data: CardData): MetricMode
     caption,
     range: rangeOf(card.ranges, value),
     color: entry?.color,
-    notes: [...firstRowNotes(data), ...(card.vizType === "GAUGE" ? scaleNotes(card, value) : [])],
+    notes: [...firstRowNotes(data), ...(card.vizType === "GAUGE" ? scaleNotes(card, value, format) : [])],
   };
 }
 
@@ -44,8 +44,12 @@ function firstRowNotes({ reduction }: CardData): CardNote[] {
     : [{ code: "first_row_of", facts: { total: reduction.totalRows } }];
 }
 
-/** A pointer at the end of its scale looks like a value there. */
-function scaleNotes(card: CardConfiguration, value: number | null): CardNote[] {
-  const { minimum, maximum } = gaugeScale(card.ranges);
+/** A pointer at the end of its scale looks like a value there, and a scale that fits the value says nothing about it. */
+function scaleNotes(card: CardConfiguration, value: number | null, format: DisplayFormat): CardNote[] {
+  const { minimum, maximum, isFitted } = scaleOf(card.ranges, value, format);
+  if (isFitted) {
+    const [label, text] = [formatNumber(minimum, format, true), formatNumber(maximum, format, true)];
+    return [{ code: "scale_fitted", facts: { label, text } }];
+  }
   return value !== null && (value < minimum || value > maximum) ? [{ code: "beyond_scale", facts: {} }] : [];
 }

@@ -10,5 +10,6 @@ export const pieCard = defineCard({
     { path: "subCategory", holds: "one", numeric: false, required: false, format: false, after: "category" },
   ],
   legendPositions: ["LEFT", "RIGHT"],
+  axes: false,
   defaults: { legendPosition: "RIGHT" },
 });

@@ -10,6 +10,7 @@ import {
   type Group,
   groupReader,
   isAdditive,
+  REST_KEY,
   rowNotes,
   sumOf,
 } from "../marks.ts";
@@ -46,6 +47,7 @@ export function pieModel(card: CardConfiguration, data: CardData, words: ChartWo
   const slices = foldSmall(all, card, words, format);
   const { reduction } = data;
   const small = slices.folded;
+  const rest = slices.all.find(({ key }) => key === REST_KEY);
   return {
     kind: "pie",
     categoryTitle: column?.displayName ?? "",
@@ -62,7 +64,12 @@ export function pieModel(card: CardConfiguration, data: CardData, words: ChartWo
     notes: [
       ...rowNotes(data, "largest_points"),
       ...(reduction && reduction.otherCategories > 0
-        ? [{ code: "other_categories" as const, facts: { count: reduction.otherCategories } }]
+        ? [
+            {
+              code: "other_categories" as const,
+              facts: { count: reduction.otherCategories, total: rest?.cell.text ?? null },
+            },
+          ]
         : []),
       ...(reduction && reduction.otherSeries > 0
         ? [{ code: "other_series" as const, facts: { count: reduction.otherSeries } }]

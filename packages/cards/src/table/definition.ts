@@ -6,5 +6,6 @@ export const tableCard = defineCard({
   tabs: ["setup", "variables", "appearance"],
   slots: [{ path: "columns", holds: "list", numeric: false, required: true, format: true }],
   legendPositions: [],
+  axes: false,
   defaults: {},
 });

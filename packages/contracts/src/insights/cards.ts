@@ -20,6 +20,9 @@ export const CardColor = z
   .string()
   .regex(/^(#[0-9a-fA-F]{6}|chart-[1-8]|(positive|warning|negative))$/, "must be a colour");
 
+/** The column that counts the rows; no dataset has one of that name. */
+export const ROW_COUNT = "*";
+
 export const AxisEntry = z.strictObject({
   column: z.string().max(200).default(""),
   name: z.string().max(200).default(""),
@@ -61,6 +64,12 @@ export const CardConfiguration = z.strictObject({
   /** At most one is used. */
   series: z.array(AxisEntry).max(20).default([]),
   stacking: z.enum(["normal", "percent"]).optional(),
+  /** Written along the axes of columns, bars and lines; an empty one is not. */
+  axisTitles: z
+    .strictObject({ category: z.string().max(120).default(""), value: z.string().max(120).default("") })
+    .optional(),
+  /** A goal or limit across columns, bars and lines, measured on the first value axis. */
+  referenceLine: z.strictObject({ value: z.number(), label: z.string().max(60).default("") }).optional(),
   categoryValues: z
     .array(z.strictObject({ name: z.string().max(200), color: CardColor }))
     .max(50)

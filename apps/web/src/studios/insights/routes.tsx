@@ -72,6 +72,13 @@ const cardsRoute = createRoute({
   validateSearch: ListSearch,
   component: lazyScreen(definitions, "CardsScreen"),
 });
+/** A card without a dashboard around it: `new` or an id. */
+const cardAloneRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/insights-studio/cards/$dataCardId",
+  validateSearch: z.object({ dataset: z.string().max(24).optional().catch(undefined) }),
+  component: wizard,
+});
 /** Where other studios lead to: a dataset without a dashboard around it. */
 const datasetAloneRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -106,6 +113,7 @@ export const insightsRoutes = [
   datasetRoute,
   datasetModeRoute,
   datasetAloneRoute,
+  cardAloneRoute,
   shareRoute,
   detailsRoute,
 ] as const;

@@ -1,6 +1,14 @@
 /** The last step: which chart, from which columns, in which style; drawn as one goes. */
-import { CARD_DEFINITIONS, changeType, newCard, problemsOfCard } from "@accord/cards/definitions";
-import { type CardConfiguration, previewDataCard, VIZ_TYPES } from "@accord/contracts/insights/cards";
+import {
+  CARD_DEFINITIONS,
+  changeType,
+  fieldsAside,
+  keepSetup,
+  type KeptSetup,
+  newCard,
+  problemsOfCard,
+} from "@accord/cards/definitions";
+import { type CardConfiguration, previewDataCard, VIZ_TYPES, type VizType } from "@accord/contracts/insights/cards";
 import type { DatasetColumn, DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import { getDataset, previewDataset } from "@accord/contracts/insights/datasets";
 import type { Variable } from "@accord/contracts/insights/variables";
@@ -8,7 +16,7 @@ import { ErrorBox } from "@accord/ui";
 import { Tabs } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useState } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
 import { useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { CardFace } from "../cards/card-face.tsx";
@@ -23,32 +31,25 @@ export interface CardStepProps {
   /** A dataset being made in the wizard; null when a saved one is used. */
   dataset: DatasetConfig | null;
   datasetId: string;
-  onChange: (card: CardConfiguration) => void;
+  /** What was set up before the last change of type. */
+  kept: KeptSetup | undefined;
+  onChange: (card: CardConfiguration, kept?: KeptSetup) => void;
 }
 
-export function CardStep({ card, dataset, datasetId, onChange }: CardStepProps) {
+export function CardStep({ card, dataset, datasetId, kept, onChange }: CardStepProps) {
   const { t } = useWords("insights");
   const { columns, variables } = useDataset(dataset, datasetId);
   const definition = CARD_DEFINITIONS[card.vizType];
   const [tab, setTab] = useState<string>("setup");
+  const choose = (type: VizType): void => {
+    if (type === card.vizType) return;
+    const now = keepSetup(card, columns, kept);
+    onChange(changeType(card, CARD_DEFINITIONS[type], columns, now), now);
+  };
   return (
     <div className="ac-card-step">
       <div className="ac-card-step__form">
-        <div className="ac-card-types" role="radiogroup" aria-label={t("wizard.vizType")}>
-          {VIZ_TYPES.map((type) => (
-            <button
-              key={type}
-              type="button"
-              role="radio"
-              aria-checked={card.vizType === type}
-              title={t(`typeHelp.${type}`)}
-              onClick={() => onChange(changeType(card, CARD_DEFINITIONS[type], columns))}
-            >
-              <CardIcon type={type} size={20} />
-              {t(`type.${type}`)}
-            </button>
-          ))}
-        </div>
+        <TypeChoice chosen={card.vizType} onChoose={choose} />
         <Tabs
           value={definition.tabs.includes(tab as "setup") ? tab : "setup"}
           onChange={(next) => setTab(next ?? "setup")}
@@ -63,6 +64,7 @@ export function CardStep({ card, dataset, datasetId, onChange }: CardStepProps) 
           </Tabs.List>
           <Tabs.Panel value="setup" pt="md">
             <SetupForm card={card} definition={definition} columns={columns} onChange={onChange} />
+            <Aside kept={kept} type={card.vizType} columns={columns} />
           </Tabs.Panel>
           <Tabs.Panel value="style" pt="md">
             <StyleForm card={card} definition={definition} onChange={onChange} />
@@ -78,6 +80,58 @@ export function CardStep({ card, dataset, datasetId, onChange }: CardStepProps) 
       <Preview card={card} dataset={dataset} />
     </div>
   );
+}
+
+/** The arrow keys move through the types and choose, as in any group of radios. */
+function TypeChoice({ chosen, onChoose }: { chosen: VizType; onChoose: (type: VizType) => void }) {
+  const { t } = useWords("insights");
+  const group = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent, at: number): void => {
+    const step = STEPS[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = (at + step + VIZ_TYPES.length) % VIZ_TYPES.length;
+    onChoose(VIZ_TYPES[next]!);
+    group.current?.querySelectorAll("button")[next]?.focus();
+  };
+  return (
+    <div ref={group} className="ac-card-types" role="radiogroup" aria-label={t("wizard.vizType")}>
+      {VIZ_TYPES.map((type, at) => (
+        <button
+          key={type}
+          type="button"
+          role="radio"
+          aria-checked={chosen === type}
+          tabIndex={chosen === type ? 0 : -1}
+          title={t(`typeHelp.${type}`)}
+          onClick={() => onChoose(type)}
+          onKeyDown={(event) => move(event, at)}
+        >
+          <CardIcon type={type} size={20} />
+          {t(`type.${type}`)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+/** Fields that this type has no slot for are not lost: the reader is to know where they are. */
+function Aside({
+  kept,
+  type,
+  columns,
+}: {
+  kept: KeptSetup | undefined;
+  type: VizType;
+  columns: readonly DatasetColumn[];
+}) {
+  const { t } = useWords("insights");
+  const aside = kept ? fieldsAside(kept, type, columns) : [];
+  if (aside.length === 0) return null;
+  const names = aside.map(({ entry }) => entry.displayName || entry.column).join(", ");
+  return <p className="ac-quiet ac-card-step__aside">{t("wizard.aside", { names })}</p>;
 }
 
 function useDataset(

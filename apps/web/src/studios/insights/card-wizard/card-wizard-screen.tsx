@@ -20,7 +20,7 @@ import { PublishedUses } from "../published-uses.tsx";
 import { asCardId } from "../queries.ts";
 import { CardStep } from "./card-step.tsx";
 import { BasicStep, DatasetStep } from "./wizard-steps.tsx";
-import { type Before, refusalOf, save, type Step, STEPS, type Work } from "./wizard-work.ts";
+import { type Before, type Refusal, refusalOf, save, type Step, STEPS, type Work } from "./wizard-work.ts";
 import "./card-wizard.css";
 import { useIsChanged, useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 
@@ -28,7 +28,9 @@ export function CardWizardScreen() {
   const { t } = useWords("insights");
   const { dataCardId = "new", copy } = useParams({ strict: false });
   const title = t(copy ? "wizard.copyTitle" : dataCardId === "new" ? "wizard.newTitle" : "wizard.editTitle");
-  usePage({ title, crumbs: [{ label: t("title"), to: "/insights-studio" }, { label: title }] });
+  const { dashboardId } = useParams({ strict: false });
+  const list = dashboardId ? [] : [{ label: t("definitions.cards"), to: "/insights-studio/cards" }];
+  usePage({ title, crumbs: [{ label: t("title"), to: "/insights-studio" }, ...list, { label: title }] });
   return (
     <Demand anyOf={["UPDATE_DATACARD"]}>
       <PageBody>
@@ -70,15 +72,18 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
   const navigate = useNavigate();
   const { dashboardId = "", version = "draft" } = useParams({ strict: false });
   const { dataset: given } = useSearch({ strict: false });
-  const [work, setWork] = useState<Work>({
+  const datasets = useEndpoint(listDatasets).data?.datasets;
+  const [{ existing, ...rest }, setWork] = useState<Omit<Work, "existing"> & { existing?: boolean | undefined }>({
     displayName: before?.displayName ?? "",
     description: before?.description ?? "",
-    existing: before !== undefined || given !== undefined,
+    existing: before !== undefined || given !== undefined || undefined,
     datasetId: before?.configuration.datasetId ?? given ?? "",
     config: emptyConfig(),
     card: before?.configuration ?? null,
   });
-  useUnsavedChanges(useIsChanged(work));
+  // Until one is chosen: a dataset that there is, rather than one more of the same.
+  const work: Work = { ...rest, existing: existing ?? datasets?.length !== 0 };
+  useUnsavedChanges(useIsChanged({ ...rest, existing, kept: undefined }));
   const [step, setStep] = useState<Step>(before ? "card" : "basic");
   const [reached, setReached] = useState<Step>(before ? "card" : "basic");
   const [problem, setProblem] = useState<string>();
@@ -88,16 +93,22 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
     setWork((old) => ({ ...old, ...next }));
   };
   const close = (ignoreBlocker = false): void =>
-    void navigate({ to: "/insights-studio/$dashboardId/$version", params: { dashboardId, version }, ignoreBlocker });
+    void (dashboardId
+      ? navigate({ to: "/insights-studio/$dashboardId/$version", params: { dashboardId, version }, ignoreBlocker })
+      : navigate({ to: "/insights-studio/cards", ignoreBlocker }));
   const go = (next: Step): void => {
     setStep(next);
     if (STEPS.indexOf(next) > STEPS.indexOf(reached)) setReached(next);
   };
-  const addsToDashboard = version === "draft" && (!before || copy === "copy-add");
+  const addsToDashboard = dashboardId !== "" && version === "draft" && (!before || copy === "copy-add");
 
+  const wordsFor = ({ key, facts, slot }: Refusal): string => {
+    const words = String(t(key, facts as never));
+    return slot ? t("wizard.slotProblem", { slot: t(`slot.${slot}`), problem: words }) : words;
+  };
   const next = async (): Promise<void> => {
     const refusal = refusalOf(step, work);
-    setProblem(refusal ? String(t(refusal.key, refusal.facts as never)) : undefined);
+    setProblem(refusal ? wordsFor(refusal) : undefined);
     if (refusal) return;
     if (step === "basic") return go("dataset");
     if (step === "dataset") return enterCard();
@@ -122,7 +133,7 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
   const enterCard = async (): Promise<void> => {
     const datasetId = work.existing ? work.datasetId : "";
     if (work.card && work.card.datasetId !== datasetId)
-      change({ card: changeDataset(work.card, CARD_DEFINITIONS[work.card.vizType], datasetId) });
+      change({ card: changeDataset(work.card, CARD_DEFINITIONS[work.card.vizType], datasetId), kept: undefined });
     if (!work.card) change({ card: newCard(CARD_DEFINITIONS.COLUMN, datasetId) });
     go("card");
   };
@@ -149,7 +160,11 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
           </Button>
         }
       >
-        {problem ? <ErrorBox message={problem} /> : null}
+        {problem ? (
+          <div className="ac-card-wizard__problem">
+            <ErrorBox message={problem} />
+          </div>
+        ) : null}
         {before && !copy ? <CopiesOf id={before.id} /> : null}
         {step === "basic" ? <BasicStep work={work} onChange={change} /> : null}
         {step === "dataset" ? <DatasetStep work={work} onChange={change} /> : null}
@@ -158,7 +173,8 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
             card={work.card}
             dataset={work.existing ? null : runnable(work.config)}
             datasetId={work.datasetId}
-            onChange={(card) => change({ card })}
+            kept={work.kept}
+            onChange={(card, kept = work.kept) => change({ card, kept })}
           />
         ) : null}
       </WizardFrame>

@@ -89,9 +89,62 @@ export function StyleForm({ card, definition, onChange }: LookProps) {
           />
         </>
       ) : null}
+      {definition.axes ? <AxisStyle card={card} definition={definition} onChange={onChange} /> : null}
       {card.vizType === "PIE" ? <PieStyle card={card} definition={definition} onChange={onChange} /> : null}
       {card.vizType === "FUNNEL" ? <FunnelStyle card={card} definition={definition} onChange={onChange} /> : null}
     </div>
+  );
+}
+
+/** Titles along the axes, and a goal or limit across them. */
+function AxisStyle({ card, onChange }: LookProps) {
+  const { t } = useWords("insights");
+  const titles = card.axisTitles ?? { category: "", value: "" };
+  const line = card.referenceLine;
+  const setTitles = (change: Partial<typeof titles>): void => {
+    const next = { ...titles, ...change };
+    onChange({ ...card, axisTitles: next.category || next.value ? next : undefined });
+  };
+  return (
+    <>
+      <div className="ac-form__pair">
+        <TextInput
+          label={t("wizard.categoryTitle")}
+          maxLength={120}
+          value={titles.category}
+          onChange={(event) => setTitles({ category: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t("wizard.valueTitle")}
+          maxLength={120}
+          value={titles.value}
+          onChange={(event) => setTitles({ value: event.currentTarget.value })}
+        />
+      </div>
+      <div className="ac-form__pair">
+        <NumberInput
+          label={t("wizard.referenceValue")}
+          description={t(card.stacking === "percent" ? "wizard.referenceOff" : "wizard.referenceHelp")}
+          disabled={card.stacking === "percent"}
+          value={line?.value ?? ""}
+          onChange={(value) =>
+            onChange({
+              ...card,
+              referenceLine: value === "" ? undefined : { label: line?.label ?? "", value: Number(value) },
+            })
+          }
+        />
+        <TextInput
+          label={t("wizard.referenceLabel")}
+          disabled={!line || card.stacking === "percent"}
+          maxLength={60}
+          value={line?.label ?? ""}
+          onChange={(event) =>
+            line && onChange({ ...card, referenceLine: { ...line, label: event.currentTarget.value } })
+          }
+        />
+      </div>
+    </>
   );
 }
 

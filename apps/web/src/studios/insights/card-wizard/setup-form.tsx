@@ -1,5 +1,5 @@
 /** The setup of any card type, made from its slots: which columns stand where, how they are folded and shown. */
-import { ROW_COUNT, aggregateType } from "@accord/analytics-engine";
+import { aggregateType } from "@accord/analytics-engine";
 import {
   type CardDefinition,
   type CardSlot,
@@ -13,6 +13,7 @@ import {
   type CardConfiguration,
   type CardRange,
   DISPLAY_FORMATS,
+  ROW_COUNT,
 } from "@accord/contracts/insights/cards";
 import { AGGREGATES, type DatasetColumn, DATE_GRAINS } from "@accord/contracts/insights/dataset-config";
 import { ConfirmDialog } from "@accord/ui";

@@ -1,6 +1,12 @@
 /** What the card wizard works on: its steps, what keeps one from being left, and how all of it is saved. */
 import type { Id } from "@accord/contracts";
-import { problemsOfCard } from "@accord/cards/definitions";
+import {
+  CARD_DEFINITIONS,
+  type CardProblemCode,
+  type CardSlot,
+  type KeptSetup,
+  problemsOfCard,
+} from "@accord/cards/definitions";
 import { type CardConfiguration, createDataCard, updateDataCard } from "@accord/contracts/insights/cards";
 import { getDashboard, updateDashboard } from "@accord/contracts/insights/dashboards";
 import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
@@ -22,6 +28,8 @@ export interface Work {
   datasetId: string;
   config: DatasetConfig;
   card: CardConfiguration | null;
+  /** What was set up for other types of chart; it is not saved. */
+  kept?: KeptSetup | undefined;
 }
 
 /** The card as it was when it was opened. */
@@ -35,18 +43,33 @@ export interface Before {
 
 export const STEPS: readonly Step[] = ["basic", "dataset", "card"];
 
+export interface Refusal {
+  key:
+    | "wizard.nameEmpty"
+    | "wizard.datasetEmpty"
+    | "wizard.vizTypeEmpty"
+    | "problem.sources_missing"
+    | "problem.fields_missing"
+    | `cardProblem.${CardProblemCode}`;
+  facts: Record<string, string | number>;
+  /** The part of the setup that it is about. */
+  slot?: CardSlot["path"] | undefined;
+}
+
 /** The word for what keeps a step from being left. */
-export function refusalOf(step: Step, work: Work) {
-  if (work.displayName.trim() === "") return { key: "wizard.nameEmpty" as const, facts: {} };
+export function refusalOf(step: Step, work: Work): Refusal | null {
+  if (work.displayName.trim() === "") return { key: "wizard.nameEmpty", facts: {} };
   if (step === "basic") return null;
-  if (work.existing && !work.datasetId) return { key: "wizard.datasetEmpty" as const, facts: {} };
-  if (!work.existing && work.config.sources.length === 0) return { key: "problem.sources_missing" as const, facts: {} };
+  if (work.existing && !work.datasetId) return { key: "wizard.datasetEmpty", facts: {} };
+  if (!work.existing && work.config.sources.length === 0) return { key: "problem.sources_missing", facts: {} };
   if (!work.existing && work.config.selectedFields.length + work.config.calculatedFields.length === 0)
-    return { key: "problem.fields_missing" as const, facts: {} };
+    return { key: "problem.fields_missing", facts: {} };
   if (step !== "card") return null;
-  if (!work.card) return { key: "wizard.vizTypeEmpty" as const, facts: {} };
+  if (!work.card) return { key: "wizard.vizTypeEmpty", facts: {} };
   const [first] = problemsOfCard(work.card);
-  return first ? { key: `cardProblem.${first.code}` as const, facts: first.facts } : null;
+  if (!first) return null;
+  const slot = CARD_DEFINITIONS[work.card.vizType].slots.find(({ path }) => path === first.path.split(".")[0]);
+  return { key: `cardProblem.${first.code}`, facts: first.facts, slot: slot?.path };
 }
 
 /** Saves the dataset when it is new, then the card, then puts it on the dashboard. */

@@ -57,14 +57,18 @@ test("categories that were added up are named on the axis and below the chart", 
   face(columns, { data: { data: answer(rows, { otherCategories: 40 }) } });
   await expect.element(page.getByText("Other (40 more)")).toBeVisible();
   await expect.element(page.getByText("Other", { exact: true })).toBeVisible();
-  await expect.element(page.getByRole("note")).toHaveTextContent("40 more are in Other");
+  await expect
+    .element(page.getByRole("note"))
+    .toHaveTextContent(
+      "40 more are in Other: 40 · Other is cut at the end of the axis, so that the others can be compared.",
+    );
   await expect.element(page.getByRole("img", { name: /LAX: 9; Other: 7; Other \(40 more\): 40/ })).toBeVisible();
 });
 
 test("a chart shown as a table has the same names and numbers", async () => {
   face(columns, { data: { data: answer(rows, { otherCategories: 40 }) } }, true);
   await expect.element(page.getByRole("cell", { name: "Other (40 more)" })).toBeVisible();
-  await expect.element(page.getByRole("note")).toHaveTextContent("40 more are in Other");
+  await expect.element(page.getByRole("note")).toHaveTextContent("40 more are in Other: 40");
 });
 
 test("a table says how many of its rows it shows", async () => {

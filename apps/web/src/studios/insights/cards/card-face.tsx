@@ -104,12 +104,14 @@ function Drawn({
   const words = useChartWords();
   const model = useMemo(() => cardModel(configuration, answer, words), [configuration, answer, words]);
   const View = CARD_VIEWS[configuration.vizType];
+  // A table has no axis that anything could go beyond.
+  const notes = asTable ? model.notes.filter(({ code }) => code !== "rest_cut") : model.notes;
   return (
     <div className="ac-card-face__drawn">
       <div className="ac-card-face__chart">
         {asTable ? <ModelTable model={modelTable(model)} /> : <View card={configuration} data={answer} words={words} />}
       </div>
-      <CardNotes notes={model.notes} />
+      <CardNotes notes={notes} />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { useWords } from "../../../app/words.ts";
 export function CardNotes({ notes }: { notes: readonly CardNote[] }) {
   const { t } = useWords("insights");
   if (notes.length === 0) return null;
-  const texts = notes.map(({ code, facts }) => t(`cardNote.${code}`, wordsFor(facts)));
+  const texts = notes.map((note) => t(`cardNote.${keyOf(note)}`, wordsFor(note.facts)));
   return (
     <p className="ac-card-face__notes" role="note" aria-label={t("cardNote.label")} title={texts.join(" · ")}>
       {texts.join(" · ")}
@@ -14,9 +14,12 @@ export function CardNotes({ notes }: { notes: readonly CardNote[] }) {
   );
 }
 
+const keyOf = (note: CardNote) =>
+  note.code === "other_categories" && note.facts.total !== null ? "other_categories_sum" : note.code;
+
 /** Every word any of the notes may hold; the count itself chooses between one and many. */
 function wordsFor(facts: CardNote["facts"]) {
-  const given: Record<string, string | number | undefined> = facts;
+  const given: Record<string, string | number | null | undefined> = facts;
   const word = (name: string): string => {
     const fact = given[name] ?? "";
     return typeof fact === "number" ? formatNumber(fact) : fact;

@@ -13,6 +13,7 @@ export function useChartWords(): ChartWords {
       blank: t("card.blank"),
       emptyText: t("card.emptyText"),
       total: t("card.total"),
+      reference: t("card.reference"),
       more: (count) => t("card.more", { number: formatNumber(count) }),
     }),
     [t],

@@ -11,6 +11,7 @@ import { ActionIcon, Button, Select } from "@mantine/core";
 import { IconPlus, IconSparkles, IconX } from "@tabler/icons-react";
 import { useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
+import { useState } from "react";
 import { withJoin } from "./dataset.model.ts";
 
 interface JoinsProps {
@@ -32,14 +33,15 @@ export function Joins({ config, fields, onChange }: JoinsProps) {
     .slice(0, 4);
   const change = (at: number, join: DatasetJoin): void =>
     onChange({ ...config, joins: config.joins.map((one, place) => (place === at ? join : one)) });
-  const blank = (at: number): DatasetJoin => {
-    const [first, second] = [config.sources[0]!, config.sources[at]!];
-    const side = ({ datasetId, datasourceAlias }: typeof first) => ({
-      datasetId,
-      datasourceAlias,
-      apiName: "accord_id",
-    });
-    return { joinId: "", joinType: "LEFT", field1: side(first), field2: side(second) };
+  const [draft, setDraft] = useState<JoinDraft | null>(null);
+  const add = (next: DatasetConfig): void => {
+    setDraft(null);
+    onChange(next);
+  };
+  const complete = (next: JoinDraft): void => {
+    const { field1, field2, joinType } = next;
+    if (!field1 || !field2) return setDraft(next);
+    add({ ...config, joins: [...config.joins, { joinId: "", joinType, field1, field2 }] });
   };
   return (
     <Card
@@ -49,7 +51,8 @@ export function Joins({ config, fields, onChange }: JoinsProps) {
           size="xs"
           variant="default"
           leftSection={<IconPlus size={15} />}
-          onClick={() => onChange({ ...config, joins: [...config.joins, blank(config.sources.length - 1)] })}
+          disabled={draft !== null}
+          onClick={() => setDraft({ field1: null, field2: null, joinType: "LEFT" })}
         >
           {t("editor.addJoin")}
         </Button>
@@ -63,7 +66,7 @@ export function Joins({ config, fields, onChange }: JoinsProps) {
               size="xs"
               variant="light"
               leftSection={<IconSparkles size={14} />}
-              onClick={() => onChange(withJoin(config, suggestion))}
+              onClick={() => add(withJoin(config, suggestion))}
             >
               {nameOf(suggestion.field1)} = {nameOf(suggestion.field2)}
             </Button>
@@ -72,61 +75,101 @@ export function Joins({ config, fields, onChange }: JoinsProps) {
       ) : null}
       <ul className="ac-joins">
         {config.joins.map((join, at) => (
-          <li key={at}>
-            <SideSelect
-              label={t("editor.joins")}
-              side={join.field1}
-              fields={fields}
-              onChange={(field1) => change(at, { ...join, field1 })}
-            />
-            <span>{t("editor.equals")}</span>
-            <SideSelect
-              label={t("editor.joins")}
-              side={join.field2}
-              fields={fields}
-              onChange={(field2) => change(at, { ...join, field2 })}
-            />
-            <Select
-              aria-label={t("editor.joinType")}
-              allowDeselect={false}
-              value={join.joinType}
-              data={JOIN_TYPES.map((type) => ({ value: type, label: t(`editor.joinTypes.${type}`) }))}
-              onChange={(type) => type && change(at, { ...join, joinType: type as "LEFT" })}
-            />
-            <ActionIcon
-              variant="subtle"
-              color="idle"
-              aria-label={t("editor.removeJoin")}
-              onClick={() => onChange({ ...config, joins: config.joins.filter((_, place) => place !== at) })}
-            >
-              <IconX size={15} />
-            </ActionIcon>
-          </li>
+          <JoinRow
+            key={at}
+            join={join}
+            fields={fields}
+            onChange={(next) => change(at, { ...join, ...next } as DatasetJoin)}
+            onRemove={() => onChange({ ...config, joins: config.joins.filter((_, place) => place !== at) })}
+          />
         ))}
+        {draft ? (
+          <JoinRow
+            isNew
+            join={draft}
+            fields={fields}
+            onChange={(next) => complete({ ...draft, ...next })}
+            onRemove={() => setDraft(null)}
+          />
+        ) : null}
       </ul>
+      {draft ? <p className="ac-quiet ac-joins__help">{t("editor.joinHelp")}</p> : null}
     </Card>
   );
 }
 
-const nameOf = (side: DatasetJoin["field1"]): string => `${side.datasourceAlias}.${side.apiName}`;
+/** A join whose fields are still to be chosen; the dataset has it once both are. */
+interface JoinDraft {
+  field1: Side | null;
+  field2: Side | null;
+  joinType: DatasetJoin["joinType"];
+}
+type Side = DatasetJoin["field1"];
 
-function SideSelect({
-  label,
-  side,
-  fields,
-  onChange,
-}: {
-  label: string;
-  side: DatasetJoin["field1"];
+interface JoinRowProps {
+  join: JoinDraft;
+  isNew?: boolean;
   fields: readonly DataSourceField[];
-  onChange: (side: DatasetJoin["field1"]) => void;
-}) {
+  onChange: (change: Partial<JoinDraft>) => void;
+  onRemove: () => void;
+}
+
+function JoinRow({ join, isNew = false, fields, onChange, onRemove }: JoinRowProps) {
+  const { t } = useWords("insights");
+  const { field1, field2 } = join;
+  /** A source is joined with another one. */
+  const offered = (other: Side | null) =>
+    isNew && other ? fields.filter(({ datasourceAlias }) => datasourceAlias !== other.datasourceAlias) : fields;
+  return (
+    <li>
+      <SideSelect
+        label={t("editor.joinField1")}
+        autoFocus={isNew}
+        side={field1}
+        fields={offered(field2)}
+        onChange={(next) => onChange({ field1: next })}
+      />
+      <span>{t("editor.equals")}</span>
+      <SideSelect
+        label={t("editor.joinField2")}
+        side={field2}
+        fields={offered(field1)}
+        onChange={(next) => onChange({ field2: next })}
+      />
+      <Select
+        aria-label={t("editor.joinType")}
+        allowDeselect={false}
+        value={join.joinType}
+        data={JOIN_TYPES.map((type) => ({ value: type, label: t(`editor.joinTypes.${type}`) }))}
+        onChange={(type) => type && onChange({ joinType: type as "LEFT" })}
+      />
+      <ActionIcon variant="subtle" color="idle" aria-label={t("editor.removeJoin")} onClick={onRemove}>
+        <IconX size={15} />
+      </ActionIcon>
+    </li>
+  );
+}
+
+const nameOf = (side: Side): string => `${side.datasourceAlias}.${side.apiName}`;
+
+interface SideSelectProps {
+  label: string;
+  autoFocus?: boolean;
+  side: Side | null;
+  fields: readonly DataSourceField[];
+  onChange: (side: Side) => void;
+}
+
+function SideSelect({ label, autoFocus = false, side, fields, onChange }: SideSelectProps) {
+  const { t } = useWords("insights");
   return (
     <Select
-      aria-label={`${label}: ${nameOf(side)}`}
+      aria-label={side ? `${label}: ${nameOf(side)}` : label}
+      placeholder={t("editor.chooseField")}
+      autoFocus={autoFocus}
       searchable
       allowDeselect={false}
-      value={nameOf(side)}
+      value={side && nameOf(side)}
       data={fields
         .filter((field) => !field.isMultiValueField)
         .map((field) => ({ value: field.fieldAlias, label: `${field.datasourceAlias}.${field.displayName}` }))}

@@ -145,14 +145,24 @@ function Cards() {
   const { q = "" } = cardsRoute.useSearch();
   const search = cardsRoute.useNavigate();
   const [deleted, setDeleted] = useState<Definition | null>(null);
-  const mayRemove = useCan("DELETE_DATACARD");
+  const navigate = useNavigate();
+  const may = { create: useCan("CREATE_DATACARD"), edit: useCan("UPDATE_DATACARD"), remove: useCan("DELETE_DATACARD") };
+  const open = (dataCardId: string): void =>
+    void navigate({ to: "/insights-studio/cards/$dataCardId", params: { dataCardId } });
+  // The wizard asks for both: it makes cards and changes them.
+  const create =
+    may.create && may.edit ? (
+      <Button leftSection={<IconPlus size={16} />} onClick={() => open("new")}>
+        {t("library.newCard")}
+      </Button>
+    ) : null;
   return (
     <PageBody>
-      <PageHeader title={t("definitions.cards")} subtitle={t("definitions.cardsSubtitle")} />
+      <PageHeader title={t("definitions.cards")} subtitle={t("definitions.cardsSubtitle")} actions={create} />
       <QueryView query={useEndpoint(listDataCards)} skeleton={<TableSkeleton />}>
         {({ dataCards }) =>
           dataCards.length === 0 ? (
-            <EmptyState icon={<IconCards size={22} />} title={t("library.noCards")} body={t("board.emptyBody")} />
+            <EmptyState icon={<IconCards size={22} />} title={t("library.noCards")} action={create} />
           ) : (
             <>
               <Toolbar>
@@ -167,6 +177,7 @@ function Cards() {
                 rows={dataCards.filter((one) => fits(q, one.displayName, one.description, one.datasetName))}
                 rowId={({ id }) => id}
                 rowLabel={({ displayName }) => displayName}
+                onRowOpen={may.edit ? ({ id }) => open(id) : undefined}
                 empty={t("definitions.noneFits")}
                 columns={[
                   {
@@ -196,7 +207,11 @@ function Cards() {
                   },
                 ]}
                 rowMenu={(card) => [
-                  mayRemove && {
+                  may.edit && {
+                    ...{ label: t("card.edit"), icon: <IconPencil size={15} /> },
+                    onSelect: () => open(card.id),
+                  },
+                  may.remove && {
                     ...{ label: t("toolbar.delete"), icon: <IconTrash size={15} />, danger: true },
                     onSelect: () => setDeleted(card),
                   },
