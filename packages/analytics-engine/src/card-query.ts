@@ -1,6 +1,6 @@
 /** The query of a data card: its dataset, cut to what the chart shows and never more points than a browser likes. */
-import { type AxisEntry, type CardConfiguration, ROW_COUNT } from "@accord/contracts/insights/cards";
-import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
+import type { AxisEntry, CardConfiguration } from "@accord/contracts/insights/cards";
+import { type DatasetColumn, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
 import { type Fold, foldCells, foldedSql, countSql } from "./card-fold.ts";
 import { planQuery } from "./plan.ts";
 import { cellsOf, type PrintOptions, printStatement, querySql, type Statement } from "./print.ts";

@@ -12,7 +12,7 @@ import { tableCard } from "./table/definition.ts";
 
 export * from "./definition.ts";
 export * from "./format.ts";
-export { changeType, fieldsAside, keepSetup, type KeptSetup } from "./kept-setup.ts";
+export { changeType, unplacedFields, keepSetup, type KeptSetup } from "./kept-setup.ts";
 export * from "./ranges.ts";
 
 export const CARD_DEFINITIONS: Record<VizType, CardDefinition> = {

@@ -7,7 +7,7 @@ import {
 } from "@accord/contracts/insights/cards";
 import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
 import { expect, test } from "vitest";
-import { CARD_DEFINITIONS, changeType, fieldsAside, keepSetup, type KeptSetup } from "./definitions.ts";
+import { CARD_DEFINITIONS, changeType, unplacedFields, keepSetup, type KeptSetup } from "./definitions.ts";
 
 const COLUMNS: DatasetColumn[] = [
   { name: "status", displayName: "Status", dataType: "string" },
@@ -37,8 +37,8 @@ class Wizard {
   set(change: Partial<CardConfiguration>): void {
     this.card = { ...this.card, ...change };
   }
-  aside(): string[] {
-    return this.kept ? fieldsAside(this.kept, this.card.vizType, COLUMNS).map(({ entry }) => entry.column) : [];
+  unplaced(): string[] {
+    return this.kept ? unplacedFields(this.kept, this.card.vizType, COLUMNS).map(({ entry }) => entry.column) : [];
   }
 }
 
@@ -51,7 +51,7 @@ test("[INS-086] a column card through every other type and back has all of its f
   expect(wizard.card).toEqual(before);
 });
 
-test("[INS-086] every type gets the fields it has a slot for, and says which are kept aside", () => {
+test("[INS-086] every type gets the fields it has a slot for, and says which are kept without one", () => {
   const wizard = new Wizard({ ...column, series: [text("region")] });
   expect(wizard.choose("PIE")).toMatchObject({
     category: text("status"),
@@ -59,11 +59,11 @@ test("[INS-086] every type gets the fields it has a slot for, and says which are
     subCategory: text("region"),
   });
   expect(wizard.choose("FUNNEL")).toMatchObject({ dataField: text("status"), measure: sum("amount") });
-  expect(wizard.aside()).toEqual(["region"]);
+  expect(wizard.unplaced()).toEqual(["region"]);
   expect(wizard.choose("GAUGE").columns).toEqual([sum("amount")]);
-  expect(wizard.aside()).toEqual(["status", "region"]);
+  expect(wizard.unplaced()).toEqual(["status", "region"]);
   expect(wizard.choose("TABLE").columns).toEqual([text("status"), text("region"), sum("amount")]);
-  expect(wizard.aside()).toEqual([]);
+  expect(wizard.unplaced()).toEqual([]);
   expect(wizard.choose("LINE")).toMatchObject({
     xaxis: text("status"),
     yaxis: [sum("amount")],
@@ -126,7 +126,7 @@ test("a table of rows becomes a chart of its first text by the sum of its first 
     yaxis: [{ column: "miles", aggregate: "sum" }],
     series: [],
   });
-  expect(wizard.aside()).toEqual(["status"]);
+  expect(wizard.unplaced()).toEqual(["status"]);
   expect(wizard.choose("METRIC").columns).toMatchObject([{ column: "miles", aggregate: "sum" }]);
 });
 

@@ -1,6 +1,6 @@
-/** What is set up for a card apart from its type: a change of type loses no field, and gives back those set aside. */
-import { type AxisEntry, type CardConfiguration, ROW_COUNT, type VizType } from "@accord/contracts/insights/cards";
-import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
+/** What is set up for a card apart from its type: a change of type loses no field, and gives back those that had no slot. */
+import type { AxisEntry, CardConfiguration, VizType } from "@accord/contracts/insights/cards";
+import { type DatasetColumn, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
 import { type CardDefinition, formatOf, isDateColumn, isNumberColumn, newCard, withLabelOf } from "./definition.ts";
 
 /** What a field is for, whatever the slot of a type is called. A table's further columns are for nothing else. */
@@ -82,7 +82,7 @@ export function changeType(
 }
 
 /** Fields that the type has no slot for. */
-export function fieldsAside(kept: KeptSetup, type: VizType, columns: Columns): KeptField[] {
+export function unplacedFields(kept: KeptSetup, type: VizType, columns: Columns): KeptField[] {
   const taken = new Set(placesOf(type, kept.fields, columns).flatMap((place) => place.taken));
   return kept.fields.filter((_, at) => !taken.has(at));
 }
@@ -126,7 +126,10 @@ function placesOf(type: VizType, fields: readonly KeptField[], columns: Columns)
       ];
     case "METRIC":
     case "GAUGE": {
-      const first = numbers.find((at) => givesNumber(fields[at]!.entry, columns));
+      const first = numbers.find((at) => {
+        const field = fields[at];
+        return field !== undefined && givesNumber(field.entry, columns);
+      });
       return [{ path: "columns", role: "value", taken: first === undefined ? [] : [first] }];
     }
     case "TABLE":

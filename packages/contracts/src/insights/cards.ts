@@ -20,9 +20,6 @@ export const CardColor = z
   .string()
   .regex(/^(#[0-9a-fA-F]{6}|chart-[1-8]|(positive|warning|negative))$/, "must be a colour");
 
-/** The column that counts the rows; no dataset has one of that name. */
-export const ROW_COUNT = "*";
-
 export const AxisEntry = z.strictObject({
   column: z.string().max(200).default(""),
   name: z.string().max(200).default(""),
@@ -48,6 +45,11 @@ export const LEGEND_POSITIONS = ["TOP", "BOTTOM", "LEFT", "RIGHT"] as const;
 export type LegendPosition = (typeof LEGEND_POSITIONS)[number];
 
 /** Everything any type may hold; each type's own rules are in the cards package. */
+const AxisTitles = z.strictObject({
+  category: z.string().max(120).default(""),
+  value: z.string().max(120).default(""),
+});
+
 export const CardConfiguration = z.strictObject({
   formatVersion: z.literal(1).default(1),
   datasetId: z.union([id("dataset"), z.literal("")]).default(""),
@@ -65,9 +67,7 @@ export const CardConfiguration = z.strictObject({
   series: z.array(AxisEntry).max(20).default([]),
   stacking: z.enum(["normal", "percent"]).optional(),
   /** Written along the axes of columns, bars and lines; an empty one is not. */
-  axisTitles: z
-    .strictObject({ category: z.string().max(120).default(""), value: z.string().max(120).default("") })
-    .optional(),
+  axisTitles: AxisTitles.optional(),
   /** A goal or limit across columns, bars and lines, measured on the first value axis. */
   referenceLine: z.strictObject({ value: z.number(), label: z.string().max(60).default("") }).optional(),
   categoryValues: z

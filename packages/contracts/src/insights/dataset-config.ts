@@ -5,6 +5,9 @@ import { Predicate } from "../data/predicate.ts";
 import { id } from "../ids.ts";
 import { Variable, VariableValues } from "./variables.ts";
 
+/** The column that counts the rows; no dataset has one of that name. */
+export const ROW_COUNT = "*";
+
 /** Stands between the parts of `fromDataset` and `joinId`; neither ids nor api names can contain it. */
 export const SOURCE_SEPARATOR = "::";
 

@@ -2,7 +2,7 @@
 import {
   CARD_DEFINITIONS,
   changeType,
-  fieldsAside,
+  unplacedFields,
   keepSetup,
   type KeptSetup,
   newCard,
@@ -64,7 +64,7 @@ export function CardStep({ card, dataset, datasetId, kept, onChange }: CardStepP
           </Tabs.List>
           <Tabs.Panel value="setup" pt="md">
             <SetupForm card={card} definition={definition} columns={columns} onChange={onChange} />
-            <Aside kept={kept} type={card.vizType} columns={columns} />
+            <Unplaced kept={kept} type={card.vizType} columns={columns} />
           </Tabs.Panel>
           <Tabs.Panel value="style" pt="md">
             <StyleForm card={card} definition={definition} onChange={onChange} />
@@ -91,7 +91,8 @@ function TypeChoice({ chosen, onChoose }: { chosen: VizType; onChoose: (type: Vi
     if (step === undefined) return;
     event.preventDefault();
     const next = (at + step + VIZ_TYPES.length) % VIZ_TYPES.length;
-    onChoose(VIZ_TYPES[next]!);
+    const type = VIZ_TYPES[next];
+    if (type) onChoose(type);
     group.current?.querySelectorAll("button")[next]?.focus();
   };
   return (
@@ -118,7 +119,7 @@ function TypeChoice({ chosen, onChoose }: { chosen: VizType; onChoose: (type: Vi
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 /** Fields that this type has no slot for are not lost: the reader is to know where they are. */
-function Aside({
+function Unplaced({
   kept,
   type,
   columns,
@@ -128,10 +129,10 @@ function Aside({
   columns: readonly DatasetColumn[];
 }) {
   const { t } = useWords("insights");
-  const aside = kept ? fieldsAside(kept, type, columns) : [];
-  if (aside.length === 0) return null;
-  const names = aside.map(({ entry }) => entry.displayName || entry.column).join(", ");
-  return <p className="ac-quiet ac-card-step__aside">{t("wizard.aside", { names })}</p>;
+  const unplaced = kept ? unplacedFields(kept, type, columns) : [];
+  if (unplaced.length === 0) return null;
+  const names = unplaced.map(({ entry }) => entry.displayName || entry.column).join(", ");
+  return <p className="ac-quiet ac-card-step__unplaced">{t("wizard.unplaced", { names })}</p>;
 }
 
 function useDataset(

@@ -13,9 +13,8 @@ import {
   type CardConfiguration,
   type CardRange,
   DISPLAY_FORMATS,
-  ROW_COUNT,
 } from "@accord/contracts/insights/cards";
-import { AGGREGATES, type DatasetColumn, DATE_GRAINS } from "@accord/contracts/insights/dataset-config";
+import { AGGREGATES, type DatasetColumn, DATE_GRAINS, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
 import { ConfirmDialog } from "@accord/ui";
 import { ActionIcon, Button, NumberInput, Select, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";

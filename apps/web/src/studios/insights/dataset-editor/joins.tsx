@@ -141,7 +141,10 @@ function JoinRow({ join, isNew = false, fields, onChange, onRemove }: JoinRowPro
         allowDeselect={false}
         value={join.joinType}
         data={JOIN_TYPES.map((type) => ({ value: type, label: t(`editor.joinTypes.${type}`) }))}
-        onChange={(type) => type && onChange({ joinType: type as "LEFT" })}
+        onChange={(type) => {
+          const joinType = JOIN_TYPES.find((one) => one === type);
+          if (joinType) onChange({ joinType });
+        }}
       />
       <ActionIcon variant="subtle" color="idle" aria-label={t("editor.removeJoin")} onClick={onRemove}>
         <IconX size={15} />

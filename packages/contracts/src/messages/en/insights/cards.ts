@@ -89,7 +89,7 @@ export const insightsCards = {
     seriesWarnTitle: "Replace the series?",
     seriesWarnBody: "A chart with several values can't be split into a series. Adding a value removes the series.",
     seriesWarnDeed: "Remove series and add value",
-    aside: "Kept for chart types that have a slot for it: {{names}}",
+    unplaced: "Kept for chart types that have a slot for it: {{names}}",
     subOff: "Pick a category first.",
     rowCount: "Number of rows",
     noVariables:
