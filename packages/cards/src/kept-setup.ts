@@ -41,6 +41,9 @@ const NOTHING: KeptSetup = { fields: [], cards: {} };
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 const isFolded = ({ aggregate, column }: AxisEntry): boolean => aggregate !== undefined || column === ROW_COUNT;
 
+const at = (fields: readonly KeptField[], places: readonly number[]): KeptField[] =>
+  places.flatMap((place) => fields[place] ?? []);
+
 /** Takes over what the card has now. What its type has no slot for stays as it was. */
 export function keepSetup(card: CardConfiguration, columns: Columns, kept: KeptSetup = NOTHING): KeptSetup {
   const cards = { ...kept.cards, [familyOf(card.vizType)]: card };
@@ -48,7 +51,7 @@ export function keepSetup(card: CardConfiguration, columns: Columns, kept: KeptS
   const isUnchanged = places.every(({ path, taken }) =>
     same(
       entriesOf(card, path),
-      taken.map((at) => shownBy(card.vizType, kept.fields[at]!, columns)),
+      at(kept.fields, taken).map((field) => shownBy(card.vizType, field, columns)),
     ),
   );
   if (isUnchanged) return { fields: kept.fields, cards };
@@ -74,7 +77,7 @@ export function changeType(
   const fresh = withLabelOf(card, newCard(to, card.datasetId));
   const entries = Object.fromEntries(
     placesOf(to.type, kept.fields, columns).map(({ path, taken }) => {
-      const shown = taken.map((at) => shownBy(to.type, kept.fields[at]!, columns));
+      const shown = at(kept.fields, taken).map((field) => shownBy(to.type, field, columns));
       return [path, to.slots.some((slot) => slot.path === path && slot.holds === "list") ? shown : shown[0]];
     }),
   );
@@ -168,8 +171,7 @@ function fieldsOfSlots(
   const added: KeptField[] = [];
   for (const { path, role, taken } of places) {
     const entries = entriesOf(card, path);
-    taken.forEach((at, index) => {
-      const field = fields[at]!;
+    at(fields, taken).forEach((field, index) => {
       const entry = entries[index];
       if (entry && same(entry, shownBy(card.vizType, field, columns))) return;
       // A number that charts group by is still their category when a metric shows another.

@@ -44,12 +44,9 @@ export type CardRange = z.output<typeof CardRange>;
 export const LEGEND_POSITIONS = ["TOP", "BOTTOM", "LEFT", "RIGHT"] as const;
 export type LegendPosition = (typeof LEGEND_POSITIONS)[number];
 
-/** Everything any type may hold; each type's own rules are in the cards package. */
-const AxisTitles = z.strictObject({
-  category: z.string().max(120).default(""),
-  value: z.string().max(120).default(""),
-});
+const Title = z.string().max(120).default("");
 
+/** Everything any type may hold; each type's own rules are in the cards package. */
 export const CardConfiguration = z.strictObject({
   formatVersion: z.literal(1).default(1),
   datasetId: z.union([id("dataset"), z.literal("")]).default(""),
@@ -67,7 +64,7 @@ export const CardConfiguration = z.strictObject({
   series: z.array(AxisEntry).max(20).default([]),
   stacking: z.enum(["normal", "percent"]).optional(),
   /** Written along the axes of columns, bars and lines; an empty one is not. */
-  axisTitles: AxisTitles.optional(),
+  axisTitles: z.strictObject({ category: Title, value: Title }).optional(),
   /** A goal or limit across columns, bars and lines, measured on the first value axis. */
   referenceLine: z.strictObject({ value: z.number(), label: z.string().max(60).default("") }).optional(),
   categoryValues: z
