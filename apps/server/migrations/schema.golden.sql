@@ -399,6 +399,33 @@ TABLE pipeline_draft (
   pipeline_draft_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES pipeline(entity_id) ON DELETE CASCADE
   pipeline_draft_pkey PRIMARY KEY (entity_id)
 )
+TABLE pipeline_fragment (
+  id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  context text NOT NULL
+  name text NOT NULL
+  description text NOT NULL
+  content jsonb NOT NULL
+  created_by jsonb NOT NULL
+  created_at timestamp with time zone NOT NULL
+  pipeline_fragment_context_check CHECK ((context = ANY (ARRAY['entity'::text, 'field'::text])))
+  pipeline_fragment_pkey PRIMARY KEY (id)
+)
+CREATE UNIQUE INDEX pipeline_fragment_name ON public.pipeline_fragment USING btree (instance_id, context, lower(name))
+TABLE pipeline_fragment_hidden (
+  instance_id text COLLATE "C" NOT NULL
+  fragment_id text COLLATE "C" NOT NULL
+  pipeline_fragment_hidden_fragment_id_fkey FOREIGN KEY (fragment_id) REFERENCES pipeline_fragment(id) ON DELETE CASCADE
+  pipeline_fragment_hidden_pkey PRIMARY KEY (instance_id, fragment_id)
+)
+CREATE INDEX pipeline_fragment_hidden_fragment ON public.pipeline_fragment_hidden USING btree (fragment_id)
+TABLE pipeline_fragment_share (
+  instance_id text COLLATE "C" NOT NULL
+  fragment_id text COLLATE "C" NOT NULL
+  pipeline_fragment_share_fragment_id_fkey FOREIGN KEY (fragment_id) REFERENCES pipeline_fragment(id) ON DELETE CASCADE
+  pipeline_fragment_share_pkey PRIMARY KEY (instance_id, fragment_id)
+)
+CREATE INDEX pipeline_fragment_share_fragment ON public.pipeline_fragment_share USING btree (fragment_id)
 TABLE pipeline_version (
   id text COLLATE "C" NOT NULL
   instance_id text COLLATE "C" NOT NULL

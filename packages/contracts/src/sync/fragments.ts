@@ -6,8 +6,7 @@ import { GraphGroup, GraphNode } from "./graph.ts";
 import { Person } from "./pipelines.ts";
 
 /** Pipelines of entities and of fields have other nodes: a fragment of one kind can't be inserted into the other. */
-export const FRAGMENT_CONTEXTS = ["entity", "field"] as const;
-export const FragmentContext = z.enum(FRAGMENT_CONTEXTS);
+export const FragmentContext = z.enum(["entity", "field"]);
 export type FragmentContext = z.output<typeof FragmentContext>;
 
 /** As on the clipboard. */

@@ -12,7 +12,7 @@ import { useEditorStore } from "../editor-context.tsx";
 import { useFieldScope } from "../field-pipeline/field-scope.ts";
 
 /** What is to be saved. */
-export interface NewFragment {
+interface NewFragment {
   content: FragmentContent;
   /** Selected nodes that fragments can't hold. */
   leftOut: number;

@@ -116,6 +116,7 @@ function useKnownWorld(entityId: Id<"entity">): KnownWorld | undefined {
   const actions = useEndpoint(listCustomActions, {}, { enabled: performsActions });
   const isPending = !entity || connectors.isPending || places.isPending || (performsActions && actions.isPending);
   const list = connectors.data?.connectors;
+  const listed = actions.data?.actions;
   return useMemo(() => {
     if (!entity || isPending) return undefined;
     const known = new Map<string, KnownPlace>();
@@ -128,9 +129,9 @@ function useKnownWorld(entityId: Id<"entity">): KnownWorld | undefined {
     const { apiName, displayName, fields } = entity;
     const isKnown = list !== undefined && places.isKnown;
     const ofField = field && entityGraph && { field, entityGraph };
-    const customActions = performsActions ? factsOf(actions.data?.actions) : NO_ACTIONS;
+    const customActions = performsActions ? factsOf(listed) : NO_ACTIONS;
     return { coreEntity: { apiName, displayName, fields }, places: isKnown ? known : null, customActions, ofField };
-  }, [actions.data, entity, entityGraph, field, isPending, list, performsActions, places, wanted]);
+  }, [entity, entityGraph, field, isPending, list, listed, performsActions, places, wanted]);
 }
 
 const NO_ACTIONS: KnownWorld["customActions"] = new Map();
