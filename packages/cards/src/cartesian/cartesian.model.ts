@@ -19,17 +19,10 @@ import {
   rowNotes,
 } from "../marks.ts";
 import { type AxisEnds, cutsOf, type Reference, referenceOf, restText } from "./cut.ts";
+import type { CartesianSeries } from "./series.ts";
 import { type Category, filledCategories, timeOf } from "./dates.ts";
 
-export interface CartesianSeries extends Group {
-  format: DisplayFormat;
-  /** Which of the value axes it is measured on. */
-  axisIndex: number;
-  /** One per category; null where the answer has no row. */
-  cells: (Cell | null)[];
-  /** Drawn where there is no row: zero for what adds up, null for a gap. */
-  missing: number | null;
-}
+export type { CartesianSeries } from "./series.ts";
 
 export interface CartesianModel {
   kind: "cartesian";

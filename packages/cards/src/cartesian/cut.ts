@@ -2,7 +2,7 @@
 import type { CardConfiguration, DisplayFormat } from "@accord/contracts/insights/cards";
 import { formatNumber } from "../format.ts";
 import { type Cell, niceAbove, sumOf } from "../marks.ts";
-import type { CartesianSeries } from "./cartesian.model.ts";
+import type { CartesianSeries } from "./series.ts";
 
 /** Ends of a value axis; an absent one follows the values. */
 export interface AxisEnds {

@@ -3,7 +3,7 @@ import { ConfirmDialog } from "@accord/ui";
 import { Drawer, type DrawerProps, Modal, type ModalProps } from "@mantine/core";
 import { useState } from "react";
 import { useWords } from "../../app/words.ts";
-import { useFormScope, useUnsavedChanges } from "./unsaved-changes.tsx";
+import { FormScope, useFormScope, useUnsavedChanges } from "./unsaved-changes.tsx";
 
 interface OwnForm {
   /** Of a form in the same component; forms in components of their own call `useUnsavedChanges`. */
@@ -11,11 +11,11 @@ interface OwnForm {
 }
 
 export function FormDrawer({ isDirty = false, ...props }: DrawerProps & OwnForm) {
-  const { close, Scope, question, isAsking } = useClosing(isDirty, props.onClose);
+  const { close, forms, question, isAsking } = useClosing(isDirty, props.onClose);
   return (
     <>
       <Drawer {...props} onClose={close} closeOnEscape={!isAsking}>
-        <Scope>{props.children}</Scope>
+        <FormScope forms={forms}>{props.children}</FormScope>
       </Drawer>
       {question}
     </>
@@ -23,11 +23,11 @@ export function FormDrawer({ isDirty = false, ...props }: DrawerProps & OwnForm)
 }
 
 export function FormDialog({ isDirty = false, ...props }: ModalProps & OwnForm) {
-  const { close, Scope, question, isAsking } = useClosing(isDirty, props.onClose);
+  const { close, forms, question, isAsking } = useClosing(isDirty, props.onClose);
   return (
     <>
       <Modal {...props} onClose={close} closeOnEscape={!isAsking}>
-        <Scope>{props.children}</Scope>
+        <FormScope forms={forms}>{props.children}</FormScope>
       </Modal>
       {question}
     </>
@@ -37,7 +37,7 @@ export function FormDialog({ isDirty = false, ...props }: ModalProps & OwnForm) 
 function useClosing(isDirty: boolean, onClose: () => void) {
   useUnsavedChanges(isDirty);
   const { t } = useWords("shell");
-  const { hasUnsaved, Scope } = useFormScope();
+  const forms = useFormScope();
   const [isAsking, setAsking] = useState(false);
   // Mounted with the question: one that is there before takes the Esc that asks it for its own.
   const question = isAsking ? (
@@ -54,5 +54,5 @@ function useClosing(isDirty: boolean, onClose: () => void) {
       <p>{t("state.discardBody")}</p>
     </ConfirmDialog>
   ) : null;
-  return { close: () => (isDirty || hasUnsaved() ? setAsking(true) : onClose()), Scope, question, isAsking };
+  return { close: () => (isDirty || forms.hasUnsaved() ? setAsking(true) : onClose()), forms, question, isAsking };
 }

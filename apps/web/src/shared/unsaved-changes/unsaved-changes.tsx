@@ -1,14 +1,17 @@
 /** Which forms on the screen hold something typed that is saved nowhere: nothing of it is lost without a question. */
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef, useState } from "react";
 
-/** Forms that are open, each with whether it has unsaved changes. */
-interface OpenForms {
-  register: (form: { isDirty: boolean }) => () => void;
+/** Whether it has unsaved changes. */
+type Form = RefObject<boolean>;
+
+/** Forms that are open. */
+export interface OpenForms {
+  register: (form: Form) => () => void;
   hasUnsaved: () => boolean;
 }
 
 function openForms(outer?: OpenForms): OpenForms {
-  const forms = new Set<{ isDirty: boolean }>();
+  const forms = new Set<Form>();
   return {
     register(form) {
       forms.add(form);
@@ -18,7 +21,7 @@ function openForms(outer?: OpenForms): OpenForms {
         leaveOuter?.();
       };
     },
-    hasUnsaved: () => [...forms].some(({ isDirty }) => isDirty),
+    hasUnsaved: () => [...forms].some(({ current }) => current),
   };
 }
 
@@ -35,11 +38,11 @@ export const hasUnsavedChanges = (): boolean => screen.hasUnsaved();
  */
 export function useUnsavedChanges(isDirty: boolean): void {
   const forms = useContext(Around);
-  const [form] = useState(() => ({ isDirty: false }));
-  useEffect(() => forms.register(form), [forms, form]);
+  const form = useRef(false);
+  useEffect(() => forms.register(form), [forms]);
   useEffect(() => {
-    form.isDirty = isDirty;
-  }, [form, isDirty]);
+    form.current = isDirty;
+  }, [isDirty]);
 }
 
 /** Whether a value (plain data) is another one than when the form was opened. */
@@ -49,17 +52,13 @@ export function useIsChanged(value: unknown): boolean {
   return text !== first;
 }
 
-/** Forms inside are asked about by themselves: `hasUnsaved` looks at those alone. */
-export function useFormScope(): { hasUnsaved: () => boolean; Scope: (props: { children: ReactNode }) => ReactNode } {
+/** Of a drawer or dialog: the forms inside, which are asked about by themselves. */
+export function useFormScope(): OpenForms {
   const outer = useContext(Around);
-  const forms = useRef<OpenForms>(undefined);
-  forms.current ??= openForms(outer);
-  const inner = forms.current;
-  return useMemo(
-    () => ({
-      hasUnsaved: inner.hasUnsaved,
-      Scope: ({ children }) => <Around value={inner}>{children}</Around>,
-    }),
-    [inner],
-  );
+  const [forms] = useState(() => openForms(outer));
+  return forms;
 }
+
+export const FormScope = ({ forms, children }: { forms: OpenForms; children: ReactNode }) => (
+  <Around value={forms}>{children}</Around>
+);
