@@ -46,7 +46,7 @@ const unit: TestProjectInlineConfiguration = {
     ...COMPUTES,
     include: [`${SOURCES}/**/*.test.ts`],
     exclude: [...NEVER, "**/*.int.test.ts", "**/*.browser.test.ts"],
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 };
 
@@ -65,7 +65,9 @@ const integration: TestProjectInlineConfiguration = {
 
 const browser: TestProjectInlineConfiguration = {
   // Found while a test runs, they would reload its page.
-  optimizeDeps: { include: ["zustand", "zustand/vanilla", "socket.io-client"] },
+  optimizeDeps: {
+    include: ["zustand", "zustand/vanilla", "socket.io-client", "react-grid-layout", "@mantine/spotlight"],
+  },
   test: {
     name: "browser",
     ...COMPUTES,
