@@ -32,12 +32,13 @@ export async function callWithForeignId(
   endpoint: AnyEndpoint,
   place: IdPlace,
   foreign: Place,
-): Promise<{ send: () => Promise<Answer>; expected: number }> {
+): Promise<{ send: () => Promise<Answer>; expected: number; isAllowed: boolean }> {
   const { t, own, made, caller } = world;
   const value = await makeOnce(made, `${place.kind} ${foreign.instanceId}`, () => fixtureOf(place.kind)(t, foreign));
   const input = await validInput(t, endpoint, own, { swap: { place, value }, made });
   const exception = exceptionFor(endpoint.name, place.text);
   const isMeant = !exception?.withinOrganisation || foreign.organisationId === own.organisationId;
   const expected = (isMeant ? exception?.status : undefined) ?? 404;
-  return { send: () => caller.send(endpoint, input), expected };
+  const isAllowed = exception?.withinOrganisation === true && isMeant;
+  return { send: () => caller.send(endpoint, input), expected, isAllowed };
 }
