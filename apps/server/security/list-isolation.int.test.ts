@@ -10,6 +10,9 @@ import { openWindow, type StreamWindow } from "../test-kit/stream-window.ts";
 /** Tables that nothing fills here, and why they need not be. */
 const EMPTY: Readonly<Record<string, string>> = {
   error_report: "reports of crashes are written for whoever runs the server; no call reads them",
+  pipeline_fragment_hidden: "of the instance that hides alone: fragments.int looks at it from another one",
+  pipeline_fragment_share:
+    "names the instances that may see a fragment: fragments.int looks from those and from others",
   rate_budget: "how many calls a system has left is known to workers; no call reads it",
   sealed_instance: "ids of instances alone, for the server when it starts; no call reads it",
 };
