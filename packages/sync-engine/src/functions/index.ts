@@ -1,6 +1,5 @@
 /** Pipeline functions: the registry, how nodes are compiled and run, and what may be said about them. */
 export type { AttachLookup, CompiledAttach } from "./record/attach-record.ts";
-export { ANY_CASE, DEFAULT_CASE } from "./flow/case.ts";
 export { compileAttach, compileNode, takesEdge } from "./compile.ts";
 export * from "./context.ts";
 export { conversionMessage } from "./kinds/conversion.ts";

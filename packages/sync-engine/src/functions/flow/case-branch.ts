@@ -1,6 +1,6 @@
 /** Case branch: the start of a path behind a Case. */
 import { z } from "zod";
-import { ANY_CASE, DEFAULT_CASE } from "./case.ts";
+import { ANY_CASE, OTHERWISE_PORT } from "../../graph/ports.ts";
 import { CompileError, type FunctionDefinition, input, schemaIssues } from "../define.ts";
 
 const Config = z.looseObject({ case: z.string({ error: "choose a case" }).min(1, "choose a case") });
@@ -18,7 +18,7 @@ export const caseBranch: FunctionDefinition = {
       label: "Case",
       datatype: "picklist",
       renderType: "caseName",
-      defaultValue: DEFAULT_CASE,
+      defaultValue: OTHERWISE_PORT,
       required: true,
       hideTokenPicker: true,
       helpText: "A case of the Case before, Default where none held, or Any for all records.",

@@ -3,6 +3,7 @@ import { Predicate } from "@accord/contracts/data/predicate";
 import { DataType, Value } from "@accord/contracts/data/values";
 import { convertValue } from "@accord/expressions";
 import { z } from "zod";
+import { ANY_CASE, OTHERWISE_PORT } from "../../graph/ports.ts";
 import type { RunEnv } from "../run-env.ts";
 import { askingConditions } from "../kinds/condition-requests.ts";
 import { compileCondition, conditionIssues, hasBlankLeft } from "../kinds/condition.ts";
@@ -17,9 +18,6 @@ import {
 } from "../define.ts";
 import { type FlowRecord, setBranch, setResult } from "../flow.ts";
 import { compileText } from "../kinds/value-function.ts";
-
-export const DEFAULT_CASE = "Default";
-export const ANY_CASE = "Any";
 
 const CaseValue = {
   dataType: DataType.default("string"),
@@ -39,7 +37,7 @@ const Config = z
   })
   .check((context) => {
     const names = context.value.cases.map((one) => one.name.toLowerCase());
-    const reserved = [DEFAULT_CASE, ANY_CASE].map((name) => name.toLowerCase());
+    const reserved = [OTHERWISE_PORT, ANY_CASE].map((name) => name.toLowerCase());
     for (const [index, name] of names.entries())
       if (names.indexOf(name) !== index || reserved.includes(name))
         context.issues.push({
@@ -134,7 +132,7 @@ export const caseFunction: FunctionDefinition = {
       condition: compileCondition(one.filters, context, "cases"),
       isBlank: one.doNotMatchOnBlank ? hasBlankLeft(one.filters, context) : () => false,
     }));
-    const otherwise = { name: DEFAULT_CASE, value: compileValue(config.default, context) };
+    const otherwise = { name: OTHERWISE_PORT, value: compileValue(config.default, context) };
     const conditions = cases.map((one) => one.condition);
     const isBranched = [...context.switches.values()].includes(context.slot);
     return askingConditions(context.nodeId, conditions, (page, env, known) => {

@@ -10,8 +10,7 @@ export const WAKE_CHANNEL = "accord_sync";
 /** Every source is read, whatever its schedule, and every system that failed is asked again. */
 const NOW_AND_ALL = "poked = true, read_all = true, due_at = now()";
 
-export function cycleRequests(pool: Pool) {
-  const wake = (): Promise<unknown> => pool.query(`NOTIFY ${WAKE_CHANNEL}`);
+export function cycleRequests(pool: Pool, wake: (client: Pool) => Promise<unknown>) {
   return {
     /** Asks for a cycle now; one under way is followed by another. */
     async requestCycle(instanceId: string, pipelineId: string, client: Pool | PoolClient = pool): Promise<void> {
@@ -25,7 +24,7 @@ export function cycleRequests(pool: Pool) {
     /** A cycle now that reads every source, whatever its schedule. */
     async runNow(instanceId: string, pipelineId: string): Promise<void> {
       await pool.query(`UPDATE sync_pipeline SET ${NOW_AND_ALL} WHERE ${SELF}`, [instanceId, pipelineId]);
-      await wake();
+      await wake(pool);
     },
 
     /** A cycle now of each pipeline that waits because this connector's system failed: it asks the system again. */
@@ -37,7 +36,7 @@ export function cycleRequests(pool: Pool) {
            WHERE p.pipeline_id = s.pipeline_id AND p.connector_id = $2 AND s.failures ? p.number::text)`,
         [instanceId, connectorId],
       );
-      if (rowCount) await wake();
+      if (rowCount) await wake(pool);
     },
   };
 }

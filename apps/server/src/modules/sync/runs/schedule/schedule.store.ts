@@ -206,7 +206,7 @@ export function scheduleStore(pool: Pool) {
       return rowCount ?? 0;
     },
 
-    ...cycleRequests(pool),
+    ...cycleRequests(pool, wake),
     ...resyncTurns(pool, one, wake),
     ...cycleStarts(pool),
   };

@@ -14,14 +14,17 @@ import { MENU_STATE } from "@accord/sync-engine/lifecycle";
 import { useState } from "react";
 import { polling, refreshOn, useCall, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
+import { failingSystems } from "../../../../shared/failing-systems.tsx";
 import { HealthReasons } from "../../../../shared/health.tsx";
 import { toast } from "../../../../shared/toast.tsx";
 import type { ActivityTab } from "../../pipelines/activity-tabs.ts";
 import { useEditor } from "../editor-context.tsx";
 import { ActivityDrawer } from "../../pipelines/parts/activity-drawer.tsx";
 
-refreshOn(pipelineStatusChanged, [getSyncStatus, getPipeline]);
-refreshOn(resyncStatusUpdate, [getSyncStatus, getPipeline]);
+const STATUS_READS = [getSyncStatus, getPipeline];
+
+refreshOn(pipelineStatusChanged, STATUS_READS);
+refreshOn(resyncStatusUpdate, STATUS_READS);
 
 export const STATE_TONES: Record<StateTag, Tone> = {
   Running: "ok",
@@ -38,9 +41,8 @@ export function RunStatusBar({ row, mayWrite }: { row: PipelineRow; mayWrite: bo
   const status = useEndpoint(getSyncStatus, { params: { entityId: row.id } }, polling());
   const [activity, setActivity] = useState<ActivityTab>();
   const show = useEditor((state) => state.show);
-  const refreshes = [getSyncStatus, getPipeline];
-  const pause = useCall(pausePipeline, { refreshes, onError: (error) => toast.failed(error) });
-  const resume = useCall(resumePipeline, { refreshes, onError: (error) => toast.failed(error) });
+  const pause = useCall(pausePipeline, { refreshes: STATUS_READS, onError: (error) => toast.failed(error) });
+  const resume = useCall(resumePipeline, { refreshes: STATUS_READS, onError: (error) => toast.failed(error) });
   const running = MENU_STATE[row.syncStatus] === "running";
   const action = running ? pause : resume;
   const health = status.data?.health ?? row.health;
@@ -99,9 +101,8 @@ export function RunStatusBar({ row, mayWrite }: { row: PipelineRow; mayWrite: bo
 /** Asks a failing system again at once, not when its wait is over. */
 function TryNow({ entityId, health }: { entityId: PipelineRow["id"]; health: PipelineRow["health"] }) {
   const { t } = useWords("sync");
-  const refreshes = [getSyncStatus, getPipeline];
-  const retry = useCall(runPipelineNow, { refreshes, onError: (error) => toast.failed(error) });
-  if (!health?.reasons.some(({ connectorId, since }) => connectorId !== null && since !== null)) return null;
+  const retry = useCall(runPipelineNow, { refreshes: STATUS_READS, onError: (error) => toast.failed(error) });
+  if (failingSystems([{ health }]).size === 0) return null;
   return (
     <Button
       size="compact-xs"
