@@ -8,6 +8,7 @@ import type { Ctx } from "../../../platform/ctx.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError, invalidField } from "../../../platform/http/app-error.ts";
+import { uniqueName } from "../../../platform/http/unique-name.ts";
 import type { SchemaService } from "../schema/index.ts";
 import * as store from "./reference-data.store.ts";
 import { STANDARD_LISTS, type StandardList } from "./standard-lists.ts";
@@ -76,7 +77,7 @@ export function referenceDataService(deps: Pick<Deps, "dataPool" | "clock" | "ne
       const table = tableOf(csvFile);
       const id = deps.newId<"referenceList">();
       const now = deps.clock.now();
-      await named(name, () =>
+      await uniqueName(name, () =>
         transaction(dataPool, async ({ client }) => {
           const made = { id, name, now, createdBy: ctx.actor.userId };
           await store.insertList(client, ctx.instanceId, { ...made, ...describe(csvFile, table) });
@@ -93,7 +94,7 @@ export function referenceDataService(deps: Pick<Deps, "dataPool" | "clock" | "ne
     ): Promise<ReferenceList> {
       await getOwn(ctx, id);
       const table = csvFile && tableOf(csvFile);
-      const saved = await named(name, () =>
+      const saved = await uniqueName(name, () =>
         transaction(dataPool, async ({ client }) => {
           const content = csvFile && table ? { ...describe(csvFile, table), now: deps.clock.now() } : null;
           if (!(await store.updateList(client, ctx.instanceId, id, { name, version, content }))) return false;
@@ -145,14 +146,5 @@ function tableOf({ bytes }: Upload): Table {
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     throw invalidField("csvFile", [error.message, error.hint].filter(Boolean).join(" "));
-  }
-}
-
-async function named<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "23505") throw new AppError("name_taken", { name });
-    throw error;
   }
 }

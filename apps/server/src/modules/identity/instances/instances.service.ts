@@ -16,6 +16,7 @@ import { migrateInstance } from "../../../platform/db/migrations.ts";
 import { dropReader } from "../../../platform/db/reader-roles.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
+import { uniqueName } from "../../../platform/http/unique-name.ts";
 import { effectivePermissions, findHoldings, setRoles } from "../roles/index.ts";
 import { findJoinedAccounts, noteEntered, setSessionPlace } from "../sign-in/index.ts";
 import { isFeatureEnabled, toInstance, toSummary } from "./instance-view.ts";
@@ -143,7 +144,7 @@ export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => P
     } satisfies store.InstanceRow;
     // The schema first: an instance that can be seen is an instance that works.
     await migrateInstance(dataPool, id);
-    await named(instance.name, () => store.insertInstance(appDb, row)).catch(async (error: unknown) => {
+    await uniqueName(instance.name, () => store.insertInstance(appDb, row)).catch(async (error: unknown) => {
       await store.dropInstanceSchema(dataDb, instanceSchema(id));
       await dropReader(dataPool, id);
       throw error;
@@ -165,7 +166,7 @@ export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => P
     const quotas = quota
       ? { ...quotasOf(before), ...Object.fromEntries(quota.map(({ type, value }) => [type, value])) }
       : undefined;
-    const after = await named(changes.name ?? before.name, () =>
+    const after = await uniqueName(changes.name ?? before.name, () =>
       store.updateInstance(
         appDb,
         { id, version },
@@ -272,13 +273,4 @@ export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => P
     demandWithinLimits: limits.demandWithin,
     countWith: limits.countWith,
   };
-}
-
-async function named<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "23505") throw new AppError("name_taken", { name });
-    throw error;
-  }
 }

@@ -7,6 +7,7 @@ import type { Db } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
+import { uniqueName } from "../../../platform/http/unique-name.ts";
 import { effectivePermissions, isBuiltInRole, isWithin } from "./effective.ts";
 import * as store from "./roles.store.ts";
 
@@ -102,7 +103,7 @@ export function rolesService({ appDb, appPool, clock, newId }: Needs): RolesServ
         updated_at: now,
         version: 1,
       };
-      await named(text.name, () => store.insertCustomRole(appDb, row));
+      await uniqueName(text.name, () => store.insertCustomRole(appDb, row));
       return toRole(row, 0, await permissionsIn(ctx.actor.userId, ctx.instanceId));
     },
     update: (ctx, id, { version, ...text }) =>
@@ -112,7 +113,7 @@ export function rolesService({ appDb, appPool, clock, newId }: Needs): RolesServ
         await demandReach(ctx, db, id, touched);
         const at = { organisationId: ctx.organisationId, id, version };
         const changes = { ...text, updated_at: clock.now() };
-        const after = await named(text.name, () => store.updateCustomRole(db, at, changes));
+        const after = await uniqueName(text.name, () => store.updateCustomRole(db, at, changes));
         if (!after) throw new AppError("stale_version", { version: before.version });
         const holders = await store.countHolders(db, ctx.organisationId);
         return toRole(after, holders.get(id) ?? 0, await permissionsIn(ctx.actor.userId, ctx.instanceId, db));
@@ -145,13 +146,4 @@ function toRole(row: store.CustomRoleRow, users: number, held: ReadonlySet<Permi
     users,
     version: row.version,
   };
-}
-
-async function named<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "23505") throw new AppError("name_taken", { name });
-    throw error;
-  }
 }

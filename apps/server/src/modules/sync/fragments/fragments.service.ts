@@ -8,6 +8,7 @@ import type { Ctx } from "../../../platform/ctx.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
+import { uniqueName } from "../../../platform/http/unique-name.ts";
 import type { InstancesService } from "../../identity/instances/index.ts";
 import * as store from "./fragments.store.ts";
 
@@ -74,12 +75,7 @@ export function fragmentService(
         createdBy: { userId, firstName, lastName },
         createdAt: clock.now().toISOString(),
       };
-      try {
-        await store.insertFragment(appDb, fragment);
-      } catch (error) {
-        const isTaken = error instanceof Error && "code" in error && error.code === "23505";
-        throw isTaken ? new AppError("name_taken", { name: named.name }) : error;
-      }
+      await uniqueName(named.name, () => store.insertFragment(appDb, fragment));
       return view({ ...fragment, isHidden: false, shareCount: 0 }, instanceId, new Map());
     },
 

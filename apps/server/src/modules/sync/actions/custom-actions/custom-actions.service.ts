@@ -6,6 +6,7 @@ import { customActionIssues } from "@accord/sync-engine/actions";
 import type { Caller } from "../../../../platform/ctx.ts";
 import type { Deps } from "../../../../platform/deps.ts";
 import { AppError } from "../../../../platform/http/app-error.ts";
+import { uniqueName } from "../../../../platform/http/unique-name.ts";
 import {
   type Author,
   findAction,
@@ -65,15 +66,6 @@ export function customActionService(
     if (before.secretHost !== origin)
       throw new AppError("credential_host_changed", { host: origin, hosts: before.secretHost });
     return { secret: before.secret, secretHost: before.secretHost };
-  }
-
-  async function uniqueName<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      const isTaken = error instanceof Error && "code" in error && error.code === "23505";
-      throw isTaken ? new AppError("name_taken", { name }) : error;
-    }
   }
 
   return {

@@ -1,0 +1,15 @@
+/** Storing something by a name that is taken once: the database judges, whoever else stores at the same moment. */
+import { AppError } from "./app-error.ts";
+
+/** PostgreSQL's unique_violation. */
+const UNIQUE_VIOLATION = "23505";
+
+/** What `store` answers. Throws `name_taken` where another one has the name. */
+export async function uniqueName<Result>(name: string, store: () => Promise<Result>): Promise<Result> {
+  try {
+    return await store();
+  } catch (error) {
+    const isTaken = error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;
+    throw isTaken ? new AppError("name_taken", { name }) : error;
+  }
+}
