@@ -93,6 +93,7 @@ const e2e: TestProjectInlineConfiguration = {
     include: ["e2e/**/*.e2e.test.ts"],
     exclude: NEVER,
     globalSetup: ["apps/server/test-kit/database/vitest-database.ts", "e2e/kit/web-build.ts"],
+    setupFiles: ["e2e/kit/failed-page.ts"],
     testTimeout: 300_000,
     hookTimeout: 600_000,
     expect: morePatient,

@@ -11,7 +11,7 @@ import { sessionCookieName } from "../apps/server/src/platform/http/request/sess
 import { fixtureOf } from "../apps/server/test-kit/fixtures/index.ts";
 import { testApp, type TestApp } from "../apps/server/test-kit/index.ts";
 import { freePort } from "./kit/admin.ts";
-import { openBrowser } from "./kit/visitor.ts";
+import { openBrowser, watched } from "./kit/visitor.ts";
 
 const WEB = resolve(import.meta.dirname, "../apps/web");
 /** Ends attributes, texts, scripts and comments alike; seen on a screen it is only odd to read. */
@@ -54,7 +54,7 @@ beforeAll(async () => {
   await context.exposeFunction("tellFault", (text: string) => void faults.push(text));
   await context.addInitScript(`document.addEventListener("securitypolicyviolation", (event) =>
     tellFault(location.href + ": " + event.violatedDirective + " " + event.blockedURI))`);
-  page = await context.newPage();
+  page = watched(await context.newPage());
   page.on("dialog", (dialog) => {
     faults.push(`${page.url()} opened a dialog: ${dialog.message()}`);
     void dialog.dismiss();

@@ -206,6 +206,8 @@ test("[INS-105] [INS-106] [INS-107] [INS-108] [INS-144] a card's form offers wha
   expect((await offered("Columns: Column")).toSorted()).toEqual(["Annual revenue", "Employees", "Number of rows"]);
   await chooseType("Funnel");
   expect((await offered("Measure: Column")).toSorted()).toEqual(["Annual revenue", "Employees", "Number of rows"]);
+  // On a card that has no category yet, since a card that changes its type keeps the one it has.
+  await newCard("Shares");
   await chooseType("Donut");
   const sub = page.getByRole("combobox", { name: "Sub-category: Column" });
   await expect.poll(() => sub.isDisabled()).toBe(true);
@@ -331,6 +333,7 @@ test("from nothing to a guest: a dataset, a card on it, a published dashboard, a
   await page.getByLabel("Display name").fill("Companies by country");
   const next = page.getByRole("button", { name: "Next" });
   await next.click();
+  await page.getByRole("radio", { name: "Make a new dataset" }).click();
   await page.getByRole("button", { name: "Add data" }).click();
   await page.getByRole("menuitem", { name: "Account", exact: true }).click();
   await page.getByRole("checkbox", { name: "Billing country" }).waitFor();

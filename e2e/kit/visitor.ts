@@ -40,12 +40,22 @@ export interface Visitor {
 const isExpected = (text: string): boolean =>
   /Failed to load resource.*(status of (400|401|403|404|409|422|429)|ERR_INTERNET_DISCONNECTED)/.test(text);
 
+/** Of all visitors of a file: what is shown of them when one of its tests fails. */
+export const openPages = new Set<Page>();
+
+/** The same page, among those that are shown when a test fails. */
+export function watched(page: Page): Page {
+  openPages.add(page);
+  page.on("close", () => openPages.delete(page));
+  return page;
+}
+
 /** A new, clean browser window on the product. */
 export async function newVisitor(browser: Browser, url: string): Promise<Visitor> {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } });
   // Long enough beside other journeys and tests, on a slow machine.
   context.setDefaultTimeout(60_000);
-  const page = await context.newPage();
+  const page = watched(await context.newPage());
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(`${page.url()}: ${error.message}`));
   page.on("console", (message) => {

@@ -11,7 +11,7 @@ interface OwnForm {
 }
 
 export function FormDrawer({ isDirty = false, ...props }: DrawerProps & OwnForm) {
-  const { close, forms, question, isAsking } = useClosing(isDirty, props.onClose);
+  const { close, forms, question, isAsking } = useClosing(isDirty && props.opened, props);
   return (
     <>
       <Drawer {...props} onClose={close} closeOnEscape={!isAsking}>
@@ -23,7 +23,7 @@ export function FormDrawer({ isDirty = false, ...props }: DrawerProps & OwnForm)
 }
 
 export function FormDialog({ isDirty = false, ...props }: ModalProps & OwnForm) {
-  const { close, forms, question, isAsking } = useClosing(isDirty, props.onClose);
+  const { close, forms, question, isAsking } = useClosing(isDirty && props.opened, props);
   return (
     <>
       <Modal {...props} onClose={close} closeOnEscape={!isAsking}>
@@ -34,10 +34,10 @@ export function FormDialog({ isDirty = false, ...props }: ModalProps & OwnForm) 
   );
 }
 
-function useClosing(isDirty: boolean, onClose: () => void) {
+function useClosing(isDirty: boolean, { opened, onClose }: { opened: boolean; onClose: () => void }) {
   useUnsavedChanges(isDirty);
   const { t } = useWords("shell");
-  const forms = useFormScope();
+  const forms = useFormScope(opened);
   const [isAsking, setAsking] = useState(false);
   // Mounted with the question: one that is there before takes the Esc that asks it for its own.
   const question = isAsking ? (

@@ -44,7 +44,13 @@ function Screen() {
         Open drawer
       </button>
       <FormDrawer opened={opened} onClose={() => setOpened(false)} title="Drawer">
-        <Form label="In the drawer" onSave={() => setOpened(false)} />
+        <Form
+          label="In the drawer"
+          onSave={() => {
+            setOpened(false);
+            void navigate({ to: "/other" as string });
+          }}
+        />
       </FormDrawer>
     </>
   );
@@ -97,6 +103,15 @@ test("after saving nobody is asked", async () => {
   await field("On the page").fill("typed");
   await press("Save On the page");
   await expect.element(other).toBeVisible();
+});
+
+test("a drawer that saves, closes and leads elsewhere asks nobody", async () => {
+  openScreen();
+  await press("Open drawer");
+  await field("In the drawer").fill("typed");
+  await press("Save In the drawer");
+  await expect.element(other).toBeVisible();
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
 });
 
 test("Esc in a drawer asks where something is typed in it, and only there", async () => {

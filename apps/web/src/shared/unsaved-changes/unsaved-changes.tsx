@@ -2,7 +2,7 @@
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef, useState } from "react";
 
 /** Whether it has unsaved changes. */
-type Form = RefObject<boolean>;
+type Form = Readonly<RefObject<boolean>>;
 
 /** Forms that are open. */
 export interface OpenForms {
@@ -10,18 +10,23 @@ export interface OpenForms {
   hasUnsaved: () => boolean;
 }
 
-function openForms(outer?: OpenForms): OpenForms {
+/** @param isCounted false while what they are in is closed */
+function openForms(outer?: OpenForms, isCounted = { current: true }): OpenForms {
   const forms = new Set<Form>();
   return {
     register(form) {
       forms.add(form);
-      const leaveOuter = outer?.register(form);
+      const leaveOuter = outer?.register({
+        get current() {
+          return isCounted.current && form.current;
+        },
+      });
       return () => {
         forms.delete(form);
         leaveOuter?.();
       };
     },
-    hasUnsaved: () => [...forms].some(({ current }) => current),
+    hasUnsaved: () => isCounted.current && [...forms].some(({ current }) => current),
   };
 }
 
@@ -31,10 +36,20 @@ const Around = createContext(screen);
 
 export const hasUnsavedChanges = (): boolean => screen.hasUnsaved();
 
+/** Milliseconds after which what a save began is drawn: a drawer that closes, a form that shows what was saved. */
+const DRAWN = 50;
+
+/** The same for whoever leaves: what is just being saved and closed counts for nothing. */
+export async function hasLastingUnsavedChanges(): Promise<boolean> {
+  if (!hasUnsavedChanges()) return false;
+  await new Promise((resolve) => setTimeout(resolve, DRAWN));
+  return hasUnsavedChanges();
+}
+
 /**
  * Says of the form that calls it whether something is typed and not saved. While it is, leaving the screen by a link,
  * Back or a reload asks first, and so does closing the drawer or dialog around the form.
- * Whoever goes elsewhere after saving navigates with `ignoreBlocker`.
+ * Whoever goes elsewhere after saving navigates with `ignoreBlocker`, unless the drawer of the form closes with it.
  */
 export function useUnsavedChanges(isDirty: boolean): void {
   const forms = useContext(Around);
@@ -52,10 +67,15 @@ export function useIsChanged(value: unknown): boolean {
   return text !== first;
 }
 
-/** Of a drawer or dialog: the forms inside, which are asked about by themselves. */
-export function useFormScope(): OpenForms {
+/** Of a drawer or dialog: the forms inside, which are asked about by themselves and count for nothing once it is closed. */
+export function useFormScope(isOpen: boolean): OpenForms {
   const outer = useContext(Around);
-  const [forms] = useState(() => openForms(outer));
+  const [isCounted] = useState(() => ({ current: isOpen }));
+  const [forms] = useState(() => openForms(outer, isCounted));
+  // What it holds stays drawn while it fades out.
+  useEffect(() => {
+    isCounted.current = isOpen;
+  }, [isCounted, isOpen]);
   return forms;
 }
 

@@ -2,7 +2,7 @@
 import { ConfirmDialog } from "@accord/ui";
 import { useBlocker } from "@tanstack/react-router";
 import { useWords } from "../../app/words.ts";
-import { hasUnsavedChanges } from "./unsaved-changes.tsx";
+import { hasLastingUnsavedChanges, hasUnsavedChanges } from "./unsaved-changes.tsx";
 
 interface Address {
   pathname: string;
@@ -17,7 +17,7 @@ const leaves = (current: Address, next: Address): boolean =>
 export function UnsavedGuard() {
   const { t } = useWords("shell");
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => hasUnsavedChanges() && leaves(current, next),
+    shouldBlockFn: async ({ current, next }) => leaves(current, next) && (await hasLastingUnsavedChanges()),
     enableBeforeUnload: hasUnsavedChanges,
     withResolver: true,
   });

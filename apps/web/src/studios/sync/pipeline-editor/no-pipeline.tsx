@@ -38,6 +38,7 @@ export function NoPipeline({ entityId, version }: { entityId: Id<"entity">; vers
   const published = row?.pipelineStatus === "PUBLISHED";
   return (
     <EmptyState
+      isPage
       icon={<IconSchema size={22} />}
       title={t(version === "draft" ? "editor.noDraft" : "editor.noPublished", { name })}
       body={t(published ? "editor.noDraftHint" : "editor.noPipelineHint", { name })}
