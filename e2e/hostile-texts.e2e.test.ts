@@ -1,11 +1,7 @@
 /** T18: texts made to break out of a page stand in everything that can be stored, and every screen stays a screen. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
 import type { IdKind } from "@accord/contracts";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { build } from "vite";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { instanceSchema } from "../apps/server/src/platform/db/db.ts";
 import { sessionCookieName } from "../apps/server/src/platform/http/request/session-cookie.ts";
 import { fixtureOf } from "../apps/server/test-kit/fixtures/index.ts";
@@ -13,7 +9,6 @@ import { testApp, type TestApp } from "../apps/server/test-kit/index.ts";
 import { freePort } from "./kit/admin.ts";
 import { openBrowser, watched } from "./kit/visitor.ts";
 
-const WEB = resolve(import.meta.dirname, "../apps/web");
 /** Ends attributes, texts, scripts and comments alike; seen on a screen it is only odd to read. */
 const MARK = "hostile-text";
 const HOSTILE = `${MARK}"'\`><img src=x onerror=alert(1)><svg/onload=alert(2)></script><script>alert(3)</script>{{7*7}}`;
@@ -32,16 +27,14 @@ let t: TestApp;
 let browser: Browser;
 let page: Page;
 let address: string;
-const webDist = mkdtempSync(join(tmpdir(), "accord-web-"));
 const ids = new Map<IdKind, string>();
 const faults: string[] = [];
 const changed = new Set<string>();
 
 beforeAll(async () => {
-  await build({ root: WEB, configFile: join(WEB, "vite.config.ts"), logLevel: "error", build: { outDir: webDist } });
   const port = await freePort();
   address = `http://localhost:${port}`;
-  t = await testApp({ realTime: true, config: { webDist, port, baseUrl: address } });
+  t = await testApp({ realTime: true, config: { webDist: inject("webDist"), port, baseUrl: address } });
   await t.app.http.listen({ port, host: "127.0.0.1" });
   for (const kind of KINDS) ids.set(kind, await fixtureOf(kind)(t, t));
   await poison();
@@ -67,7 +60,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await t?.close();
-  rmSync(webDist, { recursive: true, force: true });
 });
 
 /** Writes the text over everything that people read, past every check of a form: it may stand there already. */

@@ -1,11 +1,9 @@
 /** Builds the browser app once for all journeys of a run. */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { build } from "vite";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-
-const WEB = resolve(import.meta.dirname, "../../apps/web");
+import { buildWeb } from "../../scripts/setup/web-build.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -19,12 +17,7 @@ let webDist = "";
 export async function setup(project: TestProject): Promise<void> {
   webDist = mkdtempSync(join(tmpdir(), "accord-e2e-web-"));
   chmodSync(webDist, 0o755);
-  await build({
-    root: WEB,
-    configFile: join(WEB, "vite.config.ts"),
-    logLevel: "error",
-    build: { outDir: webDist, emptyOutDir: true },
-  });
+  await buildWeb(webDist);
   project.provide("webDist", webDist);
 }
 

@@ -33,12 +33,7 @@ export async function buildWebIfChanged(say: (line: string) => void): Promise<bo
   say("Building the browser app …");
   // Built beside and moved into place, so that a killed build never serves half an app.
   const unfinished = join(WEB, "dist.unfinished");
-  const words = ["build", "apps/web", "--outDir", unfinished, "--emptyOutDir", "--logLevel", "warn"];
-  // With another NODE_ENV around, the page would get React's build for developers.
-  const environment = { NO_COLOR: "1", NODE_ENV: "production" };
-  const { code, output } = await runTool("vite", words, { environment });
-  // The stack after the message is vite's own, of no help here.
-  if (code !== 0) throw new BuildError(`The browser app could not be built.\n${output.split("\n    at ")[0]}`);
+  await buildWeb(unfinished);
   writeFileSync(join(unfinished, ".built-from"), fingerprint);
   keepEarlierFiles(DIST, unfinished);
   const replaced = join(WEB, "dist.replaced");
@@ -47,6 +42,16 @@ export async function buildWebIfChanged(say: (line: string) => void): Promise<bo
   renameSync(unfinished, DIST);
   rmSync(replaced, { recursive: true, force: true });
   return true;
+}
+
+/** Builds the browser app as it is shipped into a folder, which is emptied first. @throws BuildError with what the build said. */
+export async function buildWeb(outDir: string): Promise<void> {
+  const words = ["build", "apps/web", "--outDir", outDir, "--emptyOutDir", "--logLevel", "warn"];
+  // With another NODE_ENV around, as in a test, the page would get React's build for developers.
+  const environment = { NO_COLOR: "1", NODE_ENV: "production" };
+  const { code, output } = await runTool("vite", words, { environment });
+  // The stack after the message is vite's own, of no help here.
+  if (code !== 0) throw new BuildError(`The browser app could not be built.\n${output.split("\n    at ")[0]}`);
 }
 
 const EARLIER = ".files-of-builds.json";
