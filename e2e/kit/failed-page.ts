@@ -1,4 +1,4 @@
-/** Shows what a journey that failed had on its screen: its address, its words, and a picture under `test-results`. */
+/** Shows what an e2e test that failed had on its screen: its address, its words, and a picture under `test-results`. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach } from "vitest";
@@ -7,6 +7,8 @@ import { openPages } from "./visitor.ts";
 
 /** Characters of the page's words: what stands in the middle of most screens, with the dialog over them. */
 const WORDS = 3_000;
+
+const report = (line: string): void => void process.stderr.write(`${line}\n`);
 
 afterEach(async ({ task }) => {
   if (task.result?.state !== "fail") return;
@@ -17,9 +19,9 @@ afterEach(async ({ task }) => {
     try {
       await page.screenshot({ path: picture, timeout: 10_000 });
       const words = await page.locator("body").ariaSnapshot({ timeout: 10_000 });
-      console.error(`"${task.name}" failed at ${page.url()}, which showed:\n${words.slice(0, WORDS)}\n(picture: ${picture})`);
+      report(`"${task.name}" failed at ${page.url()}, which showed:\n${words.slice(0, WORDS)}\n(picture: ${picture})`);
     } catch (error) {
-      console.error(`"${task.name}" failed at ${page.url()}, which can't be shown: ${String(error)}`);
+      report(`"${task.name}" failed at ${page.url()}, which can't be shown: ${String(error)}`);
     }
   }
 });

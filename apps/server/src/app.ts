@@ -50,6 +50,7 @@ import type { Module } from "./platform/module.ts";
 import { outbound, type ClosableOutbound } from "./platform/outbound/guard.ts";
 import { realtime, serveStream } from "./platform/realtime/stream.ts";
 import { makeSecrets, type MasterKey } from "./platform/secrets/envelope.ts";
+import { stopInTime } from "./platform/stop-in-time.ts";
 
 export type Role = "web" | "worker" | "scheduler";
 
@@ -95,7 +96,10 @@ export async function buildApp(parts: AppParts): Promise<App> {
   serveApiDocuments(http, ENDPOINTS, parts.config.baseUrl);
   await serveWebPage(http, { root: parts.config.webDist, baseUrl: parts.config.baseUrl, forgery, sessions });
   /** In the order of starting; stopped in the opposite one. */
-  const stops: (() => Promise<void>)[] = [];
+  const stops: { part: string; stop: () => Promise<void> }[] = [];
+  const started = (part: string, stop?: (() => Promise<void>) | void): void => {
+    if (stop) stops.push({ part, stop });
+  };
 
   return {
     http,
@@ -107,19 +111,18 @@ export async function buildApp(parts: AppParts): Promise<App> {
     makeDemo: (systems, installation) => makeDemo(deps, { systems, installation, connectors, steps: demoSteps }),
     async start(roles) {
       await http.ready();
-      if (roles.includes("web")) stops.push(await startStream(http, deps, { parts, sessions, hosts }));
-      for (const module of modules) {
-        const stop = await module.start?.();
-        if (stop) stops.push(stop);
-      }
+      if (roles.includes("web")) started("message stream", await startStream(http, deps, { parts, sessions, hosts }));
+      for (const module of modules) started(module.name, await module.start?.());
       if (!roles.includes("worker") && !roles.includes("scheduler")) return;
-      for (const module of modules) if (module.startWorker) stops.push(await module.startWorker());
+      for (const module of modules) started(`background work of ${module.name}`, await module.startWorker?.());
     },
     async close() {
-      for (const stop of stops.splice(0).reverse()) await stop();
-      await http.close();
-      await jobs.stop();
-      await egress.close();
+      stops.unshift(
+        { part: "outbound connections", stop: () => egress.close() },
+        { part: "jobs", stop: () => jobs.stop() },
+        { part: "web server", stop: async () => await http.close() },
+      );
+      for (const { part, stop } of stops.splice(0).reverse()) await stopInTime(part, stop, deps);
     },
   };
 }

@@ -9,6 +9,7 @@ import { migrate } from "./platform/db/migrations.ts";
 import { takeSessionLock } from "./platform/db/session-lock.ts";
 import { openDatabases, type Databases } from "./platform/db/open.ts";
 import { makeLog, type Log } from "./platform/log/log.ts";
+import { stopInTime } from "./platform/stop-in-time.ts";
 import { readMasterKeys } from "./platform/secrets/master-key-file.ts";
 
 /** Any number, the same in every version: servers that start at once on an empty database take turns. */
@@ -64,7 +65,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     const installation = await server.ensureInstallation();
     if (!installation.isFirstStart) await endFirstStart();
     const demo = hasDemo(config, installation) ? await openDemo(config, databases, { say, log }) : null;
-    if (demo) undo.splice(1, 0, () => demo.stop());
+    if (demo) undo.splice(1, 0, () => stopInTime("demo systems", () => demo.stop(), { log }));
     say("Starting the services");
     await server.start(roles);
     if (demo && roles.includes("worker")) {

@@ -1,6 +1,5 @@
 /** A system that pipelines can't use is called failing wherever its state is shown, since the earliest moment. */
 import { getCurrentUser } from "@accord/contracts/identity/users";
-import { listPipelines } from "@accord/contracts/sync/pipelines";
 import { type HealthFacts, pipelineHealth, UNTROUBLED } from "@accord/sync-engine/lifecycle";
 import { show } from "@accord/ui/test-kit";
 import { QueryClientProvider } from "@tanstack/react-query";
@@ -9,7 +8,8 @@ import { page } from "vitest/browser";
 import { keyOf, queryClient } from "../app/queries.ts";
 import "../app/words.ts";
 import { ConnectorStatusTag } from "../studios/platform/connectors/parts/connector-status.tsx";
-import { failingSystems } from "./failing-systems.tsx";
+import { pipelineRow } from "../studios/sync/pipeline-editor/field-pipeline/pipeline-row.fixtures.ts";
+import { failingSystems, pipelineRowsKey } from "./failing-systems.tsx";
 
 const row = (change: Partial<HealthFacts>) => ({ health: pipelineHealth({ ...UNTROUBLED, ...change }) });
 const failure = (connectorId: string, since: number) => ({
@@ -31,7 +31,7 @@ test("its state says so in place of being active, and every other one stays acti
   const [failing, sound] = ["c".repeat(24), "d".repeat(24)];
   queryClient.clear();
   queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions: ["READ_STUDIO"], orgName: "Org" });
-  queryClient.setQueryData(keyOf(listPipelines, { query: { pageSize: 100 } }), {
+  queryClient.setQueryData(pipelineRowsKey, {
     rows: [row({ failures: [failure(failing, 1_000)] })],
   });
   const tag = (id: string) => (
@@ -45,4 +45,32 @@ test("its state says so in place of being active, and every other one stays acti
   );
   await expect.element(page.getByTestId("failing").getByText(/^Failing since/)).toBeVisible();
   await expect.element(page.getByTestId("sound").getByText("Active", { exact: true })).toBeVisible();
+});
+
+test("a system that only the last of many pipelines can't use is called failing too", async () => {
+  const failing = "e".repeat(24);
+  queryClient.clear();
+  queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions: ["READ_STUDIO"], orgName: "Org" });
+  const last = pipelineRow(row({ failures: [failure(failing, 1_000)] }));
+  const rows = [...Array.from({ length: 250 }, () => pipelineRow(row({}))), last];
+  const states = { draft: 0, resyncing: 0, running: 0, paused: 0, error: 0, warning: 0 };
+  const network = globalThis.fetch;
+  globalThis.fetch = async (path, init) => {
+    const url = new URL(String(path), location.href);
+    if (!url.pathname.endsWith("/pipelines")) return network(path, init);
+    const [number = 1, size = 25] = ["page", "pageSize"].map((name) => Number(url.searchParams.get(name)));
+    const shown = rows.slice((number - 1) * size, number * size);
+    const total = rows.length;
+    return Response.json({ rows: shown, total, page: number, unmapped: 0, summary: { ...states, total } });
+  };
+  try {
+    show(
+      <QueryClientProvider client={queryClient}>
+        <ConnectorStatusTag connector={{ id: failing, status: "ACTIVE", schemaRefreshStatus: "SUCCESS" } as never} />
+      </QueryClientProvider>,
+    );
+    await expect.element(page.getByText(/^Failing since/)).toBeVisible();
+  } finally {
+    globalThis.fetch = network;
+  }
 });

@@ -2,17 +2,38 @@
 import type { HealthReason } from "@accord/contracts/sync/monitoring/health";
 import { type PipelineRow, listPipelines } from "@accord/contracts/sync/pipelines";
 import { StatusTag } from "@accord/ui";
-import { polling, useEndpoint } from "../app/queries.ts";
+import { useQuery } from "@tanstack/react-query";
+import { call } from "../app/api.ts";
+import { polling } from "../app/queries.ts";
 import { useCan } from "../app/session.ts";
 import { useWords } from "../app/words.ts";
 import { reasonTone } from "./health.tsx";
 import { Since } from "./since.tsx";
 
-const MAX_PIPELINES = 100;
+/** The largest page that can be asked for. */
+const PAGE_SIZE = 100;
+/** Pages after which reading ends, whatever the total says: it may change between two of them. */
+const MAX_PAGES = 100;
 
-/** Published pipelines and drafts with their health. */
+export const pipelineRowsKey = [listPipelines.name, "every page"] as const;
+
+/** All published pipelines and drafts with their health, however many there are. */
 export const usePipelineRows = () =>
-  useEndpoint(listPipelines, { query: { pageSize: MAX_PIPELINES } }, { enabled: useCan("READ_STUDIO"), ...polling() });
+  useQuery({
+    queryKey: pipelineRowsKey,
+    queryFn: async ({ signal }) => {
+      const rows: PipelineRow[] = [];
+      for (let page = 1; page <= MAX_PAGES; page++) {
+        const query = { page, pageSize: PAGE_SIZE, unmapped: "hide" as const };
+        const reply = await call(listPipelines, { query }, { signal });
+        rows.push(...reply.rows);
+        if (reply.rows.length < PAGE_SIZE || rows.length >= reply.total) break;
+      }
+      return { rows };
+    },
+    enabled: useCan("READ_STUDIO"),
+    ...polling(),
+  });
 
 /** Systems that a pipeline could not use, by connector, with the earliest moment since when. */
 export function failingSystems(rows: readonly Pick<PipelineRow, "health">[]): ReadonlyMap<string, HealthReason> {

@@ -3,6 +3,7 @@ import pg from "pg";
 import type { Config } from "../../config.ts";
 import type { Log } from "../log/log.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../postgres/embedded.ts";
+import { stopInTime } from "../stop-in-time.ts";
 import { type Database, openDatabase } from "./db.ts";
 
 export interface Databases {
@@ -58,7 +59,10 @@ export async function openDatabases(
       log,
     });
     const close = async (): Promise<void> => {
-      await Promise.all([app.close(), data.close()]);
+      await Promise.all([
+        stopInTime("connections to the app database", app.close, { log }),
+        stopInTime("connections to the data database", data.close, { log }),
+      ]);
       await embedded?.stop();
     };
     return { app, data, embedded, close };

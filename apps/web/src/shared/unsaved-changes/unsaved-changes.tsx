@@ -6,19 +6,24 @@ type Form = Readonly<RefObject<boolean>>;
 
 /** Forms that are open. */
 export interface OpenForms {
+  /** Whether what they are in is open: else they count for nothing. */
+  count: (isOpen: boolean) => void;
   register: (form: Form) => () => void;
   hasUnsaved: () => boolean;
 }
 
-/** @param isCounted false while what they are in is closed */
-function openForms(outer?: OpenForms, isCounted = { current: true }): OpenForms {
+function openForms(outer?: OpenForms): OpenForms {
   const forms = new Set<Form>();
+  let isCounted = true;
   return {
+    count(isOpen) {
+      isCounted = isOpen;
+    },
     register(form) {
       forms.add(form);
       const leaveOuter = outer?.register({
         get current() {
-          return isCounted.current && form.current;
+          return isCounted && form.current;
         },
       });
       return () => {
@@ -26,7 +31,7 @@ function openForms(outer?: OpenForms, isCounted = { current: true }): OpenForms 
         leaveOuter?.();
       };
     },
-    hasUnsaved: () => isCounted.current && [...forms].some(({ current }) => current),
+    hasUnsaved: () => isCounted && [...forms].some(({ current }) => current),
   };
 }
 
@@ -70,12 +75,9 @@ export function useIsChanged(value: unknown): boolean {
 /** Of a drawer or dialog: the forms inside, which are asked about by themselves and count for nothing once it is closed. */
 export function useFormScope(isOpen: boolean): OpenForms {
   const outer = useContext(Around);
-  const [isCounted] = useState(() => ({ current: isOpen }));
-  const [forms] = useState(() => openForms(outer, isCounted));
+  const [forms] = useState(() => openForms(outer));
   // What it holds stays drawn while it fades out.
-  useEffect(() => {
-    isCounted.current = isOpen;
-  }, [isCounted, isOpen]);
+  useEffect(() => forms.count(isOpen), [forms, isOpen]);
   return forms;
 }
 

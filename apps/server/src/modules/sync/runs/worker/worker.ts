@@ -70,6 +70,8 @@ class Worker {
   /** Looks again once a cycle under way only waits. */
   #room: NodeJS.Timeout | undefined;
   #isLooking = false;
+  /** Its latest look for due pipelines. */
+  #looked: Promise<void> = Promise.resolve();
   #pollAgain = false;
   #stopListening: () => Promise<void> = async () => {};
 
@@ -79,9 +81,9 @@ class Worker {
   }
 
   async start(): Promise<void> {
-    this.#stopListening = await listenForWork(this.#parts.deps.dataPool, this.#parts.deps.log, () => void this.#poll());
-    this.#timer = setInterval(() => void this.#poll(), POLL_MS);
-    void this.#poll();
+    this.#stopListening = await listenForWork(this.#parts.deps.dataPool, this.#parts.deps.log, () => this.#poll());
+    this.#timer = setInterval(() => this.#poll(), POLL_MS);
+    this.#poll();
   }
 
   async stop(): Promise<void> {
@@ -89,14 +91,20 @@ class Worker {
     clearTimeout(this.#room);
     this.#stopping.abort();
     await this.#stopListening();
+    // It may be taking one.
+    await this.#looked;
     await Promise.allSettled(this.#running);
   }
 
   /** Takes what is due while there is room. One look at a time; a call meanwhile makes it look once more. */
-  async #poll(): Promise<void> {
+  #poll(): void {
     this.#pollAgain = true;
     if (this.#isLooking) return;
     this.#isLooking = true;
+    this.#looked = this.#look();
+  }
+
+  async #look(): Promise<void> {
     try {
       while (this.#pollAgain && !this.#stopping.signal.aborted) {
         this.#pollAgain = false;
@@ -125,7 +133,7 @@ class Worker {
   #lookWhenOneWaits(): void {
     clearTimeout(this.#room);
     const inMs = this.#slots.canBegin() ? null : this.#slots.nextWaitingIn;
-    if (inMs !== null && inMs > 0) this.#room = setTimeout(() => void this.#poll(), inMs);
+    if (inMs !== null && inMs > 0) this.#room = setTimeout(() => this.#poll(), inMs);
   }
 
   #begin(held: Held): void {
@@ -138,7 +146,7 @@ class Worker {
       .finally(() => {
         this.#running.delete(work);
         slot.end();
-        if (!this.#stopping.signal.aborted) void this.#poll();
+        if (!this.#stopping.signal.aborted) this.#poll();
       });
     this.#running.add(work);
   }

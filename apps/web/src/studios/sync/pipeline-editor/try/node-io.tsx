@@ -8,11 +8,11 @@ import { textOf } from "@accord/expressions";
 import { isCore, isSink } from "@accord/sync-engine/graph";
 import { useState } from "react";
 import { useWords } from "../../../../app/words.ts";
-import { usePortNames } from "../canvas/port-names.ts";
 import { useEditorStore } from "../editor-context.tsx";
 import { type FieldRow, fieldRows, type NodePass, passesAt, statusAt } from "./try.model.ts";
 import { useTried, useTryStore } from "./try-context.tsx";
 import { TryTag } from "./node-try.tsx";
+import { PassRoute } from "./pass-route.tsx";
 import { TryError, TryState } from "./try-state.tsx";
 import "./try.css";
 
@@ -76,26 +76,13 @@ function NodeResultView({ node }: { node: GraphNode }) {
       <div className="ac-try__line">
         <TryTag nodeId={node.id} />
         {isCore(node) && status !== "not_run" ? <span>{t(`try.core.${result.core.outcome}`)}</span> : null}
-        {pass ? <Route node={node} pass={pass} /> : null}
+        {pass ? <PassRoute node={node} pass={pass} /> : null}
         {passes.length > 1 ? <PassPicker index={index} count={passes.length} onPick={setWanted} /> : null}
       </div>
       {status === null ? <p>{t("try.moved")}</p> : null}
       {pass ? <PassView node={node} pass={pass} /> : null}
       {isTruncated ? <p>{t("try.truncated")}</p> : null}
     </div>
-  );
-}
-
-function Route({ node, pass: { route, message } }: { node: GraphNode; pass: NodePass }) {
-  const { t } = useWords("sync");
-  const nameOf = usePortNames();
-  if (route === undefined || message !== null) return null;
-  if (route === null) return <span>{t("try.ends")}</span>;
-  const name = nameOf(node, route);
-  return name === "" ? null : (
-    <span>
-      {t("try.takes")} <strong>{name}</strong>
-    </span>
   );
 }
 

@@ -134,6 +134,8 @@ const markAs = (value: string) =>
       },
     ],
   });
+const tookWay = <Data extends object>(passes: readonly Data[], route: string) =>
+  passes.map((pass) => ({ ...pass, route }));
 const answered = async (index: number, reply: Response): Promise<void> => {
   await expect.poll(() => calls.length).toBe(index + 1);
   calls[index]?.answer(reply);
@@ -274,6 +276,18 @@ test("a run that ends at a node leaves the rest out, says so, and goes on to the
   await button("Run the whole graph").click();
   await answered(3, Response.json(markAs("first")));
   expect(calls[3]?.body.untilNodeId).toBeUndefined();
+});
+
+test("the list of nodes names the case that the record took", async () => {
+  const sizes = { id: "sizes", label: "Sizes", nodeType: "FUNCTION", apiName: "case" };
+  openEditor({ of: Graph.parse({ ...graph, nodes: [...graph.nodes, sizes] }) });
+  await button("Acme 17").click();
+  const marked = markAs("first");
+  const [mark] = marked.nodes;
+  const nodes = mark ? [mark, { ...mark, nodeId: "sizes", testData: tookWay(mark.testData, "Large") }] : [];
+  await answered(0, Response.json({ ...marked, nodes }));
+  await expect.element(button(/^Sizes Leaves by Large/)).toBeVisible();
+  await expect.element(button(/^Mark Passed/)).toBeVisible();
 });
 
 test("a field pipeline is tried with the records that its entity pipeline reads, as a choice of its own", async () => {

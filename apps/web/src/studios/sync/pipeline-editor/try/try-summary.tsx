@@ -1,10 +1,13 @@
 /** What would come of the tried record: each node on its way, the core record and each destination. */
 import type { TriedRecord } from "@accord/contracts/sync/tests/try-record";
+import type { GraphNode } from "@accord/contracts/sync/graph";
 import { isCore, nodeTitle } from "@accord/sync-engine/graph";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor } from "../editor-context.tsx";
 import { TryTag } from "./node-try.tsx";
+import { PassRoute } from "./pass-route.tsx";
 import { useTried } from "./try-context.tsx";
+import { passesAt } from "./try.model.ts";
 
 export function TrySummary({ onGoTo }: { onGoTo: (nodeId: string) => void }) {
   const { t } = useWords("sync");
@@ -44,6 +47,7 @@ export function TrySummary({ onGoTo }: { onGoTo: (nodeId: string) => void }) {
             <li key={node.id}>
               <button type="button" className="ac-row-button" onClick={() => onGoTo(node.id)}>
                 <span>{nodeTitle(node)}</span>
+                <Ways node={node} result={result} />
                 <TryTag nodeId={node.id} />
               </button>
             </li>
@@ -51,6 +55,18 @@ export function TrySummary({ onGoTo }: { onGoTo: (nodeId: string) => void }) {
         </ul>
       </section>
     </div>
+  );
+}
+
+/** Each way that the record left the node by, once: of a loop it may be several. */
+function Ways({ node, result }: { node: GraphNode; result: TriedRecord }) {
+  const byRoute = new Map(passesAt(result, node).map((pass) => [pass.route, pass]));
+  return (
+    <span className="ac-try__ways">
+      {[...byRoute].map(([route, pass]) => (
+        <PassRoute key={route} node={node} pass={pass} />
+      ))}
+    </span>
   );
 }
 
