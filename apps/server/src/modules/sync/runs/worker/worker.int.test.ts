@@ -9,6 +9,9 @@ import { instanceSchema, type Pool } from "../../../../platform/db/db.ts";
 import { scheduleStore } from "../schedule/schedule.store.ts";
 import { syncState } from "../monitoring/sync-state.ts";
 
+/** Of a test with several waits, each of which has a minute and says what never came. */
+const STEPS_MS = 300_000;
+
 test("a pipeline that is woken while its last cycle winds down is read by one cycle, which keeps its lease", async () => {
   const database = await testDatabase();
   onTestFinished(database.drop);
@@ -199,63 +202,67 @@ test("a cycle that breaks off again and again leaves growing pauses, and ends on
   });
 });
 
-test("an outage of hours stops a pipeline in error, and the pipeline goes on by itself once it is over", async () => {
-  const database = await testDatabase();
-  onTestFinished(database.drop);
-  const { pool } = database.data;
-  await makeSyncWorld(pool);
-  const schedule = scheduleStore(pool);
-  const needs = syncWorldNeeds(pool);
-  /** What people read: sent again under the same subject, it is one notice. */
-  const notices = new Map<string, string>();
-  needs.notify = async ({ subject, message }) => void notices.set(subject, message);
-  const told = (isOfSystem: boolean): string[] =>
-    [...notices.values()].filter((message) => message.startsWith("Contact: ") === isOfSystem);
-  let isDown = true;
-  const { openConnection } = needs.connectors;
-  needs.connectors.openConnection = async (...at): Promise<Connection> => {
-    if (isDown) throw new ConnectorError("unavailable", "The system can't be reached.");
-    return openConnection(...at);
-  };
-  await runWorker(pool, { needs, schedule });
-  const row = async () => (await schedule.find(INSTANCE, ENTITY))!;
-  const until = (what: string, is: (now: Awaited<ReturnType<typeof row>>) => boolean) =>
-    eventually(what, async () => {
-      const now = await row();
-      return !now.isRunning && is(now) ? now : undefined;
-    });
-  const since = Date.now() - 4 * 3_600_000;
-  /** As if the last cycle had been so long ago. */
-  const wait = async (): Promise<void> => {
-    const [place, failure] = Object.entries((await row()).failures)[0]!;
-    const failures = { [place]: { ...failure, since, nextAt: 0 } };
-    await pool.query("UPDATE sync_pipeline SET failures = $1, due_at = now()", [JSON.stringify(failures)]);
-    await pool.query("NOTIFY accord_sync");
-  };
+test(
+  "an outage of hours stops a pipeline in error, and the pipeline goes on by itself once it is over",
+  async () => {
+    const database = await testDatabase();
+    onTestFinished(database.drop);
+    const { pool } = database.data;
+    await makeSyncWorld(pool);
+    const schedule = scheduleStore(pool);
+    const needs = syncWorldNeeds(pool);
+    /** What people read: sent again under the same subject, it is one notice. */
+    const notices = new Map<string, string>();
+    needs.notify = async ({ subject, message }) => void notices.set(subject, message);
+    const told = (isOfSystem: boolean): string[] =>
+      [...notices.values()].filter((message) => message.startsWith("Contact: ") === isOfSystem);
+    let isDown = true;
+    const { openConnection } = needs.connectors;
+    needs.connectors.openConnection = async (...at): Promise<Connection> => {
+      if (isDown) throw new ConnectorError("unavailable", "The system can't be reached.");
+      return openConnection(...at);
+    };
+    await runWorker(pool, { needs, schedule });
+    const row = async () => (await schedule.find(INSTANCE, ENTITY))!;
+    const until = (what: string, is: (now: Awaited<ReturnType<typeof row>>) => boolean) =>
+      eventually(what, async () => {
+        const now = await row();
+        return !now.isRunning && is(now) ? now : undefined;
+      });
+    const since = Date.now() - 4 * 3_600_000;
+    /** As if the last cycle had been so long ago. */
+    const wait = async (): Promise<void> => {
+      const [place, failure] = Object.entries((await row()).failures)[0]!;
+      const failures = { [place]: { ...failure, since, nextAt: 0 } };
+      await pool.query("UPDATE sync_pipeline SET failures = $1, due_at = now()", [JSON.stringify(failures)]);
+      await pool.query("NOTIFY accord_sync");
+    };
 
-  await until("the first failure", ({ failures }) => Object.keys(failures).length > 0);
-  expect(await row()).toMatchObject({ isPaused: false, error: null });
-  await wait();
-  const stopped = await until("the stop", ({ error }) => error !== null);
-  expect(syncState(stopped)).toMatchObject({ status: "ERROR" });
-  expect(stopped.error?.detail).toContain("goes on by itself");
-  expect(Date.parse(stopped.dueAt) - Date.now()).toBeGreaterThan(10 * 60_000);
-  const { epoch } = stopped;
-  await wait();
-  const still = await until("a look that finds it down", (now) => now.epoch > epoch);
-  expect(still).toMatchObject({ isPaused: true });
-  expect(told(false), "told once").toEqual(["Contact stopped with an error"]);
-  expect(new Set(told(true))).toEqual(new Set(["Contact: a fails"]));
-  const before = told(true).length;
+    await until("the first failure", ({ failures }) => Object.keys(failures).length > 0);
+    expect(await row()).toMatchObject({ isPaused: false, error: null });
+    await wait();
+    const stopped = await until("the stop", ({ error }) => error !== null);
+    expect(syncState(stopped)).toMatchObject({ status: "ERROR" });
+    expect(stopped.error?.detail).toContain("goes on by itself");
+    expect(Date.parse(stopped.dueAt) - Date.now()).toBeGreaterThan(10 * 60_000);
+    const { epoch } = stopped;
+    await wait();
+    const still = await until("a look that finds it down", (now) => now.epoch > epoch);
+    expect(still).toMatchObject({ isPaused: true });
+    expect(told(false), "told once").toEqual(["Contact stopped with an error"]);
+    expect(new Set(told(true))).toEqual(new Set(["Contact: a fails"]));
+    const before = told(true).length;
 
-  isDown = false;
-  await wait();
-  const going = await until("a look that finds it back", ({ isPaused }) => !isPaused);
-  expect(going).toMatchObject({ error: null, failures: {} });
-  expect(syncState(going).status).toBe("RUNNING");
-  expect(told(false)).toEqual(["Contact stopped with an error", expect.stringContaining("goes on")]);
-  expect(told(true).slice(before)).toEqual(["Contact: a works again"]);
-});
+    isDown = false;
+    await wait();
+    const going = await until("a look that finds it back", ({ isPaused }) => !isPaused);
+    expect(going).toMatchObject({ error: null, failures: {} });
+    expect(syncState(going).status).toBe("RUNNING");
+    expect(told(false)).toEqual(["Contact stopped with an error", expect.stringContaining("goes on")]);
+    expect(told(true).slice(before)).toEqual(["Contact: a works again"]);
+  },
+  STEPS_MS,
+);
 
 test("a pipeline that a person pauses while an outage has stopped it is not looked after", async () => {
   const database = await testDatabase();
