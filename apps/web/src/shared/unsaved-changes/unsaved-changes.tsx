@@ -4,34 +4,20 @@ import { createContext, type ReactNode, type RefObject, useContext, useEffect, u
 /** Whether it has unsaved changes. */
 type Form = Readonly<RefObject<boolean>>;
 
-/** Forms that are open. */
+/** Forms that are open; those of a drawer or dialog are one form of what is around it. */
 export interface OpenForms {
-  /** Whether what they are in is open: else they count for nothing. */
-  count: (isOpen: boolean) => void;
   register: (form: Form) => () => void;
   hasUnsaved: () => boolean;
 }
 
-function openForms(outer?: OpenForms): OpenForms {
+function openForms(): OpenForms {
   const forms = new Set<Form>();
-  let isCounted = true;
   return {
-    count(isOpen) {
-      isCounted = isOpen;
-    },
     register(form) {
       forms.add(form);
-      const leaveOuter = outer?.register({
-        get current() {
-          return isCounted && form.current;
-        },
-      });
-      return () => {
-        forms.delete(form);
-        leaveOuter?.();
-      };
+      return () => void forms.delete(form);
     },
-    hasUnsaved: () => isCounted && [...forms].some(({ current }) => current),
+    hasUnsaved: () => [...forms].some(({ current }) => current),
   };
 }
 
@@ -72,12 +58,18 @@ export function useIsChanged(value: unknown): boolean {
   return text !== first;
 }
 
+const asOneForm = (forms: OpenForms): Form => ({
+  get current() {
+    return forms.hasUnsaved();
+  },
+});
+
 /** Of a drawer or dialog: the forms inside, which are asked about by themselves and count for nothing once it is closed. */
 export function useFormScope(isOpen: boolean): OpenForms {
   const outer = useContext(Around);
-  const [forms] = useState(() => openForms(outer));
-  // What it holds stays drawn while it fades out.
-  useEffect(() => forms.count(isOpen), [forms, isOpen]);
+  const [forms] = useState(openForms);
+  // Once it is closed, what it holds stays drawn while it fades out.
+  useEffect(() => (isOpen ? outer.register(asOneForm(forms)) : undefined), [outer, forms, isOpen]);
   return forms;
 }
 

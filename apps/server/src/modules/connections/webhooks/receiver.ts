@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../../platform/deps.ts";
 import { clientAddress, networkOf } from "../../../platform/http/request/client-address.ts";
 import { keepRecent } from "../../../platform/keep-recent.ts";
+import { orLate } from "../../../platform/or-late.ts";
 import { parseJson } from "../../../platform/http/request/read-body.ts";
 import type { WebhookInbox, WebhookPlace } from "./inbox.store.ts";
 import { verifyPost } from "./signature.ts";
@@ -185,17 +186,11 @@ async function answerOrWait(
   place: WebhookPlace,
   { log }: Pick<Deps, "log">,
 ): Promise<PostAnswer | "late" | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), answerMs);
-  });
   try {
-    return await Promise.race([ask(), late]);
+    return await orLate(ask(), answerMs);
   } catch (error) {
     log.warn({ err: error, ...place }, "a pipeline could not answer its webhook");
     return null;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,15 +1,12 @@
 /** Preparing storage for a pipeline's run: what is missing is made once, and nobody waits for what is there. */
-import { expect, onTestFinished, test } from "vitest";
-import { ENTITY, INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../../test-kit/sync-world/sync-world.ts";
-import { testDatabase } from "../../../../../test-kit/database/database.ts";
+import { expect, test } from "vitest";
+import { newSyncWorld } from "../../../../../test-kit/sync-world/new-sync-world.ts";
+import { ENTITY, INSTANCE, syncWorldNeeds } from "../../../../../test-kit/sync-world/sync-world.ts";
 import { recordTable } from "../../../data/schema/index.ts";
 import { prepareInstance } from "./prepare.store.ts";
 
 test("an index that is there already is left alone: a transaction that writes is not waited for", async () => {
-  const database = await testDatabase();
-  onTestFinished(database.drop);
-  const { pool } = database.data;
-  await makeSyncWorld(pool);
+  const pool = await newSyncWorld();
   const entity = await syncWorldNeeds(pool).schema.getEntity(INSTANCE, ENTITY);
   if (!entity) throw new Error("the world has no entity");
   const prepare = () => prepareInstance(pool, INSTANCE, { entity, lookedUp: ["email", "name"] });

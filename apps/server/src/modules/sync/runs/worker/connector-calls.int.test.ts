@@ -2,9 +2,9 @@
 import type { Connection } from "@accord/connector-sdk";
 import { PASSWORD_MASK } from "@accord/contracts/data/records";
 import { SecretFields } from "@accord/expressions";
-import { expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../../../../test-kit/database/database.ts";
-import { ENTITY, INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../../test-kit/sync-world/sync-world.ts";
+import { expect, test } from "vitest";
+import { newSyncWorld } from "../../../../../test-kit/sync-world/new-sync-world.ts";
+import { ENTITY, INSTANCE, syncWorldNeeds } from "../../../../../test-kit/sync-world/sync-world.ts";
 import { testSecrets } from "../../../../../test-kit/test-secrets.ts";
 import { systemClock } from "../../../../platform/clock.ts";
 import { AppError } from "../../../../platform/http/app-error.ts";
@@ -16,10 +16,7 @@ import { scheduleStore } from "../schedule/schedule.store.ts";
 
 /** Calls to the destination of a pipeline, over connections that are opened like this. */
 async function callsOver(openConnection: () => Promise<Connection>, secret: readonly string[] = []) {
-  const database = await testDatabase();
-  onTestFinished(database.drop);
-  const { pool } = database.data;
-  await makeSyncWorld(pool);
+  const pool = await newSyncWorld();
   const schedule = scheduleStore(pool);
   const world = syncWorldNeeds(pool);
   const needs = { ...world, connectors: { ...world.connectors, openConnection } };

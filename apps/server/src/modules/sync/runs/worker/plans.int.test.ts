@@ -1,8 +1,8 @@
 /** What a pipeline that is kept compiled is notified of its connectors. */
-import { expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../../../../test-kit/database/database.ts";
+import { expect, test } from "vitest";
+import { newSyncWorld } from "../../../../../test-kit/sync-world/new-sync-world.ts";
 import { runWorker } from "../../../../../test-kit/sync-world/running-worker.ts";
-import { ENTITY, INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../../test-kit/sync-world/sync-world.ts";
+import { ENTITY, INSTANCE, syncWorldNeeds } from "../../../../../test-kit/sync-world/sync-world.ts";
 import { testSecrets } from "../../../../../test-kit/test-secrets.ts";
 import { eventually } from "../../../../../test-kit/sync-world/working-world.ts";
 import type { ConnectorFacts } from "../../../connections/connectors/index.ts";
@@ -11,10 +11,7 @@ import { scheduleStore } from "../schedule/schedule.store.ts";
 
 /** A world whose connectors are as `changed` says, from one question to the next. */
 async function changingWorld() {
-  const database = await testDatabase();
-  onTestFinished(database.drop);
-  const { pool } = database.data;
-  await makeSyncWorld(pool);
+  const pool = await newSyncWorld();
   const needs = syncWorldNeeds(pool);
   const changed: Partial<ConnectorFacts> = {};
   const { getConnector } = needs.connectors;

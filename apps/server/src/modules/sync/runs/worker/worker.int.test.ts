@@ -1,9 +1,9 @@
 /** A worker that is woken at awkward moments: what it was woken for is done at once, and by one cycle. */
 import { type Connection, ConnectorError } from "@accord/connector-sdk";
-import { expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../../../../test-kit/database/database.ts";
+import { expect, test } from "vitest";
+import { newSyncWorld } from "../../../../../test-kit/sync-world/new-sync-world.ts";
 import { runWorker } from "../../../../../test-kit/sync-world/running-worker.ts";
-import { ENTITY, INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../../test-kit/sync-world/sync-world.ts";
+import { ENTITY, INSTANCE, syncWorldNeeds } from "../../../../../test-kit/sync-world/sync-world.ts";
 import { eventually } from "../../../../../test-kit/sync-world/working-world.ts";
 import { instanceSchema, type Pool } from "../../../../platform/db/db.ts";
 import { scheduleStore } from "../schedule/schedule.store.ts";
@@ -13,10 +13,7 @@ import { syncState } from "../monitoring/sync-state.ts";
 const STEPS_MS = 300_000;
 
 test("a pipeline that is woken while its last cycle winds down is read by one cycle, which keeps its lease", async () => {
-  const database = await testDatabase();
-  onTestFinished(database.drop);
-  const { pool } = database.data;
-  await makeSyncWorld(pool);
+  const pool = await newSyncWorld();
   const schedule = scheduleStore(pool);
   const needs = syncWorldNeeds(pool);
   const [windingDown, lastWord, reading, answer] = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
@@ -69,10 +66,7 @@ test("a pipeline that is woken while its last cycle winds down is read by one cy
 });
 
 test("what a worker that vanished was woken for is done by the next one", async () => {
-  const database = await testDatabase();
-  onTestFinished(database.drop);
-  const { pool } = database.data;
-  await makeSyncWorld(pool);
+  const pool = await newSyncWorld();
   const schedule = scheduleStore(pool);
   await schedule.requestCycle(INSTANCE, ENTITY);
   expect(await schedule.acquire("one", [])).toMatchObject({ wasRequested: true, wasHeld: false });
@@ -87,10 +81,7 @@ test("what a worker that vanished was woken for is done by the next one", async 
 });
 
 test("[F5] [F13] what a worker sent just before it lost its lease is held until its system can show it", async () => {
-  const database = await testDatabase();
-  onTestFinished(database.drop);
-  const { pool } = database.data;
-  await makeSyncWorld(pool);
+  const pool = await newSyncWorld();
   await pool.query("INSERT INTO outside.a (email, name) VALUES ('ada@example.com', 'Ada')");
   const needs = syncWorldNeeds(pool);
   const { openConnection, getConnector } = needs.connectors;
@@ -128,10 +119,7 @@ test("[F5] [F13] what a worker sent just before it lost its lease is held until 
 
 /** A pipeline with one record to read, whose cycles break off since its database refuses every link with this message. */
 async function refusingWorld(message: string): Promise<{ pool: Pool; schema: string }> {
-  const database = await testDatabase();
-  onTestFinished(database.drop);
-  const { pool } = database.data;
-  await makeSyncWorld(pool);
+  const pool = await newSyncWorld();
   await pool.query("INSERT INTO outside.a (email, name) VALUES ('ada@example.com', 'Ada')");
   const schema = instanceSchema(INSTANCE);
   await pool.query(
@@ -205,10 +193,7 @@ test("a cycle that breaks off again and again leaves growing pauses, and ends on
 test(
   "an outage of hours stops a pipeline in error, and the pipeline goes on by itself once it is over",
   async () => {
-    const database = await testDatabase();
-    onTestFinished(database.drop);
-    const { pool } = database.data;
-    await makeSyncWorld(pool);
+    const pool = await newSyncWorld();
     const schedule = scheduleStore(pool);
     const needs = syncWorldNeeds(pool);
     /** What people read: sent again under the same subject, it is one notice. */
@@ -265,10 +250,7 @@ test(
 );
 
 test("a pipeline that a person pauses while an outage has stopped it is not looked after", async () => {
-  const database = await testDatabase();
-  onTestFinished(database.drop);
-  const { pool } = database.data;
-  await makeSyncWorld(pool);
+  const pool = await newSyncWorld();
   const schedule = scheduleStore(pool);
   await pool.query(
     `UPDATE sync_pipeline SET paused = true, probing = true, error = '{"message":"Down","detail":null}'`,

@@ -1,13 +1,8 @@
 /** A first load costs the same for each record, whatever the planner's statistics were when it began. */
-import { expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../../../../../test-kit/database/database.ts";
+import { expect, test } from "vitest";
+import { newSyncWorld } from "../../../../../../test-kit/sync-world/new-sync-world.ts";
 import { runOneCycle } from "../../../../../../test-kit/sync-world/sync-cycle.ts";
-import {
-  editOutside,
-  INSTANCE,
-  makeSyncWorld,
-  syncWorldNeeds,
-} from "../../../../../../test-kit/sync-world/sync-world.ts";
+import { editOutside, INSTANCE, syncWorldNeeds } from "../../../../../../test-kit/sync-world/sync-world.ts";
 import type { Pool } from "../../../../../platform/db/db.ts";
 import { systemClock } from "../../../../../platform/clock.ts";
 import { makeNewId } from "../../../../../platform/ids.ts";
@@ -28,10 +23,7 @@ async function looked(pool: Pool): Promise<number> {
 }
 
 test("what a delivery of a first load looks at does not grow with the load", { timeout: 240_000 }, async () => {
-  const database = await testDatabase();
-  onTestFinished(database.drop);
-  const { pool } = database.data;
-  await makeSyncWorld(pool);
+  const pool = await newSyncWorld();
   await editOutside(
     pool,
     "a",

@@ -1,10 +1,10 @@
 /** What a cycle costs that finds nothing to do: most cycles are like that. */
 import type { Connection } from "@accord/connector-sdk";
-import { expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../../../../../test-kit/database/database.ts";
+import { expect, test } from "vitest";
+import { newSyncWorld } from "../../../../../../test-kit/sync-world/new-sync-world.ts";
 import { runOneCycle, untilIdle } from "../../../../../../test-kit/sync-world/sync-cycle.ts";
 import { insertContact } from "../../../../../../test-kit/sync-world/sync-workers.ts";
-import { INSTANCE, makeSyncWorld, SYSTEMS, syncWorldNeeds } from "../../../../../../test-kit/sync-world/sync-world.ts";
+import { INSTANCE, SYSTEMS, syncWorldNeeds } from "../../../../../../test-kit/sync-world/sync-world.ts";
 import { systemClock } from "../../../../../platform/clock.ts";
 import { makeNewId } from "../../../../../platform/ids.ts";
 import { makeLog } from "../../../../../platform/log/log.ts";
@@ -31,10 +31,7 @@ test(
   "a cycle with nothing to do asks each source once, tells nobody and writes nothing",
   { timeout: 120_000 },
   async () => {
-    const database = await testDatabase();
-    onTestFinished(database.drop);
-    const { pool } = database.data;
-    await makeSyncWorld(pool);
+    const pool = await newSyncWorld();
     for (let index = 0; index < 20; index += 1) {
       await insertContact(pool, SYSTEMS[index % 2] ?? "a", `p${index}@example.com`, "n");
     }
