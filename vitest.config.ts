@@ -30,10 +30,12 @@ const CHROMIUM_WORDS = [
   "--disable-sync",
 ];
 
+/** Files of a worker share their modules: loading them anew for each file took longer than many of its tests. */
+const SHARED = { isolate: false };
 /** One after the other: what only computes, what waits for databases and servers, and what a browser shows of them. */
-const COMPUTES = { maxWorkers: 3, sequence: { groupOrder: 0 } };
-const WAITS = { maxWorkers: 3, sequence: { groupOrder: 1 } };
-const BROWSES = { maxWorkers: 1, sequence: { groupOrder: 2 } };
+const COMPUTES = { ...SHARED, maxWorkers: 3, sequence: { groupOrder: 0 } };
+const WAITS = { ...SHARED, maxWorkers: 3, sequence: { groupOrder: 1 } };
+const BROWSES = { ...SHARED, maxWorkers: 1, sequence: { groupOrder: 2 } };
 
 /** Conditions of servers and screens are waited for; a busy machine may take its time. */
 const patient = { poll: { timeout: 30_000 } };

@@ -52,7 +52,12 @@ export function watched(page: Page): Page {
 
 /** A new, clean browser window on the product. */
 export async function newVisitor(browser: Browser, url: string): Promise<Visitor> {
-  const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } });
+  // Nobody watches: what moves only for the eye is shown at once.
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: "reduce",
+  });
   // Long enough beside other journeys and tests, on a slow machine.
   context.setDefaultTimeout(60_000);
   const page = watched(await context.newPage());

@@ -3,7 +3,7 @@ import { Graph } from "@accord/contracts/sync/graph";
 import type { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { addNode } from "@accord/sync-engine/graph";
 import { show } from "@accord/ui/test-kit";
-import { useLayoutEffect } from "react";
+import { useEffect, useLayoutEffect } from "react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { setCallHooks } from "../../../../app/api.ts";
@@ -56,6 +56,9 @@ function Probe() {
   // With what is drawn: a test that sees the text looks at the state it was drawn of.
   useLayoutEffect(() => {
     draft = current;
+  });
+  // After the effects of the hook: it listens to edits from now on.
+  useEffect(() => {
     running = store;
   });
   const { saveState } = current;

@@ -4,7 +4,7 @@ import { Graph } from "@accord/contracts/sync/graph";
 import { changeNode } from "@accord/sync-engine/graph";
 import { show } from "@accord/ui/test-kit";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { useLayoutEffect } from "react";
+import { useEffect, useLayoutEffect } from "react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { queryClient } from "../../../../app/queries.ts";
@@ -57,6 +57,9 @@ function Probe() {
   // With what is drawn: a test that sees the text looks at the state it was drawn of.
   useLayoutEffect(() => {
     field = current;
+  });
+  // After the effects of the hook: it listens to edits from now on.
+  useEffect(() => {
     running = store;
   });
   return <p role="status">{`${current.draft.saveState.state}, ${current.isReady ? "ready" : "not ready"}`}</p>;
