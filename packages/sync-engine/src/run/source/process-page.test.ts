@@ -1,129 +1,24 @@
 /** A page's first look: which of its records are news, which are gone, stale or our own, and what its path made of them. */
 import type { SourceRecord } from "@accord/connector-sdk";
-import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { describe, expect, test } from "vitest";
 import type { ActionCall } from "../../actions/call.ts";
 import type { FlowRecord } from "../../functions/flow.ts";
-import { asExpectation, replaceFields, seenFingerprint, writtenFingerprint } from "../state/fingerprint.ts";
-import {
-  finishPage,
-  changedFields,
-  resolveRequest,
-  fingerprintPage,
-  startPage,
-  type PageExecution,
-} from "./process-page.ts";
-import { ConversionError, type SourcePlan } from "../plan/plan.ts";
+import type { SourcePlan } from "../plan/plan.ts";
 import {
   flowOf,
   processedPage,
   momentOf,
-  NOW,
   resolvedWith,
-  storedLink,
   storedRecord,
   inboundRecordOf,
-  twoSystems,
 } from "../protocol/stored.fixtures.ts";
 import type { Resolved } from "../protocol/storage.ts";
-import type { StoredLink } from "../protocol/stored.ts";
+import { asExpectation, writtenFingerprint } from "../state/fingerprint.ts";
+import { fingerprintPage } from "./fingerprint-page.ts";
+import { ADA, ada, ENV, links, out, pageOf, printOf, source } from "./page.fixtures.ts";
+import { finishPage, startPage, type PageExecution } from "./process-page.ts";
 
-const { source } = twoSystems();
-const family = twoSystems({}, { scenario: { hasReferences: true } }).source;
-const ENV = { now: NOW, random: () => 0.5 };
-const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "x" };
-const ada = (more: Partial<SourceRecord> = {}): SourceRecord => ({ id: "A1", values: ADA, ...more });
-const pageOf = (...records: SourceRecord[]) => ({ records, cursor: "next", drained: true });
-const printOf = (values = ADA, at: SourcePlan = source): string =>
-  seenFingerprint(at.program, at.place.readFields, values);
-const out = (record: SourceRecord, resolved: Partial<Resolved>, { isCurrent = false, env = {} } = {}): PageExecution =>
-  startPage(source, fingerprintPage(source, { ...pageOf(record), isCurrent }), resolvedWith(resolved), {
-    ...ENV,
-    ...env,
-  });
-const links = (link: Partial<StoredLink> = {}): Partial<Resolved> => ({
-  links: new Map([["A1", storedLink(link)]]),
-  records: new Map([["r1", storedRecord()]]),
-});
 const idsOf = ({ inboundRecords }: PageExecution): string[] => inboundRecords.map(({ record }) => record.id);
-
-describe("of several versions of a record in one page", () => {
-  const versions = (first?: string, second?: string, isCurrent = false): string => {
-    const made = [first, second].map((modifiedAt, index) =>
-      ada({ values: { name: `${index}` }, ...(modifiedAt === undefined ? {} : { modifiedAt }) }),
-    );
-    const { records } = fingerprintPage(source, { ...pageOf(...made), isCurrent });
-    expect(records).toHaveLength(1);
-    return String(records[0]?.values["name"]);
-  };
-
-  test("the one that was changed last counts, the later one where that is not told or the same", () => {
-    expect(versions(momentOf(2), momentOf(1))).toBe("0");
-    expect(versions(momentOf(1), momentOf(2))).toBe("1");
-    expect(versions(momentOf(1), momentOf(1))).toBe("1");
-    expect(versions(momentOf(1))).toBe("1");
-    expect(versions(undefined, momentOf(1))).toBe("1");
-  });
-
-  test("the later one always counts where the source tells how records stand now", () => {
-    expect(versions(momentOf(2), momentOf(1), true)).toBe("1");
-  });
-});
-
-describe("a page as it is seen", () => {
-  test("has a fingerprint for each record that lives, by the program that reads it", () => {
-    const seen = fingerprintPage(source, pageOf(ada(), { id: "A2", values: {}, deleted: true }));
-    expect(seen.seen).toEqual([printOf(), ""]);
-    expect(seen.seen[0]?.slice(0, 8)).toBe(source.program.slice(0, 8));
-    expect(seen).toMatchObject({ isReplay: false, isCurrent: false, bad: [], warnings: [] });
-    expect(fingerprintPage(source, pageOf(ada()), { isReplay: true }).isReplay).toBe(true);
-    expect([seen.askedAt, fingerprintPage(source, pageOf(ada()), { askedAt: 7 }).askedAt], "0: nobody knows").toEqual([
-      0, 7,
-    ]);
-  });
-
-  test("says of a record whose characters can't be stored that they were replaced", () => {
-    const { warnings, records } = fingerprintPage(source, pageOf(ada({ values: { ...ADA, name: "A\u0000da" } })));
-    expect(records[0]?.values["name"]).toBe("A\ufffdda");
-    expect(warnings).toEqual([
-      {
-        nodeId: source.nodeId,
-        code: "characters_replaced",
-        message: "Characters of name that can't be stored were replaced by “\ufffd”.",
-        record: "A1",
-      },
-    ]);
-  });
-});
-
-test("storage is asked for the records of a page and for those they name, each once", () => {
-  const records = [
-    ada({ values: { ...ADA, boss: "7" } }),
-    ada({ id: "A2", values: { ...ADA, boss: "7" } }),
-    ada({ id: "A3", values: { ...ADA, boss: 8 } }),
-    ada({ id: "A4", values: { ...ADA, boss: "" } }),
-    ada({ id: "A5", values: { ...ADA, boss: null } }),
-    ada({ id: "A6" }),
-    ada({ id: "A7", values: { ...ADA, boss: "9" }, deleted: true }),
-  ];
-  const request = resolveRequest(family, fingerprintPage(family, pageOf(...records)), true);
-  expect(request).toMatchObject({ placeId: family.place.id, absorb: true });
-  expect(request.records.map(({ externalId, deleted }) => [externalId, deleted])).toEqual([
-    ["A1", false],
-    ["A2", false],
-    ["A3", false],
-    ["A4", false],
-    ["A5", false],
-    ["A6", false],
-    ["A7", true],
-  ]);
-  expect(request.references).toEqual([{ connectorId: "A", entity: "contact", externalIds: ["7", "8"] }]);
-  expect(resolveRequest(family, fingerprintPage(family, pageOf(ada())), false)).toMatchObject({
-    absorb: false,
-    references: [],
-  });
-  expect(resolveRequest(source, fingerprintPage(source, pageOf(ada())), false).references).toEqual([]);
-});
 
 describe("a record sets out", () => {
   test("unless storage knows it as it is, or it is older than what is known", () => {
@@ -266,91 +161,6 @@ describe("a new record that is just what we tried to create there", () => {
     const records = new Map([["r2", storedRecord({ recordId: "r2" })]]);
     const [known] = out(ada({ values: { ...ADA, name: "Eve" } }), { ...resolved, records }).inboundRecords;
     expect(known).toMatchObject({ link: { recordId: "r2" }, stored: { recordId: "r2" }, written: [] });
-  });
-});
-
-describe("a record's values on their way", () => {
-  const departed = (record: SourceRecord, resolved: Partial<Resolved> = {}, at = family) =>
-    startPage(at, fingerprintPage(at, pageOf(record)), resolvedWith(resolved), ENV).inboundRecords[0];
-
-  test("name records of the core where those are known; the others stay open", () => {
-    const named = ada({ values: { ...ADA, boss: "7" } });
-    const references = new Map([["A/contact", new Map([["7", "r7"]])]]);
-    expect(departed(named, { references })).toMatchObject({ mapped: { boss: "r7" }, pending: [], renamed: [] });
-    expect(departed(named, { references, renamed: new Set(["7"]) })).toMatchObject({ renamed: ["boss"] });
-    expect(departed(named, { renamed: new Set(["8"]) })).toMatchObject({
-      mapped: { boss: null },
-      pending: [{ field: "boss", externalId: "7", connectorId: "A", entity: "contact" }],
-      renamed: [],
-    });
-    for (const boss of ["", null])
-      expect(departed(ada({ values: { ...ADA, boss } }))).toMatchObject({ mapped: { boss: null }, pending: [] });
-  });
-
-  test("leave out what can't be read or converted, and say so; what only nodes need is left out in silence", () => {
-    const bad = ada({
-      badFields: [
-        { field: "name", message: "not text", excerpt: "\u0001" },
-        { field: "phone", message: "?" },
-      ],
-    });
-    const inbound = departed(bad, {}, source);
-    expect(inbound?.refusedFields).toEqual([
-      { field: "name", value: "\u0001" },
-      { field: "phone", value: "?" },
-    ]);
-    expect(Object.keys(inbound?.mapped ?? {})).toEqual(["email", "note"]);
-    const failing = (isProvisional: boolean): SourcePlan => ({
-      ...source,
-      mappings: source.mappings.map((mapping) => ({
-        ...mapping,
-        isProvisional,
-        convert: () => new ConversionError("no"),
-      })),
-    });
-    expect(departed(ada(), {}, failing(false))?.refusedFields).toHaveLength(source.mappings.length);
-    expect(departed(ada(), {}, failing(true))).toMatchObject({ refusedFields: [], mapped: {} });
-    expect(departed(bad, {}, failing(true))?.refusedFields).toEqual([]);
-    const named = source.mappings.map((mapping) => ({ ...mapping, coreField: `${mapping.coreField}Here` }));
-    expect(departed(bad, {}, { ...source, mappings: named })?.refusedFields).toEqual([
-      { field: "nameHere", value: "\u0001", connectorField: "name" },
-      { field: "phoneHere", value: "?", connectorField: "phone" },
-    ]);
-  });
-
-  test("belong to the record that stands for theirs, as a second one of it where theirs was merged away", () => {
-    const both = new Map([
-      ["r1", storedRecord()],
-      ["r9", storedRecord({ recordId: "r9" })],
-    ]);
-    const resolved = { ...links(), records: both };
-    expect(out(ada(), { ...resolved, merged: new Map([["r1", "r9"]]) }).inboundRecords[0]).toMatchObject({
-      stored: { recordId: "r9" },
-      isAlias: true,
-    });
-    expect(out(ada(), { ...resolved, merged: new Map() }).inboundRecords[0]).toMatchObject({
-      stored: { recordId: "r1" },
-      isAlias: false,
-    });
-  });
-
-  test("go with what the core holds of them, and with what came", () => {
-    const { execution } = out(ada(), links());
-    const [flow] = execution.state === "completed" ? execution.completed : [];
-    expect(flow).toMatchObject({
-      change: "update",
-      recordId: "r1",
-      before: { name: "Ada" },
-      source: { externalId: "A1", values: ADA },
-      occurrenceKey: printOf(),
-      rowIndex: 0,
-    });
-    const fresh = out(ada(), {}).execution;
-    expect(fresh.state === "completed" && fresh.completed[0]).toMatchObject({
-      change: "insert",
-      recordId: null,
-      before: null,
-    });
   });
 });
 
@@ -519,86 +329,5 @@ test("what can't be read at all is quarantined under its id or its place, with w
   expect(quarantineEntries({ place: "line 14", id: "55" })).toMatchObject({
     externalId: "55",
     message: "line 14: broken",
-  });
-});
-
-describe("what the source changed itself since its record was last seen or written", () => {
-  const known = printOf();
-  const shown = (values: object) => printOf({ ...ADA, ...values });
-  const changed = (
-    more: Parameters<typeof inboundRecordOf>[0],
-    reapply = false,
-    at: SourcePlan = source,
-    completed = {},
-  ) => {
-    const inbound = inboundRecordOf({ mapped: { ...ADA }, seen: known, ...more });
-    const isChanged = changedFields(at, inbound, { ...inbound.mapped, ...completed }, reapply);
-    return ["email", "name", "phone", "note", "made"].filter(isChanged);
-  };
-  const ALL = ["email", "name", "phone", "note", "made"];
-  const only: SourcePlan = { ...source, isAlsoSink: false };
-
-  test("is what it shows otherwise; everything of what is new or was never seen", () => {
-    expect(changed({ link: storedLink({ seen: known }) })).toEqual([]);
-    expect(changed({ link: storedLink({ seen: known }), seen: shown({ name: "Eve" }) })).toContain("name");
-    expect(changed({ link: storedLink({ seen: known }), seen: shown({ name: "Eve" }) })).not.toContain("phone");
-    expect(changed({ link: null })).toEqual(ALL);
-    expect(changed({ link: storedLink({ seen: null }) })).toEqual(ALL);
-  });
-
-  test("is everything when all is read again, but where we write too; on another path what nodes compute", () => {
-    const other = replaceFields(known, source.place.readFields.length, new Map());
-    const link = storedLink({ seen: `Xotherpr${other.slice(8)}` });
-    expect(changed({ link }, false, only)).toEqual(["made"]);
-    expect(changed({ link }, false, source)).toEqual(["made"]);
-    expect(changed({ link: storedLink({ seen: known }) }, true, only)).toEqual(ALL);
-    expect(changed({ link: storedLink({ seen: known }) }, true, source)).toEqual([]);
-  });
-
-  test("is nothing of a second external record of one thing that was never seen", () => {
-    expect(changed({ link: storedLink(), isAlias: true })).toEqual([]);
-    expect(changed({ link: storedLink({ seen: known }), isAlias: true, seen: shown({ name: "Eve" }) })).toContain(
-      "name",
-    );
-    expect(changed({ link: storedLink({ seen: known }), isAlias: true }, true, only)).toEqual([]);
-  });
-
-  test("is not what we may have written there ourselves, nor a spelling of it", () => {
-    const written = [writtenFingerprint(source.place.writeFields, { ...ADA, name: "Eve" })];
-    const link = storedLink({ seen: known });
-    expect(changed({ link, seen: shown({ name: "Eve" }), written })).toEqual([]);
-    expect(changed({ link, seen: shown({ name: "Bob" }), written })).toContain("name");
-    expect(changed({ link: null, seen: shown({ name: "Eve" }), written }), "new, but ours").toEqual([]);
-    const spelling = {
-      fields: new Set([source.place.readFields.indexOf("name")]),
-      respelled: null,
-      doubtful: new Set<number>(),
-      refused: {},
-      warnings: [],
-    };
-    expect(changed({ link, seen: shown({ name: "ADA" }), spelling })).toEqual([]);
-  });
-
-  test("is not a blank that our creation left; where the record was known before, it was cleared", () => {
-    const written = [writtenFingerprint(source.place.writeFields, { name: "Ada" })];
-    const blank = { record: { id: "A1", values: {} }, seen: shown({ phone: null }), written };
-    expect(changed({ ...blank, link: null })).not.toContain("phone");
-    expect(changed({ ...blank, link: storedLink({ seen: null }) })).toContain("phone");
-  });
-
-  test("makes a value that nodes computed new when anything was read anew", () => {
-    const link = storedLink({ seen: known });
-    const seen = shown({ phone: "2" });
-    const computed = { name: "computed", made: 1 };
-    expect(changed({ link, seen, mapped: { ...ADA, phone: "2" } }, false, source, computed)).toEqual([
-      "name",
-      "phone",
-      "made",
-    ]);
-    expect(changed({ link }, false, source, computed)).toEqual([]);
-  });
-
-  test("is known by its hash", () => {
-    expect(known.slice(8, 16)).toBe(hashValue(ADA[source.place.readFields[0] as keyof typeof ADA]));
   });
 });

@@ -1,131 +1,24 @@
 /** First half of a page's way: which records are new, changed, gone or stale, and what the source path makes of them. */
-import type { BadRecord, ReadPage, SourceRecord } from "@accord/connector-sdk";
-import { comparableValues } from "@accord/connector-sdk/fingerprint";
-import type { Value, Values } from "@accord/contracts/data/values";
-import { isBlank, storable } from "@accord/expressions";
-import type { RunEnv } from "../../functions/run-env.ts";
+import type { SourceRecord } from "@accord/connector-sdk";
 import type { ActionCall } from "../../actions/call.ts";
 import type { DataResult } from "../../functions/data-requests.ts";
-import { type FlowRecord, newFlowRecord } from "../../functions/flow.ts";
-import {
-  afterLoss,
-  expectedOf,
-  fieldOf,
-  hasMissing,
-  holds,
-  isAsExpected,
-  isKnown,
-  isOfOtherVersion,
-  isRead,
-  seenFingerprint,
-} from "../state/fingerprint.ts";
-import { ConversionError, type SourceMapping, type SourcePlan } from "../plan/plan.ts";
-import { writeIndexOf } from "../state/fields/read-index.ts";
+import type { FlowRecord } from "../../functions/flow.ts";
+import type { RunEnv } from "../../functions/run-env.ts";
 import type { PathExecution } from "../graph/compiled-path.ts";
 import type { PathCounts } from "../graph/path-counts.ts";
+import type { SourcePlan } from "../plan/plan.ts";
+import { type RecordWarning, type InboundRecord, warningsOf } from "../protocol/inbound-record.ts";
+import type { QuarantineWrite } from "../protocol/quarantine-entries.ts";
+import type { Resolved } from "../protocol/storage.ts";
+import type { StoredLink } from "../protocol/stored.ts";
+import { missingFields, withHeldBefore } from "../state/fields/missing-fields.ts";
+import { isAsExpected } from "../state/fingerprint.ts";
 import { isReactivated } from "../state/links/reactivation.ts";
 import { hasChanges, isReleased, linkOfCopy } from "../state/links/released-links.ts";
-import { isLeftOut, missingFields, withHeldBefore } from "../state/fields/missing-fields.ts";
-import { normalFingerprint } from "../state/normalization/normal-fingerprint.ts";
-import { isAttempted } from "../state/unconfirmed/unconfirmed-writes.ts";
-import { creationsOfOthers, ownUnconfirmedCreation } from "../state/unconfirmed/unconfirmed-creations.ts";
-import { returnedFields } from "../state/fields/returned-fields.ts";
-import { sanitizeRecords } from "../state/sanitize-records.ts";
+import { ownUnconfirmedCreation } from "../state/unconfirmed/unconfirmed-creations.ts";
+import { type FingerprintedPage, isOlder } from "./fingerprint-page.ts";
+import { flowOf, toInboundRecord } from "./inbound-records.ts";
 import { failed, unreadable, unstorable } from "./page-quarantine.ts";
-import type { QuarantineWrite } from "../protocol/quarantine-entries.ts";
-import type { Resolved, ResolveRequest } from "../protocol/storage.ts";
-import type { StoredLink } from "../protocol/stored.ts";
-import { type RecordWarning, type InboundRecord, warningsOf } from "../protocol/inbound-record.ts";
-
-/** A page with one entry per external record: a later version in the same page replaces an earlier one. */
-export interface FingerprintedPage {
-  records: readonly SourceRecord[];
-  /** Fingerprint of each record; empty for deletions. */
-  seen: readonly string[];
-  bad: readonly BadRecord[];
-  /** Records that the storage can't keep, with its reason. */
-  unstorable?: readonly { record: SourceRecord; reason: string }[];
-  /** About the list, and about records that had to be changed to be stored at all. */
-  warnings: readonly RecordWarning[];
-  /** Records that were quarantined, asked for anew: how they stand is certain. */
-  isReplay: boolean;
-  /** The source tells how records stand now: an earlier state can't come late, whatever their time stamps say. */
-  isCurrent: boolean;
-  /** When it was asked for, milliseconds; 0 where that is not known. */
-  askedAt: number;
-}
-
-/** `loss`: the last one of the source's place. */
-export function fingerprintPage(
-  source: SourcePlan,
-  page: ReadPage,
-  { isReplay = false, askedAt = 0, loss = 0 } = {},
-): FingerprintedPage {
-  // What can't be read of a record is of no account once the page has a later version of it.
-  const isCurrent = page.isCurrent === true;
-  const fit = sanitizeRecords({ records: lastVersions(page.records, isCurrent), bad: page.bad });
-  const { records } = fit;
-  const { readFields, lapsed } = source.place;
-  const program = afterLoss(source.program, loss);
-  const seen = records.map((record) =>
-    record.deleted ? "" : seenFingerprint(program, readFields, comparableValues(record), lapsed),
-  );
-  const { nodeId } = source;
-  const replaced = fit.replaced.map(({ id, field }) => ({
-    nodeId,
-    code: "characters_replaced",
-    message: `Characters of ${field} that can't be stored were replaced by “\ufffd”.`,
-    record: id,
-  }));
-  const ofList = (page.warnings ?? []).map((warning) => ({
-    ...warning,
-    nodeId,
-    record: source.label,
-    isOfSource: true as const,
-  }));
-  const warnings = [...ofList, ...replaced];
-  return { records, seen, bad: fit.bad, warnings, isReplay, isCurrent, askedAt };
-}
-
-function lastVersions(records: readonly SourceRecord[], isInOrder: boolean): readonly SourceRecord[] {
-  const byId = new Map<string, SourceRecord>();
-  for (const record of records) {
-    const earlier = byId.get(record.id);
-    if (!earlier || isInOrder || !isOlder(record.modifiedAt, earlier.modifiedAt)) byId.set(record.id, record);
-  }
-  return byId.size === records.length ? records : [...byId.values()];
-}
-
-const isOlder = (left: string | null | undefined, right: string | null | undefined): boolean =>
-  Boolean(left && right && left < right);
-
-export function resolveRequest(source: SourcePlan, page: FingerprintedPage, absorb: boolean): ResolveRequest {
-  const references: ResolveRequest["references"] = [];
-  for (const mapping of source.mappings) {
-    if (!mapping.reference) continue;
-    const ids = new Set<string>();
-    for (const record of page.records) {
-      const value = record.values[mapping.connectorField];
-      if (!record.deleted && value !== null && value !== undefined && value !== "") ids.add(String(value));
-    }
-    if (ids.size > 0) references.push({ ...mapping.reference, externalIds: [...ids] });
-  }
-  return {
-    placeId: source.place.id,
-    records: page.records.map((record, index) => ({
-      externalId: record.id,
-      seen: page.seen[index] ?? "",
-      deleted: record.deleted === true,
-    })),
-    absorb,
-    references,
-  };
-}
-
-/** What most records have none of. */
-const NONE: readonly never[] = [];
-const NO_FIELDS: ReadonlySet<string> = new Set();
-const NONE_RETURNED: InboundRecord["returned"] = new Map();
 
 /** A page after the first look. */
 export interface ProcessedPage {
@@ -175,7 +68,7 @@ export function startPage(source: SourcePlan, seen: FingerprintedPage, resolved:
     completed: [],
     quarantine: [
       ...seen.bad.map((bad) => unreadable(source, bad)),
-      ...(seen.unstorable ?? NONE).map((refused) => unstorable(source, refused)),
+      ...(seen.unstorable ?? []).map((refused) => unstorable(source, refused)),
     ],
     settled: [],
     absorbed: 0,
@@ -332,170 +225,4 @@ function isAsLeftAlone(
   const isGoneHere = resolved.records.get(link.recordId)?.deleted === true && !resolved.merged?.has(link.recordId);
   if (!isReleased(link, resolved) && !(isGoneHere && !source.isAlsoSink)) return false;
   return !hasChanges(source, record, link, seen);
-}
-
-function toInboundRecord(
-  source: SourcePlan,
-  record: SourceRecord,
-  { shown, link, own, isBack }: { shown: string; link: StoredLink | null; own: string | null; isBack: boolean },
-  resolved: Resolved,
-): InboundRecord {
-  const recordId = link?.recordId ?? own;
-  const survivor = link && resolved.merged?.get(link.recordId);
-  const inbound: InboundRecord = {
-    record,
-    seen: shown,
-    link,
-    isBack,
-    stored: resolved.records.get(survivor ?? recordId ?? "") ?? null,
-    isAlias: survivor !== undefined && survivor !== null,
-    formerId: link && isReleased(link, resolved) ? (survivor ?? link.recordId) : null,
-    written: [
-      ...((recordId && resolved.unanswered.get(recordId)?.written) || NONE),
-      ...(link ? creationsOfOthers(source, record, { shown, link }, resolved) : NONE),
-    ],
-    mapped: {},
-    refusedFields: NONE,
-    pending: NONE,
-    renamed: NONE,
-    returned: NONE_RETURNED,
-    spelling: null,
-  };
-  for (const mapping of source.mappings) mapField(mapping, inbound, resolved);
-  inbound.returned = returnedFields(source, inbound);
-  return inbound;
-}
-
-function mapField(mapping: SourceMapping, inbound: InboundRecord, resolved: Resolved): void {
-  const { values, badFields = NONE } = inbound.record;
-  const bad = badFields.find(({ field }) => field === mapping.connectorField);
-  if (bad) {
-    if (!mapping.isProvisional) refuse(inbound, mapping, storable(bad.excerpt ?? bad.message));
-    return;
-  }
-  if (isLeftOut(inbound, mapping.readIndex)) {
-    // What others on the path make of the field they make of what the core holds.
-    const { stored } = inbound;
-    if (stored) inbound.mapped[mapping.coreField] = stored.values[mapping.coreField] ?? null;
-    return;
-  }
-  const value = values[mapping.connectorField] ?? null;
-  if (mapping.reference && value !== null && value !== "") {
-    const externalId = String(value);
-    const key = `${mapping.reference.connectorId}/${mapping.reference.entity}`;
-    const recordId = resolved.references.get(key)?.get(externalId);
-    if (recordId === undefined) {
-      const pending = { ...mapping.reference, field: mapping.coreField, externalId };
-      inbound.pending = [...inbound.pending, pending];
-    }
-    inbound.mapped[mapping.coreField] = recordId ?? null;
-    if (resolved.renamed?.has(externalId)) inbound.renamed = [...inbound.renamed, mapping.coreField];
-    return;
-  }
-  const converted = mapping.convert(value);
-  if (!(converted instanceof ConversionError)) inbound.mapped[mapping.coreField] = converted;
-  else if (!mapping.isProvisional) refuse(inbound, mapping, value);
-}
-
-function refuse(inbound: InboundRecord, { coreField, connectorField }: SourceMapping, value: Value): void {
-  const named = connectorField === coreField ? {} : { connectorField };
-  inbound.refusedFields = [...inbound.refusedFields, { field: coreField, value, ...named }];
-}
-
-function flowOf(inbound: InboundRecord, rowIndex: number): FlowRecord {
-  return newFlowRecord({
-    values: inbound.mapped,
-    source: { externalId: inbound.record.id, values: inbound.record.values },
-    recordId: inbound.stored?.recordId ?? null,
-    before: inbound.stored?.values ?? null,
-    change: inbound.stored ? "update" : "insert",
-    occurrenceKey: inbound.seen,
-    rowIndex,
-  });
-}
-
-/** Which core fields the source itself changed since we last saw or wrote them there. */
-export function changedFields(
-  source: SourcePlan,
-  inbound: InboundRecord,
-  completed: Values,
-  reapply: boolean,
-): (field: string) => boolean {
-  const missing = missingCoreFields(source, inbound);
-  const isChanged = changedAmongShown(source, inbound, completed, reapply);
-  return missing.size === 0 ? isChanged : (field) => !missing.has(field) && isChanged(field);
-}
-
-const missingCoreFields = ({ mappings }: SourcePlan, inbound: InboundRecord): ReadonlySet<string> =>
-  hasMissing(inbound.seen)
-    ? new Set(mappings.flatMap(({ readIndex, coreField }) => (isLeftOut(inbound, readIndex) ? [coreField] : [])))
-    : NO_FIELDS;
-
-function changedAmongShown(
-  source: SourcePlan,
-  inbound: InboundRecord,
-  completed: Values,
-  reapply: boolean,
-): (field: string) => boolean {
-  const known = inbound.link?.seen ?? null;
-  const isNewPath = known !== null && isOfOtherVersion(known, source.program);
-  // A second external record of one thing only says what is news: else the two would take turns.
-  if (inbound.isAlias) {
-    if (known === null) return () => false;
-  } else if (inbound.link === null || known === null || (reapply && !source.isAlsoSink)) {
-    // Where we write too, an unchanged value may be one that is yet to be overwritten there: it is no news.
-    if (inbound.written.length === 0) return () => true;
-  }
-  const changed = new Set<string>();
-  for (const mapping of source.mappings) {
-    if (!holdsField(source, inbound, known, mapping.readIndex)) changed.add(mapping.coreField);
-  }
-  const { readFields, lapsed } = source.place;
-  const anyRead = readFields.some((_, index) => !lapsed?.has(index) && !holdsField(source, inbound, known, index));
-  return (field) => {
-    const isComputed = completed[field] !== inbound.mapped[field] || !(field in inbound.mapped);
-    return isComputed ? anyRead || isNewPath : changed.has(field);
-  };
-}
-
-function holdsField(source: SourcePlan, inbound: InboundRecord, known: string | null, read: number): boolean {
-  const returned = inbound.returned.get(read);
-  if (isLeftOut(inbound, read) || returned === "asBefore") return true;
-  if (returned === "unsure") return inbound.spelling?.doubtful.has(read) === true;
-  const part = fieldOf(inbound.seen, read);
-  if (holds(known, read, part) || inbound.spelling?.fields.has(read)) return true;
-  if (isAsLeft(source, inbound, known, read)) return true;
-  if (inbound.spelling?.doubtful.has(read)) return true;
-  return isAsBeforeItLapsed(source, inbound, known, read) || isAttempted(source, inbound, read);
-}
-
-/**
- * Whether a field that earlier versions read, and then none for a time, shows what it held when it was known last:
- * whoever edited it meanwhile says something new, whoever left it alone does not.
- */
-function isAsBeforeItLapsed(source: SourcePlan, inbound: InboundRecord, known: string | null, read: number): boolean {
-  if (!isRead(known) || isKnown(fieldOf(known ?? "", read))) return false;
-  const { link, record, seen } = inbound;
-  const told = writeIndexOf(source.place, read);
-  const before = told === undefined ? "" : fieldOf(link?.told ?? "", told);
-  if (before === "" || !isKnown(before)) return false;
-  return before === fieldOf(seen, read) || before === fieldOf(normalFingerprint(source, record, seen), read);
-}
-
-/** Whether a field is as blank, in whatever spelling, as we left it when we created the record: nobody has cleared it. */
-function isAsLeft(
-  { place }: SourcePlan,
-  { record, link, written }: InboundRecord,
-  known: string | null,
-  read: number,
-): boolean {
-  if (!isBlank(record.values[place.readFields[read] ?? ""])) return false;
-  if (known !== null) return !isKnown(fieldOf(known, read)) && isKnown(expectedOf(known, read));
-  const told = writeIndexOf(place, read);
-  return (
-    link === null &&
-    told !== undefined &&
-    written.length > 0 &&
-    written.every((attempt) => !isKnown(fieldOf(attempt, told)))
-  );
 }

@@ -1,27 +1,12 @@
 /** A source's way through a cycle: look, match, decide, commit, page by page and in order, ahead where nothing asks. */
-import type { ReadPage, SourceRecord } from "@accord/connector-sdk";
-import type { RunEnv } from "../../functions/run-env.ts";
-import { maybeReactivated } from "../state/links/reactivation.ts";
-import { decide } from "./batch-builder.ts";
-import { type Found, withCuts } from "./decision.ts";
-import {
-  finishPage,
-  resumePage,
-  type ProcessedPage,
-  resolveRequest,
-  fingerprintPage,
-  type FingerprintedPage,
-  startPage,
-  type PageExecution,
-} from "./process-page.ts";
-import { countFailed, countSourcePath } from "../state/flow-counts.ts";
-import { lastLoss, lostAfter, lostByPage, resolvedWithLosses } from "../state/fields/dropped-fields.ts";
+import type { SourceRecord } from "@accord/connector-sdk";
 import { matchRequest } from "../merge/duplicates/match-request.ts";
 import { withoutUndecided } from "../merge/duplicates/page-matching.ts";
 import { goneAmong, holdersToConfirm, maySeekHolders } from "../merge/reinserted-rows.ts";
 import type { Plan } from "../plan/plan.ts";
-import { clearFailure, recordFailure, recordWarnings, warningsOfQuarantine } from "../protocol/problems.ts";
+import { clearFailure, recordFailure, recordWarnings } from "../protocol/problems.ts";
 import type { Effect, Input, SystemFailure } from "../protocol/protocol.ts";
+import type { Resolved } from "../protocol/storage.ts";
 import {
   countRead,
   type DecidedPage,
@@ -32,6 +17,13 @@ import {
   type StepContext,
   type SourceStage,
 } from "../run.ts";
+import { lostAfter, resolvedWithLosses } from "../state/fields/dropped-fields.ts";
+import { maybeReactivated } from "../state/links/reactivation.ts";
+import { type Found, withCuts } from "./decision.ts";
+import { type FingerprintedPage, resolveRequest } from "./fingerprint-page.ts";
+import { afterCommit, countPage, mayStayUnsaved, requestCommit } from "./page-commit.ts";
+import { decideNow, fingerprinted, isSinglePage, lostAt, lostWith, positionAfter, runEnv } from "./page-decision.ts";
+import { finishPage, resumePage, type ProcessedPage, startPage, type PageExecution } from "./process-page.ts";
 import {
   stopReading,
   halve,
@@ -47,20 +39,12 @@ import {
   type ReadSlot,
   type SourceStep,
 } from "./source-reading.ts";
-import type { CommitBatch, Position, Resolved } from "../protocol/storage.ts";
-import type { LostFields } from "../protocol/stored.ts";
 
 /** Pages behind the one worked on that are looked up, sent down their path and decided meanwhile. */
 const PAGES_AHEAD = 2;
-/** Pages without anything to write after which the position is written down all the same. */
-const MAX_UNCOMMITTED_PAGES = 20;
-/** Milliseconds after which it is too: people watch a resync that finds nothing to write. */
-const MAX_UNCOMMITTED_MS = 3_000;
 /** Pages of a resync after which a normal cycle gets its turn, so that live changes do not wait for history. */
 const RESYNC_SLICE = 100;
 const CONFLICTS_IN_A_ROW = 20;
-/** Quarantined records in one cycle after which a pipeline that fails more often than not stops. */
-const MAX_QUARANTINED = 500;
 
 type SourceInput =
   | Extract<
@@ -241,23 +225,13 @@ function completed(step: SourceStep, processed: ProcessedPage): void {
   } else decideFirst(step, processed, { candidates: [] });
 }
 
-/** Fields that the source's place has lost so far. */
-const lostAt = ({ run, source }: SourceStep): LostFields => run.lostFields[source.place.id] ?? NOTHING_LOST;
-const NOTHING_LOST: LostFields = {};
-/** Likewise once a page is read. */
-const lostWith = (step: SourceStep, page: ReadPage | null | undefined): LostFields =>
-  page ? lostByPage(step.source, lostAt(step), page) : lostAt(step);
-
-const fingerprinted = (step: SourceStep, page: ReadPage, { isReplay, askedAt }: Slot): FingerprintedPage =>
-  fingerprintPage(step.source, page, { isReplay, askedAt, loss: lastLoss(lostWith(step, page)) });
-
 /** Looks the next pages up while the first is worked on. */
 function prefetch(step: SourceStep): void {
   const { state, source } = step;
   if (state.work.stage === "idle") return;
   if (source.mappings.some(({ reference }) => reference !== null)) return;
   for (let index = 1; index <= PAGES_AHEAD; index += 1) {
-    if (!state.slots[index]?.precomputed && !processRecord(step, index)) return;
+    if (!state.slots[index]?.precomputed && !precomputeSlot(step, index)) return;
   }
 }
 
@@ -265,7 +239,7 @@ function prefetch(step: SourceStep): void {
  * Only a page that shares no record with those before it: then nothing that their commits do can change the answer
  * unnoticed.
  */
-function processRecord(step: SourceStep, index: number): boolean {
+function precomputeSlot(step: SourceStep, index: number): boolean {
   const { state, source, effects } = step;
   coalescePages(state, index);
   const slot = state.slots[index];
@@ -278,12 +252,6 @@ function processRecord(step: SourceStep, index: number): boolean {
   effects.push({ kind: "resolve", nodeId: source.nodeId, requestId: slot.requestId, request });
   return true;
 }
-
-const runEnv = ({ env, state }: SourceStep): RunEnv => ({
-  now: env.now,
-  random: env.random,
-  isResync: state.mode === "all",
-});
 
 function beginWork(step: SourceStep): void {
   const { state, source, run, effects } = step;
@@ -316,120 +284,18 @@ function beginWork(step: SourceStep): void {
   effects.push({ kind: "resolve", nodeId: source.nodeId, requestId: state.slots[0]!.requestId, request });
 }
 
-/** Where reading goes on after a page, if that is news. */
-function positionAfter(step: SourceStep, slot: Slot | undefined): Position | null {
-  const { state, source, run } = step;
-  if (!slot?.page || slot.isReplay || slot.part === "first") return null;
-  const isComplete = slot.page.drained || source.readMode === "single";
-  return {
-    nodeId: source.nodeId,
-    cursor: slot.page.cursor,
-    ...(state.mode === "all" ? { of: "resync", resyncId: run.resync?.resyncId } : { of: "changes" }),
-    isComplete,
-    ...knownAfter(step, slot.page),
-  };
-}
-
-/** The last page of a reading of changes brought what was done before that began, as far as the system showed it. */
-function knownAfter({ state, source }: SourceStep, { drained, isPutOff }: ReadPage): Pick<Position, "knownUntil"> {
-  const isWhole = drained && !isPutOff && source.readMode === "drain" && state.mode === "changes";
-  if (!isWhole || !state.begunAt) return {};
-  return { knownUntil: new Date(state.begunAt - source.readDelayMs).toISOString() };
-}
-
-function decideNow(step: SourceStep, processed: ProcessedPage, found: Found, position: Position | null): DecidedPage {
-  const { plan, source, state, env, run } = step;
-  const decision = decide(plan, source, processed, found, position, {
-    now: new Date(env.now).toISOString(),
-    newId: env.newId,
-    reapply: state.mode === "all",
-    following: {
-      since: run.followedSince[source.nodeId] ?? null,
-      joinedAfter: run.joinedAfter[source.nodeId] ?? null,
-      isOfAll: !processed.seen.isReplay && (state.mode === "all" || (run.reached[source.nodeId] ?? null) === null),
-      isFirstLoad: run.resync !== null || run.historyPlaces.length > 0 || run.unreadPlaces.length > 0,
-    },
-    knownUntil: run.knownUntil[source.nodeId] ?? null,
-    run: runEnv(step),
-  });
-  return { processed, decision };
-}
-
 function decideFirst(step: SourceStep, processed: ProcessedPage, found: Found): void {
   commit(step, decideNow(step, processed, found, positionAfter(step, step.state.slots[0])));
 }
 
 function commit(step: SourceStep, decided: DecidedPage): void {
-  const { source, state, run, effects } = step;
-  const { batch } = decided.decision;
-  const lost = lostAfter(source, lostWith(step, state.slots[0]?.page));
-  if (lost !== lostAt(step)) batch.lostFields = lost;
-  if (isEmpty(batch) && mayStayUnsaved(step)) {
-    count(step, decided);
-    pageDone(step, false);
-    return;
-  }
-  if (batch.position) batch.position.read = Object.values(run.counts.read).reduce((sum, read) => sum + read, 0);
-  const affectedSinks = new Set([
-    ...placesOf(batch.deliveries),
-    ...placesOf(batch.lacking),
-    ...(batch.mergeBatch?.notifySinkIds ?? []),
-  ]);
-  state.work = { stage: "committing", decided, affectedSinks };
-  effects.push({ kind: "commit", nodeId: source.nodeId, batch });
-}
-
-const placesOf = (told: readonly { placeId: number }[] = []): number[] => told.map(({ placeId }) => placeId);
-
-/** What came of a page, once that is certain: a page that is looked at again after a conflict counts once. */
-function count({ run, source }: SourceStep, { processed, decision }: DecidedPage): void {
-  recordWarnings(run, processed.warnings);
-  recordWarnings(run, decision.warnings);
-  recordWarnings(run, warningsOfQuarantine(decision.batch.quarantine, source.nodeId));
-  run.counts.absorbed += processed.absorbed;
-  run.counts.filtered += processed.filtered;
-  run.counts.created += decision.created;
-  run.counts.updated += decision.updated;
-  run.counts.deleted += decision.deleted;
-  run.counts.refused += decision.refused;
-  run.counts.quarantined += decision.batch.quarantine.length;
-  countSourcePath(run.counts, processed.pathCounts);
-  countFailed(run.counts, decision.batch.quarantine, source.nodeId);
-}
-
-/** A page with nothing to write costs no checkpoint, unless the last one is some pages or seconds ago. */
-function mayStayUnsaved({ state, env }: SourceStep): boolean {
-  state.committedAt ??= env.now;
-  return state.uncommittedPages < MAX_UNCOMMITTED_PAGES && env.now - state.committedAt < MAX_UNCOMMITTED_MS;
-}
-
-const isEmpty = (batch: CommitBatch): boolean =>
-  batch.creates.length +
-    batch.updates.length +
-    batch.links.length +
-    batch.ledger.length +
-    batch.deliveries.length +
-    batch.quarantine.length +
-    batch.settled.length +
-    batch.actions.length +
-    batch.endedOccurrences.length +
-    batch.pending.length +
-    (batch.conflicts?.length ?? 0) +
-    (batch.agreed?.length ?? 0) +
-    (batch.lacking?.length ?? 0) ===
-    0 &&
-  !batch.mergeBatch &&
-  !batch.lostFields;
-
-function wake(run: Run, placeId: number): void {
-  const sink = run.sinks.find((candidate) => candidate.placeId === placeId);
-  if (!sink) return;
-  sink.dirty = true;
-  if (sink.state.stage === "done") sink.state = { stage: "waiting" };
+  if (requestCommit(step, decided)) return;
+  countPage(step, decided);
+  pageDone(step, false);
 }
 
 function committed(step: SourceStep, answer: Extract<Input, { kind: "committed" }>["answer"]): void {
-  const { state, run, source } = step;
+  const { state, run } = step;
   if (state.work.stage !== "committing") return;
   if (answer.status === "lost") {
     run.stopping = "lost";
@@ -439,24 +305,7 @@ function committed(step: SourceStep, answer: Extract<Input, { kind: "committed" 
     conflict(step);
     return;
   }
-  count(step, state.work.decided);
-  const { lostFields } = state.work.decided.decision.batch;
-  if (lostFields) run.lostFields[source.place.id] = lostFields;
-  // Not before: a claim that came earlier than the commit would find nothing and never look again.
-  for (const placeId of state.work.affectedSinks) wake(run, placeId);
-  if (answer.signal !== "none") run.stopping ??= answer.signal;
-  const read = Object.values(run.counts.read).reduce((sum, count) => sum + count, 0);
-  const failed = run.counts.quarantined - run.failedBefore;
-  if (failed > MAX_QUARANTINED && failed * 2 > read) {
-    run.stopping ??= "tooManyFailures";
-    run.problems.push({
-      severity: "error",
-      nodeId: source.nodeId,
-      code: "too_many_failures",
-      message: "Most records of this cycle were put into quarantine, so the pipeline stopped.",
-      detail: null,
-    });
-  }
+  afterCommit(step, state.work, answer.signal);
   pageDone(step, true);
 }
 
@@ -552,12 +401,6 @@ function pageDone(step: SourceStep, isSaved: boolean): void {
     requestNextPages(step);
     beginWork(step);
   }
-}
-
-/** A source that gives one page a cycle has given it. */
-function isSinglePage({ source, state }: SourceStep): boolean {
-  const [slot] = state.slots;
-  return source.readMode === "single" && state.mode === "changes" && slot?.isReplay === false && slot.part !== "first";
 }
 
 function finishSource(step: SourceStep): void {

@@ -5,7 +5,8 @@
  */
 import type { Values } from "@accord/contracts/data/values";
 import type { BatchContext } from "./decision.ts";
-import { changedFields, type ProcessedPage } from "./process-page.ts";
+import { changedFields } from "./changed-fields.ts";
+import type { ProcessedPage } from "./process-page.ts";
 import type { SinkPlan, SourcePlan } from "../plan/plan.ts";
 import { judgeShown } from "../state/fields/returned-fields.ts";
 import type { StoredRecord } from "../protocol/stored.ts";
