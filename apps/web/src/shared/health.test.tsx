@@ -33,6 +33,18 @@ test("a count that is a lower bound says so, alone and in a sum of several nodes
     await expect.element(page.getByRole("button", { name: words, exact: true })).toBeVisible();
 });
 
+test("a system that does not answer is named with the time of the next try", async () => {
+  const nextTryAt = new Date(Date.now() + 60_000).toISOString();
+  const failing = counted({
+    ...{ nodeId: "a", count: 1, state: "RETRYING", message: "systemRetrying", facts: { system: "Billing" } },
+    ...{ since: new Date().toISOString(), nextTryAt },
+  });
+  show(<HealthReasons plain entityId="e" health={health([failing])} onOpen={() => {}} />);
+  await expect
+    .element(page.getByRole("button", { name: /^Billing does not answer since .* next try at / }))
+    .toBeVisible();
+});
+
 test("the list of problems says where a number of records is a lower bound, and where it is all of them", async () => {
   const problem = { nodeId: null, targetId: null, code: "bad", errorMessage: "Bad.", errorDetail: "" };
   const row = { id: "e" } as PipelineRow;

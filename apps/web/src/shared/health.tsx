@@ -64,12 +64,13 @@ export function HealthReasons({ entityId, health, max = 3, plain = false, onOpen
         const text = textOf(reason);
         const content = (
           <>
-            {text}
+            {text}{" "}
             {reason.since ? (
               <span className="ac-health__since">
                 <Since at={reason.since} words={(time) => t("health.since", { time })} />
               </span>
-            ) : null}
+            ) : null}{" "}
+            <NextTry at={reason.nextTryAt} />
           </>
         );
         return (
@@ -89,6 +90,17 @@ export function HealthReasons({ entityId, health, max = 3, plain = false, onOpen
           {t("health.more", { count: hidden })}
         </ReasonLink>
       ) : null}
+    </span>
+  );
+}
+
+/** When a failing system is asked again by itself; nothing where nobody knows. */
+export function NextTry({ at }: { at: string | undefined }) {
+  const { t } = useWords("sync");
+  if (at === undefined) return null;
+  return (
+    <span className="ac-health__next">
+      <Since at={at} words={(time) => t("health.nextTry", { time })} />
     </span>
   );
 }
