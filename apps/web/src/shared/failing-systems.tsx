@@ -4,17 +4,12 @@ import { type PipelineRow, listPipelines } from "@accord/contracts/sync/pipeline
 import { MENU_STATE } from "@accord/sync-engine/lifecycle";
 import { StatusTag } from "@accord/ui";
 import { useQuery } from "@tanstack/react-query";
-import { call } from "../app/api.ts";
 import { polling } from "../app/queries.ts";
 import { useCan } from "../app/session.ts";
 import { useWords } from "../app/words.ts";
+import { everyPipeline } from "./every-pipeline.ts";
 import { NextTry, reasonTone } from "./health.tsx";
 import { Since } from "./since.tsx";
-
-/** The largest page that can be asked for. */
-const PAGE_SIZE = 100;
-/** Pages after which reading ends, whatever the total says: it may change between two of them. */
-const MAX_PAGES = 100;
 
 export const pipelineRowsKey = [listPipelines.name, "every page"] as const;
 
@@ -22,16 +17,7 @@ export const pipelineRowsKey = [listPipelines.name, "every page"] as const;
 export const usePipelineRows = () =>
   useQuery({
     queryKey: pipelineRowsKey,
-    queryFn: async ({ signal }) => {
-      const rows: PipelineRow[] = [];
-      for (let page = 1; page <= MAX_PAGES; page++) {
-        const query = { page, pageSize: PAGE_SIZE, unmapped: "hide" as const };
-        const reply = await call(listPipelines, { query }, { signal });
-        rows.push(...reply.rows);
-        if (reply.rows.length < PAGE_SIZE || rows.length >= reply.total) break;
-      }
-      return { rows };
-    },
+    queryFn: ({ signal }) => everyPipeline({ unmapped: "hide" }, signal),
     enabled: useCan("READ_STUDIO"),
     ...polling(),
   });
