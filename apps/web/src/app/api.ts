@@ -25,6 +25,8 @@ export interface CallOptions {
   idempotencyKey?: string;
   /** Nobody waits for this call: a gateway timeout is only thrown and never leads to the error page. */
   background?: boolean;
+  /** It reaches the server even if the page is left or loaded anew at once. For small bodies: browsers bound them. */
+  outlivesPage?: boolean;
 }
 
 type Unauthorised = (error: ApiError) => void;
@@ -118,6 +120,7 @@ export async function call<E extends AnyEndpoint>(
     headers,
     credentials: "same-origin",
     ...(encoded.body === undefined ? {} : { body: encoded.body }),
+    ...(options?.outlivesPage ? { keepalive: true } : {}),
     ...(options?.signal ? { signal: options.signal } : {}),
   }).catch(throwUnreachable);
 

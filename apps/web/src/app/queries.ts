@@ -11,7 +11,7 @@ import {
   useQueryClient,
   type UseQueryOptions,
 } from "@tanstack/react-query";
-import { call, type Input } from "./api.ts";
+import { call, type CallOptions, type Input } from "./api.ts";
 import { ApiError } from "./api-error.ts";
 import { shareReply } from "./exact-replies.ts";
 import { isStreamLive, onEvent } from "./realtime.ts";
@@ -75,8 +75,11 @@ export const polling = (always = false) => ({
   refetchInterval: () => (always || !isStreamLive() ? POLL_MS : false),
 });
 
+/** Cached replies are found by the name of their endpoint. */
+type Named = Pick<AnyEndpoint, "name">;
+
 /** Marks every cached reply of these endpoints as old; the ones on screen are read again at once. */
-export function refresh(...endpoints: readonly AnyEndpoint[]): Promise<void> {
+export function refresh(...endpoints: readonly Named[]): Promise<void> {
   return Promise.all(endpoints.map((each) => queryClient.invalidateQueries({ queryKey: [each.name] }))).then(() => {});
 }
 
@@ -84,7 +87,7 @@ export function refresh(...endpoints: readonly AnyEndpoint[]): Promise<void> {
 const PAUSE_MS = 1_000;
 
 /** From now on each such message makes the cached replies of these endpoints old. */
-export function refreshOn(event: Readonly<EventSpec>, endpoints: readonly AnyEndpoint[]): () => void {
+export function refreshOn(event: Readonly<EventSpec>, endpoints: readonly Named[]): () => void {
   let waiting: ReturnType<typeof setTimeout> | undefined;
   let isOld = false;
   const act = () => {
@@ -104,6 +107,8 @@ export function refreshOn(event: Readonly<EventSpec>, endpoints: readonly AnyEnd
 interface UseCallOptions<E extends AnyEndpoint> {
   /** Endpoints whose replies this call makes old. */
   refreshes?: readonly AnyEndpoint[];
+  /** As of `CallOptions`: for what is stored as soon as it is chosen, with nothing that says that it isn't stored yet. */
+  outlivesPage?: boolean;
   onSuccess?: (reply: ReplyOf<E>, input: Input<E>) => unknown;
   onError?: (error: Error, input: Input<E>) => unknown;
 }
@@ -113,7 +118,10 @@ export function useCall<E extends AnyEndpoint>(endpoint: E, options: UseCallOpti
   const client = useQueryClient();
   return useMutation<ReplyOf<E>, Error, Input<E>>({
     mutationKey: [endpoint.name],
-    mutationFn: (input) => (call as (e: AnyEndpoint, i: unknown) => Promise<ReplyOf<E>>)(endpoint, input),
+    mutationFn: (input) =>
+      (call as (e: AnyEndpoint, i: unknown, o: CallOptions) => Promise<ReplyOf<E>>)(endpoint, input, {
+        outlivesPage: options.outlivesPage ?? false,
+      }),
     onSuccess: async (reply, input) => {
       await Promise.all((options.refreshes ?? []).map((each) => client.invalidateQueries({ queryKey: [each.name] })));
       await options.onSuccess?.(reply, input);

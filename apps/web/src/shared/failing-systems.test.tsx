@@ -27,12 +27,19 @@ test("a system that fails is named once, since the earliest moment that any pipe
   expect(failingSystems([row({ quarantined: [{ nodeId: null, count: 1 }] })]).size).toBe(0);
 });
 
+test("the system is asked again when the first of its pipelines does so", () => {
+  const at = (nextTryAt: number | undefined) => row({ failures: [{ ...failure("c", 1_000), nextTryAt }] });
+  const nextOf = (...times: (number | undefined)[]) => failingSystems(times.map(at)).get("c")?.nextTryAt;
+  expect(nextOf(9_000, 5_000, undefined, 7_000)).toBe("1970-01-01T00:00:05.000Z");
+  expect(nextOf(undefined)).toBeUndefined();
+});
+
 test("its state says so in place of being active, and every other one stays active", async () => {
   const [failing, sound] = ["c".repeat(24), "d".repeat(24)];
   queryClient.clear();
   queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions: ["READ_STUDIO"], orgName: "Org" });
   queryClient.setQueryData(pipelineRowsKey, {
-    rows: [row({ failures: [failure(failing, 1_000)] })],
+    rows: [row({ failures: [{ ...failure(failing, 1_000), nextTryAt: Date.now() + 60_000 }] })],
   });
   const tag = (id: string) => (
     <ConnectorStatusTag connector={{ id, status: "ACTIVE", schemaRefreshStatus: "SUCCESS" } as never} />
@@ -44,6 +51,7 @@ test("its state says so in place of being active, and every other one stays acti
     </QueryClientProvider>,
   );
   await expect.element(page.getByTestId("failing").getByText(/^Failing since/)).toBeVisible();
+  await expect.element(page.getByTestId("failing").getByText(/^next try at /)).toBeVisible();
   await expect.element(page.getByTestId("sound").getByText("Active", { exact: true })).toBeVisible();
 });
 

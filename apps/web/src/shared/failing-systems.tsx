@@ -1,19 +1,15 @@
 /** Systems that pipelines can't use just now: one judgement, read by Home and wherever the state of a system is shown. */
 import type { HealthReason } from "@accord/contracts/sync/monitoring/health";
 import { type PipelineRow, listPipelines } from "@accord/contracts/sync/pipelines";
+import { MENU_STATE } from "@accord/sync-engine/lifecycle";
 import { StatusTag } from "@accord/ui";
 import { useQuery } from "@tanstack/react-query";
-import { call } from "../app/api.ts";
 import { polling } from "../app/queries.ts";
 import { useCan } from "../app/session.ts";
 import { useWords } from "../app/words.ts";
-import { reasonTone } from "./health.tsx";
+import { everyPipeline } from "./every-pipeline.ts";
+import { NextTry, reasonTone } from "./health.tsx";
 import { Since } from "./since.tsx";
-
-/** The largest page that can be asked for. */
-const PAGE_SIZE = 100;
-/** Pages after which reading ends, whatever the total says: it may change between two of them. */
-const MAX_PAGES = 100;
 
 export const pipelineRowsKey = [listPipelines.name, "every page"] as const;
 
@@ -21,31 +17,31 @@ export const pipelineRowsKey = [listPipelines.name, "every page"] as const;
 export const usePipelineRows = () =>
   useQuery({
     queryKey: pipelineRowsKey,
-    queryFn: async ({ signal }) => {
-      const rows: PipelineRow[] = [];
-      for (let page = 1; page <= MAX_PAGES; page++) {
-        const query = { page, pageSize: PAGE_SIZE, unmapped: "hide" as const };
-        const reply = await call(listPipelines, { query }, { signal });
-        rows.push(...reply.rows);
-        if (reply.rows.length < PAGE_SIZE || rows.length >= reply.total) break;
-      }
-      return { rows };
-    },
+    queryFn: ({ signal }) => everyPipeline({ unmapped: "hide" }, signal),
     enabled: useCan("READ_STUDIO"),
     ...polling(),
   });
 
-/** Systems that a pipeline could not use, by connector, with the earliest moment since when. */
+/** Systems that a pipeline could not use, by connector: since when, and when the first of its pipelines asks it again. */
 export function failingSystems(rows: readonly Pick<PipelineRow, "health">[]): ReadonlyMap<string, HealthReason> {
   const failing = new Map<string, HealthReason>();
   for (const reason of rows.flatMap(({ health }) => health?.reasons ?? [])) {
     const { connectorId, since } = reason;
     if (connectorId === null || since === null) continue;
     const known = failing.get(connectorId);
-    if (!known?.since || since < known.since) failing.set(connectorId, reason);
+    const nextTryAt = earlier(known?.nextTryAt, reason.nextTryAt);
+    const longest = known?.since && known.since <= since ? known : reason;
+    failing.set(connectorId, { ...longest, nextTryAt });
   }
   return failing;
 }
+
+const earlier = (one: string | undefined, other: string | undefined): string | undefined =>
+  one !== undefined && (other === undefined || one < other) ? one : other;
+
+/** It waits before it asks a failing system again. */
+export const waitsForSystem = ({ health, syncStatus }: Pick<PipelineRow, "health" | "syncStatus">): boolean =>
+  MENU_STATE[syncStatus] === "running" && failingSystems([{ health }]).size > 0;
 
 /** Empty for who may not see pipelines. */
 export const useFailingSystems = (): ReadonlyMap<string, HealthReason> =>
@@ -58,6 +54,7 @@ export function FailingSince({ reason }: { reason: HealthReason | undefined }) {
   return (
     <StatusTag tone={reasonTone(reason)} title={String(reason.facts["reason"] ?? "")}>
       <Since at={reason.since} words={(time) => t("home.failingSince", { time })} />
+      <NextTry at={reason.nextTryAt} />
     </StatusTag>
   );
 }

@@ -2,6 +2,13 @@
 import type { HealthReason, PipelineHealth } from "@accord/contracts/sync/monitoring/health";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { show } from "@accord/ui/test-kit";
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from "@tanstack/react-router";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import "../app/words.ts";
@@ -31,6 +38,39 @@ test("a count that is a lower bound says so, alone and in a sum of several nodes
   show(<HealthReasons entityId="e" health={health(reasons)} max={9} onOpen={() => {}} />);
   for (const words of ["9,005+ values refused", "0+ to send", "10,000+ in quarantine"])
     await expect.element(page.getByRole("button", { name: words, exact: true })).toBeVisible();
+});
+
+test("a system that does not answer is named with the time of the next try", async () => {
+  const nextTryAt = new Date(Date.now() + 60_000).toISOString();
+  const failing = counted({
+    ...{ nodeId: "a", count: 1, state: "RETRYING", message: "systemRetrying", facts: { system: "Billing" } },
+    ...{ since: new Date().toISOString(), nextTryAt },
+  });
+  show(<HealthReasons plain entityId="e" health={health([failing])} onOpen={() => {}} />);
+  await expect
+    .element(page.getByRole("button", { name: /^Billing does not answer since .* next try at / }))
+    .toBeVisible();
+});
+
+test.each([
+  ["/sync-studio/details", true],
+  [`/sync-studio/details/${"a".repeat(24)}`, true],
+  ["/", false],
+])("on %s, a count leads to what it counts, and keeps what the table was narrowed to: %s", async (path, isKept) => {
+  const root = createRootRoute();
+  const reasons = () => <HealthReasons entityId="e" health={health([counted({ nodeId: "a", count: 3 })])} />;
+  const at = (route: string) => createRoute({ getParentRoute: () => root, path: route, component: reasons });
+  const router = createRouter({
+    routeTree: root.addChildren([at("/"), at("/sync-studio/details"), at("/sync-studio/details/$entityId")]),
+    history: createMemoryHistory({ initialEntries: [`${path}?search=Bill&page=2`] }),
+  });
+  show(<RouterProvider router={router} />);
+  await page.getByRole("link", { name: "3 values refused" }).click();
+  await expect.poll(() => router.state.location.search).toHaveProperty("tab", "refused");
+  const { pathname, search } = router.state.location;
+  expect(pathname).toBe(isKept ? path : "/sync-studio/details");
+  const kept = isKept ? { search: "Bill", page: 2 } : {};
+  expect(search).toEqual({ ...kept, panel: "activity", activity: "e", tab: "refused" });
 });
 
 test("the list of problems says where a number of records is a lower bound, and where it is all of them", async () => {

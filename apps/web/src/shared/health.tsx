@@ -7,7 +7,7 @@ import {
 } from "@accord/contracts/sync/monitoring/health";
 import { addCounts, healthSeverity } from "@accord/sync-engine/lifecycle";
 import { StatusTag, type Tone } from "@accord/ui";
-import { Link } from "@tanstack/react-router";
+import { Link, useLocation } from "@tanstack/react-router";
 import { useWords } from "../app/words.ts";
 import { Since } from "./since.tsx";
 import "./health.css";
@@ -64,12 +64,13 @@ export function HealthReasons({ entityId, health, max = 3, plain = false, onOpen
         const text = textOf(reason);
         const content = (
           <>
-            {text}
+            {text}{" "}
             {reason.since ? (
               <span className="ac-health__since">
                 <Since at={reason.since} words={(time) => t("health.since", { time })} />
               </span>
-            ) : null}
+            ) : null}{" "}
+            <NextTry at={reason.nextTryAt} />
           </>
         );
         return (
@@ -89,6 +90,17 @@ export function HealthReasons({ entityId, health, max = 3, plain = false, onOpen
           {t("health.more", { count: hidden })}
         </ReasonLink>
       ) : null}
+    </span>
+  );
+}
+
+/** When a failing system is asked again by itself; nothing where nobody knows. */
+export function NextTry({ at }: { at: string | undefined }) {
+  const { t } = useWords("sync");
+  if (at === undefined) return null;
+  return (
+    <span className="ac-health__next">
+      <Since at={at} words={(time) => t("health.nextTry", { time })} />
     </span>
   );
 }
@@ -127,11 +139,20 @@ export function ReasonLink({ entityId, tab, node, title, onOpen, children }: Rea
         {children}
       </button>
     );
+  return <LinkToActivity {...{ entityId, tab, node, title, children }} />;
+}
+
+/** From the table itself, what that was narrowed to and the row it shows stay. */
+function LinkToActivity({ entityId, tab, node, title, children }: Omit<ReasonLinkProps, "onOpen">) {
+  const isInTable = useLocation({ select: ({ pathname }) => /^\/sync-studio\/details(\/|$)/.test(pathname) });
   return (
     <Link
       className="ac-health__link"
-      to="/sync-studio/details"
-      search={{ panel: "activity", activity: entityId, tab: tab === "cycles" ? undefined : tab, node }}
+      to={isInTable ? "." : "/sync-studio/details"}
+      search={(shown: object) => ({
+        ...(isInTable ? shown : {}),
+        ...{ panel: "activity" as const, activity: entityId, tab: tab === "cycles" ? undefined : tab, node },
+      })}
       title={title || undefined}
       onClick={(event) => event.stopPropagation()}
     >

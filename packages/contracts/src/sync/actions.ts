@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { Value } from "../data/values.ts";
 import { endpoint } from "../endpoint.ts";
+import { event } from "../event.ts";
 import { id } from "../ids.ts";
 import { Person } from "./pipelines.ts";
 
@@ -236,4 +237,12 @@ export const dismissActions = endpoint({
   params: z.strictObject({ entityId: id("entity") }),
   body: FailureChoice,
   reply: z.strictObject({ dismissed: z.int().nonnegative() }),
+});
+
+/** A custom action was created, changed or deleted. */
+export const customActionChanged = event({
+  name: "customActionChanged",
+  channel: "instance",
+  access: "READ_STUDIO",
+  payload: z.strictObject({ actionId: id("customAction") }),
 });

@@ -36,6 +36,32 @@ describe("tidying up", () => {
     expect(Math.abs(at(graph, "billing").y - at(graph, "trim").y)).toBeGreaterThan(52);
   });
 
+  test("each branch has a lane of its own, in the order in which its node lists them, wherever they stood", () => {
+    const cases = { cases: [{ name: "Inland" }, { name: "Abroad" }] };
+    const graph = graphOf(
+      [
+        ...[source("crm"), fn("isBig", "predicate"), fn("small"), fn("big"), fn("bigger"), core()],
+        ...[fn("case", "case", cases), fn("rest"), fn("abroad"), fn("inland"), sink("a"), sink("b")],
+      ],
+      [
+        ...["crm>isBig", "isBig>small:false", "small>core", "isBig>big:true", "big>bigger", "bigger>core"],
+        ...["core>case", "case>rest:default", "case>abroad:Abroad", "case>inland:Inland"],
+        ...["rest>b", "abroad>a", "inland>a"],
+      ],
+    );
+    const tidy = tidyGraph(graph);
+    const y = (id: string) => at(tidy, id).y;
+    expect(y("bigger"), "the way where it is true").toBe(y("big"));
+    const lanes = [
+      ["big", "small"],
+      ["inland", "abroad", "rest"],
+    ].map((ids) => ids.map(y));
+    for (const tops of lanes)
+      for (const [index, top] of tops.entries())
+        if (index > 0) expect(top - (tops[index - 1] ?? 0)).toBeGreaterThanOrEqual(TIDY.row);
+    expect(tidyGraph(tidy)).toEqual(tidy);
+  });
+
   test("the core node stays where it is, doing it again changes nothing, and loose nodes stand below", () => {
     const loose = graphOf([source("crm"), core(), fn("alone")], ["crm>core"]);
     const graph = tidyGraph(loose);

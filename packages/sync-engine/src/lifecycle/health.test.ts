@@ -55,6 +55,12 @@ describe("one cause alone", () => {
     });
   });
 
+  test("a failing system says when it is asked again, where it will be", () => {
+    const failures = [{ ...failure("timeout"), nextTryAt: 2 * HOUR }, failure("timeout", "other")];
+    const reasons = pipelineHealth(facts({ failures }))?.reasons ?? [];
+    expect(reasons.map(({ nextTryAt }) => nextTryAt)).toEqual(["1970-01-01T02:00:00.000Z", undefined]);
+  });
+
   test("a failing system is named at both of its nodes: where it is read and where it is written", () => {
     const failed = { ...failure("notFound", "source", HOUR), alsoAtNodeId: "sink" };
     const health = pipelineHealth(facts({ failures: [failed] }));

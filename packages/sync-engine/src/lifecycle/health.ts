@@ -18,6 +18,8 @@ export interface SystemFailureFact {
   system: string;
   /** UTC milliseconds. */
   since: number;
+  /** When it is asked again by itself, UTC milliseconds. */
+  nextTryAt?: number | undefined;
   /** Kind of the failure, as connectors classify it. */
   code: string;
   message: string;
@@ -120,12 +122,13 @@ export function pipelineHealth(facts: HealthFacts): PipelineHealth | null {
 function failureReasons({ failures, stopped, cannotRun }: HealthFacts): HealthReason[] {
   const reasons = failures.map((failure) => {
     const state = needsPerson(failure) ? ("FAILING" as const) : ("RETRYING" as const);
-    const { nodeId, alsoAtNodeId, connectorId, system, since, message } = failure;
+    const { nodeId, alsoAtNodeId, connectorId, system, since, nextTryAt, message } = failure;
     return reason(state, state === "FAILING" ? "systemFailing" : "systemRetrying", {
       nodeId,
       ...(alsoAtNodeId === undefined ? {} : { alsoAtNodeId }),
       connectorId,
       since: new Date(since).toISOString(),
+      ...(nextTryAt === undefined ? {} : { nextTryAt: new Date(nextTryAt).toISOString() }),
       facts: { system, reason: message },
     });
   });

@@ -15,6 +15,9 @@ const isOfFields = ({ renderType, dependsOn }: InputDefinition): boolean =>
   renderType === "coreField" || FIELD_CHOICES.has(dependsOn?.dependantType ?? "");
 const FIELD_CHOICES = new Set(["coreEntityFields", "connectorEntityFields"]);
 
+/** What choices in forms have loaded, for those who refresh it. */
+export const LOADED_OPTIONS = { name: "options" } as const;
+
 const isLoaded = (input: InputDefinition): boolean => input.values === undefined && !isOfFields(input);
 
 export function useOptions({ input, controllingValue, fields, loadOptions }: ConfigInputProps): {
@@ -27,7 +30,7 @@ export function useOptions({ input, controllingValue, fields, loadOptions }: Con
   const { t } = useWords("builder");
   const waits = input.dependsOn !== undefined && isBlank(controllingValue);
   const loaded = useQuery({
-    queryKey: ["options", input.name, input.renderType, input.dependsOn, controllingValue],
+    queryKey: [LOADED_OPTIONS.name, input.name, input.renderType, input.dependsOn, controllingValue],
     queryFn: async () => {
       await new Promise((resolve) => setTimeout(resolve, FETCH_DELAY_MS));
       return loadOptions ? await loadOptions(input, controllingValue) : [];

@@ -59,6 +59,8 @@ export const HealthReason = z.strictObject({
   alsoAtNodeId: z.string().optional(),
   connectorId: z.string().nullable(),
   since: z.iso.datetime().nullable(),
+  /** When the failing system is asked again by itself; absent while it is being asked, and where nobody will ask it. */
+  nextTryAt: z.iso.datetime().optional(),
   /** Tab of the pipeline's activity that lists what is counted. */
   tab: z.enum(HEALTH_TABS),
 });

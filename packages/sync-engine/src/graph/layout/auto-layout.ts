@@ -5,6 +5,7 @@
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { moveNodes } from "../edit/edits.ts";
 import { isCore, isSink, isSource } from "../elements.ts";
+import { branchOrder } from "./branch-order.ts";
 import { CORE_LOCATION, type Point } from "./layout.ts";
 import { loopRegions } from "../loops.ts";
 import { nodeHeight, NODE_SIZE } from "./node-size.ts";
@@ -19,8 +20,8 @@ const GAP = TIDY.row - NODE_SIZE.height;
 interface Item {
   id: string;
   groupId: string;
-  /** Where it stood before: equals keep their order. */
-  before: number;
+  /** Equals stand in this order. */
+  order: number;
   height: number;
   inner: string[];
 }
@@ -136,6 +137,7 @@ function itemsByColumn(
   loose: ReadonlySet<string>,
 ): Map<number, Item[]> {
   const columns = new Map<number, Item[]>();
+  const order = branchOrder(graph);
   const items = new Map<string, Item>();
   const put = (at: number, item: Item) => {
     items.set(item.id, item);
@@ -146,7 +148,7 @@ function itemsByColumn(
     const item = {
       id: node.id,
       groupId: node.groupId ?? "",
-      before: node.location.y,
+      order: order.get(node.id) ?? 0,
       height: nodeHeight(node),
       inner: [],
     };
@@ -162,7 +164,7 @@ function itemsByColumn(
       const steps = outwards ? range(start + 1, end) : range(end - 1, start, -1);
       for (const at of steps) {
         const id = `${edge.id} ${at}`;
-        put(at, { id, groupId: "", before: items.get(inner)?.before ?? 0, height: NODE_SIZE.height, inner: [inner] });
+        put(at, { id, groupId: "", order: order.get(edge.id) ?? 0, height: NODE_SIZE.height, inner: [inner] });
         inner = id;
       }
       items.get(outwards ? to : from)?.inner.push(inner);
@@ -193,7 +195,7 @@ function rowsOf(columns: ReadonlyMap<number, readonly Item[]>): Map<string, numb
         rank(a) - rank(b) ||
         a.groupId.localeCompare(b.groupId) ||
         (wanted.get(a.id) ?? 0) - (wanted.get(b.id) ?? 0) ||
-        a.before - b.before,
+        a.order - b.order,
     );
     const tops = apart(sorted, (item) => wanted.get(item.id) ?? 0);
     sorted.forEach((item, index) => y.set(item.id, tops[index] ?? 0));

@@ -1,11 +1,13 @@
 /** What the screens of custom actions read, and whose replies a change makes old. */
 import { type Id, id } from "@accord/contracts";
-import { getCustomAction, listCustomActions } from "@accord/contracts/sync/actions";
+import { customActionChanged, getCustomAction, listCustomActions } from "@accord/contracts/sync/actions";
 import { getCustomActionUses, listCustomActionUses } from "@accord/contracts/sync/custom-action-checks";
 import type { PaletteEntry } from "../../../app/palette.ts";
-import { endpointQuery, queryClient, useEndpoint } from "../../../app/queries.ts";
+import { endpointQuery, queryClient, refreshOn, useEndpoint } from "../../../app/queries.ts";
 
 export const ACTION_READS = [listCustomActions, getCustomAction, listCustomActionUses, getCustomActionUses] as const;
+
+refreshOn(customActionChanged, [listCustomActions, listCustomActionUses]);
 
 /** Stands where nothing is asked for. */
 const NO_ACTION = id("customAction").parse("0".repeat(24));

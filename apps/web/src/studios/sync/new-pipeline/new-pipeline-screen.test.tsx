@@ -1,5 +1,6 @@
 /** The page of a new pipeline keeps what was typed while its source can't be read again. */
 import { getConnectorEntity, listConnectors } from "@accord/contracts/connections/connectors";
+import type { CoreEntity } from "@accord/contracts/data/entities";
 import { getCurrentUser } from "@accord/contracts/identity/users";
 import { show } from "@accord/ui/test-kit";
 import { QueryClientProvider } from "@tanstack/react-query";
@@ -14,7 +15,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { keyOf, queryClient, refresh } from "../../../app/queries.ts";
 import "../../../app/words.ts";
-import { BUYER_FIELDS, buyers, SHOP, shop } from "./new-pipeline.fixtures.ts";
+import { pipelineRow } from "../pipeline-editor/field-pipeline/pipeline-row.fixtures.ts";
+import { BUYER_FIELDS, buyers, coreEntity, fieldOf, SHOP, shop } from "./new-pipeline.fixtures.ts";
 import { NewPipelineScreen } from "./new-pipeline-screen.tsx";
 
 const network = globalThis.fetch;
@@ -22,23 +24,36 @@ let connector: ReturnType<typeof shop>;
 let entity: () => Response;
 
 const SUMMARY = { total: 0, draft: 0, resyncing: 0, running: 0, paused: 0, error: 0, warning: 0 };
-function answer(call: string): Response {
+let published: CoreEntity[];
+
+/** Entities without a pipeline, page by page as the server answers them. */
+function unmapped(query: URLSearchParams): Response {
+  const [number = 1, size = 25] = ["page", "pageSize"].map((name) => Number(query.get(name)));
+  const rows = published
+    .slice((number - 1) * size, number * size)
+    .map(({ id, displayName: name }) => pipelineRow({ id, name, pipelineStatus: "UNMAPPED" }));
+  return Response.json({ rows, total: published.length, page: number, unmapped: published.length, summary: SUMMARY });
+}
+
+function answer(address: string): Response {
+  const { pathname: call, searchParams: query } = new URL(address, location.href);
   if (call === "/connectors") return Response.json({ connectors: [connector] });
   if (call === `/connectors/${SHOP}/entities/buyers`) return entity();
-  if (call === "/entities") return Response.json({ entities: [] });
-  if (call === "/pipelines") return Response.json({ rows: [], total: 0, page: 1, unmapped: 0, summary: SUMMARY });
+  if (call === "/entities") return Response.json({ entities: query.get("version") === "published" ? published : [] });
+  if (call === "/pipelines") return unmapped(query);
   if (call.includes("sample-records")) return Response.json({ fields: BUYER_FIELDS, records: [], bad: [] });
   return Response.json({ code: "not_found", message: "Not found" }, { status: 404 });
 }
 beforeEach(() => {
   queryClient.clear();
   connector = shop();
+  published = [];
   entity = () => Response.json(buyers());
   queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions: ["WRITE_STUDIO", "READ_STUDIO"] });
   globalThis.fetch = async (path, init) => {
     const address = String(path);
     const start = address.indexOf("/api/v1/");
-    return start < 0 ? network(path, init) : answer(address.slice(start + "/api/v1".length).split("?")[0] ?? "");
+    return start < 0 ? network(path, init) : answer(address.slice(start + "/api/v1".length));
   };
 });
 afterEach(() => {
@@ -87,4 +102,17 @@ test("when the source's system stops being active, or its entity is gone, that i
   await refresh(getConnectorEntity);
   await expect.element(page.getByText("It is no longer in the system.")).toBeVisible();
   await expect.element(name).toHaveValue("Customer");
+});
+
+test("each of 230 entities without a pipeline can be chosen, the last one as well", async () => {
+  published = Array.from({ length: 230 }, (_, index) =>
+    coreEntity([fieldOf("name")], {
+      ...{ id: index.toString(16).padStart(24, "0"), apiName: `entity${index}`, displayName: `Entity ${index}` },
+      version: 1,
+    }),
+  );
+  await typeName();
+  await page.getByRole("radio", { name: "An entity without a pipeline" }).click();
+  await page.getByRole("combobox", { name: "Entity" }).fill("Entity 229");
+  await expect.element(page.getByRole("option", { name: "Entity 229", exact: true })).toBeInTheDocument();
 });

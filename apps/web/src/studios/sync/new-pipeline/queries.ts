@@ -8,8 +8,9 @@ import {
 } from "@accord/contracts/connections/connectors";
 import { listEntities } from "@accord/contracts/data/core-schema";
 import { listPipelines } from "@accord/contracts/sync/pipelines";
-import { useQueries } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { endpointQuery, useEndpoint } from "../../../app/queries.ts";
+import { everyPipeline } from "../../../shared/every-pipeline.ts";
 
 export const PREVIEW_COUNT = 10;
 
@@ -38,8 +39,12 @@ export const useSystemEntities = (connectors: readonly Connector[]): SystemEntit
 export const useCoreEntities = () => useEndpoint(listEntities, { query: { version: "draft" } });
 export const usePublishedEntities = () => useEndpoint(listEntities, { query: { version: "published" } });
 
-/** Entities that have neither a draft nor a published pipeline. */
-export const useUnmapped = () => useEndpoint(listPipelines, { query: { pipelineStatus: "Unmapped", pageSize: 100 } });
+/** Entities that have neither a draft nor a published pipeline, however many there are. */
+export const useUnmapped = () =>
+  useQuery({
+    queryKey: [listPipelines.name, "every page", "Unmapped"],
+    queryFn: ({ signal }) => everyPipeline({ pipelineStatus: "Unmapped" }, signal),
+  });
 
 /** Read from the system once: whoever wants newer ones asks for them. */
 export const usePreview = (connectorId: string, entityApiName: string) =>

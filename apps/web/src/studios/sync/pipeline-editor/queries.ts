@@ -1,11 +1,13 @@
 /** What the editor reads: the opened graph, the core entity, connected systems and the palette. */
 import {
+  connectorChanged,
   getConnectorEntity,
   getSampleRecords,
   listConnectorEntities,
   listConnectors,
 } from "@accord/contracts/connections/connectors";
-import { getEntity } from "@accord/contracts/data/core-schema";
+import { entitySchemaChanged, getEntity, listEntities } from "@accord/contracts/data/core-schema";
+import { customActionChanged, listCustomActions } from "@accord/contracts/sync/actions";
 import { getFieldGraph, listFieldPipelines } from "@accord/contracts/sync/field-pipelines";
 import { listConnectorFields } from "@accord/contracts/sync/node-fields";
 import { getPipelinePalette } from "@accord/contracts/sync/palette";
@@ -20,9 +22,15 @@ import { getPipelineVersion, listPipelineVersions } from "@accord/contracts/sync
 import { getPipeline, getPipelineGraph, pipelineChanged } from "@accord/contracts/sync/pipelines";
 import { id, type Id } from "@accord/contracts";
 import { refreshOn, useEndpoint } from "../../../app/queries.ts";
+import { LOADED_OPTIONS } from "../../../shared/config-form/choice-input.tsx";
 import { useFieldScope } from "./field-pipeline/field-scope.ts";
 
 refreshOn(pipelineChanged, [getPipeline, listPipelineVersions, listFieldPipelines, listConnectorFields]);
+
+// What can be placed on the graph, and chosen in its forms, may be made in another window.
+refreshOn(entitySchemaChanged, [listEntities, getEntity, LOADED_OPTIONS]);
+refreshOn(connectorChanged, [listConnectors, listConnectorEntities, getConnectorEntity, LOADED_OPTIONS]);
+refreshOn(customActionChanged, [listCustomActions, LOADED_OPTIONS]);
 
 /** What a test run changes. */
 export const OF_TESTS = [

@@ -11,6 +11,8 @@ import { TestBeforePublish } from "../pipeline-editor/tests/test-before-publish.
 
 const network = globalThis.fetch;
 let isStored: boolean;
+/** The call that stores it goes on when the page is left. */
+let outlivesPage: boolean;
 /** Answers the call that stores it. */
 let answer: ((succeeds: boolean) => void) | undefined;
 
@@ -21,11 +23,13 @@ const refusal = () =>
 beforeEach(() => {
   isStored = false;
   answer = undefined;
+  outlivesPage = false;
   queryClient.clear();
   globalThis.fetch = async (address, init) => {
     const text = address instanceof Request ? address.url : String(address);
     if (!text.includes("/api/v1/")) return network(address, init);
     if ((init?.method ?? "GET") === "GET") return Response.json(row());
+    outlivesPage = init?.keepalive === true;
     return new Promise((resolve) => {
       answer = (succeeds) => {
         isStored = succeeds;
@@ -69,4 +73,10 @@ test("a switch goes back where it could not be stored", async () => {
   answer?.(false);
   await expect.element(setting()).toBeEnabled();
   await expect.element(setting()).not.toBeChecked();
+});
+
+test("what was chosen reaches the server even if the page is loaded anew at once", async () => {
+  await press();
+  await expect.poll(() => answer).toBeDefined();
+  expect(outlivesPage).toBe(true);
 });

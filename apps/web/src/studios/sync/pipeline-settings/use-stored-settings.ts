@@ -23,6 +23,7 @@ export function useStoredSettings(entityId: Id<"entity">, refreshes: readonly An
   const row = usePipelineRow(entityId).data;
   const patch = useCall(patchPipelineSettings, {
     refreshes: [getPipeline, ...refreshes],
+    outlivesPage: true,
     onError: (error) => toast.failed(error),
   });
   const stored = row?.settings ?? DEFAULT_SETTINGS;

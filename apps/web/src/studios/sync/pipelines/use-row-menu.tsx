@@ -9,7 +9,7 @@ import {
   listPipelines,
   type PipelineRow,
 } from "@accord/contracts/sync/pipelines";
-import { cancelResync, pausePipeline, resumePipeline } from "@accord/contracts/sync/monitoring/runs";
+import { cancelResync, pausePipeline, resumePipeline, runPipelineNow } from "@accord/contracts/sync/monitoring/runs";
 import { rowMenu, type PipelineAction } from "@accord/sync-engine/lifecycle";
 import { useNavigate } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
@@ -18,6 +18,7 @@ import { wordsOf } from "../../../app/api-error.ts";
 import { refresh } from "../../../app/queries.ts";
 import { can, useSession } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
+import { waitsForSystem } from "../../../shared/failing-systems.tsx";
 import { toast } from "../../../shared/toast.tsx";
 import { ResyncDialog } from "./parts/resync-dialog.tsx";
 
@@ -42,6 +43,8 @@ export function useRowMenu(): { actionsOf: (row: PipelineRow) => RowAction[]; di
       onSelect: () => deeds(item.action, row),
     }));
     if (row.pipelineStatus === "UNMAPPED") return items;
+    if (waitsForSystem(row) && can(session, "WRITE_STUDIO"))
+      items.unshift({ label: t("health.tryNow"), onSelect: () => deeds("tryNow", row) });
     const ofPublished = ["pipeline-logs", "metrics", "reconciliation", "versions", "documentation"] as const;
     const shown = ["settings" as const, ...(PUBLISHED.has(row.pipelineStatus) ? ofPublished : [])];
     const pages = shown.map((page): RowAction => ({
@@ -65,7 +68,7 @@ export function useRowMenu(): { actionsOf: (row: PipelineRow) => RowAction[]; di
 function useDeeds(setDialog: (dialog: Dialog) => void) {
   const { t } = useWords("sync");
   const navigate = useNavigate();
-  return (action: PipelineAction, row: PipelineRow): void => {
+  return (action: PipelineAction | "tryNow", row: PipelineRow): void => {
     const params = { entityId: row.id };
     const open = (graphVersion: "draft" | "published", entityId = row.id) =>
       void navigate({ to: "/sync-studio/entity/$entityId/pipeline/$graphVersion", params: { entityId, graphVersion } });
@@ -75,7 +78,8 @@ function useDeeds(setDialog: (dialog: Dialog) => void) {
           await refresh(listPipelines);
           if (done) toast.success(done);
         },
-        (error: unknown) => toast.error(t(`menu.${action}`), { description: wordsOf(error) }),
+        (error: unknown) =>
+          toast.error(action === "tryNow" ? t("health.tryNow") : t(`menu.${action}`), { description: wordsOf(error) }),
       );
     const clone = (version: "draft" | "published") =>
       void call(clonePipeline, { params, body: { version } }).then(
@@ -100,6 +104,8 @@ function useDeeds(setDialog: (dialog: Dialog) => void) {
         return run(call(pausePipeline, { params, body: {} }), t("menu.stopped", { name: row.name }));
       case "resume":
         return run(call(resumePipeline, { params, body: {} }), t("menu.started", { name: row.name }));
+      case "tryNow":
+        return run(call(runPipelineNow, { params, body: {} }), t("health.triedNow", { name: row.name }));
       case "cancelingResync":
         return;
       case "cancelResync":

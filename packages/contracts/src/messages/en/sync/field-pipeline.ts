@@ -48,6 +48,9 @@ export const syncFieldPipeline = {
     choiceReady_other: "All that are ready ({{count}})",
     choiceAll: "All with a draft ({{count}})",
     choicePick: "Only these",
+    leftOut_one: "Not marked as ready, so it stays a draft: {{names}}",
+    leftOut_other: "Not marked as ready, so they stay drafts: {{names}}",
+    takeLeftOut: "Publish too",
     draftsChanged: "Drafts of field pipelines changed since they were shown here",
     draftChange: {
       added: "{{field}} would be published too.",

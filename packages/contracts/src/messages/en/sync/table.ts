@@ -23,6 +23,8 @@ export const syncTable = {
     atLeast: "{{count, number}}+",
     tryNow: "Try now",
     since: "since {{time}}",
+    nextTry: "next try at {{time}}",
+    triedNow: "{{name}} asks its failing systems again",
     more_one: "+{{count, number}}",
     more_other: "+{{count, number}}",
     showAll: "Show everything that is wrong",

@@ -7,7 +7,7 @@ import { createEntity } from "@accord/contracts/data/core-schema";
 import type { Values } from "@accord/contracts/data/values";
 import { GraphNode } from "@accord/contracts/sync/graph";
 import { createPipelineDraft, savePipelineDraft } from "@accord/contracts/sync/pipelines";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { testApp, type TestApp } from "../../../../../test-kit/index.ts";
 import { eventually } from "../../../../../test-kit/sync-world/working-world.ts";
@@ -82,6 +82,17 @@ async function perform(actionId: string, records: readonly Values[]): Promise<Va
   );
   return results.flatMap((result) => (result.ok ? result.found : []));
 }
+
+test("open windows learn of an action that is made, changed or deleted", async () => {
+  const published = vi.spyOn(t.deps.realtime, "publish");
+  const { id: actionId, revision } = await make();
+  const params = { actionId };
+  await t.as("SYNC_MANAGER").call(contract.updateCustomAction, { params, body: { ...input(), revision } });
+  await t.as("SYNC_MANAGER").call(contract.deleteCustomAction, { params });
+  const heard = published.mock.calls.filter(([, { name }]) => name === "customActionChanged");
+  published.mockRestore();
+  expect(heard.map(([at, , payload]) => [at, payload])).toEqual(Array(3).fill([t.instanceId, { actionId }]));
+});
 
 test("[SYN-065] [SYN-142] a test sends the request with its headers, its secret and escaped values", async () => {
   const result = await t.as("SYNC_MANAGER").call(checks.testCustomAction, { body: input() });

@@ -1,6 +1,6 @@
 /** Use cases of custom actions: making, changing and deleting reusable REST calls, and where they are used. */
 import type { Id } from "@accord/contracts";
-import type { CustomAction, CustomActionInput } from "@accord/contracts/sync/actions";
+import { type CustomAction, customActionChanged, type CustomActionInput } from "@accord/contracts/sync/actions";
 import type { ActionUsage, ActionUse } from "@accord/contracts/sync/custom-action-checks";
 import { customActionIssues } from "@accord/sync-engine/actions";
 import type { Caller } from "../../../../platform/ctx.ts";
@@ -42,10 +42,11 @@ const view = ({ id, definition, secret, revision, updatedAt, createdBy, updatedB
 const authorOf = ({ actor: { userId, firstName, lastName } }: Caller): Author => ({ userId, firstName, lastName });
 
 export function customActionService(
-  deps: Pick<Deps, "appDb" | "secrets" | "clock" | "newId" | "dataReads">,
+  deps: Pick<Deps, "appDb" | "secrets" | "clock" | "newId" | "dataReads" | "realtime">,
   usesOf: FindActionUses,
 ) {
   const { appDb, clock, dataReads, newId, secrets } = deps;
+  const changed = (at: InstanceId, actionId: ActionId) => deps.realtime.publish(at, customActionChanged, { actionId });
 
   async function get(at: InstanceId, actionId: string): Promise<StoredAction> {
     const action = await findAction(appDb, at, actionId);
@@ -90,6 +91,7 @@ export function customActionService(
       await uniqueName(input.apiName, () =>
         insertAction(appDb, at, { id, definition, ...kept, by: authorOf(caller), now }),
       );
+      await changed(at, id);
       return view(await get(at, id));
     },
 
@@ -109,6 +111,7 @@ export function customActionService(
       const isWritten = await uniqueName(input.apiName, () => writeAction(appDb, at, change));
       const after = await get(at, actionId);
       if (!isWritten) throw new AppError("stale_version", { newest: view(after) });
+      await changed(at, actionId);
       return view(after);
     },
 
@@ -119,6 +122,7 @@ export function customActionService(
       if (nodes.length > 0 && !isConfirmed)
         throw new AppError("in_use", { uses: pipelinesOf(nodes).map(({ name }) => name) });
       await removeAction(appDb, at, actionId);
+      await changed(at, actionId);
     },
 
     /** Nodes of pipelines that perform the action. */

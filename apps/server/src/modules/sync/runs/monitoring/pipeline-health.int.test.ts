@@ -131,6 +131,10 @@ test("a destination that refuses everything is named with its words and since wh
       facts: { system: "b", reason: "The table contacts is gone." },
     });
     expect(Date.parse(health.reasons[0]?.since ?? "")).toBeGreaterThan(before - 60_000);
+    await eventually("the time of its next try", async () => {
+      const nextTryAt = (await healthOf(world)).reasons[0]?.nextTryAt;
+      return nextTryAt !== undefined && Date.parse(nextTryAt) > before ? true : undefined;
+    });
     expect(
       health.reasons.map(({ state }) => state),
       "what waits behind it is counted too",

@@ -26,7 +26,7 @@ export function healthOf(row: PipelineRow, problems: Problems, around: Surroundi
   );
   return pipelineHealth({
     status: problems.state.status,
-    failures: failing.map(([placeId, { since, problem }]) => {
+    failures: failing.map(([placeId, { since, nextAt, problem }]) => {
       const connectorId = places.find(({ id }) => id === Number(placeId))?.connectorId ?? null;
       const both = (["ENTITY_SOURCE", "ENTITY_SINK"] as const).map(
         (type) => nodeAt(nodes, places, Number(placeId), type)?.id,
@@ -38,6 +38,7 @@ export function healthOf(row: PipelineRow, problems: Problems, around: Surroundi
         connectorId,
         system: systems.get(connectorId ?? "") ?? "",
         since,
+        nextTryAt: nextTryAt(row, nextAt, now),
         code: problem.code,
         message: problem.message,
       };
@@ -58,4 +59,15 @@ export function healthOf(row: PipelineRow, problems: Problems, around: Surroundi
     overdueMs: row.isPaused ? 0 : Math.max(0, now - Date.parse(row.dueAt)),
     usualCycleMs: row.lastCycleMs,
   });
+}
+
+/** In the first cycle after the wait of a failing system is over; undefined while it is due, and where no cycle begins. */
+export function nextTryAt(
+  { isPaused, isProbing, dueAt }: Pick<PipelineRow, "isPaused" | "isProbing" | "dueAt">,
+  nextAt: number,
+  now: number,
+): number | undefined {
+  if (isPaused && !isProbing) return undefined;
+  const at = Math.max(nextAt, Date.parse(dueAt));
+  return at > now ? at : undefined;
 }

@@ -223,12 +223,13 @@ function portsInUse(graph: Graph): Map<string, string> {
   return used;
 }
 
-function groupArea(members: readonly GraphNode[], group: GraphGroup, errors: number, readOnly: boolean): FlowNode {
+/** Around its members; collapsed, a card where the first of them begins. */
+export function areaFrame(members: readonly GraphNode[], group: GraphGroup) {
   const left = Math.min(...members.map((node) => node.location.x));
   const top = Math.min(...members.map((node) => node.location.y));
   const right = Math.max(...members.map((node) => node.location.x)) + NODE_WIDTH;
   const bottom = Math.max(...members.map((node) => node.location.y + nodeHeight(node)));
-  const area = group.collapsed
+  return group.collapsed
     ? { position: { x: left, y: top }, ...sized({ width: NODE_WIDTH, height: NODE_HEIGHT }) }
     : {
         position: { x: left - GROUP_PADDING, y: top - GROUP_HEADER },
@@ -237,11 +238,13 @@ function groupArea(members: readonly GraphNode[], group: GraphGroup, errors: num
           height: bottom - top + GROUP_HEADER + GROUP_PADDING,
         }),
       };
+}
+
+function groupArea(members: readonly GraphNode[], group: GraphGroup, errors: number, readOnly: boolean): FlowNode {
   return {
     id: group.id,
     type: "area",
-    ...area,
-    draggable: false,
+    ...areaFrame(members, group),
     selectable: false,
     focusable: false,
     zIndex: group.collapsed ? 0 : -1,

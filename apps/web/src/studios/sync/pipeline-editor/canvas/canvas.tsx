@@ -151,12 +151,19 @@ function useGestures(openMenu: (place: GraphMenuPlace) => void) {
     store.getState().select([nodeId]);
     store.getState().show("configure");
   };
+  const selectNothing = () => {
+    store.getState().select([]);
+    store.getState().selectEdge(null);
+    const { panel } = store.getState();
+    if (panel === "configure" || panel === "edge") store.getState().show("none");
+  };
   const menuAt = (event: MouseEvent | globalThis.MouseEvent, about: GraphMenuPlace["about"]) => {
     event.preventDefault();
     openMenu({ x: event.clientX, y: event.clientY, about });
   };
   const ofNode = (event: MouseEvent, node: FlowNode) => {
-    if (node.type !== "pipeline" || node.selectable === false) return;
+    if (node.type === "area") return menuAt(event, "pane");
+    if (node.selectable === false) return;
     if (!store.getState().selected.includes(node.id)) store.getState().select([node.id]);
     menuAt(event, "nodes");
   };
@@ -164,6 +171,7 @@ function useGestures(openMenu: (place: GraphMenuPlace) => void) {
     onNodeClick: (event: MouseEvent, node: FlowNode) => {
       const isMore = event.shiftKey || event.ctrlKey || event.metaKey;
       if (node.type === "pipeline" && node.selectable !== false && !isMore) configure(node.id);
+      if (node.type === "area") selectNothing();
     },
     onNodeDoubleClick: (_: MouseEvent, node: FlowNode) => {
       if (node.type === "pipeline" && !isLocked(store.getState())) store.getState().rename(node.id);
@@ -178,12 +186,7 @@ function useGestures(openMenu: (place: GraphMenuPlace) => void) {
       store.getState().selectEdge(edge.id);
       if (runs.current && edge.data?.isWhole) store.getState().show("edge");
     },
-    onPaneClick: () => {
-      store.getState().select([]);
-      store.getState().selectEdge(null);
-      const { panel } = store.getState();
-      if (panel === "configure" || panel === "edge") store.getState().show("none");
-    },
+    onPaneClick: selectNothing,
     onNodeContextMenu: ofNode,
     onSelectionContextMenu: (event: MouseEvent) => menuAt(event, "nodes"),
     onEdgeContextMenu: (event: MouseEvent, edge: FlowEdge) => {

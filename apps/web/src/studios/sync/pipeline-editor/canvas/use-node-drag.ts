@@ -7,7 +7,8 @@ import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { useEditorStore } from "../editor-context.tsx";
 import { NODE_WIDTH, type FlowEdge, type FlowNode } from "./canvas.model.ts";
-import { afterDrop, type GroupDrop, groupDrop, isSameDrop, type Rect } from "./groups/group-drop.ts";
+import { afterDrop, type GroupDrop, groupDrop, isSameDrop, NO_DROP, type Rect } from "./groups/group-drop.ts";
+import { placesAfter } from "./groups/group-move.ts";
 
 /** The canvas gives some events as the browser's and some as React's. */
 type DragEvent = MouseEvent | TouchEvent | ReactMouseEvent | ReactTouchEvent;
@@ -30,6 +31,8 @@ export function useNodeDrag(): NodeDrag {
   return useMemo(() => {
     const dropAt = (event: DragEvent, dragged: readonly FlowNode[]): GroupDrop => {
       const { graph } = store.getState();
+      // A group that is dragged by its area stays what it is.
+      if (dragged.some(({ type }) => type === "area")) return NO_DROP;
       const areas = new Map(flow.getNodes().flatMap((node) => (node.type === "area" ? [[node.id, boxOf(node)]] : [])));
       const nodes = new Map(dragged.map((node) => [node.id, boxOf(node)]));
       return groupDrop({ graph, areas, nodes, pointer: flow.screenToFlowPosition(pointerOf(event)) });
@@ -51,7 +54,7 @@ export function useNodeDrag(): NodeDrag {
       const drop = dropAt(event, dragged);
       setDragging(false);
       setGroupDrop(null);
-      const to = new Map<string, Point>(dragged.map((node) => [node.id, node.position]));
+      const to = placesAfter(before, dragged);
       edit((graph) => afterDrop(hasMoved(graph.nodes, to) ? moveNodes(graph, to) : graph, drop));
       say(before, drop);
     };

@@ -14,7 +14,7 @@ import { MENU_STATE } from "@accord/sync-engine/lifecycle";
 import { useState } from "react";
 import { polling, refreshOn, useCall, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
-import { failingSystems } from "../../../../shared/failing-systems.tsx";
+import { waitsForSystem } from "../../../../shared/failing-systems.tsx";
 import { HealthReasons } from "../../../../shared/health.tsx";
 import { toast } from "../../../../shared/toast.tsx";
 import type { ActivityTab } from "../../pipelines/activity-tabs.ts";
@@ -75,7 +75,7 @@ export function RunStatusBar({ row, mayWrite }: { row: PipelineRow; mayWrite: bo
         // Beside the graph each problem leads to its node.
         onOpen={(tab) => (tab === "problems" ? show("errors") : setActivity(tab))}
       />
-      {mayWrite && running ? <TryNow entityId={row.id} health={health} /> : null}
+      {mayWrite && waitsForSystem({ ...row, health }) ? <TryNow entityId={row.id} /> : null}
       {mayWrite && row.syncStatus !== "UNPUBLISHED" && !row.settings.realtimePipeline ? (
         <Button
           size="compact-xs"
@@ -99,10 +99,9 @@ export function RunStatusBar({ row, mayWrite }: { row: PipelineRow; mayWrite: bo
 }
 
 /** Asks a failing system again at once, not when its wait is over. */
-function TryNow({ entityId, health }: { entityId: PipelineRow["id"]; health: PipelineRow["health"] }) {
+function TryNow({ entityId }: { entityId: PipelineRow["id"] }) {
   const { t } = useWords("sync");
   const retry = useCall(runPipelineNow, { refreshes: STATUS_READS, onError: (error) => toast.failed(error) });
-  if (failingSystems([{ health }]).size === 0) return null;
   return (
     <Button
       size="compact-xs"

@@ -6,6 +6,7 @@ import { useWords } from "../../../../app/words.ts";
 import { FlowBuilder, type FlowEdge, type FlowNode } from "../canvas/canvas.model.ts";
 import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
 import { problemsByNode, type EditorStore } from "../editor.model.ts";
+import { withMembers } from "../canvas/groups/group-move.ts";
 import { hasMoved, type NodeDrag, useNodeDrag } from "../canvas/use-node-drag.ts";
 import { usePortNames } from "../canvas/port-names.ts";
 
@@ -27,10 +28,10 @@ export function useFlow(): FlowProps {
       // Sizes are given, not measured: taking over what was measured would make every node anew.
       const own = changes.filter((change) => change.type === "position");
       if (own.length > 0)
-        setMoved((current) => ({
-          of: drawn.nodes,
-          nodes: applyNodeChanges(own, current.of === drawn.nodes ? current.nodes : drawn.nodes),
-        }));
+        setMoved((current) => {
+          const before = current.of === drawn.nodes ? current.nodes : drawn.nodes;
+          return { of: drawn.nodes, nodes: applyNodeChanges(withMembers(own, before), before) };
+        });
       commitNudges(own, store);
       const chosen = changes.filter((change) => change.type === "select");
       if (chosen.length > 0) store.getState().select(selectionAfter(store.getState().selected, chosen));

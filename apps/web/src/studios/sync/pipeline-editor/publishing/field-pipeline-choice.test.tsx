@@ -57,6 +57,20 @@ test("drafts are listed with what is not ready; ready ones come along, or all of
   expect(chosen).toEqual([phone.id]);
 });
 
+test("what nobody marked as ready is named, and can be published too, all of it or one by one", async () => {
+  const drafts = [field("a", "Name", true), field("b", "Phone", false), field("c", "City", false)];
+  show(<Dialog drafts={drafts} onChosen={(value) => (chosen = value)} />);
+  const notice = page.getByText("Not marked as ready, so they stay drafts: Phone, City");
+  await expect.element(notice).toBeVisible();
+  await page.getByRole("button", { name: "Publish too" }).click();
+  expect(chosen).toBe("all");
+  await expect.element(notice).not.toBeInTheDocument();
+  await page.getByRole("radio", { name: "All that are ready (1)" }).click();
+  await page.getByRole("checkbox", { name: "City" }).click();
+  expect(chosen).toEqual([drafts[0]?.id, drafts[2]?.id]);
+  await expect.element(page.getByRole("radio", { name: "Only these" })).toBeChecked();
+});
+
 test("nothing is asked where no field pipeline has a draft", async () => {
   show(<Dialog drafts={[]} onChosen={(value) => (chosen = value)} />);
   await expect.element(page.getByText("End")).toBeVisible();

@@ -1,5 +1,6 @@
 /** Which drafts of field pipelines are published with their entity pipeline: those that are ready, all, or chosen ones. */
-import { Checkbox, Radio, Stack } from "@mantine/core";
+import { ErrorBox } from "@accord/ui";
+import { Button, Checkbox, Radio, Stack } from "@mantine/core";
 import type { FieldChoice } from "@accord/contracts/sync/field-choice";
 import type { FieldPipelineRow } from "@accord/contracts/sync/field-pipelines";
 import type { Id } from "@accord/contracts";
@@ -31,7 +32,8 @@ function Choice({ value, onChange, drafts }: ChoiceProps) {
   const way: Way = typeof value === "string" ? value : "pick";
   const taken = takenOf(drafts, value);
   const pick = (id: Id<"field">, isPicked: boolean): void => {
-    const next = isPicked ? [...picked, id] : picked.filter((one) => one !== id);
+    const before = taken.map((row) => row.id);
+    const next = isPicked ? [...before, id] : before.filter((one) => one !== id);
     setPicked(next);
     onChange(next);
   };
@@ -54,13 +56,31 @@ function Choice({ value, onChange, drafts }: ChoiceProps) {
             <Checkbox
               label={row.displayName}
               checked={taken.includes(row)}
-              disabled={way !== "pick"}
               onChange={(event) => pick(row.id, event.currentTarget.checked)}
             />
             <FieldStateTags field={row} />
           </li>
         ))}
       </ul>
+      {way === "ready" ? <LeftOut drafts={drafts} onTake={() => onChange("all")} /> : null}
     </Radio.Group>
+  );
+}
+
+/** Names the drafts that would stay behind because nobody marked them as ready. */
+function LeftOut({ drafts, onTake }: { drafts: readonly FieldPipelineRow[]; onTake: () => void }) {
+  const { t } = useWords("sync");
+  const names = drafts.filter((row) => !isReady(row)).map(({ displayName }) => displayName);
+  if (names.length === 0) return null;
+  return (
+    <ErrorBox
+      tone="warn"
+      message={t("fieldPipeline.leftOut", { count: names.length, names: names.join(", ") })}
+      actions={
+        <Button size="compact-sm" variant="default" onClick={onTake}>
+          {t("fieldPipeline.takeLeftOut")}
+        </Button>
+      }
+    />
   );
 }

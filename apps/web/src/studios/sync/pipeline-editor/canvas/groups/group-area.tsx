@@ -28,9 +28,9 @@ export const GroupArea = memo(function GroupArea({ data }: NodeProps<Node<GroupD
       data-drop={drop === "join" || drop === "leave" ? drop : drop ? "refused" : undefined}
     >
       <Handle type="target" position={Position.Left} isConnectable={false} />
-      <div className="ac-group__head nodrag">
+      <div className="ac-group__head">
         <ActionIcon
-          className="ac-group__toggle"
+          className="ac-group__toggle nodrag"
           variant="subtle"
           size={24}
           disabled={readOnly}
@@ -47,7 +47,11 @@ export const GroupArea = memo(function GroupArea({ data }: NodeProps<Node<GroupD
           </span>
         </span>
         {readOnly || group.collapsed ? null : (
-          <button type="button" className="ac-group__ungroup" onClick={() => edit((graph) => ungroup(graph, group.id))}>
+          <button
+            type="button"
+            className="ac-group__ungroup nodrag"
+            onClick={() => edit((graph) => ungroup(graph, group.id))}
+          >
             {t("group.ungroup")}
           </button>
         )}
@@ -67,7 +71,7 @@ function GroupName({ group, readOnly }: { group: GraphGroup; readOnly: boolean }
   const { t } = useWords("sync");
   const edit = useEditor((state) => state.edit);
   return (
-    <span className="ac-group__name">
+    <span className="ac-group__name nodrag">
       <InlineEdit
         value={group.name}
         label={t("group.name")}

@@ -14,7 +14,7 @@ export interface GroupDrop {
   out: readonly string[];
 }
 
-const NO_DROP: GroupDrop = { into: null, out: [] };
+export const NO_DROP: GroupDrop = { into: null, out: [] };
 
 interface Dragged {
   graph: Graph;
