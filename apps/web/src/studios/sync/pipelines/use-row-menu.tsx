@@ -33,18 +33,18 @@ export function useRowMenu(): { actionsOf: (row: PipelineRow) => RowAction[]; di
   const session = useSession();
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<Dialog>(null);
-  const deeds = useDeeds(setDialog);
+  const perform = useDeeds(setDialog);
 
   const actionsOf = (row: PipelineRow): RowAction[] => {
     const items: RowAction[] = rowMenu(row, (permission) => can(session, permission)).map((item) => ({
       label: t(`menu.${item.action}`),
       danger: DANGER.includes(item.action),
       disabledReason: item.disabled ? t(`menu.disabled_${item.disabled}`) : undefined,
-      onSelect: () => deeds(item.action, row),
+      onSelect: () => perform(item.action, row),
     }));
     if (row.pipelineStatus === "UNMAPPED") return items;
     if (waitsForSystem(row) && can(session, "WRITE_STUDIO"))
-      items.unshift({ label: t("health.tryNow"), onSelect: () => deeds("tryNow", row) });
+      items.unshift({ label: t("health.tryNow"), onSelect: () => perform("tryNow", row) });
     const ofPublished = ["pipeline-logs", "metrics", "reconciliation", "versions", "documentation"] as const;
     const shown = ["settings" as const, ...(PUBLISHED.has(row.pipelineStatus) ? ofPublished : [])];
     const pages = shown.map((page): RowAction => ({

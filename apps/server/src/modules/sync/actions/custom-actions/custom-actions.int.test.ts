@@ -89,9 +89,9 @@ test("open windows learn of an action that is made, changed or deleted", async (
   const params = { actionId };
   await t.as("SYNC_MANAGER").call(contract.updateCustomAction, { params, body: { ...input(), revision } });
   await t.as("SYNC_MANAGER").call(contract.deleteCustomAction, { params });
-  const heard = published.mock.calls.filter(([, { name }]) => name === "customActionChanged");
+  const sent = published.mock.calls.filter(([, { name }]) => name === "customActionChanged");
   published.mockRestore();
-  expect(heard.map(([at, , payload]) => [at, payload])).toEqual(Array(3).fill([t.instanceId, { actionId }]));
+  expect(sent.map(([at, , payload]) => [at, payload])).toEqual(Array(3).fill([t.instanceId, { actionId }]));
 });
 
 test("[SYN-065] [SYN-142] a test sends the request with its headers, its secret and escaped values", async () => {
