@@ -34,6 +34,7 @@ export const NO_RECORDS_REASONS = [
   "grouped_filter",
   "dataset_limit",
   "single_row",
+  "system_field",
   "other_dates",
   "value_type",
   "similar_values",

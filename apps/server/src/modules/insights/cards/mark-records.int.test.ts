@@ -142,6 +142,18 @@ test("a blank and an empty text, which no filter tells apart, lead nowhere, and 
   expect(await recordsOf(at, { yaxis: [COUNT] }, mark({ x: "lost" }))).toMatchObject({ kind: "records", count: 1 });
 });
 
+test("a column that data studio can't filter by is named as the reason", async () => {
+  const created = { alias: "created", displayName: "Created", apiName: "accord_created_at", dataType: "datetime" };
+  const at = await deals({ selectedFields: [{ ...created, dataType: "datetime", datasourceAlias: "deals" }] });
+  const card = { vizType: "LINE" as const, xaxis: column("created", { grain: "day" }), yaxis: [COUNT] };
+  const [row] = await rowsOf(at, card);
+  expect(await recordsOf(at, card, mark({ x: row?.["x"] ?? null }))).toEqual({
+    kind: "none",
+    reason: "system_field",
+    name: "Created",
+  });
+});
+
 test("“Other” leads to the records of all categories that are not shown", async () => {
   const many = Array.from({ length: 60 }, (_, index) => [`s${String(index).padStart(2, "0")}`, "1", index, null]);
   const at = await deals({}, [...many, ...many.slice(0, 30), [null, "1", 99, null]]);

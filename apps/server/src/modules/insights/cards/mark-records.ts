@@ -16,10 +16,11 @@ import type { Id } from "@accord/contracts";
 import { MAX_FILTER_IN_ADDRESS } from "@accord/contracts/data/records";
 import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import type { CardMark, MarkRecords, NoRecordsReason } from "@accord/contracts/insights/mark-records";
+import { fieldsOf } from "@accord/expressions";
 import type { Clock } from "../../../platform/clock.ts";
 import { AppError, invalidField } from "../../../platform/http/app-error.ts";
 import { TIME_ZONE } from "../datasets/index.ts";
-import { type AnalyticsEngine, cardProblem, mapDatasetErrors } from "../engine/index.ts";
+import { type AnalyticsEngine, cardProblem, mapDatasetErrors, systemFieldName } from "../engine/index.ts";
 import type { CardQuestion } from "./card-data.ts";
 
 export interface MarkQuestion extends Pick<
@@ -39,6 +40,9 @@ export function markRecords(engine: AnalyticsEngine, clock: Clock): FindMarkReco
     const chosen = layerValues(...values, configuration.variablesMap);
     const query = resolveDataset(dataset, catalogue, { values: chosen, timeZone: TIME_ZONE });
     const filter = markFilter(configuration, query, mark);
+    const predicate = predicateOf(filter);
+    const [system] = (predicate ? fieldsOf(predicate) : []).flatMap((name) => systemFieldName(name) ?? []);
+    if (system !== undefined) throw new NoRecordsError("system_field", system);
     return { filter, statement: recordsCheck(filter, options()) };
   };
 

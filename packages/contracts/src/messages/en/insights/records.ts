@@ -22,6 +22,7 @@ export const insightsRecords = {
     grouped_filter: "The dataset filters its groups. A filter of records can't look at groups.",
     dataset_limit: "The dataset takes only its first rows. A filter of records can't say which those are.",
     single_row: "A row of this card is one row of its dataset, and nothing in it says which record that is.",
+    system_field: "“{{name}}” is no field of the entity, and records can't be filtered by it.",
     other_dates: "“{{name}}” adds up the dates that are not shown. A filter of records can't leave out so many dates.",
     value_type: "Records can't be filtered by this value of “{{name}}”.",
     similar_values:
