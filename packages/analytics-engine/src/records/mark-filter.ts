@@ -16,7 +16,7 @@ export interface GroupFilter {
   origin: FieldOrigin | (Origin & { kind: "bucket" });
   group: MarkGroup;
   predicate: Predicate;
-  /** The same, with texts told apart by their capital letters where a filter can do so. */
+  /** The same, with capital letters of texts distinguished where a filter can do so. */
   exact: Predicate;
 }
 
@@ -60,7 +60,7 @@ export function predicateOf({ rows, groups, counted }: MarkFilter): Predicate | 
   return allOf([...rows, ...groups.map(({ predicate }) => predicate), ...(counted ? [counted.predicate] : [])]);
 }
 
-/** The same, with texts told apart by their capital letters where a filter can do so. */
+/** The same, with capital letters of texts distinguished where a filter can do so. */
 export const exactPredicateOf = (filter: MarkFilter): Predicate | null =>
   predicateOf({ ...filter, groups: filter.groups.map((group) => ({ ...group, predicate: group.exact })) });
 
@@ -181,7 +181,7 @@ const never = (field: string): Predicate => ({
   children: [condition(field, "isBlank"), condition(field, "isNotBlank")],
 });
 
-/** A regular expression is the one filter that tells capital letters from small ones. */
+/** A regular expression is the one filter that distinguishes capital letters from small ones. */
 function exactFilter(field: string, { values, isOthers }: MarkGroup, plain: Predicate): Predicate {
   const [only] = values;
   if (isOthers || values.length !== 1 || typeof only !== "string" || only === "") return plain;

@@ -123,7 +123,7 @@ test("a mark leads to the records that SQL written by hand finds", async () => {
   );
 });
 
-test("a filter that tells texts apart by their capital letters is used only where it is needed", async () => {
+test("a filter that distinguishes capital letters is used only where it is needed", async () => {
   const found = async (x: string) => {
     const answer = await recordsOf(await deals(), { yaxis: [COUNT] }, mark({ x }));
     return answer.kind === "records" && answer.predicate?.type === "group" ? answer.predicate.children : [];
@@ -132,7 +132,7 @@ test("a filter that tells texts apart by their capital letters is used only wher
   expect(await found("lost")).toMatchObject([{ operator: "equals", right: [{ value: "lost" }] }]);
 });
 
-test("a blank and an empty text, which no filter tells apart, lead nowhere, and the reason is said", async () => {
+test("a blank and an empty text, which no filter distinguishes, have no list of records, and the reason is said", async () => {
   const at = await deals({}, [...ROWS, ["", "1.00", 9, null]]);
   expect(await recordsOf(at, { yaxis: [COUNT] }, mark({ x: null }))).toEqual({
     kind: "none",

@@ -38,7 +38,7 @@ export function MarkRecordsOffer({
     if (hasFocus && chosen.from instanceof HTMLElement) chosen.from.focus();
   };
   return (
-    // A card that can be dragged is a world of its own: what is placed on the screen has to be outside of it.
+    // Inside a card that can be dragged, fixed positions are relative to the card instead of the screen.
     <Portal>
       <Popover opened onChange={(opened) => !opened && close()} trapFocus withArrow withRoles={false}>
         <Popover.Target>

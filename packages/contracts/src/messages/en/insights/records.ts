@@ -26,7 +26,7 @@ export const insightsRecords = {
     other_dates: "“{{name}}” adds up the dates that are not shown. A filter of records can't leave out so many dates.",
     value_type: "Records can't be filtered by this value of “{{name}}”.",
     similar_values:
-      "Some records hold an empty text or differ in capital letters only. The card tells them apart, a filter of records can't.",
+      "Some records hold an empty text or differ in capital letters only. The card distinguishes them, a filter of records can't.",
     filter_too_long: "It takes too long a filter to say which records these are.",
   },
 } as const;
