@@ -66,7 +66,7 @@ function Found({ query: options }: { query: ReturnType<RecordsOf> }) {
   if (found.count === 0) return <p role="status">{t("records.none")}</p>;
   return (
     <Link
-      className="ac-link"
+      className="ac-mark-offer__link"
       to="/data-studio/entity/$entityId"
       params={{ entityId: found.entityId }}
       search={found.predicate === null ? {} : { where: JSON.stringify(found.predicate) }}
