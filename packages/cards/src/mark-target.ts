@@ -1,6 +1,5 @@
 /** Which rows of the dataset a mark stands for: what leads from a bar, a slice or a number to its records. */
 import type { CardMark } from "@accord/contracts/insights/mark-records";
-import type { Value } from "@accord/contracts/data/values";
 import type { CartesianModel } from "./cartesian/cartesian.model.ts";
 import type { FunnelModel } from "./funnel/model.ts";
 import type { Group } from "./marks.ts";
@@ -21,22 +20,6 @@ export function markOf(groups: readonly (readonly [column: string, group: Group]
     groups: groups.flatMap(([column, { behind }]) => (behind ? [{ column, ...behind }] : [])),
     value,
   };
-}
-
-/** Values of rows, or with `isOthers` all values but these. */
-export interface Behind {
-  values: Value[];
-  isOthers: boolean;
-}
-
-/** What several groups stand for together. */
-export function behindAll(groups: readonly Pick<Group, "behind">[]): Behind | undefined {
-  const all = groups.map(({ behind }) => behind);
-  if (!all.every((one) => one !== undefined)) return undefined;
-  const named = all.filter(({ isOthers }) => !isOthers).flatMap(({ values }) => values);
-  const rest = all.find(({ isOthers }) => isOthers);
-  if (!rest) return { values: named, isOthers: false };
-  return { values: rest.values.filter((value) => !named.includes(value)), isOthers: true };
 }
 
 const labelOf = (groups: readonly Group[], text: string): string =>

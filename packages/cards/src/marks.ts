@@ -2,7 +2,6 @@
 import type { AxisEntry, CardConfiguration, CardData, DisplayFormat } from "@accord/contracts/insights/cards";
 import type { Value } from "@accord/contracts/data/values";
 import type { ChartWords } from "./chart/words.ts";
-import type { Behind } from "./mark-target.ts";
 import { exactNumber, formatNumber, formatValue, numberOf } from "./format.ts";
 
 export type Row = CardData["rows"][number];
@@ -22,6 +21,22 @@ export interface Group {
   isRest: boolean;
   /** The values its rows have; undefined for what is no group of rows, such as one of several values. */
   behind: Behind | undefined;
+}
+
+/** Values of rows, or with `isOthers` all values but these. */
+export interface Behind {
+  values: Value[];
+  isOthers: boolean;
+}
+
+/** What several groups stand for together. */
+export function behindAll(groups: readonly Pick<Group, "behind">[]): Behind | undefined {
+  const all = groups.map(({ behind }) => behind);
+  if (!all.every((one) => one !== undefined)) return undefined;
+  const named = all.filter(({ isOthers }) => !isOthers).flatMap(({ values }) => values);
+  const rest = all.find(({ isOthers }) => isOthers);
+  if (!rest) return { values: named, isOthers: false };
+  return { values: rest.values.filter((value) => !named.includes(value)), isOthers: true };
 }
 
 /** One value of the answer and the text that stands for it wherever it is shown. */

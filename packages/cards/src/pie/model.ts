@@ -2,6 +2,7 @@
 import type { CardConfiguration, CardData, DisplayFormat } from "@accord/contracts/insights/cards";
 import { type ChartWords, ENGLISH } from "../chart/words.ts";
 import {
+  behindAll,
   type CardNote,
   type Cell,
   cellOf,
@@ -14,7 +15,6 @@ import {
   rowNotes,
   sumOf,
 } from "../marks.ts";
-import { behindAll } from "../mark-target.ts";
 
 export interface Slice extends Group {
   cell: Cell;
