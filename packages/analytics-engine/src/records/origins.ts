@@ -11,6 +11,7 @@ import {
   type OutputColumn,
   type Query,
   type QueryJoin,
+  type Table,
   tablesOf,
 } from "../query.ts";
 
@@ -83,7 +84,7 @@ export function recordsQuery(query: Query): RecordsQuery {
     origins: new Map([...fields].map(([name, expr]) => [name, originOf(expr, read, from.alias)])),
   }));
   return {
-    relation: "relation" in from ? from.relation : below!.relation,
+    relation: relationOf(from),
     columns: new Map(
       columns.map(({ name, displayName, expr }) => [name, { displayName, origin: originOf(expr, read, from.alias) }]),
     ),
@@ -94,6 +95,8 @@ export function recordsQuery(query: Query): RecordsQuery {
       : keysAmong(columns, from.alias, below?.rowKeys ?? null),
   };
 }
+
+const relationOf = (from: Table): Relation => ("relation" in from ? from.relation : relationOf(from.query.from));
 
 /** The columns that hold the keys of the rows below; null when one of those is missing. */
 function keysAmong(columns: readonly OutputColumn[], from: string, below: readonly string[] | null): string[] | null {

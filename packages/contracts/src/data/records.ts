@@ -58,9 +58,6 @@ export const RecordPage = z.strictObject({
 });
 export type RecordPage = z.output<typeof RecordPage>;
 
-/** Characters of a predicate in the address of a list: browsers and proxies cut longer addresses. */
-export const MAX_FILTER_IN_ADDRESS = 20_000;
-
 /** JSON of a predicate tree, as text. Empty: no condition. */
 const PredicateText = z.string().max(200_000);
 

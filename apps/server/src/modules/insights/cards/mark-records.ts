@@ -13,7 +13,8 @@ import {
 } from "@accord/analytics-engine";
 import { problemsOfCard } from "@accord/cards/definitions";
 import type { Id } from "@accord/contracts";
-import { MAX_FILTER_IN_ADDRESS } from "@accord/contracts/data/records";
+import { id } from "@accord/contracts/ids";
+import { MAX_FILTER_IN_ADDRESS } from "@accord/contracts/data/predicate";
 import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import type { CardMark, MarkRecords, NoRecordsReason } from "@accord/contracts/insights/mark-records";
 import { fieldsOf } from "@accord/expressions";
@@ -74,9 +75,11 @@ export function markRecords(engine: AnalyticsEngine, clock: Clock): FindMarkReco
 
 const none = (reason: NoRecordsReason, name = ""): MarkRecords => ({ kind: "none", reason, name });
 
+const EntityId = id("entity");
+
 /** The entity whose records a dataset starts from, through the datasets below it. */
 function rootEntity({ sources }: DatasetConfig, catalogue: Catalogue): Id<"entity"> {
   const [first] = sources;
   const below = first?.datasetType === "DATASET" ? catalogue.dataset(first.datasetId) : undefined;
-  return below ? rootEntity(below.config, catalogue) : ((first?.datasetId ?? "") as Id<"entity">);
+  return below ? rootEntity(below.config, catalogue) : EntityId.parse(first?.datasetId);
 }

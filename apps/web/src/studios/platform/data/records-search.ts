@@ -1,5 +1,5 @@
 /** What the address of the list of records holds; everything falls back, so that no bad address blanks the page. */
-import { MAX_FILTER_IN_ADDRESS } from "@accord/contracts/data/records";
+import { MAX_FILTER_IN_ADDRESS } from "@accord/contracts/data/predicate";
 import { z } from "zod";
 
 export const RecordsSearch = z.object({
