@@ -43,12 +43,7 @@ export interface CardQuery extends Statement {
  * Throws `DatasetError` when the card is incomplete or names a column the dataset does not give.
  */
 export function cardQuery(card: CardConfiguration, dataset: Query, options: PrintOptions): CardQuery {
-  const problems: DatasetProblem[] = [];
-  const source = new Source(dataset, problems);
-  const built = build(card, source);
-  if (problems.length > 0) throw new DatasetError(problems);
-  if (!built) throw new DatasetError([{ path: "vizType", code: "card_incomplete", facts: { vizType: card.vizType } }]);
-  const { query, rowLimit, fold } = built;
+  const { query, rowLimit, fold } = buildChecked(card, dataset);
   const planned = planQuery(query);
   const print = (limit: number, ordered: boolean) =>
     fold
@@ -62,6 +57,17 @@ export function cardQuery(card: CardConfiguration, dataset: Query, options: Prin
     count: () =>
       printStatement(() => countSql(print(CARD_LIMITS.countedRows + 1, false)), [{ name: "total", type: "plain" }]),
   };
+}
+
+/** What a card asks of its dataset, before anything is left out or added up to stay within its limits. */
+export const cardShape = (card: CardConfiguration, dataset: Query): Query => buildChecked(card, dataset).query;
+
+function buildChecked(card: CardConfiguration, dataset: Query): Built {
+  const problems: DatasetProblem[] = [];
+  const built = build(card, new Source(dataset, problems));
+  if (problems.length > 0) throw new DatasetError(problems);
+  if (!built) throw new DatasetError([{ path: "vizType", code: "card_incomplete", facts: { vizType: card.vizType } }]);
+  return built;
 }
 
 interface Built {

@@ -4,6 +4,7 @@ import { type CartesianModel, cartesianModel } from "./cartesian/cartesian.model
 import { type ChartWords, ENGLISH } from "./chart/words.ts";
 import { type FunnelModel, funnelModel } from "./funnel/model.ts";
 import { type CardNote, type Cell, type Group, isAdditive } from "./marks.ts";
+import { markOf } from "./mark-target.ts";
 import { type MetricModel, metricModel } from "./metric/model.ts";
 import { type PieModel, pieModel } from "./pie/model.ts";
 import { type TableModel, tableModel } from "./table/model.ts";
@@ -80,12 +81,12 @@ export function modelTable(model: CardModel): TableModel {
     case "funnel":
       return {
         ...emptyTable([model.stageTitle], [model.valueTitle]),
-        rows: model.stages.map((stage) => rowOf([stage], [stage.cell])),
+        rows: model.stages.map((stage) => rowOf([["x", stage]], [["y0", stage.cell]])),
       };
     case "metric":
       return {
         ...emptyTable([], [model.caption]),
-        rows: [{ values: [model.value], texts: [model.text] }],
+        rows: [{ values: [model.value], texts: [model.text], marks: [model.mark] }],
       };
     case "table":
       return model;
@@ -100,10 +101,15 @@ function cartesianTable(model: CartesianModel): TableModel {
     if (isSplit)
       return model.series.flatMap((series) => {
         const cell = series.cells[index];
-        return cell ? [rowOf([category, series], [cell])] : [];
+        if (!cell) return [];
+        const groups = [["x", category] as const, ["series", series] as const];
+        return [rowOf(groups, [["y0", cell]])];
       });
-    const cells = model.series.flatMap(({ cells: all }) => all[index] ?? []);
-    return cells.length > 0 ? [rowOf([category], cells)] : [];
+    const cells = model.series.flatMap(({ key, cells: all }) => {
+      const cell = all[index];
+      return cell ? [[key, cell] as const] : [];
+    });
+    return cells.length > 0 ? [rowOf([["x", category]], cells)] : [];
   });
   return { ...emptyTable(titles, values), rows };
 }
@@ -112,11 +118,16 @@ function pieTable(model: PieModel): TableModel {
   if (model.subCategoryTitle === null)
     return {
       ...emptyTable([model.categoryTitle], [model.valueTitle]),
-      rows: model.slices.map((slice) => rowOf([slice], [slice.cell])),
+      rows: model.slices.map((slice) => rowOf([["x", slice]], [["y0", slice.cell]])),
     };
   return {
     ...emptyTable([model.categoryTitle, model.subCategoryTitle], [model.valueTitle]),
-    rows: model.slices.flatMap((slice) => slice.parts.map((part) => rowOf([slice, part], [part.cell]))),
+    rows: model.slices.flatMap((slice) =>
+      slice.parts.map((part) => {
+        const groups = [["x", slice] as const, ["series", part] as const];
+        return rowOf(groups, [["y0", part.cell]]);
+      }),
+    ),
   };
 }
 
@@ -130,9 +141,14 @@ function emptyTable(groups: readonly string[], values: readonly string[]): Table
   return { kind: "table", columns, rows: [], notes: [] };
 }
 
-const rowOf = (groups: readonly Group[], cells: readonly Cell[]): TableModel["rows"][number] => ({
-  values: [...groups.map(({ value }) => value), ...cells.map(({ value }) => value)],
-  texts: [...groups.map(({ label }) => label), ...cells.map(({ text }) => text)],
+/** Groups and cells by the columns of the answer they are of. */
+const rowOf = (
+  groups: readonly (readonly [string, Group])[],
+  cells: readonly (readonly [string, Cell])[],
+): TableModel["rows"][number] => ({
+  values: [...groups.map(([, { value }]) => value), ...cells.map(([, { value }]) => value)],
+  texts: [...groups.map(([, { label }]) => label), ...cells.map(([, { text }]) => text)],
+  marks: [...groups.map(() => null), ...cells.map(([column]) => markOf(groups, column))],
 });
 
 /** Values that a summary lists; the table has them all. */

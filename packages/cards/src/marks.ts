@@ -19,6 +19,24 @@ export interface Group {
   /** A colour of the configuration, when one was chosen. */
   color: string | undefined;
   isRest: boolean;
+  /** The values its rows have; undefined for what is no group of rows, such as one of several values. */
+  behind: Behind | undefined;
+}
+
+/** Values of rows, or with `isOthers` all values but these. */
+export interface Behind {
+  values: Value[];
+  isOthers: boolean;
+}
+
+/** What several groups stand for together. */
+export function behindAll(groups: readonly Pick<Group, "behind">[]): Behind | undefined {
+  const all = groups.map(({ behind }) => behind);
+  if (!all.every((one) => one !== undefined)) return undefined;
+  const named = all.filter(({ isOthers }) => !isOthers).flatMap(({ values }) => values);
+  const rest = all.find(({ isOthers }) => isOthers);
+  if (!rest) return { values: named, isOthers: false };
+  return { values: rest.values.filter((value) => !named.includes(value)), isOthers: true };
 }
 
 /** One value of the answer and the text that stands for it wherever it is shown. */
@@ -57,6 +75,8 @@ export interface GroupReader {
 
 interface GroupOptions {
   column: Column | undefined;
+  /** All of the answer. */
+  rows: readonly Row[];
   axis: AxisEntry | undefined;
   /** Which flag marks rows that add up the rest. */
   restFlag: "other" | "otherSeries";
@@ -66,7 +86,7 @@ interface GroupOptions {
   words: ChartWords;
 }
 
-export function groupReader({ column, axis, restFlag, restCount, colors, words }: GroupOptions): GroupReader {
+export function groupReader({ column, rows, axis, restFlag, restCount, colors, words }: GroupOptions): GroupReader {
   const isRest = (row: Row): boolean => row[restFlag] === true;
   const keyOf = (row: Row): string =>
     isRest(row) ? REST_KEY : JSON.stringify(column ? (row[column.name] ?? null) : null);
@@ -75,16 +95,27 @@ export function groupReader({ column, axis, restFlag, restCount, colors, words }
     const label = formatValue(value, { ...column, format: axis?.displayFormat ?? "text", grain: axis?.grain });
     return label.trim() === "" ? words.emptyText : label;
   };
+  let rest: Behind | undefined;
+  /** What was added up is all but the values that rows have by themselves. */
+  const behindRest = (): Behind =>
+    (rest ??= {
+      values: [
+        ...new Set(rows.filter((row) => !isRest(row)).map((row): Value => (column && row[column.name]) ?? null)),
+      ],
+      isOthers: true,
+    });
   return {
     keyOf,
     groupOf: (row) => {
       if (isRest(row)) {
         const label = restCount === null ? words.other : words.otherOf(restCount);
-        return { key: REST_KEY, label, value: undefined, color: colors.get(words.other), isRest: true };
+        const color = colors.get(words.other);
+        return { key: REST_KEY, label, value: undefined, color, isRest: true, behind: behindRest() };
       }
       const value = (column && row[column.name]) ?? null;
       const label = labelOf(value);
-      return { key: keyOf(row), label, value, color: colors.get(label), isRest: false };
+      const behind = { values: [value], isOthers: false };
+      return { key: keyOf(row), label, value, color: colors.get(label), isRest: false, behind };
     },
   };
 }

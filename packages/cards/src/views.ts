@@ -15,6 +15,7 @@ import { TableView } from "./table/view.tsx";
 export { cardModel, modelTable } from "./card-model.ts";
 export type { CardNote } from "./marks.ts";
 export type { CardViewProps } from "./chart/view-props.ts";
+export type { MarkTarget, OnMark } from "./mark-target.ts";
 export type { ChartWords } from "./chart/words.ts";
 export { paletteOf } from "./chart/palette.ts";
 export { useScheme } from "./chart/scheme.ts";

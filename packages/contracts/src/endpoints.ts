@@ -18,6 +18,7 @@ import * as dataCards from "./insights/cards.ts";
 import * as dashboards from "./insights/dashboards.ts";
 import * as datasets from "./insights/datasets.ts";
 import * as datasetUses from "./insights/dataset-uses.ts";
+import * as markRecords from "./insights/mark-records.ts";
 import * as sharing from "./insights/sharing.ts";
 import * as audit from "./operations/audit.ts";
 import * as health from "./operations/health.ts";
@@ -91,6 +92,7 @@ const FEATURES: readonly object[] = [
   datasetUses,
   dataCards,
   dashboards,
+  markRecords,
   sharing,
 ];
 

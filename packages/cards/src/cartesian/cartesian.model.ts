@@ -53,6 +53,7 @@ export function cartesianModel(card: CardConfiguration, data: CardData, words: C
   const colors = colorsOf(card);
   const reader = groupReader({
     column,
+    rows: data.rows,
     axis: card.xaxis,
     restFlag: "other",
     restCount: data.reduction?.otherCategories ?? null,
@@ -61,6 +62,7 @@ export function cartesianModel(card: CardConfiguration, data: CardData, words: C
   });
   const seriesReader = groupReader({
     column: seriesColumn,
+    rows: data.rows,
     axis: card.series[0],
     restFlag: "otherSeries",
     restCount: data.reduction?.otherSeries ?? null,
@@ -168,6 +170,7 @@ function plainSeries(
         value: undefined,
         color: axis?.color,
         isRest: false,
+        behind: undefined,
         format,
         missing: missingOf(axis),
         cells: categories.map(({ key }) => {

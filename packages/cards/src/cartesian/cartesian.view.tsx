@@ -2,7 +2,8 @@
 import type { CardConfiguration } from "@accord/contracts/insights/cards";
 import { useCallback, useMemo } from "react";
 import { modelSummary } from "../card-model.ts";
-import { Chart, type Size } from "../chart/chart.tsx";
+import { cartesianTarget, type OnMark } from "../mark-target.ts";
+import { Chart, pickOf, type Size } from "../chart/chart.tsx";
 import { paletteOf } from "../chart/palette.ts";
 import { useScheme } from "../chart/scheme.ts";
 import type { CardViewProps } from "../chart/view-props.ts";
@@ -11,9 +12,9 @@ import { cartesianModel, type CartesianModel } from "./cartesian.model.ts";
 import type { CartesianKind } from "./axes.ts";
 import { cartesianOption } from "./cartesian.option.ts";
 
-export function CartesianView({ card, data, words, kind }: CardViewProps & { kind: CartesianKind }) {
+export function CartesianView({ card, data, words, kind, onMark }: CardViewProps & { kind: CartesianKind }) {
   const model = useMemo(() => cartesianModel(card, data, words), [card, data, words]);
-  return <CartesianChart model={model} card={card} words={words} kind={kind} />;
+  return <CartesianChart model={model} card={card} words={words} kind={kind} onMark={onMark} />;
 }
 
 export function CartesianChart({
@@ -21,11 +22,13 @@ export function CartesianChart({
   card,
   words,
   kind,
+  onMark,
 }: {
   model: CartesianModel;
   card: CardConfiguration;
   words: ChartWords | undefined;
   kind: CartesianKind;
+  onMark: OnMark | undefined;
 }) {
   const scheme = useScheme();
   const option = useCallback(
@@ -35,5 +38,9 @@ export function CartesianChart({
     },
     [model, card, kind, scheme],
   );
-  return <Chart option={option} label={modelSummary(model, words)} />;
+  const onPick = useMemo(
+    () => pickOf(onMark, ({ series, index }) => cartesianTarget(model, series, index)),
+    [model, onMark],
+  );
+  return <Chart option={option} label={modelSummary(model, words)} onPick={onPick} />;
 }

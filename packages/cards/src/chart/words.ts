@@ -13,6 +13,8 @@ export interface ChartWords {
   reference: string;
   /** Ends a summary that doesn't list all values. */
   more: (count: number) => string;
+  /** The name of what leads to the records of a mark. */
+  records: (label: string) => string;
 }
 
 export const ENGLISH: ChartWords = {
@@ -23,4 +25,5 @@ export const ENGLISH: ChartWords = {
   total: "Total",
   reference: "Reference line",
   more: (count) => `and ${count} more`,
+  records: (label) => `Records of ${label}`,
 };

@@ -37,6 +37,7 @@ export function funnelModel(card: CardConfiguration, data: CardData, words: Char
   const restCount = data.reduction?.otherCategories ?? null;
   const reader = groupReader({
     column,
+    rows: data.rows,
     axis: card.dataField && { ...card.dataField, displayFormat: "text" },
     restFlag: "other",
     restCount,

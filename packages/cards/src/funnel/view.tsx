@@ -2,7 +2,8 @@
 import { useCallback, useMemo } from "react";
 import { funnelOrBars, modelSummary } from "../card-model.ts";
 import { CartesianChart } from "../cartesian/cartesian.view.tsx";
-import { Chart, type Size } from "../chart/chart.tsx";
+import { funnelTarget } from "../mark-target.ts";
+import { Chart, pickOf, type Size } from "../chart/chart.tsx";
 import { paletteOf } from "../chart/palette.ts";
 import { useScheme } from "../chart/scheme.ts";
 import type { CardViewProps } from "../chart/view-props.ts";
@@ -10,13 +11,14 @@ import { ENGLISH } from "../chart/words.ts";
 import type { FunnelModel } from "./model.ts";
 import { funnelOption } from "./option.ts";
 
-export function FunnelView({ card, data, words = ENGLISH }: CardViewProps) {
+export function FunnelView({ card, data, words = ENGLISH, onMark }: CardViewProps) {
   const model = useMemo(() => funnelOrBars(card, data, words), [card, data, words]);
-  if (model.kind === "cartesian") return <CartesianChart model={model} card={card} words={words} kind="bar" />;
-  return <Funnel model={model} card={card} words={words} />;
+  if (model.kind === "cartesian")
+    return <CartesianChart model={model} card={card} words={words} kind="bar" onMark={onMark} />;
+  return <Funnel model={model} card={card} words={words} onMark={onMark} />;
 }
 
-function Funnel({ model, card, words = ENGLISH }: Omit<CardViewProps, "data"> & { model: FunnelModel }) {
+function Funnel({ model, card, words = ENGLISH, onMark }: Omit<CardViewProps, "data"> & { model: FunnelModel }) {
   const scheme = useScheme();
   const option = useCallback(
     (size: Size) => {
@@ -25,5 +27,6 @@ function Funnel({ model, card, words = ENGLISH }: Omit<CardViewProps, "data"> & 
     },
     [model, card, scheme],
   );
-  return <Chart option={option} label={modelSummary(model, words)} />;
+  const onPick = useMemo(() => pickOf(onMark, ({ index }) => funnelTarget(model, index)), [model, onMark]);
+  return <Chart option={option} label={modelSummary(model, words)} onPick={onPick} />;
 }

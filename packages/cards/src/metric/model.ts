@@ -1,5 +1,6 @@
 /** One number and the range it lies in: what metrics and gauges draw. */
 import type { CardConfiguration, CardData, CardRange, DisplayFormat } from "@accord/contracts/insights/cards";
+import type { CardMark } from "@accord/contracts/insights/mark-records";
 import { exactNumber, formatNumber, formatValue, numberOf } from "../format.ts";
 import type { CardNote } from "../marks.ts";
 import { scaleOf } from "../gauge/model.ts";
@@ -13,6 +14,8 @@ export interface MetricModel {
   range: CardRange | undefined;
   /** The metric's own colour, when no range gives one. */
   color: string | undefined;
+  /** Leads to its records; null when the answer has no column. */
+  mark: CardMark | null;
   notes: CardNote[];
 }
 
@@ -32,6 +35,7 @@ export function metricModel(card: CardConfiguration, data: CardData): MetricMode
     caption,
     range: rangeOf(card.ranges, value),
     color: entry?.color,
+    mark: column ? { groups: [], value: column.name } : null,
     notes: [...firstRowNotes(data), ...(card.vizType === "GAUGE" ? scaleNotes(card, value, format) : [])],
   };
 }

@@ -3,9 +3,11 @@ import { useMemo } from "react";
 import { paletteOf } from "../chart/palette.ts";
 import { useScheme } from "../chart/scheme.ts";
 import type { CardViewProps } from "../chart/view-props.ts";
+import { ENGLISH } from "../chart/words.ts";
+import { MarkNumber } from "../table/mark-number.tsx";
 import { metricModel } from "./model.ts";
 
-export function MetricView({ card, data }: CardViewProps) {
+export function MetricView({ card, data, words = ENGLISH, onMark }: CardViewProps) {
   const palette = paletteOf(useScheme(), card.colorTheme);
   const model = useMemo(() => metricModel(card, data), [card, data]);
   const isEmpty = model.text === "–";
@@ -20,7 +22,13 @@ export function MetricView({ card, data }: CardViewProps) {
         data-empty={isEmpty || undefined}
         style={{ color, "--ac-metric-length": length } as React.CSSProperties}
       >
-        {model.text}
+        <MarkNumber
+          text={model.text}
+          label={`${model.caption}: ${model.text}`}
+          mark={model.mark}
+          words={words}
+          onMark={onMark}
+        />
       </span>
       <span className="ac-metric__caption">
         {model.range?.name ? <span className="ac-metric__dot" style={{ background: color }} /> : null}

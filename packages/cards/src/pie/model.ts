@@ -2,6 +2,7 @@
 import type { CardConfiguration, CardData, DisplayFormat } from "@accord/contracts/insights/cards";
 import { type ChartWords, ENGLISH } from "../chart/words.ts";
 import {
+  behindAll,
   type CardNote,
   type Cell,
   cellOf,
@@ -95,6 +96,7 @@ function slicesOf(card: CardConfiguration, data: CardData, words: ChartWords): S
   const { reduction } = data;
   const reader = groupReader({
     column: columnNamed(data, "x"),
+    rows: data.rows,
     axis: card.category && { ...card.category, displayFormat: "text" },
     restFlag: "other",
     restCount: reduction?.otherCategories ?? null,
@@ -103,6 +105,7 @@ function slicesOf(card: CardConfiguration, data: CardData, words: ChartWords): S
   });
   const subReader = groupReader({
     column: subColumn,
+    rows: data.rows,
     axis: card.subCategory && { ...card.subCategory, displayFormat: "text" },
     restFlag: "otherSeries",
     restCount: reduction?.otherSeries ?? null,
@@ -150,12 +153,13 @@ function foldSmall(
   const least = card.minimumValue;
   if (!least || least.value <= 0 || !isAdditive(card.value)) return { all: sorted, folded: 0 };
   const isSmall = ({ cell }: { cell: Cell }): boolean => (cell.value ?? 0) < least.value;
-  const rest = (cells: readonly { cell: Cell }[]): SlicePart => ({
+  const rest = (cells: readonly SlicePart[]): SlicePart => ({
     key: SMALL_KEY,
     label: smallLabel(card, words),
     value: undefined,
     color: undefined,
     isRest: true,
+    behind: behindAll(cells),
     cell: sumOf(
       cells.map(({ cell }) => cell),
       format,
@@ -166,7 +170,13 @@ function foldSmall(
   // With sub-categories it has a part too: both rings must go all the way round.
   const all =
     small.length > 0
-      ? [...large, { ...rest(small), parts: small.some(({ parts }) => parts.length > 0) ? [rest(small)] : [] }]
+      ? [
+          ...large,
+          {
+            ...rest(small),
+            parts: small.some(({ parts }) => parts.length > 0) ? [{ ...rest(small), behind: undefined }] : [],
+          },
+        ]
       : large;
   if (!least.applyToSubCategories) return { all, folded: small.length };
   const withFoldedParts = all.map((slice) => {

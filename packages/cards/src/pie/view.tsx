@@ -2,7 +2,8 @@
 import { useCallback, useMemo } from "react";
 import { modelSummary, pieOrBars } from "../card-model.ts";
 import { CartesianChart } from "../cartesian/cartesian.view.tsx";
-import { Chart, type Size } from "../chart/chart.tsx";
+import { pieTarget } from "../mark-target.ts";
+import { Chart, pickOf, type Size } from "../chart/chart.tsx";
 import { paletteOf } from "../chart/palette.ts";
 import { useScheme } from "../chart/scheme.ts";
 import type { CardViewProps } from "../chart/view-props.ts";
@@ -10,13 +11,14 @@ import { ENGLISH } from "../chart/words.ts";
 import type { PieModel } from "./model.ts";
 import { pieOption } from "./option.ts";
 
-export function PieView({ card, data, words = ENGLISH }: CardViewProps) {
+export function PieView({ card, data, words = ENGLISH, onMark }: CardViewProps) {
   const model = useMemo(() => pieOrBars(card, data, words), [card, data, words]);
-  if (model.kind === "cartesian") return <CartesianChart model={model} card={card} words={words} kind="bar" />;
-  return <Donut model={model} card={card} words={words} />;
+  if (model.kind === "cartesian")
+    return <CartesianChart model={model} card={card} words={words} kind="bar" onMark={onMark} />;
+  return <Donut model={model} card={card} words={words} onMark={onMark} />;
 }
 
-function Donut({ model, card, words = ENGLISH }: Omit<CardViewProps, "data"> & { model: PieModel }) {
+function Donut({ model, card, words = ENGLISH, onMark }: Omit<CardViewProps, "data"> & { model: PieModel }) {
   const scheme = useScheme();
   const option = useCallback(
     (size: Size) => {
@@ -25,5 +27,6 @@ function Donut({ model, card, words = ENGLISH }: Omit<CardViewProps, "data"> & {
     },
     [model, card, scheme, words],
   );
-  return <Chart option={option} label={modelSummary(model, words)} />;
+  const onPick = useMemo(() => pickOf(onMark, ({ series, index }) => pieTarget(model, series, index)), [model, onMark]);
+  return <Chart option={option} label={modelSummary(model, words)} onPick={onPick} />;
 }

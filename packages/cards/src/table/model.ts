@@ -1,9 +1,11 @@
 /** Rows as texts under headings: of a table card, and of any chart shown as a table. */
 import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
+import { ROW_COUNT } from "@accord/contracts/insights/dataset-config";
+import type { CardMark } from "@accord/contracts/insights/mark-records";
 import type { Value } from "@accord/contracts/data/values";
 import { isNumberColumn } from "../definition.ts";
 import { formatValue, numberOf } from "../format.ts";
-import { type CardNote, rowNotes } from "../marks.ts";
+import { type CardNote, type Row, rowNotes } from "../marks.ts";
 
 export interface TableColumn {
   key: string;
@@ -12,10 +14,17 @@ export interface TableColumn {
   color: string | undefined;
 }
 
+export interface TableRow {
+  texts: string[];
+  values: (Value | undefined)[];
+  /** Of each number: what leads to its records. Absent where rows are no marks of a card. */
+  marks?: (CardMark | null)[];
+}
+
 export interface TableModel {
   kind: "table";
   columns: TableColumn[];
-  rows: { texts: string[]; values: (Value | undefined)[] }[];
+  rows: TableRow[];
   notes: CardNote[];
 }
 
@@ -26,7 +35,17 @@ export function tableModel(card: CardConfiguration, data: CardData): TableModel 
     isNumber: isNumberColumn(column) && card.columns[at]?.displayFormat !== "text",
     color: card.columns[at]?.color,
   }));
+  const isGroup = groupColumns(card);
+  const marks = (row: Row): (CardMark | null)[] => {
+    const groups = data.columns
+      .filter((_, at) => isGroup[at])
+      .map(({ name }) => ({ column: name, values: [row[name] ?? null], isOthers: false }));
+    return data.columns.map((column, at) =>
+      isGroup[at] && !isNumberColumn(column) ? null : { groups, value: column.name },
+    );
+  };
   const rows = data.rows.map((row) => ({
+    marks: marks(row),
     values: data.columns.map(({ name }) => row[name]),
     texts: data.columns.map((column, at) =>
       formatValue(row[column.name], {
@@ -38,6 +57,12 @@ export function tableModel(card: CardConfiguration, data: CardData): TableModel 
   }));
   return { kind: "table", columns, rows, notes: rowNotes(data, "first_rows") };
 }
+
+/** Which columns say what the rows of a table have in common: all but those that fold them. */
+const groupColumns = ({ columns }: CardConfiguration): boolean[] =>
+  columns
+    .filter(({ column }) => column !== "")
+    .map(({ column, aggregate }) => aggregate === undefined && column !== ROW_COUNT);
 
 /** Rows by one column; numbers by size, all else by text; blanks always last. */
 export function sortedRows(model: TableModel, column: number, ascending: boolean): TableModel["rows"] {

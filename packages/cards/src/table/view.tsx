@@ -3,22 +3,29 @@ import { useMemo, useState } from "react";
 import { paletteOf } from "../chart/palette.ts";
 import { useScheme } from "../chart/scheme.ts";
 import type { CardViewProps } from "../chart/view-props.ts";
-import { sortedRows, tableModel, type TableModel } from "./model.ts";
+import { type ChartWords, ENGLISH } from "../chart/words.ts";
+import type { OnMark } from "../mark-target.ts";
+import { MarkNumber } from "./mark-number.tsx";
+import { sortedRows, tableModel, type TableModel, type TableRow } from "./model.ts";
 
 const PAGE = 50;
 
-export function TableView({ card, data }: CardViewProps) {
+export function TableView({ card, data, words = ENGLISH, onMark }: CardViewProps) {
   const model = useMemo(() => tableModel(card, data), [card, data]);
   const palette = paletteOf(useScheme(), card.colorTheme);
-  return <ModelTable model={model} colorOf={(color) => palette.resolve(color)} />;
+  return <ModelTable model={model} words={words} onMark={onMark} colorOf={(color) => palette.resolve(color)} />;
 }
 
 /** Any card's data as a table too: what the eye reads from the chart, a screen reader reads here. */
 export function ModelTable({
   model,
+  words = ENGLISH,
+  onMark,
   colorOf,
 }: {
   model: TableModel;
+  words?: ChartWords;
+  onMark?: OnMark | undefined;
   colorOf?: (color: string | undefined) => string | undefined;
 }) {
   const [sort, setSort] = useState<{ column: number; ascending: boolean } | null>(null);
@@ -68,7 +75,13 @@ export function ModelTable({
                       style={{ color: colorOf?.(column.color) }}
                       title={text}
                     >
-                      {text}
+                      <MarkNumber
+                        text={text}
+                        label={labelOf(model, row, place)}
+                        mark={row.marks?.[place]}
+                        words={words}
+                        onMark={onMark}
+                      />
                     </td>
                   );
                 })}
@@ -92,4 +105,10 @@ export function ModelTable({
       ) : null}
     </div>
   );
+}
+
+/** What a number is called: what its row has in common, then its heading. */
+function labelOf({ columns }: TableModel, { texts, marks }: TableRow, place: number): string {
+  const groups = texts.filter((_, at) => !marks?.[at]);
+  return `${[...groups, columns[place]?.title ?? ""].join(", ")}: ${texts[place] ?? ""}`;
 }

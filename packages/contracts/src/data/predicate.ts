@@ -61,6 +61,9 @@ export const PREDICATE_OPERATORS = [
 export const PredicateOperator = z.enum(PREDICATE_OPERATORS);
 export type PredicateOperator = z.infer<typeof PredicateOperator>;
 
+/** Characters of a predicate in the address of a list: browsers and proxies cut longer addresses. */
+export const MAX_FILTER_IN_ADDRESS = 20_000;
+
 /** What a condition compares: a field of the record, a literal, a pipeline token or a dataset variable. */
 export const Operand = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("field"), field: z.string().min(1).max(300) }),

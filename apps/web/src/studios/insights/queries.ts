@@ -10,11 +10,15 @@ import {
 } from "@accord/contracts/insights/dashboards";
 import { getDataset, listDatasets } from "@accord/contracts/insights/datasets";
 import { listShares } from "@accord/contracts/insights/sharing";
-import type { VariableValues } from "@accord/contracts/insights/variables";
+import { dashboardMarkRecords } from "@accord/contracts/insights/mark-records";
+import { VariableValues } from "@accord/contracts/insights/variables";
 import { IconChartHistogram } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
+import { useMemo } from "react";
 import type { PaletteEntry } from "../../app/palette.ts";
 import { endpointQuery, polling, queryClient, refreshOn, useEndpoint } from "../../app/queries.ts";
+import { useCan } from "../../app/session.ts";
+import type { RecordsOf } from "./cards/mark-records.tsx";
 
 /** Ids in addresses are texts; the server refuses what is none. */
 export const asDashboardId = (text: string): Id<"dashboard"> => text as Id<"dashboard">;
@@ -55,6 +59,27 @@ export const useCardData = (
       ...(intervalMs === null ? polling() : { refetchInterval: intervalMs }),
     },
   );
+
+/** The way from marks of a card on a dashboard to their records; undefined for people who may not read records. */
+export function useRecordsOf(
+  { cardId, dashboardId }: { cardId: Id<"dataCard">; dashboardId: Id<"dashboard"> },
+  variablesMap: VariableValues,
+): RecordsOf | undefined {
+  const mayRead = useCan("READ_DATA_STUDIO");
+  // Values are made anew on each render, and say the same.
+  const values = JSON.stringify(variablesMap);
+  return useMemo(
+    () =>
+      mayRead
+        ? (mark) =>
+            endpointQuery(dashboardMarkRecords, {
+              params: { id: dashboardId, cardId },
+              body: { variablesMap: VariableValues.parse(JSON.parse(values)), mark },
+            })
+        : undefined,
+    [mayRead, dashboardId, cardId, values],
+  );
+}
 
 export async function dashboardName(id: string): Promise<string> {
   const query = endpointQuery(getDashboard, { params: { id: asDashboardId(id) } });

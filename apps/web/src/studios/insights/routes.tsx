@@ -1,5 +1,6 @@
 /** Insights Studio: dashboards in both versions, the card wizard, the dataset editor, sharing; and the pages of people outside. */
 import { createRoute } from "@tanstack/react-router";
+import { VariableValues } from "@accord/contracts/insights/variables";
 import { z } from "zod";
 import { registerCrumbName } from "../../app/crumb-names.ts";
 import { lazyScreen } from "../../app/lazy-screen.ts";
@@ -17,7 +18,11 @@ const homeRoute = createRoute({
 });
 
 const dashboard = lazyScreen(() => import("./dashboards/dashboard-screen.tsx"), "DashboardScreen");
-const DashboardSearch = z.object({ library: z.enum(["cards", "datasets"]).optional().catch(undefined) });
+const DashboardSearch = z.object({
+  library: z.enum(["cards", "datasets"]).optional().catch(undefined),
+  /** Chosen by whoever looks, so that coming back from records finds them as they were. */
+  values: VariableValues.optional().catch(undefined),
+});
 
 const publishedRoute = createRoute({
   getParentRoute: () => signedInRoute,

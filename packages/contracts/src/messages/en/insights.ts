@@ -3,6 +3,7 @@ import { insightsCards } from "./insights/cards.ts";
 import { insightsChanges } from "./insights/changes.ts";
 import { insightsDashboards } from "./insights/dashboards.ts";
 import { insightsDatasets } from "./insights/datasets.ts";
+import { insightsRecords } from "./insights/records.ts";
 import { insightsSharing } from "./insights/sharing.ts";
 
 export const insights = {
@@ -10,6 +11,7 @@ export const insights = {
   ...insightsChanges,
   ...insightsCards,
   ...insightsDatasets,
+  ...insightsRecords,
   ...insightsSharing,
   /** Why a dataset can't run; each names the field and what to do. */
   problem: {

@@ -6,17 +6,19 @@ import type { CardConfiguration, DataCard } from "@accord/contracts/insights/car
 import { insightsChanged } from "@accord/contracts/insights/dashboards";
 import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import type { Dataset, Dependency, PublishedUse } from "@accord/contracts/insights/datasets";
+import type { CardMark, MarkRecords } from "@accord/contracts/insights/mark-records";
 import type { Variable, VariableValues } from "@accord/contracts/insights/variables";
 import { createHash } from "node:crypto";
 import type { Caller, Ctx } from "../../../platform/ctx.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import type { Deps } from "../../../platform/deps.ts";
-import { AppError } from "../../../platform/http/app-error.ts";
+import { AppError, invalidField } from "../../../platform/http/app-error.ts";
 import { authorName } from "../author.ts";
 import type { DatasetsService, FindPublishedUses } from "../datasets/index.ts";
 import { type AnalyticsEngine, cardProblem, type QueryCaller, queryCaller } from "../engine/index.ts";
 import { type CardAnswer, cardAnswers } from "./card-data.ts";
 import * as store from "./cards.store.ts";
+import { markRecords } from "./mark-records.ts";
 
 type At = Id<"instance">;
 type CardId = Id<"dataCard">;
@@ -25,6 +27,10 @@ export type CardsService = ReturnType<typeof cardsService>;
 
 interface Configured {
   configuration: CardConfiguration;
+}
+interface PreviewBody {
+  datacard: { contents: Configured };
+  dataset: { id?: Id<"dataset"> | undefined; datasetConfig?: DatasetConfig | undefined };
 }
 export interface CardBody {
   displayName: string;
@@ -37,6 +43,7 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
   const { appDb } = deps;
   const { datasets } = needs;
   const answer = cardAnswers(needs.engine, deps.clock);
+  const findMarkRecords = markRecords(needs.engine, deps.clock);
   const uses: FindCardUses[] = [];
   const published: FindPublishedUses<CardId>[] = [];
   const now = () => deps.clock.now().toISOString();
@@ -105,12 +112,25 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
   const publishedOn = async (at: At, id: CardId): Promise<PublishedUse[]> =>
     (await Promise.all(published.map((find) => find(at, id)))).flat();
 
+  /** What a card that may not be saved yet asks of which dataset. */
+  async function previewed(ctx: Ctx, { datacard, dataset: { id, datasetConfig } }: PreviewBody) {
+    const { configuration } = datacard.contents;
+    const named = [id, configuration.datasetId].filter((one) => one !== undefined && one !== "");
+    // Both are looked up, so that neither can name another instance's dataset; the one beside the card wins.
+    const [saved] = await Promise.all(named.map((one) => datasets.read(ctx.instanceId, one as Id<"dataset">)));
+    const dataset = datasetConfig ?? saved?.datasetConfig;
+    if (!dataset) throw invalidField("datasetId", "Select existing Data set cannot be empty.");
+    const catalogue = await datasets.catalogue(ctx.instanceId);
+    return { instanceId: ctx.instanceId, configuration, dataset, catalogue, values: [] };
+  }
+
   return {
     read,
     dependencies,
     publishedOn,
     variablesOfCard,
     answer,
+    findMarkRecords,
     changed,
     readMany: (at: At, ids: readonly string[]) => store.readCards(appDb, at, ids),
     countByDataset: (at: At) => store.countByDataset(appDb, at),
@@ -186,33 +206,12 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
       await changed(ctx, id, "deleted");
     },
 
-    async preview(
-      ctx: Ctx,
-      body: {
-        datacard: { contents: { configuration: CardConfiguration } };
-        dataset: { id?: Id<"dataset"> | undefined; datasetConfig?: DatasetConfig | undefined };
-      },
-    ): Promise<CardAnswer> {
-      const { configuration } = body.datacard.contents;
-      const named = [body.dataset.id, configuration.datasetId].filter((id) => id !== undefined && id !== "");
-      // Both are looked up, so that neither can name another instance's dataset; the one beside the card wins.
-      const [saved] = await Promise.all(named.map((id) => datasets.read(ctx.instanceId, id as Id<"dataset">)));
-      const dataset = body.dataset.datasetConfig ?? saved?.datasetConfig;
-      if (!dataset)
-        throw new AppError(
-          "validation_failed",
-          {},
-          { errors: [{ path: "datasetId", message: "Select existing Data set cannot be empty." }] },
-        );
-      return answer({
-        instanceId: ctx.instanceId,
-        configuration,
-        dataset,
-        catalogue: await datasets.catalogue(ctx.instanceId),
-        values: [],
-        ...cardViewer(ctx),
-        refresh: false,
-      });
+    preview: async (ctx: Ctx, body: PreviewBody): Promise<CardAnswer> =>
+      answer({ ...(await previewed(ctx, body)), ...cardViewer(ctx), refresh: false }),
+
+    async previewMarkRecords(ctx: Ctx, { mark, ...body }: PreviewBody & { mark: CardMark }): Promise<MarkRecords> {
+      ctx.demand("PREVIEW_DATACARD");
+      return findMarkRecords({ ...(await previewed(ctx, body)), ...cardViewer(ctx), mark });
     },
 
     /** The data of a saved card by itself; on a dashboard it answers through the dashboard. */

@@ -1,6 +1,7 @@
 /** Data cards: the module, and what dashboards and sharing need of it. */
 import type { Id } from "@accord/contracts";
 import * as api from "@accord/contracts/insights/cards";
+import { previewMarkRecords } from "@accord/contracts/insights/mark-records";
 import type { Deps } from "../../../platform/deps.ts";
 import { type Module, route } from "../../../platform/module.ts";
 import type { DatasetsService } from "../datasets/index.ts";
@@ -48,6 +49,7 @@ export function cardsModule(
         const { data } = await service.preview(ctx, body);
         return { contents: { data } };
       }),
+      route(previewMarkRecords, (ctx, { body }) => service.previewMarkRecords(ctx, body)),
       route(api.dataCardData, (ctx, { params, body }) =>
         service.data(ctx, params.id, { values: body.variablesMap, refresh: body.refresh }),
       ),

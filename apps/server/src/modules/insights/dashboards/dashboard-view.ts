@@ -3,6 +3,7 @@ import { type Catalogue, variablesOf } from "@accord/analytics-engine";
 import type { Id } from "@accord/contracts";
 import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
 import type { Dashboard } from "@accord/contracts/insights/dashboards";
+import type { CardMark, MarkRecords } from "@accord/contracts/insights/mark-records";
 import type { Variable, VariableValues } from "@accord/contracts/insights/variables";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { CardsService, CardViewer } from "../cards/index.ts";
@@ -55,6 +56,21 @@ export function dashboardView({ cards, datasets, publications }: ViewNeeds) {
     return { cards: current.cards, catalogue };
   }
 
+  /** What a card asks on a dashboard, with the values that its variables have there. */
+  async function questionOf(
+    instanceId: Id<"instance">,
+    dashboard: Dashboard,
+    { cardId, values, onlyUpdatable }: Pick<CardDataRequest, "cardId" | "values" | "onlyUpdatable">,
+  ) {
+    const { cards: placed, catalogue } = await contentOf(instanceId, dashboard);
+    const configuration = placed.find(({ id }) => id === cardId)?.configuration;
+    if (!configuration) throw new AppError("not_found", { what: "Data card" });
+    const dataset = catalogue.dataset(configuration.datasetId)?.config;
+    if (!dataset) throw new AppError("not_found", { what: "Dataset" });
+    const chosen = onlyUpdatable ? updatableValues(variablesOf(dataset, catalogue), values) : values;
+    return { instanceId, configuration, dataset, catalogue, values: [chosen, settingsOf(dashboard, cardId)] };
+  }
+
   return {
     /** The cards with everything needed to draw them. */
     async cardsOf(instanceId: Id<"instance">, dashboard: Dashboard): Promise<ShownCard[]> {
@@ -69,27 +85,20 @@ export function dashboardView({ cards, datasets, publications }: ViewNeeds) {
     },
 
     /** @throws AppError `not_found` for a card that does not stand on the dashboard. */
-    async cardData(
+    async cardData(instanceId: Id<"instance">, dashboard: Dashboard, request: CardDataRequest): Promise<CardData> {
+      const { principal, permissionVersion, caller, refresh } = request;
+      const question = await questionOf(instanceId, dashboard, request);
+      return (await cards.answer({ ...question, principal, permissionVersion, caller, refresh })).data;
+    },
+
+    /** @throws AppError `not_found` for a card that does not stand on the dashboard. */
+    async markRecords(
       instanceId: Id<"instance">,
       dashboard: Dashboard,
-      { cardId, values, onlyUpdatable, ...request }: CardDataRequest,
-    ): Promise<CardData> {
-      const content = await contentOf(instanceId, dashboard);
-      const card = content.cards.find(({ id }) => id === cardId);
-      if (!card) throw new AppError("not_found", { what: "Data card" });
-      const { configuration } = card;
-      const dataset = content.catalogue.dataset(configuration.datasetId);
-      if (!dataset) throw new AppError("not_found", { what: "Dataset" });
-      const chosen = onlyUpdatable ? updatableValues(variablesOf(dataset.config, content.catalogue), values) : values;
-      const { data } = await cards.answer({
-        ...request,
-        instanceId,
-        configuration,
-        dataset: dataset.config,
-        catalogue: content.catalogue,
-        values: [chosen, settingsOf(dashboard, cardId)],
-      });
-      return data;
+      request: Omit<CardDataRequest, "refresh"> & { mark: CardMark },
+    ): Promise<MarkRecords> {
+      const { caller, mark } = request;
+      return cards.findMarkRecords({ ...(await questionOf(instanceId, dashboard, request)), caller, mark });
     },
   };
 }

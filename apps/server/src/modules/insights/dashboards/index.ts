@@ -1,5 +1,6 @@
 /** Dashboards: the module, and what sharing needs of it. */
 import * as api from "@accord/contracts/insights/dashboards";
+import { dashboardMarkRecords } from "@accord/contracts/insights/mark-records";
 import type { Deps } from "../../../platform/deps.ts";
 import { type Module, route } from "../../../platform/module.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
@@ -53,6 +54,7 @@ export function dashboardsModule(
         return {};
       }),
       route(api.dashboardCardData, (ctx, { params, body }) => viewing.cardData(ctx, params.id, params.cardId, body)),
+      route(dashboardMarkRecords, (ctx, { params, body }) => viewing.markRecords(ctx, params.id, params.cardId, body)),
       route(api.createDashboard, (ctx, { body }) => service.create(ctx, body)),
       route(api.updateDashboard, (ctx, { params, body }) => service.update(ctx, params.id, body)),
       route(api.createDashboardDraft, (ctx, { params }) => service.createDraft(ctx, params.id)),

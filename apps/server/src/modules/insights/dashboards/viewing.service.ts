@@ -1,6 +1,7 @@
 /** Use cases of people who look at dashboards: the list, one dashboard, its cards' data, where they were last. */
 import type { Id } from "@accord/contracts";
 import type { Dashboard, DASHBOARD_CATEGORIES } from "@accord/contracts/insights/dashboards";
+import type { CardMark } from "@accord/contracts/insights/mark-records";
 import type { VariableValues } from "@accord/contracts/insights/variables";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
@@ -89,6 +90,18 @@ export function viewingService({ appDb }: Pick<Deps, "appDb">, needs: ViewingNee
       const dashboard = await read(ctx, id);
       const request = { cardId, values: variablesMap, onlyUpdatable: !seesDefinitions(ctx), refresh };
       return { data: await view.cardData(ctx.instanceId, dashboard, { ...request, ...cardViewer(ctx) }) };
+    },
+
+    async markRecords(
+      ctx: Ctx,
+      id: DashboardId,
+      cardId: Id<"dataCard">,
+      { variablesMap, mark }: { variablesMap: VariableValues; mark: CardMark },
+    ) {
+      ctx.demand("READ_DASHBOARD");
+      const dashboard = await read(ctx, id);
+      const request = { cardId, values: variablesMap, onlyUpdatable: !seesDefinitions(ctx), mark };
+      return view.markRecords(ctx.instanceId, dashboard, { ...request, ...cardViewer(ctx) });
     },
   };
 }

@@ -17,6 +17,10 @@ const SYSTEM_FIELDS: readonly CatalogueField[] = [
   { apiName: "accord_score", displayName: "Data score", dataType: "double" },
 ];
 
+/** What people call a column that records have beside their fields, and can't be filtered by. */
+export const systemFieldName = (apiName: string): string | undefined =>
+  SYSTEM_FIELDS.find((field) => field.apiName === apiName)?.displayName;
+
 export function instanceCatalogue(
   instanceId: string,
   entities: readonly CoreEntity[],

@@ -11,16 +11,19 @@ import {
 import { type CardConfiguration, previewDataCard, VIZ_TYPES, type VizType } from "@accord/contracts/insights/cards";
 import type { DatasetColumn, DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import { getDataset, previewDataset } from "@accord/contracts/insights/datasets";
+import { previewMarkRecords } from "@accord/contracts/insights/mark-records";
 import type { Variable } from "@accord/contracts/insights/variables";
 import { ErrorBox } from "@accord/ui";
 import { Tabs } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
 import { type KeyboardEvent, useRef, useState } from "react";
-import { useEndpoint } from "../../../app/queries.ts";
+import { endpointQuery, useEndpoint } from "../../../app/queries.ts";
+import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { CardFace } from "../cards/card-face.tsx";
 import { CardIcon } from "../cards/card-icon.tsx";
+import type { RecordsOf } from "../cards/mark-records.tsx";
 import { VariableInput } from "../cards/variable-input.tsx";
 import { asDatasetId } from "../queries.ts";
 import { AppearanceForm, StyleForm } from "./look-forms.tsx";
@@ -182,16 +185,19 @@ function Preview({ card, dataset }: { card: CardConfiguration; dataset: DatasetC
   const { t } = useWords("insights");
   const [settled] = useDebouncedValue(card, 250);
   const complete = problemsOfCard(settled).length === 0;
+  const question = {
+    datacard: { contents: { configuration: asked(settled) } },
+    dataset: dataset ? { datasetConfig: dataset } : {},
+  };
   const query = useEndpoint(
     previewDataCard,
-    {
-      body: {
-        datacard: { contents: { configuration: asked(settled) } },
-        dataset: dataset ? { datasetConfig: dataset } : {},
-      },
-    },
+    { body: question },
     { enabled: complete, placeholderData: keepPreviousData, retry: false },
   );
+  const mayRead = useCan("READ_DATA_STUDIO");
+  const recordsOf: RecordsOf | undefined = mayRead
+    ? (mark) => endpointQuery(previewMarkRecords, { body: { ...question, mark } })
+    : undefined;
   // An answer to another question draws nothing sensible: the type may have changed meanwhile.
   const fits = complete && settled.vizType === card.vizType && !query.isPlaceholderData;
   const shown = { ...query, data: fits || query.isPlaceholderData ? query.data?.contents : undefined };
@@ -202,6 +208,7 @@ function Preview({ card, dataset }: { card: CardConfiguration; dataset: DatasetC
         <CardFace
           configuration={settled.vizType === card.vizType ? settled : card}
           query={query.isPlaceholderData && !complete ? { ...shown, data: undefined } : shown}
+          recordsOf={recordsOf}
         />
       </div>
     </section>

@@ -1,13 +1,14 @@
 /** A card's chart in every state: loading, failed, incomplete, empty, drawn; as a chart or as a table. */
 import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
-import { CARD_VIEWS, cardModel, modelTable, ModelTable } from "@accord/cards/views";
+import { CARD_VIEWS, cardModel, modelTable, ModelTable, type OnMark } from "@accord/cards/views";
 import { problemsOfCard } from "@accord/cards/definitions";
 import { IconAlertTriangle, IconChartDots, IconMoodEmpty } from "@tabler/icons-react";
-import { Component, type ReactNode, useMemo } from "react";
+import { Component, type ReactNode, useMemo, useState } from "react";
 import { useWords } from "../../../app/words.ts";
 import { CardError } from "./card-error.tsx";
 import { CardNote } from "./card-note.tsx";
 import { CardNotes } from "./card-notes.tsx";
+import { type ChosenMark, MarkRecordsOffer, type RecordsOf } from "./mark-records.tsx";
 import { useChartWords } from "./chart-words.ts";
 import "./cards.css";
 
@@ -25,9 +26,11 @@ export interface CardFaceProps {
   asTable?: boolean;
   /** Where the cause of an error can be removed: the card, its dataset. */
   errorActions?: ReactNode;
+  /** Asks for the records behind a mark; absent for people who may not read records. */
+  recordsOf?: RecordsOf | undefined;
 }
 
-export function CardFace({ configuration, query, asTable = false, errorActions }: CardFaceProps) {
+export function CardFace({ configuration, query, asTable = false, errorActions, recordsOf }: CardFaceProps) {
   const { t } = useWords("insights");
   const answer = query.data?.data;
   const label = configuration.vizLabelVisible ? (answer?.label ?? "") : "";
@@ -52,6 +55,7 @@ export function CardFace({ configuration, query, asTable = false, errorActions }
             answer={answer}
             asTable={asTable}
             errorActions={errorActions}
+            recordsOf={recordsOf}
           />
         </ChartBoundary>
       </div>
@@ -66,6 +70,7 @@ function FaceBody({
   answer,
   asTable = false,
   errorActions,
+  recordsOf,
 }: CardFaceProps & { answer: CardData | undefined }) {
   const { t } = useWords("insights");
   if (problemsOfCard(configuration).length > 0)
@@ -88,7 +93,7 @@ function FaceBody({
     return (
       <CardNote icon={<IconMoodEmpty size={20} />} title={t("card.no_data_title")} body={t("card.no_data_body")} />
     );
-  return <Drawn configuration={configuration} answer={answer} asTable={asTable} />;
+  return <Drawn configuration={configuration} answer={answer} asTable={asTable} recordsOf={recordsOf} />;
 }
 
 /** The chart or its table, and below it what of the data it doesn't show. */
@@ -96,12 +101,19 @@ function Drawn({
   configuration,
   answer,
   asTable,
+  recordsOf,
 }: {
   configuration: CardConfiguration;
   answer: CardData;
   asTable: boolean;
+  recordsOf: RecordsOf | undefined;
 }) {
   const words = useChartWords();
+  const [chosen, setChosen] = useState<ChosenMark | null>(null);
+  const onMark = useMemo<OnMark | undefined>(
+    () => recordsOf && ((target, at) => setChosen({ ...target, at, from: document.activeElement })),
+    [recordsOf],
+  );
   const model = useMemo(() => cardModel(configuration, answer, words), [configuration, answer, words]);
   const View = CARD_VIEWS[configuration.vizType];
   // A table has no axis that anything could go beyond.
@@ -109,9 +121,16 @@ function Drawn({
   return (
     <div className="ac-card-face__drawn">
       <div className="ac-card-face__chart">
-        {asTable ? <ModelTable model={modelTable(model)} /> : <View card={configuration} data={answer} words={words} />}
+        {asTable ? (
+          <ModelTable model={modelTable(model)} words={words} onMark={onMark} />
+        ) : (
+          <View card={configuration} data={answer} words={words} onMark={onMark} />
+        )}
       </div>
       <CardNotes notes={notes} />
+      {chosen && recordsOf ? (
+        <MarkRecordsOffer chosen={chosen} recordsOf={recordsOf} onClose={() => setChosen(null)} />
+      ) : null}
     </div>
   );
 }

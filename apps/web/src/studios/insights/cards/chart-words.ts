@@ -14,6 +14,7 @@ export function useChartWords(): ChartWords {
       emptyText: t("card.emptyText"),
       total: t("card.total"),
       reference: t("card.reference"),
+      records: (label) => t("records.of", { label }),
       more: (count) => t("card.more", { number: formatNumber(count) }),
     }),
     [t],

@@ -6,7 +6,7 @@ import { CardSkeleton, EmptyState, PageBody, PageHeader, StatusTag } from "@acco
 import { Button } from "@mantine/core";
 import { IconLayoutGridAdd } from "@tabler/icons-react";
 import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { call } from "../../../app/api.ts";
 import { usePage } from "../../../app/page.ts";
 import { useCan } from "../../../app/session.ts";
@@ -78,7 +78,7 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
   const mayChangeCards = useCan("UPDATE_DATACARD");
   const mayMakeCards = mayCreateCards && mayChangeCards;
   const navigate = useNavigate();
-  const { library } = useSearch({ strict: false });
+  const { library, values = NO_VALUES } = useSearch({ strict: false });
   const isDraft = dashboard.draftStatus === "NEW";
   const editable = isDraft && mayEdit && dashboardAllows(dashboard, "edit");
   const address = dashboard.parentId ?? dashboard.id;
@@ -90,7 +90,6 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
   });
 
   const autoRefresh = useAutoRefresh();
-  const [values, setValues] = useState<VariableValues>({});
   const { cards: shown, change } = useLayoutSaves(dashboard);
   const remove = (card: DashboardCard, name: string): void =>
     change(
@@ -99,6 +98,9 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
     );
   const openLibrary = (tab: "cards" | "datasets" | undefined): void =>
     void navigate({ to: ".", search: (old) => ({ ...old, library: tab }), replace: true });
+
+  const choose = (next: VariableValues): void =>
+    void navigate({ to: ".", search: (old) => ({ ...old, values: next }), replace: true });
 
   const tile = (card: DashboardCard) => {
     const found = cards.find(({ id }) => id === card.id);
@@ -144,7 +146,7 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
                 variables={updatableVariables(cards)}
                 preset={Object.assign({}, ...dashboard.dataCards.map(({ variablesMap }) => variablesMap))}
                 values={values}
-                onChange={setValues}
+                onChange={choose}
               />
             )}
             {shown.length === 0 ? (

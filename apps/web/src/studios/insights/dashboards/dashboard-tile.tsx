@@ -20,7 +20,7 @@ import { useWords } from "../../../app/words.ts";
 import { CardFace } from "../cards/card-face.tsx";
 import { CardLinks } from "../cards/card-links.tsx";
 import { CardTile } from "../cards/card-tile.tsx";
-import { asDashboardId, type OpenDashboard, useCardData } from "../queries.ts";
+import { asDashboardId, type OpenDashboard, useCardData, useRecordsOf } from "../queries.ts";
 import { CardSettings } from "./card-settings.tsx";
 import { valuesForCard } from "./viewer-variables.tsx";
 
@@ -51,11 +51,10 @@ export function DashboardTile({
   onKeyMove,
 }: DashboardTileProps) {
   const { t } = useWords("insights");
-  const query = useCardData(
-    { cardId: card.id, dashboardId: asDashboardId(dashboard.id) },
-    valuesForCard(card.variables, values),
-    refreshMs,
-  );
+  const place = { cardId: card.id, dashboardId: asDashboardId(dashboard.id) };
+  const ownValues = valuesForCard(card.variables, values);
+  const query = useCardData(place, ownValues, refreshMs);
+  const recordsOf = useRecordsOf(place, ownValues);
   const [asTable, setAsTable] = useState(false);
   const [view, setView] = useState<"full" | "settings" | null>(null);
   const navigate = useNavigate();
@@ -135,6 +134,7 @@ export function DashboardTile({
         configuration={configuration}
         query={query}
         asTable={asTable}
+        recordsOf={recordsOf}
         errorActions={
           <CardLinks dashboardId={address} version={version} dataCardId={card.id} datasetId={configuration.datasetId} />
         }
@@ -148,7 +148,7 @@ export function DashboardTile({
         size={configuration.vizType === "METRIC" ? "max(50vw, min(90vw, 360px))" : "90vw"}
       >
         <div className="ac-full" style={{ height: window.innerHeight - 300 }}>
-          <CardFace configuration={configuration} query={query} asTable={asTable} />
+          <CardFace configuration={configuration} query={query} asTable={asTable} recordsOf={recordsOf} />
         </div>
       </Modal>
       {view === "settings" ? (
