@@ -2,8 +2,8 @@
 import type { Cursor, ReadPage, SourceRecord } from "@accord/connector-sdk";
 import type { WritePreparation } from "./sink/prepare-writes.ts";
 import type { PreparedWrites, PendingWrite } from "./sink/deliveries/pending-writes.ts";
-import type { FingerprintedPage } from "./source/fingerprint-page.ts";
-import type { PageExecution, ProcessedPage } from "./source/process-page.ts";
+import type { FingerprintedPage } from "./source/page/fingerprint-page.ts";
+import type { PageExecution, ProcessedPage } from "./source/page/process-page.ts";
 import type { Decision, Found } from "./source/decision.ts";
 import type { CycleCounts, CycleProblem, Effect, FailureRecord, ResyncStart, RunStart } from "./protocol/protocol.ts";
 import type { MatchRequest } from "./protocol/match-requests.ts";

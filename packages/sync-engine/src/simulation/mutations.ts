@@ -27,7 +27,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   equalTimeIsOlder: {
     says: "A state that has the time of the one that is known counts as older.",
-    file: "source/fingerprint-page.ts",
+    file: "source/page/fingerprint-page.ts",
     find: "Boolean(left && right && left < right)",
     replace: "Boolean(left && right && left <= right)",
     seed: 3,

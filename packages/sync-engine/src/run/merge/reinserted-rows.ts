@@ -5,7 +5,7 @@
  */
 import type { SourceRecord } from "@accord/connector-sdk";
 import { withoutFields } from "../state/fingerprint.ts";
-import type { ProcessedPage } from "../source/process-page.ts";
+import type { ProcessedPage } from "../source/page/process-page.ts";
 import type { SinkPlan, SourcePlan } from "../plan/plan.ts";
 import type { Found } from "../source/decision.ts";
 import type { MatchRequest } from "../protocol/match-requests.ts";

@@ -5,7 +5,7 @@ import { FakeSystem } from "../../simulation/systems/fake-system.ts";
 import { PLAIN_TRAITS } from "../../simulation/fixtures/plain-traits.ts";
 import { type GraphChanges, planFor } from "../../simulation/scenario/pipeline-fixture.ts";
 import type { SystemTraits } from "../../simulation/systems/system-traits.ts";
-import type { ProcessedPage } from "../source/process-page.ts";
+import type { ProcessedPage } from "../source/page/process-page.ts";
 import type { PendingWrite } from "../sink/deliveries/pending-writes.ts";
 import type { Plan, SinkPlan, SourcePlan } from "../plan/plan.ts";
 import type { Claimed, ClaimedDelivery, Resolved } from "./storage.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { decide } from "./batch-builder.ts";
 import type { BatchContext, Decision, Found } from "./decision.ts";
 import { asExpectation, REMOVED_BY_US, seenFingerprint, writtenFingerprint } from "../state/fingerprint.ts";
-import type { ProcessedPage } from "./process-page.ts";
+import type { ProcessedPage } from "./page/process-page.ts";
 import type { AttachPlan, Plan, SourcePlan } from "../plan/plan.ts";
 import type { LinkWrite } from "../protocol/storage.ts";
 import {

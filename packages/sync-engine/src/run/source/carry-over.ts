@@ -1,6 +1,6 @@
 /** What a looked-at page brings into its batch as it is: nothing about it is left to decide. */
 import { confirmNormalization } from "../state/normalization/awaited-normalizations.ts";
-import type { ProcessedPage } from "./process-page.ts";
+import type { ProcessedPage } from "./page/process-page.ts";
 import type { CommitBatch } from "../protocol/storage.ts";
 
 /** `knownUntil`: see `BatchContext`. */

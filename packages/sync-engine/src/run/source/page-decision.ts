@@ -7,8 +7,8 @@ import type { DecidedPage, Slot } from "../run.ts";
 import { lastLoss, lostByPage } from "../state/fields/dropped-fields.ts";
 import { decide } from "./batch-builder.ts";
 import type { Found } from "./decision.ts";
-import { type FingerprintedPage, fingerprintPage } from "./fingerprint-page.ts";
-import type { ProcessedPage } from "./process-page.ts";
+import { type FingerprintedPage, fingerprintPage } from "./page/fingerprint-page.ts";
+import type { ProcessedPage } from "./page/process-page.ts";
 import type { SourceStep } from "./source-reading.ts";
 
 export const runEnv = ({ env, state }: SourceStep): RunEnv => ({

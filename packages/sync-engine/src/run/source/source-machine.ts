@@ -20,10 +20,10 @@ import {
 import { lostAfter, resolvedWithLosses } from "../state/fields/dropped-fields.ts";
 import { maybeReactivated } from "../state/links/reactivation.ts";
 import { type Found, withCuts } from "./decision.ts";
-import { type FingerprintedPage, resolveRequest } from "./fingerprint-page.ts";
+import { type FingerprintedPage, resolveRequest } from "./page/fingerprint-page.ts";
 import { afterCommit, countPage, mayStayUnsaved, requestCommit } from "./page-commit.ts";
 import { decideNow, fingerprinted, isSinglePage, lostAt, lostWith, positionAfter, runEnv } from "./page-decision.ts";
-import { finishPage, resumePage, type ProcessedPage, startPage, type PageExecution } from "./process-page.ts";
+import { finishPage, resumePage, type ProcessedPage, startPage, type PageExecution } from "./page/process-page.ts";
 import {
   stopReading,
   halve,

@@ -1,7 +1,7 @@
 /** Reading of a source: pages asked for ahead of the one worked on, joined where they are small, again where it failed. */
 import type { BadRecord, PageWarning, ReadPage, SourceRecord } from "@accord/connector-sdk";
 import { MOMENT_MS } from "../state/links/reactivation.ts";
-import type { FingerprintedPage } from "./fingerprint-page.ts";
+import type { FingerprintedPage } from "./page/fingerprint-page.ts";
 import type { Plan, SourcePlan } from "../plan/plan.ts";
 import { recordFailure } from "../protocol/problems.ts";
 import type { Effect, Input, SystemFailure } from "../protocol/protocol.ts";

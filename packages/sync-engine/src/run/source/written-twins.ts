@@ -5,8 +5,8 @@
  */
 import type { Values } from "@accord/contracts/data/values";
 import type { BatchContext } from "./decision.ts";
-import { changedFields } from "./changed-fields.ts";
-import type { ProcessedPage } from "./process-page.ts";
+import { changedFields } from "./page/changed-fields.ts";
+import type { ProcessedPage } from "./page/process-page.ts";
 import type { SinkPlan, SourcePlan } from "../plan/plan.ts";
 import { judgeShown } from "../state/fields/returned-fields.ts";
 import type { StoredRecord } from "../protocol/stored.ts";

@@ -9,7 +9,7 @@ import { BY_USER, type FieldRule, placeName, rankOf, ruleOf, standingClaim } fro
 import { sourceTime } from "../merge/authority/change-time.ts";
 import type { BatchContext } from "../source/decision.ts";
 import { BLANK, partAt } from "./fingerprint.ts";
-import type { ProcessedPage } from "../source/process-page.ts";
+import type { ProcessedPage } from "../source/page/process-page.ts";
 import type { PendingWrite } from "../sink/deliveries/pending-writes.ts";
 import { ConversionError, type Plan, type SinkPlan, type SourcePlan } from "../plan/plan.ts";
 import { knownOf } from "./unconfirmed/concurrent-updates.ts";

@@ -4,19 +4,18 @@ import { problemsOfCard } from "@accord/cards/definitions";
 import type { Id } from "@accord/contracts";
 import type { CardConfiguration, DataCard } from "@accord/contracts/insights/cards";
 import { insightsChanged } from "@accord/contracts/insights/dashboards";
-import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import type { Dataset, Dependency, PublishedUse } from "@accord/contracts/insights/datasets";
-import type { CardMark, MarkRecords } from "@accord/contracts/insights/mark-records";
 import type { Variable, VariableValues } from "@accord/contracts/insights/variables";
-import { createHash } from "node:crypto";
 import type { Caller, Ctx } from "../../../platform/ctx.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import type { Deps } from "../../../platform/deps.ts";
-import { AppError, invalidField } from "../../../platform/http/app-error.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
 import { authorName } from "../author.ts";
 import type { DatasetsService, FindPublishedUses } from "../datasets/index.ts";
-import { type AnalyticsEngine, cardProblem, type QueryCaller, queryCaller } from "../engine/index.ts";
-import { type CardAnswer, cardAnswers } from "./card-data.ts";
+import { type AnalyticsEngine, cardProblem } from "../engine/index.ts";
+import { cardAnswers } from "./card-data.ts";
+import { cardPreviews } from "./card-previews.ts";
+import { cardViewer } from "./card-viewer.ts";
 import * as store from "./cards.store.ts";
 import { markRecords } from "./mark-records.ts";
 
@@ -28,10 +27,6 @@ export type CardsService = ReturnType<typeof cardsService>;
 interface Configured {
   configuration: CardConfiguration;
 }
-interface PreviewBody {
-  datacard: { contents: Configured };
-  dataset: { id?: Id<"dataset"> | undefined; datasetConfig?: DatasetConfig | undefined };
-}
 export interface CardBody {
   displayName: string;
   description: string;
@@ -39,15 +34,8 @@ export interface CardBody {
   contents: { configuration: CardConfiguration };
 }
 
-export function cardsService(deps: Deps, needs: { datasets: DatasetsService; engine: AnalyticsEngine }) {
-  const { appDb } = deps;
-  const { datasets } = needs;
-  const answer = cardAnswers(needs.engine, deps.clock);
-  const findMarkRecords = markRecords(needs.engine, deps.clock);
-  const uses: FindCardUses[] = [];
-  const published: FindPublishedUses<CardId>[] = [];
-  const now = () => deps.clock.now().toISOString();
-
+/** Datasets ask here which cards use them, their columns and their variables. */
+function registerUses({ appDb }: Deps, datasets: DatasetsService): void {
   datasets.addUses(async (at, datasetId) => {
     const cards = await store.readCards(appDb, at);
     return cards
@@ -65,6 +53,18 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
         ...partsOfCard(configuration),
       }));
   });
+}
+
+export function cardsService(deps: Deps, needs: { datasets: DatasetsService; engine: AnalyticsEngine }) {
+  const { appDb } = deps;
+  const { datasets } = needs;
+  const answer = cardAnswers(needs.engine, deps.clock);
+  const findMarkRecords = markRecords(needs.engine, deps.clock);
+  const uses: FindCardUses[] = [];
+  const published: FindPublishedUses<CardId>[] = [];
+  const now = () => deps.clock.now().toISOString();
+
+  registerUses(deps, datasets);
 
   async function read(at: At, id: CardId): Promise<store.StoredCard> {
     const card = await store.readCard(appDb, at, id);
@@ -112,18 +112,6 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
   const publishedOn = async (at: At, id: CardId): Promise<PublishedUse[]> =>
     (await Promise.all(published.map((find) => find(at, id)))).flat();
 
-  /** What a card that may not be saved yet asks of which dataset. */
-  async function previewed(ctx: Ctx, { datacard, dataset: { id, datasetConfig } }: PreviewBody) {
-    const { configuration } = datacard.contents;
-    const named = [id, configuration.datasetId].filter((one) => one !== undefined && one !== "");
-    // Both are looked up, so that neither can name another instance's dataset; the one beside the card wins.
-    const [saved] = await Promise.all(named.map((one) => datasets.read(ctx.instanceId, one as Id<"dataset">)));
-    const dataset = datasetConfig ?? saved?.datasetConfig;
-    if (!dataset) throw invalidField("datasetId", "Select existing Data set cannot be empty.");
-    const catalogue = await datasets.catalogue(ctx.instanceId);
-    return { instanceId: ctx.instanceId, configuration, dataset, catalogue, values: [] };
-  }
-
   return {
     read,
     dependencies,
@@ -131,6 +119,7 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
     variablesOfCard,
     answer,
     findMarkRecords,
+    ...cardPreviews({ datasets, answer, findMarkRecords }),
     changed,
     readMany: (at: At, ids: readonly string[]) => store.readCards(appDb, at, ids),
     countByDataset: (at: At) => store.countByDataset(appDb, at),
@@ -206,14 +195,6 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
       await changed(ctx, id, "deleted");
     },
 
-    preview: async (ctx: Ctx, body: PreviewBody): Promise<CardAnswer> =>
-      answer({ ...(await previewed(ctx, body)), ...cardViewer(ctx), refresh: false }),
-
-    async previewMarkRecords(ctx: Ctx, { mark, ...body }: PreviewBody & { mark: CardMark }): Promise<MarkRecords> {
-      ctx.demand("PREVIEW_DATACARD");
-      return findMarkRecords({ ...(await previewed(ctx, body)), ...cardViewer(ctx), mark });
-    },
-
     /** The data of a saved card by itself; on a dashboard it answers through the dashboard. */
     async data(ctx: Ctx, id: CardId, options: { values: VariableValues; refresh: boolean }) {
       const card = await read(ctx.instanceId, id);
@@ -231,18 +212,4 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
       return { configuration, variables, data };
     },
   };
-}
-
-/** For whom a card is answered, and whose answers may be shared: the latter for the key of the cache. */
-export interface CardViewer {
-  principal: string;
-  permissionVersion: string;
-  caller: QueryCaller;
-}
-
-/** People with the same rights see the same data and share answers; other rights, other answers. */
-export function cardViewer(ctx: Pick<Ctx, "permissions" | "actor" | "exchange">): CardViewer {
-  const rights = [...ctx.permissions].toSorted().join(" ");
-  const permissionVersion = createHash("sha256").update(rights).digest("base64url");
-  return { principal: "staff", permissionVersion, caller: queryCaller(ctx) };
 }

@@ -8,7 +8,8 @@ import type { DatasetsService } from "../datasets/index.ts";
 import type { AnalyticsEngine } from "../engine/index.ts";
 import { cardsService, type CardsService } from "./cards.service.ts";
 
-export { type CardsService, type CardViewer, cardViewer } from "./cards.service.ts";
+export type { CardsService } from "./cards.service.ts";
+export { type CardViewer, cardViewer } from "./card-viewer.ts";
 
 /** What cards ask of the dashboards they stand on; filled in by the dashboards module. */
 export interface DashboardsOfCards {

@@ -2,7 +2,7 @@
 import type { Value } from "@accord/contracts/data/values";
 import { sameValue } from "@accord/expressions";
 import type { RunEnv } from "../../../functions/run-env.ts";
-import type { ProcessedPage } from "../../source/process-page.ts";
+import type { ProcessedPage } from "../../source/page/process-page.ts";
 import type { MergePlan } from "./merge-plan.ts";
 import type { Plan, SourcePlan } from "../../plan/plan.ts";
 import { maySeekHolders } from "../reinserted-rows.ts";

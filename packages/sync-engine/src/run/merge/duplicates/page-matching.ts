@@ -8,8 +8,8 @@ import {
   tooManyCandidates,
 } from "./match-existing.ts";
 import type { Found } from "../../source/decision.ts";
-import { failed } from "../../source/page-quarantine.ts";
-import type { ProcessedPage } from "../../source/process-page.ts";
+import { failed } from "../../source/page/page-quarantine.ts";
+import type { ProcessedPage } from "../../source/page/process-page.ts";
 import type { SinkPlan, SourcePlan } from "../../plan/plan.ts";
 import { type DeletedRowRecord, inheritedLink, recordsOfDeletedRows } from "../reinserted-rows.ts";
 import type { StoredRecord } from "../../protocol/stored.ts";

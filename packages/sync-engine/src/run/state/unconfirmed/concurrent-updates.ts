@@ -8,7 +8,7 @@ import { sourceTime } from "../../merge/authority/change-time.ts";
 import type { BatchContext } from "../../source/decision.ts";
 import { ConversionError, type Plan, type SinkPlan, type SourcePlan } from "../../plan/plan.ts";
 import { isMissing, isRead, partAt } from "../fingerprint.ts";
-import type { ProcessedPage } from "../../source/process-page.ts";
+import type { ProcessedPage } from "../../source/page/process-page.ts";
 import { wasWritten } from "../../sink/sink-relevance.ts";
 import type { Resolved } from "../../protocol/storage.ts";
 import type { StoredLink, StoredRecord } from "../../protocol/stored.ts";

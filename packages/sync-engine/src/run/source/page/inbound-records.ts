@@ -2,15 +2,15 @@
 import type { SourceRecord } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 import { storable } from "@accord/expressions";
-import { type FlowRecord, newFlowRecord } from "../../functions/flow.ts";
-import { ConversionError, type SourceMapping, type SourcePlan } from "../plan/plan.ts";
-import type { InboundRecord } from "../protocol/inbound-record.ts";
-import type { Resolved } from "../protocol/storage.ts";
-import type { StoredLink } from "../protocol/stored.ts";
-import { isLeftOut } from "../state/fields/missing-fields.ts";
-import { returnedFields } from "../state/fields/returned-fields.ts";
-import { isReleased } from "../state/links/released-links.ts";
-import { creationsOfOthers } from "../state/unconfirmed/unconfirmed-creations.ts";
+import { type FlowRecord, newFlowRecord } from "../../../functions/flow.ts";
+import { ConversionError, type SourceMapping, type SourcePlan } from "../../plan/plan.ts";
+import type { InboundRecord } from "../../protocol/inbound-record.ts";
+import type { Resolved } from "../../protocol/storage.ts";
+import type { StoredLink } from "../../protocol/stored.ts";
+import { isLeftOut } from "../../state/fields/missing-fields.ts";
+import { returnedFields } from "../../state/fields/returned-fields.ts";
+import { isReleased } from "../../state/links/released-links.ts";
+import { creationsOfOthers } from "../../state/unconfirmed/unconfirmed-creations.ts";
 
 /** What most records have none of. */
 const NONE: readonly never[] = [];

@@ -1,9 +1,9 @@
 /** A record of a page with its values in the core's fields: references, conversions, and what they go with. */
 import type { SourceRecord } from "@accord/connector-sdk";
 import { describe, expect, test } from "vitest";
-import { ConversionError, type SourcePlan } from "../plan/plan.ts";
-import { resolvedWith, storedRecord } from "../protocol/stored.fixtures.ts";
-import type { Resolved } from "../protocol/storage.ts";
+import { ConversionError, type SourcePlan } from "../../plan/plan.ts";
+import { resolvedWith, storedRecord } from "../../protocol/stored.fixtures.ts";
+import type { Resolved } from "../../protocol/storage.ts";
 import { fingerprintPage } from "./fingerprint-page.ts";
 import { ADA, ada, ENV, family, links, out, pageOf, printOf, source } from "./page.fixtures.ts";
 import { startPage } from "./process-page.ts";

@@ -1,10 +1,10 @@
 /** Pages of two systems' contacts, for tests of how a source's page is processed. */
 import type { SourceRecord } from "@accord/connector-sdk";
-import { seenFingerprint } from "../state/fingerprint.ts";
-import type { SourcePlan } from "../plan/plan.ts";
-import { NOW, resolvedWith, storedLink, storedRecord, twoSystems } from "../protocol/stored.fixtures.ts";
-import type { Resolved } from "../protocol/storage.ts";
-import type { StoredLink } from "../protocol/stored.ts";
+import { seenFingerprint } from "../../state/fingerprint.ts";
+import type { SourcePlan } from "../../plan/plan.ts";
+import { NOW, resolvedWith, storedLink, storedRecord, twoSystems } from "../../protocol/stored.fixtures.ts";
+import type { Resolved } from "../../protocol/storage.ts";
+import type { StoredLink } from "../../protocol/stored.ts";
 import { fingerprintPage } from "./fingerprint-page.ts";
 import { type PageExecution, startPage } from "./process-page.ts";
 

@@ -1,13 +1,13 @@
 /** Which fields a source itself changed in a record: neither what was written there nor what is only spelled otherwise. */
 import type { Values } from "@accord/contracts/data/values";
 import { isBlank } from "@accord/expressions";
-import type { SourcePlan } from "../plan/plan.ts";
-import type { InboundRecord } from "../protocol/inbound-record.ts";
-import { isLeftOut } from "../state/fields/missing-fields.ts";
-import { writeIndexOf } from "../state/fields/read-index.ts";
-import { expectedOf, fieldOf, hasMissing, holds, isKnown, isOfOtherVersion, isRead } from "../state/fingerprint.ts";
-import { normalFingerprint } from "../state/normalization/normal-fingerprint.ts";
-import { isAttempted } from "../state/unconfirmed/unconfirmed-writes.ts";
+import type { SourcePlan } from "../../plan/plan.ts";
+import type { InboundRecord } from "../../protocol/inbound-record.ts";
+import { isLeftOut } from "../../state/fields/missing-fields.ts";
+import { writeIndexOf } from "../../state/fields/read-index.ts";
+import { expectedOf, fieldOf, hasMissing, holds, isKnown, isOfOtherVersion, isRead } from "../../state/fingerprint.ts";
+import { normalFingerprint } from "../../state/normalization/normal-fingerprint.ts";
+import { isAttempted } from "../../state/unconfirmed/unconfirmed-writes.ts";
 
 const NO_FIELDS: ReadonlySet<string> = new Set();
 
@@ -73,8 +73,8 @@ function holdsField(source: SourcePlan, inbound: InboundRecord, known: string | 
 function isAsBeforeItLapsed(source: SourcePlan, inbound: InboundRecord, known: string | null, read: number): boolean {
   if (!isRead(known) || isKnown(fieldOf(known ?? "", read))) return false;
   const { link, record, seen } = inbound;
-  const told = writeIndexOf(source.place, read);
-  const before = told === undefined ? "" : fieldOf(link?.told ?? "", told);
+  const writeIndex = writeIndexOf(source.place, read);
+  const before = writeIndex === undefined ? "" : fieldOf(link?.told ?? "", writeIndex);
   if (before === "" || !isKnown(before)) return false;
   return before === fieldOf(seen, read) || before === fieldOf(normalFingerprint(source, record, seen), read);
 }
@@ -88,11 +88,11 @@ function isAsLeft(
 ): boolean {
   if (!isBlank(record.values[place.readFields[read] ?? ""])) return false;
   if (known !== null) return !isKnown(fieldOf(known, read)) && isKnown(expectedOf(known, read));
-  const told = writeIndexOf(place, read);
+  const writeIndex = writeIndexOf(place, read);
   return (
     link === null &&
-    told !== undefined &&
+    writeIndex !== undefined &&
     written.length > 0 &&
-    written.every((attempt) => !isKnown(fieldOf(attempt, told)))
+    written.every((attempt) => !isKnown(fieldOf(attempt, writeIndex)))
   );
 }

@@ -1,10 +1,10 @@
 /** Entries of quarantine for what a page could not take up: records that failed, and what can't be stored or read. */
 import type { BadRecord, SourceRecord } from "@accord/connector-sdk";
-import type { FlowRecord } from "../../functions/flow.ts";
-import type { SourcePlan } from "../plan/plan.ts";
-import type { InboundRecord } from "../protocol/inbound-record.ts";
-import type { QuarantineWrite } from "../protocol/quarantine-entries.ts";
-import { shownId } from "../state/sanitize-records.ts";
+import type { FlowRecord } from "../../../functions/flow.ts";
+import type { SourcePlan } from "../../plan/plan.ts";
+import type { InboundRecord } from "../../protocol/inbound-record.ts";
+import type { QuarantineWrite } from "../../protocol/quarantine-entries.ts";
+import { shownId } from "../../state/sanitize-records.ts";
 
 /** Of a record that failed on its way. */
 export function failed(inbound: InboundRecord, flow: FlowRecord): QuarantineWrite {

@@ -1,21 +1,21 @@
 /** First half of a page's way: which records are new, changed, gone or stale, and what the source path makes of them. */
 import type { SourceRecord } from "@accord/connector-sdk";
-import type { ActionCall } from "../../actions/call.ts";
-import type { DataResult } from "../../functions/data-requests.ts";
-import type { FlowRecord } from "../../functions/flow.ts";
-import type { RunEnv } from "../../functions/run-env.ts";
-import type { PathExecution } from "../graph/compiled-path.ts";
-import type { PathCounts } from "../graph/path-counts.ts";
-import type { SourcePlan } from "../plan/plan.ts";
-import { type RecordWarning, type InboundRecord, warningsOf } from "../protocol/inbound-record.ts";
-import type { QuarantineWrite } from "../protocol/quarantine-entries.ts";
-import type { Resolved } from "../protocol/storage.ts";
-import type { StoredLink } from "../protocol/stored.ts";
-import { missingFields, withHeldBefore } from "../state/fields/missing-fields.ts";
-import { isAsExpected } from "../state/fingerprint.ts";
-import { isReactivated } from "../state/links/reactivation.ts";
-import { hasChanges, isReleased, linkOfCopy } from "../state/links/released-links.ts";
-import { ownUnconfirmedCreation } from "../state/unconfirmed/unconfirmed-creations.ts";
+import type { ActionCall } from "../../../actions/call.ts";
+import type { DataResult } from "../../../functions/data-requests.ts";
+import type { FlowRecord } from "../../../functions/flow.ts";
+import type { RunEnv } from "../../../functions/run-env.ts";
+import type { PathExecution } from "../../graph/compiled-path.ts";
+import type { PathCounts } from "../../graph/path-counts.ts";
+import type { SourcePlan } from "../../plan/plan.ts";
+import { type RecordWarning, type InboundRecord, warningsOf } from "../../protocol/inbound-record.ts";
+import type { QuarantineWrite } from "../../protocol/quarantine-entries.ts";
+import type { Resolved } from "../../protocol/storage.ts";
+import type { StoredLink } from "../../protocol/stored.ts";
+import { missingFields, withHeldBefore } from "../../state/fields/missing-fields.ts";
+import { isAsExpected } from "../../state/fingerprint.ts";
+import { isReactivated } from "../../state/links/reactivation.ts";
+import { hasChanges, isReleased, linkOfCopy } from "../../state/links/released-links.ts";
+import { ownUnconfirmedCreation } from "../../state/unconfirmed/unconfirmed-creations.ts";
 import { type FingerprintedPage, isOlder } from "./fingerprint-page.ts";
 import { flowOf, toInboundRecord } from "./inbound-records.ts";
 import { failed, unreadable, unstorable } from "./page-quarantine.ts";
@@ -83,8 +83,8 @@ export function startPage(source: SourcePlan, seen: FingerprintedPage, resolved:
   const unchanged: { record: SourceRecord; seen: string }[] = [];
   seen.records.forEach((record, index) => {
     const link = resolved.links.get(record.id) ?? null;
-    const told = seen.seen[index] ?? "";
-    const shown = record.deleted ? told : withHeldBefore(source.place, told, link);
+    const fingerprint = seen.seen[index] ?? "";
+    const shown = record.deleted ? fingerprint : withHeldBefore(source.place, fingerprint, link);
     const isBack = link?.dead === true && isReactivated(source, seen, record, resolved);
     const isPast = isOlderThanQuarantined(page, record) || (!isBack && isStale(record, link, shown, seen.isCurrent));
     if (resolved.absorbed.has(index) || isPast) {
@@ -92,7 +92,7 @@ export function startPage(source: SourcePlan, seen: FingerprintedPage, resolved:
     } else if (record.deleted) {
       if (link && source.acceptDeletes) page.gone.push({ record, link });
       else page.absorbed += 1;
-    } else if (shown !== told && !env.isResync && isUnchanged(record, link, shown, resolved)) {
+    } else if (shown !== fingerprint && !env.isResync && isUnchanged(record, link, shown, resolved)) {
       page.absorbed += 1;
       unchanged.push({ record, seen: shown });
     } else if (link && !env.isResync && isConfirmation(record, link, shown, resolved)) {
@@ -120,7 +120,7 @@ export function startPage(source: SourcePlan, seen: FingerprintedPage, resolved:
 
 /** What became of a page whose path is behind it. */
 export function finishPage({ page, inboundRecords, execution }: PageExecution): ProcessedPage {
-  if (execution.state === "suspended") throw new Error("the page is still on its road");
+  if (execution.state === "suspended") throw new Error("the page is still on its path");
   const completed = joinCopies(execution.completed, inboundRecords.length);
   for (const flow of completed) {
     const inbound = inboundRecords[flow.rowIndex];
@@ -213,7 +213,7 @@ function isConfirmation({ id }: SourceRecord, link: StoredLink, seen: string, re
   return resolved.records.get(resolved.merged?.get(link.recordId) ?? link.recordId)?.deleted === false;
 }
 
-/** An unchanged copy of a record that is not there, or is deleted and not told so: that is known here. */
+/** An unchanged copy of a record that is not there, or is deleted without having been written so: that is known here. */
 function isAsLeftAlone(
   source: SourcePlan,
   record: SourceRecord,

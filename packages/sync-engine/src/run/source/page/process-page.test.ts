@@ -1,9 +1,9 @@
 /** A page's first look: which of its records are news, which are gone, stale or our own, and what its path made of them. */
 import type { SourceRecord } from "@accord/connector-sdk";
 import { describe, expect, test } from "vitest";
-import type { ActionCall } from "../../actions/call.ts";
-import type { FlowRecord } from "../../functions/flow.ts";
-import type { SourcePlan } from "../plan/plan.ts";
+import type { ActionCall } from "../../../actions/call.ts";
+import type { FlowRecord } from "../../../functions/flow.ts";
+import type { SourcePlan } from "../../plan/plan.ts";
 import {
   flowOf,
   processedPage,
@@ -11,9 +11,9 @@ import {
   resolvedWith,
   storedRecord,
   inboundRecordOf,
-} from "../protocol/stored.fixtures.ts";
-import type { Resolved } from "../protocol/storage.ts";
-import { asExpectation, writtenFingerprint } from "../state/fingerprint.ts";
+} from "../../protocol/stored.fixtures.ts";
+import type { Resolved } from "../../protocol/storage.ts";
+import { asExpectation, writtenFingerprint } from "../../state/fingerprint.ts";
 import { fingerprintPage } from "./fingerprint-page.ts";
 import { ADA, ada, ENV, links, out, pageOf, printOf, source } from "./page.fixtures.ts";
 import { finishPage, startPage, type PageExecution } from "./process-page.ts";
@@ -31,7 +31,7 @@ describe("a record sets out", () => {
     expect(idsOf(out(old, links({ modifiedAt: momentOf(1) })))).toEqual(["A1"]);
   });
 
-  test("a deletion tells of a known record, where the source's deletions count", () => {
+  test("a deletion concerns a known record, where the source's deletions count", () => {
     const gone = ada({ deleted: true, modifiedAt: momentOf(3) });
     expect(out(gone, links({ modifiedAt: momentOf(2) })).page).toMatchObject({
       gone: [{ record: { id: "A1" }, link: { recordId: "r1" } }],
@@ -101,7 +101,7 @@ describe("what was written there shows as it was written", () => {
       merged: new Map([["r1", "r9"]]),
     });
     const { page, inboundRecords } = out(ada(), merged(false));
-    expect(inboundRecords, "nothing on its road is done once more").toEqual([]);
+    expect(inboundRecords, "nothing on its path is done once more").toEqual([]);
     expect(page).toMatchObject({ absorbed: 1, confirmed: [{ seen: printOf(), link: { recordId: "r1" } }] });
     expect(idsOf(out(ada(), merged(true)))).toEqual(["A1"]);
   });
@@ -236,7 +236,7 @@ describe("a page at the end of its path", () => {
     expect(page.executedActions.map(({ key }) => key)).toEqual(["k1"]);
   });
 
-  test("tells what records went on without, their own ways' and their page's", () => {
+  test("says what records went on without, their own ways' and their page's", () => {
     const warning = { nodeId: "n", code: "c", message: "m" };
     const before = { ...warning, code: "before", record: "0" };
     const seen = { ...warning, code: "seen", record: "1" };

@@ -1,11 +1,11 @@
 /** A page as it was read: the latest version of each record, with the fingerprint that it is compared by. */
 import type { BadRecord, ReadPage, SourceRecord } from "@accord/connector-sdk";
 import { comparableValues } from "@accord/connector-sdk/fingerprint";
-import { afterLoss, seenFingerprint } from "../state/fingerprint.ts";
-import type { SourcePlan } from "../plan/plan.ts";
-import type { RecordWarning } from "../protocol/inbound-record.ts";
-import type { ResolveRequest } from "../protocol/storage.ts";
-import { sanitizeRecords } from "../state/sanitize-records.ts";
+import { afterLoss, seenFingerprint } from "../../state/fingerprint.ts";
+import type { SourcePlan } from "../../plan/plan.ts";
+import type { RecordWarning } from "../../protocol/inbound-record.ts";
+import type { ResolveRequest } from "../../protocol/storage.ts";
+import { sanitizeRecords } from "../../state/sanitize-records.ts";
 
 /** A page with one entry per external record: a later version in the same page replaces an earlier one. */
 export interface FingerprintedPage {
@@ -19,7 +19,7 @@ export interface FingerprintedPage {
   warnings: readonly RecordWarning[];
   /** Records that were quarantined, asked for anew: how they stand is certain. */
   isReplay: boolean;
-  /** The source tells how records stand now: an earlier state can't come late, whatever their time stamps say. */
+  /** The source shows how records stand now: an earlier state can't come late, whatever their time stamps say. */
   isCurrent: boolean;
   /** When it was asked for, milliseconds; 0 where that is not known. */
   askedAt: number;

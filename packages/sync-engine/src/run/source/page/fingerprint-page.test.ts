@@ -1,6 +1,6 @@
 /** A page as it was read: one version of each record, its fingerprint, and what has to be looked up of it. */
 import { describe, expect, test } from "vitest";
-import { momentOf } from "../protocol/stored.fixtures.ts";
+import { momentOf } from "../../protocol/stored.fixtures.ts";
 import { fingerprintPage, resolveRequest } from "./fingerprint-page.ts";
 import { ADA, ada, family, pageOf, printOf, source } from "./page.fixtures.ts";
 
@@ -14,7 +14,7 @@ describe("of several versions of a record in one page", () => {
     return String(records[0]?.values["name"]);
   };
 
-  test("the one that was changed last counts, the later one where that is not told or the same", () => {
+  test("the one that was changed last counts, the later one where that is unknown or the same", () => {
     expect(versions(momentOf(2), momentOf(1))).toBe("0");
     expect(versions(momentOf(1), momentOf(2))).toBe("1");
     expect(versions(momentOf(1), momentOf(1))).toBe("1");
@@ -22,7 +22,7 @@ describe("of several versions of a record in one page", () => {
     expect(versions(undefined, momentOf(1))).toBe("1");
   });
 
-  test("the later one always counts where the source tells how records stand now", () => {
+  test("the later one always counts where the source shows how records stand now", () => {
     expect(versions(momentOf(2), momentOf(1), true)).toBe("1");
   });
 });

@@ -1,9 +1,9 @@
 /** Which fields a source changed itself since its record was last seen or written. */
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { describe, expect, test } from "vitest";
-import type { SourcePlan } from "../plan/plan.ts";
-import { inboundRecordOf, storedLink } from "../protocol/stored.fixtures.ts";
-import { replaceFields, writtenFingerprint } from "../state/fingerprint.ts";
+import type { SourcePlan } from "../../plan/plan.ts";
+import { inboundRecordOf, storedLink } from "../../protocol/stored.fixtures.ts";
+import { replaceFields, writtenFingerprint } from "../../state/fingerprint.ts";
 import { changedFields } from "./changed-fields.ts";
 import { ADA, printOf, source } from "./page.fixtures.ts";
 
