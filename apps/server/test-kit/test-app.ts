@@ -1,7 +1,6 @@
 /** The whole server in a test: real HTTP handling, real PostgreSQL, a clock that the test winds. */
 import { randomBytes } from "node:crypto";
 import { BUILT_IN_ROLES, type BuiltInRole, type Id, type Permission } from "@accord/contracts";
-import { afterAll } from "vitest";
 import { buildApp, type App, type Role } from "../src/app.ts";
 import { readConfig, type Config } from "../src/config.ts";
 import { makeOrganisation, makeUser } from "../src/modules/identity/first-start.ts";
@@ -15,6 +14,7 @@ import type { Module } from "../src/platform/module.ts";
 import { makeCaller, type Caller } from "./caller.ts";
 import { testDatabase } from "./database/database.ts";
 import { fakeClock, type FakeClock } from "./fake-clock.ts";
+import { openTestApps } from "./open-test-apps.ts";
 
 export interface TestAppOptions {
   config?: Partial<Config>;
@@ -84,12 +84,6 @@ const SHORT_INTERVALS: Config["intervals"] = { deletionDetectionMs: 1_000, repli
 
 const SESSION_KEPT_MS = 15 * 60_000;
 
-const open = new Set<() => Promise<void>>();
-// At import, so that it belongs to the test file and not to the hook or test that makes an app.
-afterAll(async () => {
-  for (const close of open) await close();
-});
-
 /** Closes by itself when the test file ends. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const databases = await testDatabase();
@@ -101,7 +95,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const built: { app?: App } = {};
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= Promise.resolve(built.app?.close()).finally(() => databases.drop()));
-  open.add(close);
+  openTestApps.add(close);
   const app = await buildApp({ config, clock, log, app: databases.app, data: databases.data, masterKeys });
   built.app = app;
 

@@ -279,6 +279,20 @@ export const CASES: GoldenCase[] = [
     [["o1"], ["o2"]],
   ),
   ofDataset(
+    "variable-blank-in-not-and-or",
+    {
+      sources: [O],
+      selectedFields: [pick("accord_id", { as: "id" })],
+      filter: all(
+        variable("status", "notEquals", "statuses"),
+        any(variable("status", "equals", "statuses"), field("quantity", "less", 3)),
+      ),
+      variables: [several as never],
+      sort: [{ field: "id" }],
+    },
+    [["o1"], ["o2"]],
+  ),
+  ofDataset(
     "variable-group-and-limit",
     {
       sources: [O],

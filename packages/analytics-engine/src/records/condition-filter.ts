@@ -8,26 +8,30 @@ const TRUE: Predicate = { type: "group", combinator: "and", children: [] };
 const isTrue = (predicate: Predicate): boolean => predicate.type === "group" && predicate.children.length === 0;
 
 /** Throws `NoRecordsError` for what is no field of the records. */
-export const conditionFilter = ({ predicate, ...scope }: OriginCondition): Predicate => translate(predicate, scope);
+export const conditionFilter = ({ predicate, ...scope }: OriginCondition): Predicate =>
+  translate(predicate, scope) ?? TRUE;
 
 type Scope = Omit<OriginCondition, "predicate">;
 
-function translate(predicate: Predicate, scope: Scope): Predicate {
+/** Null where variables without a value leave nothing of it. */
+function translate(predicate: Predicate, scope: Scope): Predicate | null {
   if (predicate.type === "condition") return translateCondition(predicate, scope);
-  const children = predicate.children.map((child) => translate(child, scope));
+  if (predicate.children.length === 0) return TRUE;
+  const children = predicate.children.flatMap((child) => translate(child, scope) ?? []);
+  if (children.length === 0) return null;
   const rest = children.filter((child) => !isTrue(child));
   // One that always holds decides an OR, and says nothing in an AND.
-  if (predicate.combinator === "or" && rest.length < children.length) return TRUE;
+  if (rest.length === 0 || (predicate.combinator === "or" && rest.length < children.length)) return TRUE;
   const [only] = rest;
   return only && rest.length === 1 ? only : { ...predicate, children: rest };
 }
 
-function translateCondition(condition: Condition, scope: Scope): Predicate {
+function translateCondition(condition: Condition, scope: Scope): Predicate | null {
   // A variable without a value leaves its condition out.
   const isLeftOut = condition.right.some(
     (operand) => operand.kind === "variable" && isBlank(scope.variables.get(operand.apiName)),
   );
-  if (isLeftOut) return TRUE;
+  if (isLeftOut) return null;
   const takesList = OPERATORS[condition.operator].right === "list";
   return {
     ...condition,

@@ -10,6 +10,7 @@ import {
   type PlanOperand,
   planPredicate,
   type PredicateScope,
+  withoutBlankVariables,
 } from "./plan.ts";
 import { valueTest } from "./value-test.ts";
 
@@ -44,7 +45,8 @@ export function compilePredicate<Row>(
   scope: PredicateScope,
   access: RowAccess<Row>,
 ): CompiledPredicate<Row> {
-  const build = compileNode(planPredicate(predicate, scope), scope.timeZone, access);
+  const plan = withoutBlankVariables(planPredicate(predicate, scope), access.variable);
+  const build: Build<Row> = plan ? compileNode(plan, scope.timeZone, access) : () => () => true;
   return {
     at: build,
     run: (rows, now) => rows.map(build(now)),
@@ -81,7 +83,6 @@ function compilePositive<Row>(plan: PlanCondition, timeZone: string, access: Row
   const change = changeTest(plan, left, access);
   if (change) return () => change;
   if (operator === "inReferenceData") return referenceTest(plan, left, access);
-  if (hasBlankVariable(plan, access)) return () => () => true;
   const rights = plan.right.map((operand) => reader(operand, access));
   const isFixed = plan.right.every((operand) => operand.type === "value" || operand.type === "variable");
   if (isFixed) {
@@ -112,14 +113,6 @@ function reader<Row>(operand: PlanOperand, access: RowAccess<Row>): (row: Row) =
       return () => value;
     }
   }
-}
-
-/** A variable without a value leaves its condition out, as an unused filter on a dashboard does. */
-export function hasBlankVariable(
-  plan: PlanCondition,
-  access: { variable?: (apiName: string) => Value | undefined },
-): boolean {
-  return plan.right.some((operand) => operand.type === "variable" && isBlank(access.variable?.(operand.apiName)));
 }
 
 const flatten = (values: readonly (Value | undefined)[]): Value[] =>

@@ -95,6 +95,20 @@ export function planPredicate(predicate: Predicate, scope: PredicateScope): Plan
   return plan;
 }
 
+/** A variable without a value leaves its condition out, as an unused filter on a dashboard does; null: nothing is left. */
+export function withoutBlankVariables(
+  plan: Plan,
+  variable: ((apiName: string) => Value | undefined) | undefined,
+): Plan | null {
+  if (plan.type === "condition") {
+    const isLeftOut = plan.right.some((operand) => operand.type === "variable" && isBlank(variable?.(operand.apiName)));
+    return isLeftOut ? null : plan;
+  }
+  if (plan.children.length === 0) return plan;
+  const children = plan.children.flatMap((child) => withoutBlankVariables(child, variable) ?? []);
+  return children.length === 0 ? null : { ...plan, children };
+}
+
 function planTree(predicate: Predicate, scope: PredicateScope, problems: PredicateProblem[]): Plan | undefined {
   if (conditionCount(predicate) <= MAX_CONDITIONS) return planNode(predicate, scope, [], problems);
   problems.push(tooManyConditions());

@@ -56,6 +56,33 @@ describe("meaning", () => {
       compilePredicate(predicate, scope, { ...valuesAccess, variable: () => value }).at(NOW)({ name: "a" });
     expect([run(null), run(""), run("b"), run(["b", "a"])]).toEqual([true, true, false, true]);
   });
+  const variable: Operand = { kind: "variable", apiName: "v" };
+  const group = (combinator: "and" | "or", ...children: Predicate[]): Predicate => ({
+    type: "group",
+    combinator,
+    children,
+  });
+  test.each([
+    ["a negative one", condition("name", "notEquals", variable), [true, true]],
+    [
+      "one of two, either of which is enough",
+      group("or", condition("name", "equals", variable), condition("size", "greater", 5)),
+      [false, true],
+    ],
+    [
+      "all of a group",
+      group("and", group("or", condition("name", "notInList", variable)), condition("size", "greater", 5)),
+      [false, true],
+    ],
+    ["all there are", group("or", condition("name", "equals", variable)), [true, true]],
+  ])("a condition on a variable without a value asks for nothing: %s", (_, predicate, wanted) => {
+    const access = { ...valuesAccess, variable: () => null };
+    const rows = [
+      { name: "a", size: 1 },
+      { name: "a", size: 9 },
+    ];
+    expect(compilePredicate(predicate, scope, access).run(rows, NOW)).toEqual(wanted);
+  });
   test("what changed: at all, from a value, to a value", () => {
     const changes = { field: (name: string) => FIELDS[name], timeZone: "UTC", pipeline: true };
     const run = (predicate: Predicate, before: Values | null, now: Values) =>

@@ -17,7 +17,6 @@ import {
 } from "./column-sql.ts";
 import { comparableValueOf, kindOfValues } from "./datum.ts";
 import { fieldSql, SIGN } from "./field-sql.ts";
-import { hasBlankVariable } from "./memory.ts";
 import { valueTest } from "./value-test.ts";
 import {
   datasetOf,
@@ -27,6 +26,7 @@ import {
   planPredicate,
   PredicateError,
   tooManyConditions,
+  withoutBlankVariables,
 } from "./plan.ts";
 
 export { foldedSql, type SqlColumn, type SqlScope } from "./column-sql.ts";
@@ -47,7 +47,8 @@ export function predicateSql(predicate: Predicate, scope: SqlScope): SqlFragment
     ...(token ? { hasToken: (name: string) => token(name) !== undefined } : {}),
   });
   try {
-    return assertSqlSize(nodeSql(plan, scope));
+    const asked = withoutBlankVariables(plan, scope.variable);
+    return asked ? assertSqlSize(nodeSql(asked, scope)) : TRUE;
   } catch (error) {
     if (error instanceof SqlTooLongError) throw new PredicateError([tooManyConditions()]);
     throw error;
@@ -65,7 +66,6 @@ function nodeSql(plan: Plan, scope: SqlScope): SqlFragment {
 }
 
 function conditionSql(plan: PlanCondition, scope: SqlScope): SqlFragment {
-  if (hasBlankVariable(plan, scope)) return TRUE;
   const left = plan.left;
   if (plan.operator === "inReferenceData") return referenceSql(plan, scope);
   if (left.type === "field" && plan.right.every((operand) => operand.type !== "field")) {

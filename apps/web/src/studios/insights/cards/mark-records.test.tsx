@@ -85,7 +85,7 @@ test("a number in the table of a card leads by keys to the records of its row, a
   number("Records of NL, Deals: 9").element().focus();
   await userEvent.keyboard("{Enter}");
   const link = page.getByRole("link", { name: "Show 9 records" });
-  await expect.element(link).toBeVisible();
+  await expect.element(link).toHaveFocus();
   const address = new URL(link.element().getAttribute("href") ?? "", "http://accord.test");
   expect(address.pathname).toBe(`/data-studio/entity/${ENTITY}`);
   expect(JSON.parse(JSON.parse(address.searchParams.get("where") ?? "null"))).toMatchObject({ operator: "equals" });

@@ -56,6 +56,9 @@ export function MarkRecordsOffer({
   );
 }
 
+/** What was found can be followed by Enter at once. */
+const takeFocus = (link: HTMLAnchorElement | null): void => link?.focus();
+
 function Found({ query: options }: { query: ReturnType<RecordsOf> }) {
   const { t } = useWords("insights");
   const query = useQuery({ ...options, retry: false });
@@ -66,6 +69,7 @@ function Found({ query: options }: { query: ReturnType<RecordsOf> }) {
   if (found.count === 0) return <p role="status">{t("records.none")}</p>;
   return (
     <Link
+      ref={takeFocus}
       className="ac-mark-offer__link"
       to="/data-studio/entity/$entityId"
       params={{ entityId: found.entityId }}
