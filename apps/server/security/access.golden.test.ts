@@ -29,7 +29,8 @@ test("[T2] the list of who may call what is the reviewed one", async () => {
   ];
   const lines = ENDPOINTS.map((endpoint) => {
     const allowed = order.filter((caller) => mayCall(endpoint, caller)).map((caller) => short[caller]);
-    return `${endpoint.method} ${API_PREFIX}${endpoint.path}  ${endpoint.name}  ${endpoint.access}: ${allowed.join(" ")}`;
+    const needed = [endpoint.access, ...(endpoint.alsoNeeds ? [endpoint.alsoNeeds] : [])].join(" and ");
+    return `${endpoint.method} ${API_PREFIX}${endpoint.path}  ${endpoint.name}  ${needed}: ${allowed.join(" ")}`;
   }).sort(
     (left, right) => (left.split(" ")[1] ?? "").localeCompare(right.split(" ")[1] ?? "") || left.localeCompare(right),
   );

@@ -59,15 +59,23 @@ describe("[T2] refused", () => {
 });
 
 describe.each(GUARDED)("[T2] %s", (_, endpoint) => {
-  const needed = endpoint.access as Permission;
+  const needed = [endpoint.access, endpoint.alsoNeeds].filter((access) => access !== undefined) as Permission[];
 
-  test(`answers whoever holds ${needed} and nothing else`, async () => {
+  test(`answers whoever holds ${needed.join(" and ")} and nothing else`, async () => {
     const place = await placeFor(endpoint);
-    const caller = t.as([needed], place);
+    const caller = t.as(needed, place);
     const input = await reachable(endpoint, place, await caller.call(getCurrentUser));
     expectAnswer(endpoint, await caller.send(endpoint, input));
   });
 });
+
+test.each(byAccess(({ alsoNeeds }) => alsoNeeds !== undefined))(
+  "[T2] %s refuses whoever holds only the first of the permissions that it needs",
+  async (_, endpoint) => {
+    const answer = await t.as([endpoint.access as Permission]).send(endpoint, inputs.get(endpoint));
+    expect(refusalOf(answer)).toBe(`403 forbidden ${endpoint.alsoNeeds}`);
+  },
+);
 
 describe.each(byAccess(({ access }) => access === "signedIn" || access === "passwordExpired"))(
   "[T2] %s",

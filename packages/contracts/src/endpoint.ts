@@ -28,6 +28,8 @@ export interface EndpointSpec<
   /** Under the API prefix, with `:name` parameters. */
   path: `/${string}`;
   access: Access;
+  /** A second permission that is demanded, where what is answered joins two parts of the product. */
+  alsoNeeds?: Permission;
   scope: Scope;
   /** One sentence for the reference page. */
   summary: string;

@@ -6,11 +6,13 @@ export const CALLERS = [...BUILT_IN_ROLES, "ANONYMOUS", "PASSWORD_EXPIRED", "SHA
 export type CallerName = (typeof CALLERS)[number];
 
 /** What the contract says, worked out apart from the code that enforces it. */
-export function mayCall({ access }: AnyEndpoint, caller: CallerName): boolean {
+export function mayCall({ access, alsoNeeds }: AnyEndpoint, caller: CallerName): boolean {
   if (access === "public") return true;
   if (access === "shareViewer") return caller === "SHARE_VIEWER";
   if (caller === "ANONYMOUS" || caller === "SHARE_VIEWER") return false;
   if (access === "passwordExpired") return true;
   if (caller === "PASSWORD_EXPIRED") return false;
-  return access === "signedIn" || permissionsOfRole(caller).has(access);
+  if (access === "signedIn") return true;
+  const held = permissionsOfRole(caller);
+  return held.has(access) && (!alsoNeeds || held.has(alsoNeeds));
 }

@@ -70,6 +70,7 @@ const plain: DatasetConfigInput = {
 };
 const paid: Predicate = field("status", "equals", "paid");
 const several = { apiName: "statuses", displayName: "Statuses", multiValueField: true };
+const SEVERAL = [several as never];
 
 export const CASES: GoldenCase[] = [
   ofDataset(
@@ -261,7 +262,7 @@ export const CASES: GoldenCase[] = [
       sources: [O],
       selectedFields: [pick("accord_id", { as: "id" })],
       filter: variable("status", "equals", "statuses"),
-      variables: [several as never],
+      variables: SEVERAL,
       sort: [{ field: "id" }],
     },
     [["o1"], ["o4"], ["o6"]],
@@ -273,7 +274,7 @@ export const CASES: GoldenCase[] = [
       sources: [O],
       selectedFields: [pick("accord_id", { as: "id" })],
       filter: all(variable("status", "equals", "statuses"), field("quantity", "less", 3)),
-      variables: [several as never],
+      variables: SEVERAL,
       sort: [{ field: "id" }],
     },
     [["o1"], ["o2"]],
@@ -287,7 +288,7 @@ export const CASES: GoldenCase[] = [
         variable("status", "notEquals", "statuses"),
         any(variable("status", "equals", "statuses"), field("quantity", "less", 3)),
       ),
-      variables: [several as never],
+      variables: SEVERAL,
       sort: [{ field: "id" }],
     },
     [["o1"], ["o2"]],

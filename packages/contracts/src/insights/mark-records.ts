@@ -60,6 +60,7 @@ export const dashboardMarkRecords = endpoint({
   method: "POST",
   path: "/dashboards/:id/cards/:cardId/records",
   access: "READ_DATA_STUDIO",
+  alsoNeeds: "READ_DASHBOARD",
   scope: "instance",
   summary: "The filter of the records behind a mark of a card on a dashboard, or why no filter can say it.",
   params: z.strictObject({ id: id("dashboard"), cardId: id("dataCard") }),
@@ -73,8 +74,9 @@ export const previewMarkRecords = endpoint({
   method: "POST",
   path: "/datacards/preview/records",
   access: "READ_DATA_STUDIO",
+  alsoNeeds: "PREVIEW_DATACARD",
   scope: "instance",
-  summary: "The filter of the records behind a mark of a card that may not be saved yet. Needs PREVIEW_DATACARD too.",
+  summary: "The filter of the records behind a mark of a card that may not be saved yet, or why no filter can say it.",
   body: z.strictObject({
     datacard: z.strictObject({ contents: z.strictObject({ configuration: CardConfiguration }) }),
     dataset: z.strictObject({ id: id("dataset").optional(), datasetConfig: DatasetConfig.optional() }).default({}),

@@ -2,6 +2,7 @@
 import { PERMISSIONS, type AnyEndpoint } from "@accord/contracts";
 import type { Route } from "../module.ts";
 
+const isPermission = (access: string): boolean => PERMISSIONS.some((permission) => permission === access);
 const ACCESS: ReadonlySet<string> = new Set([...PERMISSIONS, "public", "signedIn", "passwordExpired", "shareViewer"]);
 
 /** @throws Error naming every fault: no access, a name or path twice, or an endpoint missing in the registry. */
@@ -13,6 +14,8 @@ export function checkRoutes(routes: readonly Route[], endpoints: readonly AnyEnd
   for (const { endpoint } of routes) {
     const path = `${endpoint.method} ${endpoint.path.replace(/:\w+/g, ":")}`;
     if (!ACCESS.has(endpoint.access)) faults.push(`${endpoint.name}: access says nobody who may call it`);
+    if (endpoint.alsoNeeds && !isPermission(endpoint.access))
+      faults.push(`${endpoint.name}: alsoNeeds is for endpoints whose access is a permission`);
     if (!known.has(endpoint)) faults.push(`${endpoint.name}: missing in packages/contracts/src/endpoints.ts`);
     if (names.has(endpoint.name)) faults.push(`${endpoint.name}: another route has this name`);
     if (paths.has(path)) faults.push(`${endpoint.name}: ${path} is also ${paths.get(path)?.name}`);

@@ -84,7 +84,7 @@ const isPermission = (access: string): access is Permission => PERMISSION_NAMES.
 
 /** Deny by default: whatever is not named here is refused. */
 function checkAccess(endpoint: AnyEndpoint, { principal, viewer }: Caller): void {
-  const { access } = endpoint;
+  const { access, alsoNeeds } = endpoint;
   if (access === "public") return;
   if (access === "shareViewer") {
     if (!viewer) throw new AppError("share_password_required");
@@ -97,6 +97,7 @@ function checkAccess(endpoint: AnyEndpoint, { principal, viewer }: Caller): void
   if (!isPermission(access) || !principal.permissions.has(access)) {
     throw new AppError("forbidden", { permission: access });
   }
+  if (alsoNeeds && !principal.permissions.has(alsoNeeds)) throw new AppError("forbidden", { permission: alsoNeeds });
 }
 
 function checkForgery(

@@ -81,6 +81,7 @@ function operation(endpoint: AnyEndpoint, schemas: Record<string, Json>): Operat
     operationId: endpoint.name,
     summary: endpoint.summary,
     "x-access": endpoint.access,
+    ...(endpoint.alsoNeeds ? { "x-also-needs": endpoint.alsoNeeds } : {}),
     tags: [tagOf(endpoint)],
     security: securityOf(endpoint),
     parameters: [
