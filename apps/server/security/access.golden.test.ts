@@ -2,7 +2,7 @@
 import { API_PREFIX } from "@accord/contracts";
 import { ENDPOINTS } from "@accord/contracts/endpoints";
 import { expect, test } from "vitest";
-import { mayCall, type CallerName } from "../test-kit/generated/may-call.ts";
+import { accessOf, mayCall, type CallerName } from "../test-kit/generated/may-call.ts";
 
 test("[T2] the list of who may call what is the reviewed one", async () => {
   const short: Record<CallerName, string> = {
@@ -29,8 +29,7 @@ test("[T2] the list of who may call what is the reviewed one", async () => {
   ];
   const lines = ENDPOINTS.map((endpoint) => {
     const allowed = order.filter((caller) => mayCall(endpoint, caller)).map((caller) => short[caller]);
-    const needed = [endpoint.access, ...(endpoint.alsoNeeds ? [endpoint.alsoNeeds] : [])].join(" and ");
-    return `${endpoint.method} ${API_PREFIX}${endpoint.path}  ${endpoint.name}  ${needed}: ${allowed.join(" ")}`;
+    return `${endpoint.method} ${API_PREFIX}${endpoint.path}  ${endpoint.name}  ${accessOf(endpoint).join(" and ")}: ${allowed.join(" ")}`;
   }).sort(
     (left, right) => (left.split(" ")[1] ?? "").localeCompare(right.split(" ")[1] ?? "") || left.localeCompare(right),
   );

@@ -2,7 +2,7 @@
  * T2: a role of one permission, for each permission there is, against every endpoint with ids of objects that exist. Only
  * the permission that the endpoint names opens it; with any other, with none, and for guests the call changes nothing.
  */
-import { PERMISSIONS, type AnyEndpoint, type ErrorBody, type Permission } from "@accord/contracts";
+import { isPermission, PERMISSIONS, type AnyEndpoint, type ErrorBody, type Permission } from "@accord/contracts";
 import { ENDPOINTS } from "@accord/contracts/endpoints";
 import { encodeEmail } from "@accord/contracts/insights/sharing";
 import { getCurrentUser, type CurrentUser } from "@accord/contracts/identity/users";
@@ -11,6 +11,7 @@ import { hashPassword } from "../src/platform/access/password-hash.ts";
 import type { CallParts } from "../test-kit/fixtures/index.ts";
 import { makeShare } from "../test-kit/fixtures/insights.ts";
 import { databaseHash } from "../test-kit/generated/database-hash.ts";
+import { accessOf } from "../test-kit/generated/may-call.ts";
 import { validInput, type Made } from "../test-kit/generated/inputs.ts";
 import { outsider } from "../test-kit/generated/outsider.ts";
 import { testApp, type Answer, type Place, type TestApp } from "../test-kit/index.ts";
@@ -25,7 +26,6 @@ let guest: Awaited<ReturnType<typeof outsider>>;
 const inputs = new Map<AnyEndpoint, CallParts>();
 let before: string;
 
-const isPermission = (access: string): access is Permission => PERMISSIONS.some((permission) => permission === access);
 const byAccess = (isWanted: (endpoint: AnyEndpoint) => boolean) =>
   ENDPOINTS.filter(isWanted).map((endpoint) => [endpoint.name, endpoint] as const);
 const GUARDED = byAccess(({ access }) => isPermission(access));
@@ -59,7 +59,7 @@ describe("[T2] refused", () => {
 });
 
 describe.each(GUARDED)("[T2] %s", (_, endpoint) => {
-  const needed = [endpoint.access, endpoint.alsoNeeds].filter((access) => access !== undefined) as Permission[];
+  const needed = accessOf(endpoint).filter(isPermission);
 
   test(`answers whoever holds ${needed.join(" and ")} and nothing else`, async () => {
     const place = await placeFor(endpoint);

@@ -12,6 +12,7 @@ export {
   type PredicateProblem,
   type PredicateProblemCode,
   type PredicateScope,
+  withoutConditions,
 } from "./predicate/plan.ts";
 export * from "./predicate/references.ts";
 export * from "./predicate/relative-dates.ts";

@@ -1,37 +1,34 @@
 /** Filters of a dataset as filters of the records it starts from: fields by their own names, variables by their values. */
-import { OPERATORS, isBlank } from "@accord/expressions";
+import { isBlank, OPERATORS, withoutConditions } from "@accord/expressions";
 import type { Condition, Operand, Predicate } from "@accord/contracts/data/predicate";
 import { NoRecordsError, type OriginCondition } from "./origins.ts";
 
 /** True is a group without conditions. */
-const TRUE: Predicate = { type: "group", combinator: "and", children: [] };
-const isTrue = (predicate: Predicate): boolean => predicate.type === "group" && predicate.children.length === 0;
+export const TRUE: Predicate = { type: "group", combinator: "and", children: [] };
+export const isTrue = (predicate: Predicate): boolean => predicate.type === "group" && predicate.children.length === 0;
 
 /** Throws `NoRecordsError` for what is no field of the records. */
-export const conditionFilter = ({ predicate, ...scope }: OriginCondition): Predicate =>
-  translate(predicate, scope) ?? TRUE;
+export function conditionFilter({ predicate, ...scope }: OriginCondition): Predicate {
+  // A variable without a value leaves its condition out.
+  const asked = withoutConditions<Condition>(predicate, ({ right }) =>
+    right.some((operand) => operand.kind === "variable" && isBlank(scope.variables.get(operand.apiName))),
+  );
+  return asked ? translate(asked, scope) : TRUE;
+}
 
 type Scope = Omit<OriginCondition, "predicate">;
 
-/** Null where variables without a value leave nothing of it. */
-function translate(predicate: Predicate, scope: Scope): Predicate | null {
+function translate(predicate: Predicate, scope: Scope): Predicate {
   if (predicate.type === "condition") return translateCondition(predicate, scope);
-  if (predicate.children.length === 0) return TRUE;
-  const children = predicate.children.flatMap((child) => translate(child, scope) ?? []);
-  if (children.length === 0) return null;
+  const children = predicate.children.map((child) => translate(child, scope));
   const rest = children.filter((child) => !isTrue(child));
   // One that always holds decides an OR, and says nothing in an AND.
-  if (rest.length === 0 || (predicate.combinator === "or" && rest.length < children.length)) return TRUE;
+  if (predicate.combinator === "or" && rest.length < children.length) return TRUE;
   const [only] = rest;
   return only && rest.length === 1 ? only : { ...predicate, children: rest };
 }
 
-function translateCondition(condition: Condition, scope: Scope): Predicate | null {
-  // A variable without a value leaves its condition out.
-  const isLeftOut = condition.right.some(
-    (operand) => operand.kind === "variable" && isBlank(scope.variables.get(operand.apiName)),
-  );
-  if (isLeftOut) return null;
+function translateCondition(condition: Condition, scope: Scope): Condition {
   const takesList = OPERATORS[condition.operator].right === "list";
   return {
     ...condition,

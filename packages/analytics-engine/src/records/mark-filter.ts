@@ -8,7 +8,7 @@ import { cardShape } from "../card-query.ts";
 import type { Relation } from "../catalogue.ts";
 import type { Query } from "../query.ts";
 import { bucketDays } from "./bucket-days.ts";
-import { conditionFilter } from "./condition-filter.ts";
+import { conditionFilter, isTrue, TRUE } from "./condition-filter.ts";
 import { type ColumnOrigin, type FieldOrigin, NoRecordsError, type Origin, recordsQuery } from "./origins.ts";
 
 /** What the rows of one group have in common, as the answer of the card groups them and as filters say it. */
@@ -63,8 +63,6 @@ export function predicateOf({ rows, groups, counted }: MarkFilter): Predicate | 
 /** The same, with capital letters of texts distinguished where a filter can do so. */
 export const exactPredicateOf = (filter: MarkFilter): Predicate | null =>
   predicateOf({ ...filter, groups: filter.groups.map((group) => ({ ...group, predicate: group.exact })) });
-
-const isTrue = (predicate: Predicate): boolean => predicate.type === "group" && predicate.children.length === 0;
 
 function allOf(parts: readonly Predicate[]): Predicate | null {
   // One AND at the top: each of its conditions can be taken away by itself.
@@ -168,7 +166,7 @@ function isComparable(value: Value, kind: Exclude<ReturnType<typeof kindOf>, "li
 
 function listFilter(field: string, { values, isOthers }: MarkGroup): Predicate {
   const [only] = values;
-  if (only === undefined) return isOthers ? { type: "group", combinator: "and", children: [] } : never(field);
+  if (only === undefined) return isOthers ? TRUE : never(field);
   if (isOthers) return condition(field, "notInList", values);
   if (values.length > 1) return condition(field, "inList", values);
   return isBlank(only) ? condition(field, "isBlank") : condition(field, "equals", [only]);

@@ -105,3 +105,6 @@ export const PERMISSIONS = [
 ] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];
+
+const NAMES: ReadonlySet<string> = new Set(PERMISSIONS);
+export const isPermission = (name: string): name is Permission => NAMES.has(name);

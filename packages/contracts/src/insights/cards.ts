@@ -251,6 +251,13 @@ export const dataCardDependencies = endpoint({
 });
 
 /** Either a saved dataset by its id, or one being edited, by its configuration. */
+/** A card that may not be saved yet, and its dataset, which may not be saved as it is either. */
+export const CardPreview = z.strictObject({
+  datacard: z.strictObject({ contents: Contents }),
+  dataset: z.strictObject({ id: id("dataset").optional(), datasetConfig: DatasetConfig.optional() }).default({}),
+});
+export type CardPreview = z.output<typeof CardPreview>;
+
 export const previewDataCard = endpoint({
   name: "previewDataCard",
   method: "POST",
@@ -258,10 +265,7 @@ export const previewDataCard = endpoint({
   access: "PREVIEW_DATACARD",
   scope: "instance",
   summary: "Works out a card that may not be saved yet.",
-  body: z.strictObject({
-    datacard: z.strictObject({ contents: Contents }),
-    dataset: z.strictObject({ id: id("dataset").optional(), datasetConfig: DatasetConfig.optional() }).default({}),
-  }),
+  body: CardPreview,
   reply: z.strictObject({ contents: z.strictObject({ data: CardData }) }),
   errors: ["dataset_invalid", "validation_failed", "query_timeout", "answer_too_large"],
 });
@@ -286,14 +290,3 @@ export const dataCardData = endpoint({
   }),
   errors: ["dataset_invalid", "validation_failed", "query_timeout", "answer_too_large"],
 });
-
-export const dataCardEndpoints = {
-  listDataCards,
-  getDataCard,
-  createDataCard,
-  updateDataCard,
-  deleteDataCard,
-  dataCardDependencies,
-  previewDataCard,
-  dataCardData,
-};

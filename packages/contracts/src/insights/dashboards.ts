@@ -277,17 +277,3 @@ export const insightsChanged = event({
     action: z.enum(["created", "updated", "deleted", "published"]),
   }),
 });
-
-export const dashboardEndpoints = {
-  listDashboards,
-  getDashboard,
-  visitDashboard,
-  dashboardCardData,
-  createDashboard,
-  updateDashboard,
-  createDashboardDraft,
-  publishDashboard,
-  deleteDashboard,
-  deleteDashboardDraft,
-  applyDataCardSettings,
-};

@@ -31,5 +31,3 @@ export const listDatasetUses = endpoint({
     ),
   }),
 });
-
-export const datasetUseEndpoints = { listDatasetUses };

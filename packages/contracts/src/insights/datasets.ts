@@ -268,18 +268,3 @@ export const listDatasetFunctions = endpoint({
   summary: "The functions a calculated field may use.",
   reply: z.strictObject({ functions: z.array(DatasetFunction) }),
 });
-
-export const datasetEndpoints = {
-  listDatasets,
-  getDataset,
-  createDataset,
-  updateDataset,
-  deleteDataset,
-  datasetDependencies,
-  datasetVariables,
-  lookupDatasetFields,
-  previewDataset,
-  suggestJoins,
-  sampleDataSource,
-  listDatasetFunctions,
-};

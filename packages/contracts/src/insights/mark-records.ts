@@ -4,8 +4,7 @@ import { Predicate } from "../data/predicate.ts";
 import { Value } from "../data/values.ts";
 import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
-import { CardConfiguration } from "./cards.ts";
-import { DatasetConfig } from "./dataset-config.ts";
+import { CardPreview } from "./cards.ts";
 import { VariableValues } from "./variables.ts";
 
 /** The rows of a mark have one of these values in a column of the card's answer; with `isOthers`, any value but these. */
@@ -77,13 +76,7 @@ export const previewMarkRecords = endpoint({
   alsoNeeds: "PREVIEW_DATACARD",
   scope: "instance",
   summary: "The filter of the records behind a mark of a card that may not be saved yet, or why no filter can say it.",
-  body: z.strictObject({
-    datacard: z.strictObject({ contents: z.strictObject({ configuration: CardConfiguration }) }),
-    dataset: z.strictObject({ id: id("dataset").optional(), datasetConfig: DatasetConfig.optional() }).default({}),
-    mark: CardMark,
-  }),
+  body: CardPreview.extend({ mark: CardMark }),
   reply: MarkRecords,
   errors: ["dataset_invalid", "validation_failed", "query_timeout"],
 });
-
-export const markRecordsEndpoints = { dashboardMarkRecords, previewMarkRecords };

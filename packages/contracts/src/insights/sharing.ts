@@ -226,16 +226,3 @@ export const closeSharedDashboard = endpoint({
   body: z.strictObject({}),
   reply: z.strictObject({}),
 });
-
-export const sharingEndpoints = {
-  shareDashboard,
-  listShares,
-  updateShareExpiry,
-  deleteShare,
-  reshareDashboard,
-  openSharedDashboard,
-  requestShareCode,
-  getSharedDashboard,
-  getSharedCardData,
-  closeSharedDashboard,
-};

@@ -95,19 +95,30 @@ export function planPredicate(predicate: Predicate, scope: PredicateScope): Plan
   return plan;
 }
 
+/** A tree of conditions, as it is stored or as it is planned. */
+type Tree<Leaf extends { type: "condition" }> =
+  | Leaf
+  | { type: "group"; combinator: "and" | "or"; children: Tree<Leaf>[] };
+
+/** What is left of a tree without some of its conditions and without the groups that this empties; null: nothing. */
+export function withoutConditions<Leaf extends { type: "condition" }>(
+  tree: Tree<Leaf>,
+  isLeftOut: (condition: Leaf) => boolean,
+): Tree<Leaf> | null {
+  if (tree.type === "condition") return isLeftOut(tree) ? null : tree;
+  if (tree.children.length === 0) return tree;
+  const children = tree.children.flatMap((child) => withoutConditions(child, isLeftOut) ?? []);
+  return children.length === 0 ? null : { ...tree, children };
+}
+
 /** A variable without a value leaves its condition out, as an unused filter on a dashboard does; null: nothing is left. */
-export function withoutBlankVariables(
+export const withoutBlankVariables = (
   plan: Plan,
   variable: ((apiName: string) => Value | undefined) | undefined,
-): Plan | null {
-  if (plan.type === "condition") {
-    const isLeftOut = plan.right.some((operand) => operand.type === "variable" && isBlank(variable?.(operand.apiName)));
-    return isLeftOut ? null : plan;
-  }
-  if (plan.children.length === 0) return plan;
-  const children = plan.children.flatMap((child) => withoutBlankVariables(child, variable) ?? []);
-  return children.length === 0 ? null : { ...plan, children };
-}
+): Plan | null =>
+  withoutConditions<PlanCondition>(plan, ({ right }) =>
+    right.some((operand) => operand.type === "variable" && isBlank(variable?.(operand.apiName))),
+  );
 
 function planTree(predicate: Predicate, scope: PredicateScope, problems: PredicateProblem[]): Plan | undefined {
   if (conditionCount(predicate) <= MAX_CONDITIONS) return planNode(predicate, scope, [], problems);

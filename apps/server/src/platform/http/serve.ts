@@ -4,7 +4,7 @@
  */
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { API_PREFIX, CSRF, PERMISSIONS, type AnyEndpoint, type Permission } from "@accord/contracts";
+import { API_PREFIX, CSRF, isPermission, type AnyEndpoint } from "@accord/contracts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Principal, Sessions } from "../access/principal.ts";
@@ -78,9 +78,6 @@ async function identify(request: FastifyRequest, endpoint: AnyEndpoint, options:
   const token = sessionToken(request, options.deps.config.baseUrl);
   return { principal: token ? await options.sessions.find(token) : null, viewer: null };
 }
-
-const PERMISSION_NAMES: ReadonlySet<string> = new Set(PERMISSIONS);
-const isPermission = (access: string): access is Permission => PERMISSION_NAMES.has(access);
 
 /** Deny by default: whatever is not named here is refused. */
 function checkAccess(endpoint: AnyEndpoint, { principal, viewer }: Caller): void {

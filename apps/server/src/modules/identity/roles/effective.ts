@@ -1,5 +1,5 @@
 /** What a person may do in an instance: roles held there plus their flags, as a set of permissions. */
-import { BUILT_IN_ROLES, PERMISSIONS, type BuiltInRole, type Permission } from "@accord/contracts";
+import { BUILT_IN_ROLES, type BuiltInRole, type Permission, isPermission } from "@accord/contracts";
 import { permissionsOfRole } from "../../../platform/access/role-permissions.ts";
 
 /** Everything that gives rights in one instance. */
@@ -13,10 +13,8 @@ export interface Holdings {
 }
 
 const BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN_ROLES);
-const KNOWN: ReadonlySet<string> = new Set(PERMISSIONS);
 
 export const isBuiltInRole = (role: string): role is BuiltInRole => BUILT_IN.has(role);
-const isPermission = (name: string): name is Permission => KNOWN.has(name);
 
 /** Built-in roles that count, flags included. */
 export function effectiveRoles({ roles, orgAdmin, superAdmin }: Holdings): string[] {

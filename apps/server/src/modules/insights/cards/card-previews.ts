@@ -1,7 +1,5 @@
 /** What a card that may not be saved yet shows, and the records behind its marks. */
-import type { Id } from "@accord/contracts";
-import type { CardConfiguration } from "@accord/contracts/insights/cards";
-import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
+import type { CardPreview } from "@accord/contracts/insights/cards";
 import type { CardMark, MarkRecords } from "@accord/contracts/insights/mark-records";
 import type { Ctx } from "../../../platform/ctx.ts";
 import { invalidField } from "../../../platform/http/app-error.ts";
@@ -9,11 +7,6 @@ import type { DatasetsService } from "../datasets/index.ts";
 import type { AnswerCard, CardAnswer } from "./card-data.ts";
 import { cardViewer } from "./card-viewer.ts";
 import type { FindMarkRecords } from "./mark-records.ts";
-
-interface PreviewBody {
-  datacard: { contents: { configuration: CardConfiguration } };
-  dataset: { id?: Id<"dataset"> | undefined; datasetConfig?: DatasetConfig | undefined };
-}
 
 interface Parts {
   datasets: DatasetsService;
@@ -23,7 +16,7 @@ interface Parts {
 
 export function cardPreviews({ datasets, answer, findMarkRecords }: Parts) {
   /** What a card that may not be saved yet asks of which dataset. */
-  async function previewed(ctx: Ctx, { datacard, dataset: { id, datasetConfig } }: PreviewBody) {
+  async function previewed(ctx: Ctx, { datacard, dataset: { id, datasetConfig } }: CardPreview) {
     const { configuration } = datacard.contents;
     const named = [id, configuration.datasetId].flatMap((one) => (one ? [one] : []));
     // Both are looked up, so that neither can name another instance's dataset; the one beside the card wins.
@@ -35,10 +28,10 @@ export function cardPreviews({ datasets, answer, findMarkRecords }: Parts) {
   }
 
   return {
-    preview: async (ctx: Ctx, body: PreviewBody): Promise<CardAnswer> =>
+    preview: async (ctx: Ctx, body: CardPreview): Promise<CardAnswer> =>
       answer({ ...(await previewed(ctx, body)), ...cardViewer(ctx), refresh: false }),
 
-    async previewMarkRecords(ctx: Ctx, { mark, ...body }: PreviewBody & { mark: CardMark }): Promise<MarkRecords> {
+    async previewMarkRecords(ctx: Ctx, { mark, ...body }: CardPreview & { mark: CardMark }): Promise<MarkRecords> {
       return findMarkRecords({ ...(await previewed(ctx, body)), ...cardViewer(ctx), mark });
     },
   };

@@ -80,16 +80,14 @@ export function viewingService({ appDb }: Pick<Deps, "appDb">, needs: ViewingNee
       return { ...reply, unpublishedChanges, reverts };
     },
 
-    /** Like guests, those who only look at dashboards change no variables but the updatable ones. */
     async cardData(
       ctx: Ctx,
       id: DashboardId,
       cardId: Id<"dataCard">,
       { variablesMap, refresh }: { variablesMap: VariableValues; refresh: boolean },
     ) {
-      const dashboard = await read(ctx, id);
-      const request = { cardId, values: variablesMap, onlyUpdatable: !seesDefinitions(ctx), refresh };
-      return { data: await view.cardData(ctx.instanceId, dashboard, { ...request, ...cardViewer(ctx) }) };
+      const request = { ...cardRequest(ctx, cardId, variablesMap), refresh };
+      return { data: await view.cardData(ctx.instanceId, await read(ctx, id), request) };
     },
 
     async markRecords(
@@ -98,12 +96,17 @@ export function viewingService({ appDb }: Pick<Deps, "appDb">, needs: ViewingNee
       cardId: Id<"dataCard">,
       { variablesMap, mark }: { variablesMap: VariableValues; mark: CardMark },
     ) {
-      const dashboard = await read(ctx, id);
-      const request = { cardId, values: variablesMap, onlyUpdatable: !seesDefinitions(ctx), mark };
-      return view.markRecords(ctx.instanceId, dashboard, { ...request, ...cardViewer(ctx) });
+      const request = { ...cardRequest(ctx, cardId, variablesMap), mark };
+      return view.markRecords(ctx.instanceId, await read(ctx, id), request);
     },
   };
 }
+
+/** Like guests, those who only look at dashboards change no variables but the updatable ones. */
+const cardRequest = (ctx: Ctx, cardId: Id<"dataCard">, values: VariableValues) => ({
+  ...{ cardId, values, onlyUpdatable: !seesDefinitions(ctx) },
+  ...cardViewer(ctx),
+});
 
 /** Drafts, cards and datasets are for people who hold READ_INSIGHTS; others see published dashboards and no more. */
 const seesDefinitions = (ctx: Pick<Ctx, "can">): boolean => ctx.can("READ_INSIGHTS");
