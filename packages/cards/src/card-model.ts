@@ -4,7 +4,7 @@ import { type CartesianModel, cartesianModel } from "./cartesian/cartesian.model
 import { type ChartWords, ENGLISH } from "./chart/words.ts";
 import { type FunnelModel, funnelModel } from "./funnel/model.ts";
 import { type CardNote, type Cell, type Group, isAdditive } from "./marks.ts";
-import { markOf } from "./mark-target.ts";
+import { type ColumnGroups, groupsOf, markOf } from "./mark-target.ts";
 import { type MetricModel, metricModel } from "./metric/model.ts";
 import { type PieModel, pieModel } from "./pie/model.ts";
 import { type TableModel, tableModel } from "./table/model.ts";
@@ -81,7 +81,7 @@ export function modelTable(model: CardModel): TableModel {
     case "funnel":
       return {
         ...emptyTable([model.stageTitle], [model.valueTitle]),
-        rows: model.stages.map((stage) => rowOf([["x", stage]], [["y0", stage.cell]])),
+        rows: model.stages.map((stage) => rowOf(groupsOf(stage), [["y0", stage.cell]])),
       };
     case "metric":
       return {
@@ -101,15 +101,13 @@ function cartesianTable(model: CartesianModel): TableModel {
     if (isSplit)
       return model.series.flatMap((series) => {
         const cell = series.cells[index];
-        if (!cell) return [];
-        const groups = [["x", category] as const, ["series", series] as const];
-        return [rowOf(groups, [["y0", cell]])];
+        return cell ? [rowOf(groupsOf(category, series), [["y0", cell]])] : [];
       });
     const cells = model.series.flatMap(({ key, cells: all }) => {
       const cell = all[index];
       return cell ? [[key, cell] as const] : [];
     });
-    return cells.length > 0 ? [rowOf([["x", category]], cells)] : [];
+    return cells.length > 0 ? [rowOf(groupsOf(category), cells)] : [];
   });
   return { ...emptyTable(titles, values), rows };
 }
@@ -118,16 +116,11 @@ function pieTable(model: PieModel): TableModel {
   if (model.subCategoryTitle === null)
     return {
       ...emptyTable([model.categoryTitle], [model.valueTitle]),
-      rows: model.slices.map((slice) => rowOf([["x", slice]], [["y0", slice.cell]])),
+      rows: model.slices.map((slice) => rowOf(groupsOf(slice), [["y0", slice.cell]])),
     };
   return {
     ...emptyTable([model.categoryTitle, model.subCategoryTitle], [model.valueTitle]),
-    rows: model.slices.flatMap((slice) =>
-      slice.parts.map((part) => {
-        const groups = [["x", slice] as const, ["series", part] as const];
-        return rowOf(groups, [["y0", part.cell]]);
-      }),
-    ),
+    rows: model.slices.flatMap((slice) => slice.parts.map((part) => rowOf(groupsOf(slice, part), [["y0", part.cell]]))),
   };
 }
 
@@ -141,11 +134,8 @@ function emptyTable(groups: readonly string[], values: readonly string[]): Table
   return { kind: "table", columns, rows: [], notes: [] };
 }
 
-/** Groups and cells by the columns of the answer they are of. */
-const rowOf = (
-  groups: readonly (readonly [string, Group])[],
-  cells: readonly (readonly [string, Cell])[],
-): TableModel["rows"][number] => ({
+/** Cells by the columns of the answer they are of, as groups are. */
+const rowOf = (groups: ColumnGroups, cells: readonly (readonly [string, Cell])[]): TableModel["rows"][number] => ({
   values: [...groups.map(([, { value }]) => value), ...cells.map(([, { value }]) => value)],
   texts: [...groups.map(([, { label }]) => label), ...cells.map(([, { text }]) => text)],
   marks: [...groups.map(() => null), ...cells.map(([column]) => markOf(groups, column))],

@@ -1,12 +1,10 @@
 /** Each mark of a card offers its records to people who may read them: by mouse on the chart, by keys in its table. */
 import type { CardMark, MarkRecords } from "@accord/contracts/insights/mark-records";
 import { CardConfiguration, type CardConfigurationInput, type CardData } from "@accord/contracts/insights/cards";
-import { show } from "@accord/ui/test-kit";
-import { QueryClientProvider } from "@tanstack/react-query";
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import { beforeEach, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { queryClient } from "../../../app/queries.ts";
+import { showInRouter } from "../../../app/show-in-router.fixtures.tsx";
 import "../../../app/words.ts";
 import { CardFace } from "./card-face.tsx";
 
@@ -57,24 +55,16 @@ function face(options: { asTable?: boolean; card?: CardConfigurationInput; answe
       return answer!;
     },
   });
-  const root = createRootRoute({
-    component: () => (
-      <main style={{ width: 480, height: 260 }}>
-        <CardFace
-          configuration={CardConfiguration.parse(card)}
-          query={{ data: { data }, error: null, isError: false, isFetching: false, refetch: () => {} }}
-          asTable={asTable}
-          {...(answer ? { recordsOf } : {})}
-        />
-      </main>
-    ),
-  });
-  const router = createRouter({ routeTree: root, history: createMemoryHistory({ initialEntries: ["/"] }) });
-  show(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router as never} />
-    </QueryClientProvider>,
-  );
+  showInRouter(() => (
+    <main style={{ width: 480, height: 260 }}>
+      <CardFace
+        configuration={CardConfiguration.parse(card)}
+        query={{ data: { data }, error: null, isError: false, isFetching: false, refetch: () => {} }}
+        asTable={asTable}
+        {...(answer ? { recordsOf } : {})}
+      />
+    </main>
+  ));
 }
 
 const number = (name: string) => page.getByRole("button", { name, exact: true });

@@ -1,12 +1,10 @@
 /** The menu of a pipeline's row: a system that fails can be asked again from there. */
 import { getCurrentUser } from "@accord/contracts/identity/users";
 import { pipelineHealth, UNTROUBLED } from "@accord/sync-engine/lifecycle";
-import { show } from "@accord/ui/test-kit";
-import { QueryClientProvider } from "@tanstack/react-query";
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { keyOf, queryClient } from "../../../app/queries.ts";
+import { showInRouter } from "../../../app/show-in-router.fixtures.tsx";
 import "../../../app/words.ts";
 import { pipelineRow } from "../pipeline-editor/field-pipeline/pipeline-row.fixtures.ts";
 import { useRowMenu } from "./use-row-menu.tsx";
@@ -46,15 +44,7 @@ function showMenu(row: typeof failing, permissions: string[]) {
         ))}
     </ul>
   );
-  const router = createRouter({
-    routeTree: createRootRoute({ component: Menu }),
-    history: createMemoryHistory({ initialEntries: ["/"] }),
-  });
-  show(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
+  showInRouter(Menu);
 }
 const tryNow = () => page.getByRole("button", { name: "Try now" });
 

@@ -1,11 +1,9 @@
 /** Choosing a source: only what can be read is offered, and what can't be says why. */
 import type { ConnectorEntitySummary } from "@accord/contracts/connections/connectors";
-import { show } from "@accord/ui/test-kit";
-import { QueryClientProvider } from "@tanstack/react-query";
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { queryClient } from "../../../../app/queries.ts";
+import { showInRouter } from "../../../../app/show-in-router.fixtures.tsx";
 import "../../../../app/words.ts";
 import { buyers, SHOP, shop } from "../new-pipeline.fixtures.ts";
 import { SourcePicker } from "./source-picker.tsx";
@@ -39,15 +37,7 @@ afterEach(() => {
 
 function open(status: "ACTIVE" | "ERROR" = "ACTIVE"): unknown[] {
   const chosen: unknown[] = [];
-  const routeTree = createRootRoute({
-    component: () => <SourcePicker connectors={[{ ...shop(), status }]} onChoose={(one) => chosen.push(one)} />,
-  });
-  const history = createMemoryHistory({ initialEntries: ["/"] });
-  show(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={createRouter({ routeTree, history })} />
-    </QueryClientProvider>,
-  );
+  showInRouter(() => <SourcePicker connectors={[{ ...shop(), status }]} onChoose={(one) => chosen.push(one)} />);
   return chosen;
 }
 

@@ -4,10 +4,10 @@ import { Graph } from "@accord/contracts/sync/graph";
 import { listPipelineVersions, VersionRow } from "@accord/contracts/sync/pipeline-versions";
 import { show } from "@accord/ui/test-kit";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { keyOf, queryClient } from "../../../../app/queries.ts";
+import { showInRouter } from "../../../../app/show-in-router.fixtures.tsx";
 import "../../../../app/words.ts";
 import { EditorProvider } from "../editor-context.tsx";
 import { createEditorStore } from "../editor.model.ts";
@@ -67,26 +67,21 @@ test("discarding a draft names the field pipelines whose drafts are deleted with
 function showVersions(): void {
   const published = { graphVersion: "published", hasDraft: false, hasPublished: true, versionNumber: 2 } as const;
   const store = createEditorStore(openedDraft(Graph.parse({ nodes: [], edges: [] }), published));
-  const root = createRootRoute({
-    component: () => (
-      <QueryClientProvider client={queryClient}>
-        <EditorProvider value={store}>
-          <VersionsPanel
-            entityId={ENTITY}
-            row={undefined}
-            mayWrite
-            versionId={version(1, false).id}
-            compareWith={undefined}
-            onClose={() => {}}
-            onOpen={() => {}}
-            onCompare={() => {}}
-            onGoTo={() => {}}
-          />
-        </EditorProvider>
-      </QueryClientProvider>
-    ),
-  });
-  show(<RouterProvider router={createRouter({ routeTree: root, history: createMemoryHistory() })} />);
+  showInRouter(() => (
+    <EditorProvider value={store}>
+      <VersionsPanel
+        entityId={ENTITY}
+        row={undefined}
+        mayWrite
+        versionId={version(1, false).id}
+        compareWith={undefined}
+        onClose={() => {}}
+        onOpen={() => {}}
+        onCompare={() => {}}
+        onGoTo={() => {}}
+      />
+    </EditorProvider>
+  ));
 }
 
 test("restoring a version asks where only field pipelines have drafts, and names them", async () => {

@@ -2,12 +2,10 @@
 import { id } from "@accord/contracts";
 import { listFieldPipelines } from "@accord/contracts/sync/field-pipelines";
 import { Graph } from "@accord/contracts/sync/graph";
-import { show } from "@accord/ui/test-kit";
-import { QueryClientProvider } from "@tanstack/react-query";
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { keyOf, queryClient } from "../../../../app/queries.ts";
+import { showInRouter } from "../../../../app/show-in-router.fixtures.tsx";
 import "../../../../app/words.ts";
 import { ENTITY, openedDraft } from "../draft/opened-draft.fixtures.ts";
 import { EditorProvider } from "../editor-context.tsx";
@@ -23,19 +21,11 @@ function showRow(hasPublished: boolean, own: Draft, graphVersion: "draft" | "pub
   const fields = [{ id: FIELD, apiName: "name", displayName: "Name", hasPublished, draft: own }];
   queryClient.setQueryData(keyOf(listFieldPipelines, { params: { entityId: ENTITY } }), { fields });
   const store = createEditorStore(openedDraft(Graph.parse({ nodes: [], edges: [] }), { graphVersion }));
-  const routeTree = createRootRoute({
-    component: () => (
-      <EditorProvider value={store}>
-        <MappingRowPipeline entityId={ENTITY} coreField="name" fromNode="crm" />
-      </EditorProvider>
-    ),
-  });
-  const router = createRouter({ routeTree, history: createMemoryHistory() });
-  show(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
+  showInRouter(() => (
+    <EditorProvider value={store}>
+      <MappingRowPipeline entityId={ENTITY} coreField="name" fromNode="crm" />
+    </EditorProvider>
+  ));
 }
 const link = (name: string) => page.getByRole("link", { name });
 

@@ -2,12 +2,10 @@
 import { getConnectorEntity } from "@accord/contracts/connections/connectors";
 import { getCurrentUser } from "@accord/contracts/identity/users";
 import { Graph } from "@accord/contracts/sync/graph";
-import { show } from "@accord/ui/test-kit";
-import { QueryClientProvider } from "@tanstack/react-query";
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { keyOf, queryClient, refresh } from "../../../../app/queries.ts";
+import { showInRouter } from "../../../../app/show-in-router.fixtures.tsx";
 import "../../../../app/words.ts";
 import { buyers, coreEntity, fieldOf, SHOP, shop } from "../../new-pipeline/new-pipeline.fixtures.ts";
 import { ENTITY, openedDraft } from "../draft/opened-draft.fixtures.ts";
@@ -45,17 +43,14 @@ test("when the fields of the system can't be read again, that is said and the ma
     configuration: { connectorId: SHOP, entityDefinition: "buyers", fieldMappings: [] },
   };
   const store = createEditorStore(openedDraft(Graph.parse({ nodes: [source], edges: [] })));
-  const root = createRootRoute({
-    component: () => (
-      <QueryClientProvider client={queryClient}>
-        <EditorProvider value={store}>
-          <MapperDialog entityId={ENTITY} />
-        </EditorProvider>
-      </QueryClientProvider>
+  showInRouter(
+    () => (
+      <EditorProvider value={store}>
+        <MapperDialog entityId={ENTITY} />
+      </EditorProvider>
     ),
-  });
-  const history = createMemoryHistory({ initialEntries: [`/?mapper=${FIRST_NODE}`] });
-  show(<RouterProvider router={createRouter({ routeTree: root, history })} />);
+    `/?mapper=${FIRST_NODE}`,
+  );
   const field = page.getByText("E-mail").first();
   await expect.element(field).toBeVisible();
   entity = () => Response.json({ code: "internal_error", message: "The disk is full." }, { status: 500 });

@@ -2,12 +2,10 @@
 import { id } from "@accord/contracts";
 import { Graph } from "@accord/contracts/sync/graph";
 import type { PublishDiff } from "@accord/contracts/sync/tests/publish-diff";
-import { show } from "@accord/ui/test-kit";
-import { QueryClientProvider } from "@tanstack/react-query";
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { queryClient } from "../../../../app/queries.ts";
+import { showInRouter } from "../../../../app/show-in-router.fixtures.tsx";
 import "../../../../app/words.ts";
 import { EditorProvider } from "../editor-context.tsx";
 import { createEditorStore } from "../editor.model.ts";
@@ -49,23 +47,18 @@ afterEach(() => {
 function openDialog(): PublishForm[] {
   const published: PublishForm[] = [];
   const store = createEditorStore(openedDraft(Graph.parse({ nodes: [], edges: [] })));
-  const root = createRootRoute({
-    component: () => (
-      <QueryClientProvider client={queryClient}>
-        <EditorProvider value={store}>
-          <PublishDialog
-            name="Account"
-            opened
-            busy={false}
-            error={null}
-            onClose={() => {}}
-            onPublish={async (form) => published.push(form) === 0}
-          />
-        </EditorProvider>
-      </QueryClientProvider>
-    ),
-  });
-  show(<RouterProvider router={createRouter({ routeTree: root, history: createMemoryHistory() })} />);
+  showInRouter(() => (
+    <EditorProvider value={store}>
+      <PublishDialog
+        name="Account"
+        opened
+        busy={false}
+        error={null}
+        onClose={() => {}}
+        onPublish={async (form) => published.push(form) === 0}
+      />
+    </EditorProvider>
+  ));
   return published;
 }
 

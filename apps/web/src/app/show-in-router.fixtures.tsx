@@ -1,0 +1,17 @@
+/** Shows a part of a screen in a test: its links have a router, its queries the cache of the app. */
+import { show } from "@accord/ui/test-kit";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { queryClient } from "./queries.ts";
+
+/** `address`: where it is shown; a component, so that it may use the router itself. */
+export function showInRouter(component: () => ReactNode, address = "/"): void {
+  const routeTree = createRootRoute({ component });
+  const router = createRouter({ routeTree, history: createMemoryHistory({ initialEntries: [address] }) });
+  show(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+}
