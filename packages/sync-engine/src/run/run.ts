@@ -24,6 +24,8 @@ export interface Run {
   followedSince: { readonly [nodeId: string]: string | undefined };
   /** Of sources that joined the running pipeline later: since when that ran before. */
   joinedAfter: { readonly [nodeId: string]: string | undefined };
+  /** Nodes of sources that have been read with all they held before. */
+  readWhole: readonly string[];
   /** Fields that places have lost so far; places that lost none are left out. */
   lostFields: { [placeId: number]: LostFields };
   /** By node, UTC ISO-8601: what changed there before this moment has been read. */
@@ -182,6 +184,7 @@ export function newRun(start: RunStart, places: RunEndpoints): Run {
     historyPlaces: places.historyPlaces ?? [],
     followedSince: Object.fromEntries(start.sources.map(({ nodeId, followedSince }) => [nodeId, followedSince])),
     joinedAfter: Object.fromEntries(start.sources.map(({ nodeId, joinedAfter }) => [nodeId, joinedAfter])),
+    readWhole: start.sources.filter(({ isReadWhole }) => isReadWhole).map(({ nodeId }) => nodeId),
     lostFields: places.lostFields ?? {},
     knownUntil: Object.fromEntries(start.sources.map(({ nodeId, knownUntil }) => [nodeId, knownUntil ?? null])),
     sinks: places.sinkPlaces.map((placeId) => ({

@@ -205,7 +205,10 @@ export class Oracle {
       ...EDITED_FIELDS.flatMap((field) => {
         const [, [core] = []] = present.find(([name]) => name === "core") ?? [];
         const holders = present.filter(
-          ([name]) => !this.#isIgnored(name, field) && !this.#isUnfit(name, field, core?.[field]),
+          ([name, [row]]) =>
+            !this.#isIgnored(name, field) &&
+            !this.#isUnfit(name, field, core?.[field]) &&
+            !(isBlank(row?.[field]) && this.#history.isErasedUnread(email, field, name)),
         );
         const values = new Set(holders.map(([, rows]) => editKey(rows[0]?.[field])));
         return this.#history.judge(email, field, values, apart);

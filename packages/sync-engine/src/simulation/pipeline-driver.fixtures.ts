@@ -193,6 +193,7 @@ export class PipelineDriver {
         cursor: this.store.cursors.get(nodeId) ?? null,
         isComplete: this.store.through.has(nodeId),
         knownUntil: this.store.knownUntil.get(nodeId) ?? null,
+        isReadWhole: this.publishedAt === null,
         since: this.publishedAt,
         awaitsHistory: this.awaitsHistory.has(nodeId),
         ...(this.publishedAt ? { followedSince: this.publishedAt } : {}),

@@ -130,6 +130,7 @@ export class WorkerPool {
         cursor: this.#stage.store.cursors.get(nodeId) ?? null,
         isComplete: this.#stage.store.through.has(nodeId),
         knownUntil: this.#stage.store.knownUntil.get(nodeId) ?? null,
+        isReadWhole: this.#stage.since === null,
         since: this.#stage.since,
         followedSince: moment(START),
         lostFields: this.#stage.store.lostFields.get(place.id) ?? {},

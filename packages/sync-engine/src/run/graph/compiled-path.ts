@@ -53,7 +53,7 @@ export function compilePath(
   ends: { from: string; to: string | null },
   nodeIds: ReadonlySet<string>,
   compiled: (nodeId: string) => CompiledNode | null,
-): { path: CompiledPath; isPlain: boolean } {
+): { path: CompiledPath; isPlain: boolean; letsAllPass: boolean } {
   const { from, to } = ends;
   const all = forwardEdges(graph);
   const isOn = (nodeId: string): boolean => nodeId === to || nodeIds.has(nodeId);
@@ -64,7 +64,7 @@ export function compilePath(
   }
   const [first, ...others] = out.get(from) ?? [];
   if (first && others.length === 0 && first.destination.nodeId === to)
-    return { path: plainPath(first.id), isPlain: true };
+    return { path: plainPath(first.id), isPlain: true, letsAllPass: true };
   const nodes = new Map([...nodeIds].map((nodeId) => [nodeId, compiled(nodeId)]));
   const loops = new Map(loopRegions(graph).map((loop) => [loop.startId, loop.endId]));
   const path: CompiledPath = (page, env) => {
@@ -84,7 +84,7 @@ export function compilePath(
     };
     return resumePath(context, dispatchToEdges(context, from, page, "default"), []);
   };
-  return { path, isPlain: false };
+  return { path, isPlain: false, letsAllPass: [...nodes.values()].every((node) => node === null) };
 }
 
 /**

@@ -176,7 +176,7 @@ function compileSource(compiling: Compiling, node: GraphNode, sinks: readonly Si
   const { graph, core, context } = compiling;
   const ends = { from: node.id, to: core.id };
   const nodes = nodesToCore(graph, node.id, core.id);
-  const { path } = compilePath(graph, ends, nodes, compiling.compiled(graph, context, "source"));
+  const { path, letsAllPass } = compilePath(graph, ends, nodes, compiling.compiled(graph, context, "source"));
   const fields = sourceFieldPath(compiling, place);
   return {
     nodeId: node.id,
@@ -185,6 +185,7 @@ function compileSource(compiling: Compiling, node: GraphNode, sinks: readonly Si
     program: pathVersion(compiling, node),
     mappings,
     path: fields ? chainPaths(path, fields) : path,
+    letsAllPass,
     attach: attachRules(compiling, node),
     acceptDeletes: config.acceptDeletes,
     schedule: config.schedule ?? scheduleOf(config.scheduleSeconds),

@@ -48,6 +48,8 @@ export interface SourcePlan {
   program: string;
   mappings: readonly SourceMapping[];
   path: CompiledPath;
+  /** No node lies between it and the core that may hold records back. */
+  letsAllPass: boolean;
   attach: readonly AttachPlan[];
   acceptDeletes: boolean;
   schedule: SourceSchedule;

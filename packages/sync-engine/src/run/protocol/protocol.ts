@@ -48,6 +48,8 @@ export interface SourceStart {
   isComplete: boolean;
   /** What it held before is yet to be brought in by a resync: what is read of it now is not all. */
   awaitsHistory?: boolean;
+  /** All that it held when the pipeline began to follow it has been read. */
+  isReadWhole?: boolean;
   /** First read starts here instead of at the beginning, UTC ISO-8601. */
   since: string | null;
   /** When the pipeline began to follow it, UTC ISO-8601; absent: not known. */

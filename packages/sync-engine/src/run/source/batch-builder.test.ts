@@ -68,7 +68,7 @@ function decided(page: Partial<ProcessedPage>, setting: Setting = {}): Decision 
     now: momentOf(9),
     newId: () => `new${(ids += 1)}`,
     reapply: false,
-    following: { since: null, joinedAfter: null, isOfAll: false, isFirstLoad: false },
+    following: { since: null, joinedAfter: null, isReadWhole: true, isOfAll: false, isFirstLoad: false },
     knownUntil: null,
     run: { now: NOW, random: () => 0.5 },
   };
@@ -141,7 +141,7 @@ describe("a new record", () => {
   });
 
   test("of unknown age refers to others since its source is followed, not since it was read", () => {
-    const following = { since: momentOf(-60), joinedAfter: null, isOfAll: true, isFirstLoad: true };
+    const following = { since: momentOf(-60), joinedAfter: null, isReadWhole: true, isOfAll: true, isFirstLoad: true };
     const pending = [{ connectorId: "A", entity: "contact", field: "boss", externalId: "9" }];
     const untimed = fresh({ record: { id: "A1", values: ADA }, pending });
     const { batch } = decided(arriving(untimed), { plan: family.plan, source: family.source, env: { following } });

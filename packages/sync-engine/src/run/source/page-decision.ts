@@ -62,6 +62,7 @@ export function decideNow(
     following: {
       since: run.followedSince[source.nodeId] ?? null,
       joinedAfter: run.joinedAfter[source.nodeId] ?? null,
+      isReadWhole: source.letsAllPass && run.readWhole.includes(source.nodeId),
       isOfAll: !processed.seen.isReplay && (state.mode === "all" || (run.reached[source.nodeId] ?? null) === null),
       isFirstLoad: run.resync !== null || run.historyPlaces.length > 0 || run.unreadPlaces.length > 0,
     },

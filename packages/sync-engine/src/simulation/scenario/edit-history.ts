@@ -73,6 +73,16 @@ export class EditHistory {
     this.#erased.add(editKey(value));
   }
 
+  /**
+   * The latest of a field's edits was made in this system and done away with there before anybody read it: where it was
+   * stands a blank that is later than what everybody else has.
+   */
+  isErasedUnread(email: string, field: string, system: string): boolean {
+    const last = this.#edits.get(`${email}|${field}`)?.at(-1);
+    if (!last || last.by !== system || !this.#erased.has(last.value)) return false;
+    return !this.#ledger.accepted.has(last.value) && !this.#ledger.refused.has(last.value);
+  }
+
   deleted(email: string, system: FakeSystem, isKnown: boolean): void {
     this.#count += 1;
     const deletion = { system: this.#judged.systems.indexOf(system), isKnown, order: this.#count };

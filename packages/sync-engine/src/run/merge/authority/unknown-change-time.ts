@@ -18,6 +18,8 @@ export interface Following {
   since: string | null;
   /** Since when the pipeline ran before this source joined it, UTC ISO-8601; null: it did not join later. */
   joinedAfter: string | null;
+  /** All that it held then has been read, and nothing of it is held back: a record that is new here was entered since. */
+  isReadWhole: boolean;
   /** The page is one of a reading of all there is. */
   isOfAll: boolean;
   /** Some source has not been read through yet: values of unknown age may still come. */

@@ -196,3 +196,34 @@ test.each([
   expect(core(driver)).toMatchObject({ phone: "3", note: "fourth" });
   expect(conflicts(driver)).toEqual([[2, "phone", "2", "older"]]);
 });
+
+describe("a record there that no reading brought before", () => {
+  const READ_ONLY = { systems: [{ reportsModifiedAt: true }, {}], authority: "LATEST", readOnly: ["B"] } as const;
+
+  test("may hold values from before the pipeline: only what nobody else set since then is taken", () => {
+    const driver = new PipelineDriver(READ_ONLY);
+    driver.system("B").insert({ ...ADA, phone: "old", note: "old" }, driver.now);
+    driver.now += SECOND;
+    driver.publishedAt = moment(driver.now);
+    driver.now += SECOND;
+    driver.system("A").insert({ ...ADA, note: null }, driver.now);
+    driver.settle();
+    saveHere(driver, { phone: "saved" });
+    driver.settle();
+    editThere(driver, "B", { name: "Ada L" });
+    driver.settle();
+    expect(core(driver)).toMatchObject({ phone: "saved", note: "old" });
+    expect(conflicts(driver)).toContainEqual([2, "phone", "old", "older"]);
+  });
+
+  test("was entered since the last reading where all that was there before has been read", () => {
+    const driver = new PipelineDriver(READ_ONLY);
+    driver.system("A").insert(ADA, driver.now);
+    driver.settle();
+    saveHere(driver, { phone: "saved" });
+    driver.settle();
+    driver.system("B").insert({ ...ADA, phone: "entered later" }, (driver.now += SECOND));
+    driver.settle();
+    expect(core(driver)["phone"]).toBe("entered later");
+  });
+});

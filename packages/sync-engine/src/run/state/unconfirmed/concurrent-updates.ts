@@ -45,13 +45,14 @@ export function setConcurrently(
     const knownUntil = wasMissing(source, link, field) ? since : ofRecord;
     const at = knownUntil ?? since;
     if (at === null || !set || set.by === by || set.at <= at) return null;
+    if (!link) return at;
     const mapping = sink?.mappings.find(({ coreField, createOnly }) => coreField === field && !createOnly);
     const value = stored.values[field] ?? null;
     // What is never written there, as a text to a column of numbers, can't be known there: where no reading says since
     // when, it would stay for ever.
     if (!mapping || mapping.convert(value) instanceof ConversionError) return knownUntil === null ? null : at;
     // Whoever changed there what it was told did so later.
-    return wasWritten(mapping, link?.told ?? "", value) ? null : at;
+    return wasWritten(mapping, link.told ?? "", value) ? null : at;
   };
 }
 
@@ -69,5 +70,7 @@ export function knownOf(
   const before = quarantineEntries.get(record.id);
   if (before !== undefined) return before.knownUntil ?? following.since;
   // Found by a look-up or in a write, and never read: no reading of changes says anything of it.
-  return link && !isRead(link.seen) ? null : knownUntil;
+  if (link) return isRead(link.seen) ? knownUntil : null;
+  // One that may have been there all along, unread or held back, was changed now in one field; the others may be old.
+  return following.isReadWhole ? knownUntil : null;
 }

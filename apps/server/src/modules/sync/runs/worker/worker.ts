@@ -272,6 +272,7 @@ class Worker {
           isComplete: position?.isComplete === true,
           knownUntil: position?.knownUntil ?? null,
           awaitsHistory: awaitsHistory(acquired, source.nodeId),
+          isReadWhole: acquired.wholeSources.includes(source.nodeId),
           ...historyStart(source.nodeId),
           lostFields: beginning.lostFields.get(source.place.id) ?? {},
           due: replay.length > 0 || unread.has(source.nodeId) || isDue(source, turns),
