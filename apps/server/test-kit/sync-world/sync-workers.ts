@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import type { Pool } from "../../src/platform/db/db.ts";
 import { contactsIn, editOutside, ENTITY, INSTANCE, SYSTEMS, type SystemName } from "./sync-world.ts";
 
@@ -81,11 +82,17 @@ export async function counts(pool: Pool): Promise<Counts> {
   return rows[0];
 }
 
-/** Until `cycles` cycles in a row changed nothing; wakes the workers again and again. Fails after about two minutes. */
+/**
+ * Until `cycles` cycles in a row changed nothing; wakes the workers again and again. Fails when about two minutes have
+ * brought nothing new: how long a load takes depends on the machine.
+ */
 export async function settled(pool: Pool, cycles: number): Promise<Counts> {
   let last = await counts(pool);
+  let before = last;
   for (let tries = 0; tries < 600; tries += 1) {
     const now = await counts(pool);
+    if (!isDeepStrictEqual({ ...now, finished: 0 }, { ...before, finished: 0 })) tries = 0;
+    before = now;
     const isSame = now.ledger === last.ledger && now.writes === last.writes && now.outstanding === 0;
     if (!isSame) last = now;
     else if (now.finished >= last.finished + cycles) return last;
