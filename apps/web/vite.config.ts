@@ -35,9 +35,21 @@ export default defineConfig(({ command }) => ({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
-        // What every screen needs stays together, however many screens name its files one by one.
+        // A browser takes as long for a hundred small scripts as for all that is in them. What the page needs before any
+        // screen is one script, and so is what most screens share; icons are too small to be asked for one by one.
         codeSplitting: {
-          groups: [{ name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 }],
+          groups: [
+            { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 4 },
+            { name: "frame", tags: ["$initial"], priority: 3 },
+            { name: "common", minShareCount: 10, includeDependenciesRecursively: false, priority: 2 },
+            {
+              name: "icons",
+              test: /node_modules\/@tabler\//,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+              priority: 1,
+            },
+          ],
         },
       },
     },

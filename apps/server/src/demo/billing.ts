@@ -80,8 +80,11 @@ export async function ensureBilling(
   const client = new pg.Client({ ...address, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
-    const { rows } = await client.query("SELECT to_regclass('customers') IS NOT NULL AS there");
-    if (rows[0].there) return null;
+    // What people renamed or dropped since then stays as they left it.
+    const { rows } = await client.query(
+      "SELECT EXISTS (SELECT FROM pg_type WHERE typnamespace = 'public'::regnamespace) AS filled",
+    );
+    if (rows[0].filled) return null;
     // One transaction: a demo that was interrupted leaves nothing behind.
     await client.query("BEGIN");
     await client.query(SCHEMA);

@@ -100,6 +100,20 @@ describe("Billing", () => {
     await billing.query("DELETE FROM customers WHERE id = $1", [made.rows[0].id]);
   });
 
+  test("is started as people left it, a table that they renamed or dropped included", async () => {
+    const tables = async () =>
+      (await billing.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")).rows.map(
+        ({ tablename }) => tablename,
+      );
+    await billing.query("ALTER TABLE customers RENAME TO customers_gone; CREATE TABLE kept AS TABLE invoices");
+    await billing.query("DROP TABLE invoices");
+    await systems.stop();
+    systems = await start();
+    expect(await tables()).toEqual(["customers_gone", "kept"]);
+    expect((await api("companies?limit=1")).status).toBe(200);
+    await billing.query("ALTER TABLE customers_gone RENAME TO customers; ALTER TABLE kept RENAME TO invoices");
+  });
+
   test("belongs to a role that sees nothing of the server's own databases", async () => {
     const { rows } = await billing.query(
       "SELECT rolsuper, rolcreatedb, rolcreaterole FROM pg_roles WHERE rolname = current_user",
