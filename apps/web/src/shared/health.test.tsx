@@ -28,7 +28,7 @@ const health = (reasons: HealthReason[]): PipelineHealth => ({
 });
 
 test("a count that is a lower bound says so, alone and in a sum of several nodes", async () => {
-  const waiting = { state: "WAITING", message: "waiting", tab: "cycles" } as const;
+  const waiting = { state: "WAITING", message: "waiting", tab: "waiting" } as const;
   const reasons = [
     counted({ nodeId: "a", count: 9_000, isLowerBound: true }),
     counted({ nodeId: "b", count: 5 }),

@@ -246,7 +246,8 @@ function Activity({ entityId, row, search: { tab = "cycles", node }, onChange }:
     <ActivityDrawer
       row={row ?? other.data}
       tab={tab}
-      nodeId={node}
+      narrowing={{ node }}
+      onNarrow={onChange}
       onTab={(next) => onChange({ tab: next === "cycles" ? undefined : next, node: undefined })}
       onClose={() => onChange({ panel: undefined, activity: undefined, tab: undefined, node: undefined })}
     />
