@@ -4,6 +4,8 @@ export const ACTIVITY_TABS = ["cycles", "problems", "refused", "waiting", "confl
 export interface ActivityNarrowing {
   /** Source or destination. */
   node?: string | undefined;
+  /** Field of the core. */
+  field?: string | undefined;
 }
 
 export type ActivityTab = (typeof ACTIVITY_TABS)[number];

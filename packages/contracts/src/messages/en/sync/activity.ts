@@ -192,6 +192,8 @@ export const syncActivity = {
     since: "Noticed",
     unnamed: "Record {{id}}",
     editField: "Change the field's type",
+    onlyField: "Field is {{field}}",
+    onlyNode: "Source is {{node}}",
   },
   waitingList: {
     title: "Waiting to be sent",

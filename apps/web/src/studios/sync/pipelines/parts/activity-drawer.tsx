@@ -43,7 +43,7 @@ interface Props {
 
 export function ActivityDrawer({ row, tab, narrowing, onNarrow, onTab, onClose, onLeave }: Props) {
   const { t } = useWords("sync");
-  const { node: nodeId } = narrowing;
+  const { node: nodeId, field } = narrowing;
   return (
     <Drawer
       opened={row !== undefined}
@@ -72,7 +72,7 @@ export function ActivityDrawer({ row, tab, narrowing, onNarrow, onTab, onClose, 
             <RunProblems row={row} onLeave={onLeave} />
           </Tabs.Panel>
           <Tabs.Panel value="refused">
-            <RefusedList key={nodeId} row={row} nodeId={nodeId} />
+            <RefusedList key={`${nodeId} ${field}`} row={row} narrowing={narrowing} onNarrow={onNarrow} />
           </Tabs.Panel>
           <Tabs.Panel value="waiting">
             <WaitingList key={nodeId} row={row} nodeId={nodeId} onNode={(node) => onNarrow({ node })} />
