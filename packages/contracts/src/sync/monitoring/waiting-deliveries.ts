@@ -8,7 +8,7 @@ import { LowerBound } from "./health.ts";
 /**
  * `pause`: the pipeline is paused · `system`: the destination fails, or asked for time · `quarantine`: the record there is
  * in quarantine as it was read · `answer`: the last attempt has no answer, and is not repeated before its effect would
- * show · `retry`: tried again after a while · `cycle`: sent by the next cycle.
+ * show · `retry`: tried again after a while · `cycle`: sent by the cycle under way or the next.
  */
 export const WAITING_FOR = ["pause", "system", "quarantine", "answer", "retry", "cycle"] as const;
 

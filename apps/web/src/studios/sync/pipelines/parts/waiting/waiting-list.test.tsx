@@ -85,7 +85,7 @@ test("each record that waits says where, what for, what went wrong last and when
   await expect
     .element(link)
     .toHaveAttribute("href", `/sync-studio/details?panel=activity&activity=${row.id}&tab=quarantine`);
-  for (const words of ["Record 000003", "not known", "next cycle", "The next cycle"])
+  for (const words of ["Record 000003", "not known", "due now", "The cycle under way, or the next"])
     await expect.element(cells(3).getByText(words).first()).toBeVisible();
 });
 
