@@ -5,7 +5,7 @@ import { ENTITY } from "../../../../../test-kit/sync-world/sync-world.ts";
 import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../../test-kit/sync-world/working-world.ts";
 import type { RunsDependencies } from "../worker/plans.ts";
 
-/** What destination `b` does with a write, changed by the story; null takes it. */
+/** What destination `b` does with a write, changed by each test; null takes it. */
 interface Trouble {
   answer: (() => WriteOutcome) | null;
 }
