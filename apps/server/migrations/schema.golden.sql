@@ -791,6 +791,8 @@ TABLE delivery (
   taken_id text
   taken_key text
   taken_times integer DEFAULT 0 NOT NULL
+  enqueued_at timestamp with time zone DEFAULT now()
+  last_error text
   delivery_pkey PRIMARY KEY (place, record_id)
 )
 CREATE INDEX delivery_due ON delivery USING btree (place, next_at, record_id) WHERE (NOT parked)

@@ -46,6 +46,7 @@ import * as refusedValues from "./sync/monitoring/refused-values.ts";
 import * as retention from "./sync/retention.ts";
 import * as runs from "./sync/monitoring/runs.ts";
 import * as tryRecord from "./sync/tests/try-record.ts";
+import * as waitingDeliveries from "./sync/monitoring/waiting-deliveries.ts";
 
 const FEATURES: readonly object[] = [
   signIn,
@@ -87,6 +88,7 @@ const FEATURES: readonly object[] = [
   explain,
   reconciliation,
   refusedValues,
+  waitingDeliveries,
   retention,
   datasets,
   datasetUses,

@@ -11,6 +11,7 @@ import {
 } from "@tanstack/react-router";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
+import { showInRouter } from "../app/show-in-router.fixtures.tsx";
 import "../app/words.ts";
 import { ProblemList } from "../studios/sync/pipelines/parts/run-problems.tsx";
 import { HealthReasons } from "./health.tsx";
@@ -28,7 +29,7 @@ const health = (reasons: HealthReason[]): PipelineHealth => ({
 });
 
 test("a count that is a lower bound says so, alone and in a sum of several nodes", async () => {
-  const waiting = { state: "WAITING", message: "waiting", tab: "cycles" } as const;
+  const waiting = { state: "WAITING", message: "waiting", tab: "waiting" } as const;
   const reasons = [
     counted({ nodeId: "a", count: 9_000, isLowerBound: true }),
     counted({ nodeId: "b", count: 5 }),
@@ -83,4 +84,14 @@ test("the list of problems says where a number of records is a lower bound, and 
   show(<ProblemList row={row} errors={[]} warnings={warnings} onLeave={undefined} />);
   await expect.element(page.getByText("5,000+ records", { exact: true })).toBeVisible();
   await expect.element(page.getByText("25,000 records", { exact: true })).toBeVisible();
+});
+
+test("the count of one refused field leads to the refused values of that field at its node alone", async () => {
+  const problem = { nodeId: "a", targetId: "phone", code: "not_convertible", errorMessage: "Bad.", errorDetail: "" };
+  const row = { id: "e" } as PipelineRow;
+  const warnings = [{ ...problem, count: 3 }];
+  showInRouter(() => <ProblemList row={row} errors={[]} warnings={warnings} onLeave={undefined} />);
+  await expect
+    .element(page.getByRole("link", { name: "3 records" }))
+    .toHaveAttribute("href", "/sync-studio/details?panel=activity&activity=e&tab=refused&node=a&field=phone");
 });

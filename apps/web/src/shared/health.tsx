@@ -126,24 +126,25 @@ interface ReasonLinkProps {
   entityId: string;
   tab: HealthReason["tab"];
   node?: string | undefined;
+  field?: string | undefined;
   title?: string;
   onOpen?: ReasonsProps["onOpen"];
   children: React.ReactNode;
 }
 
-/** Leads to what a reason counts, in the table's activity drawer; `node`: only what happened at that node. */
-export function ReasonLink({ entityId, tab, node, title, onOpen, children }: ReasonLinkProps) {
+/** Leads to what a reason counts, in the table's activity drawer; `node`, `field`: only what happened there. */
+export function ReasonLink({ entityId, tab, node, field, title, onOpen, children }: ReasonLinkProps) {
   if (onOpen)
     return (
       <button type="button" className="ac-health__link" title={title || undefined} onClick={() => onOpen(tab)}>
         {children}
       </button>
     );
-  return <LinkToActivity {...{ entityId, tab, node, title, children }} />;
+  return <LinkToActivity {...{ entityId, tab, node, field, title, children }} />;
 }
 
 /** From the table itself, what that was narrowed to and the row it shows stay. */
-function LinkToActivity({ entityId, tab, node, title, children }: Omit<ReasonLinkProps, "onOpen">) {
+function LinkToActivity({ entityId, tab, node, field, title, children }: Omit<ReasonLinkProps, "onOpen">) {
   const isInTable = useLocation({ select: ({ pathname }) => /^\/sync-studio\/details(\/|$)/.test(pathname) });
   return (
     <Link
@@ -151,7 +152,7 @@ function LinkToActivity({ entityId, tab, node, title, children }: Omit<ReasonLin
       to={isInTable ? "." : "/sync-studio/details"}
       search={(shown: object) => ({
         ...(isInTable ? shown : {}),
-        ...{ panel: "activity" as const, activity: entityId, tab: tab === "cycles" ? undefined : tab, node },
+        ...{ panel: "activity" as const, activity: entityId, tab: tab === "cycles" ? undefined : tab, node, field },
       })}
       title={title || undefined}
       onClick={(event) => event.stopPropagation()}

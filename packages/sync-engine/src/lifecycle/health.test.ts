@@ -105,7 +105,7 @@ describe("one cause alone", () => {
     expect(pipelineHealth(facts({ refused, waiting }))?.reasons).toMatchObject([
       { message: "refused", nodeId: "a", count: 4_002, isLowerBound: true },
       { message: "refused", nodeId: "b", count: 7 },
-      { message: "waiting", nodeId: "c", count: 0, isLowerBound: true },
+      { message: "waiting", nodeId: "c", count: 0, isLowerBound: true, tab: "waiting" },
     ]);
     expect(pipelineHealth(facts({ refused }))?.reasons[1]).not.toHaveProperty("isLowerBound");
   });

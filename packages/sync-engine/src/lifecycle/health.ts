@@ -102,7 +102,7 @@ export function pipelineHealth(facts: HealthFacts): PipelineHealth | null {
       reason("WARNING", "warning", { nodeId, count, tab: "problems", facts: { reason: message } }),
     ),
     ...stateReasons(facts),
-    ...countReasons("WAITING", "waiting", "cycles", facts.waiting),
+    ...countReasons("WAITING", "waiting", "waiting", facts.waiting),
   ].sort((left, right) => HEALTH_STATES.indexOf(left.state) - HEALTH_STATES.indexOf(right.state));
   const state = reasons[0]?.state ?? "IN_AGREEMENT";
   return {

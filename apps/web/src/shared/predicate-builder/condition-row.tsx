@@ -2,10 +2,11 @@
 import type { Condition } from "@accord/contracts/data/predicate";
 import { ActionIcon, Select } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
+import { type SyntheticEvent, useState } from "react";
 import { useWords } from "../../app/words.ts";
 import { operatorWords } from "./describe.ts";
 import { offeredOperators, shapeOf, withLeft, withOperator, type BuilderScope } from "./predicate.model.ts";
-import { keyOf, operandOf, useOperandChoices, withPresent } from "./operand-choices.ts";
+import { keyOf, type OperandChoices, operandOf, useOperandChoices, withPresent } from "./operand-choices.ts";
 import { RightSideInput } from "./right-side.tsx";
 
 export interface ConditionRowProps {
@@ -34,17 +35,12 @@ export function ConditionRow(props: ConditionRowProps) {
   return (
     <div className="ac-predicate__row" data-path={props.path} role="group" aria-label={name}>
       <div className="ac-predicate__controls">
-        <Select
-          className="ac-predicate__field"
-          aria-label={t("predicate.field")}
-          data={data.length === 1 && data[0] ? data[0].items : data}
+        <FieldPicker
+          groups={data}
           value={present}
-          searchable
-          limit={200}
           disabled={readOnly || scope.isLeftFixed === true}
-          error={!isKnown}
-          maxDropdownHeight={320}
-          onChange={(key) => key && props.onChange(withLeft(condition, operandOf(key), scope))}
+          isKnown={isKnown}
+          onChange={(key) => props.onChange(withLeft(condition, operandOf(key), scope))}
         />
         <Select
           className="ac-predicate__operator"
@@ -81,5 +77,43 @@ export function ConditionRow(props: ConditionRowProps) {
         </p>
       ) : null}
     </div>
+  );
+}
+
+interface FieldPickerProps {
+  groups: readonly OperandChoices[];
+  value: string;
+  disabled: boolean;
+  isKnown: boolean;
+  onChange: (key: string) => void;
+}
+
+/** What is typed takes the place of the name that is shown, and goes with the list: Enter takes the first that fits. */
+function FieldPicker({ groups, value, disabled, isKnown, onChange }: FieldPickerProps) {
+  const { t } = useWords("builder");
+  const name = groups.flatMap(({ items }) => items).find((item) => item.value === value)?.label ?? "";
+  const [search, setSearch] = useState(name);
+  const selectName = (event: SyntheticEvent<HTMLInputElement>): void => {
+    if (search === name) event.currentTarget.select();
+  };
+  return (
+    <Select
+      className="ac-predicate__field"
+      aria-label={t("predicate.field")}
+      data={groups.length === 1 && groups[0] ? groups[0].items : [...groups]}
+      value={value}
+      searchable
+      searchValue={search}
+      onSearchChange={setSearch}
+      selectFirstOptionOnChange
+      limit={200}
+      disabled={disabled}
+      error={!isKnown}
+      maxDropdownHeight={320}
+      onFocus={selectName}
+      onClick={selectName}
+      onDropdownClose={() => setSearch(name)}
+      onChange={(key) => key && onChange(key)}
+    />
   );
 }

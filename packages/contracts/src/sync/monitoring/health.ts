@@ -44,7 +44,7 @@ export const HEALTH_MESSAGES = [
   "firstCycle",
 ] as const;
 
-export const HEALTH_TABS = ["problems", "refused", "quarantine", "cycles"] as const;
+export const HEALTH_TABS = ["problems", "refused", "quarantine", "waiting", "cycles"] as const;
 
 export const HealthReason = z.strictObject({
   state: HealthState,

@@ -233,6 +233,8 @@ export interface DeliveryResult {
   /** Attempts so far, those included that count from now on. */
   attempts: number;
   nextAt: number;
+  /** What its system answered, where it is tried again for that: people see it while the delivery waits. */
+  error?: string;
   /**
    * The link to write; null leaves links alone. A link whose external record is taken parks the delivery. So does one
    * that was deleted there for another record, unless the delivery takes it over.

@@ -57,7 +57,8 @@ export function refusedForNow(
   const attempts = delivery.attempts + 1;
   if (attempts >= DELIVERY_ATTEMPTS) return againLater(sink, pendingWrite, refused(pendingWrite, outcome), now);
   const nextAt = now + deliveryDelay(delivery.attempts);
-  return { ...deliveryResult(delivery, "again"), answered: delivery.unanswered === null, attempts, nextAt };
+  const answered = delivery.unanswered === null;
+  return { ...deliveryResult(delivery, "again"), answered, attempts, nextAt, error: outcome.message };
 }
 
 /** From giving a record up for now to trying it again: what was wrong may have passed. */
@@ -143,7 +144,8 @@ export function waitForTie(
   const attempts = delivery.attempts + 1;
   if (attempts >= DELIVERY_ATTEMPTS)
     return { ...alreadyLinked(pendingWrite), waitsFor: { externalId, unlessFree: false } };
-  return { ...deliveryResult(delivery, "again"), attempts, nextAt: now + deliveryDelay(delivery.attempts) };
+  const nextAt = now + deliveryDelay(delivery.attempts);
+  return { ...deliveryResult(delivery, "again"), attempts, nextAt, error: TAKEN };
 }
 
 const AMBIGUOUS =

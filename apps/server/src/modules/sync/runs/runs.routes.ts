@@ -4,6 +4,7 @@ import { getPipelineFlow, listEdgeRecords } from "@accord/contracts/sync/monitor
 import { listPipelineLogs } from "@accord/contracts/sync/monitoring/pipeline-logs";
 import { getMetricHistory, getSyncMetrics } from "@accord/contracts/sync/monitoring/metrics";
 import { listRefusedValues } from "@accord/contracts/sync/monitoring/refused-values";
+import { listWaitingDeliveries } from "@accord/contracts/sync/monitoring/waiting-deliveries";
 import {
   cancelResync,
   dismissQuarantine,
@@ -41,6 +42,7 @@ export const runsRoutes = (service: RunsService): Route[] => [
   route(getPipelineErrors, (ctx, { params, query }) => service.errors(ctx, params.entityId, query)),
   route(listQuarantine, (ctx, { params, query }) => service.quarantine(ctx, params.entityId, query)),
   route(listRefusedValues, (ctx, { params, query }) => service.refusedValues(ctx, params.entityId, query)),
+  route(listWaitingDeliveries, (ctx, { params, query }) => service.waitingDeliveries(ctx, params.entityId, query)),
   route(replayQuarantine, (ctx, { params, body }) => service.replay(ctx, params.entityId, body)),
   route(dismissQuarantine, (ctx, { params, body }) => service.dismiss(ctx, params.entityId, body)),
   route(explainRecord, (ctx, { params, query }) => service.explain(ctx, params.entityId, params.recordId, query)),

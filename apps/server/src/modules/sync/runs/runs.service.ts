@@ -23,6 +23,7 @@ import { metricHistory } from "./monitoring/metrics/metric-history.ts";
 import type { PipelineLogStore } from "./monitoring/log/pipeline-log.store.ts";
 import { recordHistory, runHistory } from "./monitoring/run-history.ts";
 import { syncMetrics } from "./monitoring/metrics/sync-metrics.ts";
+import { waitingDeliveries } from "./waiting-deliveries.ts";
 
 export type RunsService = ReturnType<typeof runsService>;
 
@@ -47,6 +48,7 @@ export function runsService(
     ...runHistory(parts),
     ...quarantine,
     ...refusedValues(parts),
+    ...waitingDeliveries(parts),
     ...explanations(parts),
     ...asOf(parts, parts.known),
     ...resyncPreviews(parts),

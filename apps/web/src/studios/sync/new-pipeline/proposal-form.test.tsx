@@ -94,13 +94,13 @@ afterEach(() => {
   globalThis.fetch = network;
 });
 
-async function open(unmapped: ReturnType<typeof coreEntity>[] = []) {
+async function open(unmapped: ReturnType<typeof coreEntity>[] = [], entity = buyers()) {
   const root = createRootRoute({ component: Outlet });
   const routes = [
     createRoute({
       getParentRoute: () => root,
       path: "/",
-      component: () => <ProposalForm connector={shop()} entity={buyers()} existing={unmapped} unmapped={unmapped} />,
+      component: () => <ProposalForm connector={shop()} entity={entity} existing={unmapped} unmapped={unmapped} />,
     }),
     createRoute({
       getParentRoute: () => root,
@@ -264,4 +264,17 @@ test("a draft that somebody else has begun is not replaced", async () => {
   await page.getByRole("button", { name: "Open in the editor" }).click();
   await expect.element(page.getByText(/Somebody else has begun the pipeline/)).toBeVisible();
   expect(sent.some(({ call }) => call.startsWith("PUT"))).toBe(false);
+});
+
+test("a reference that is kept as text says so at its row, why, and where to make what it refers to", async () => {
+  const seller = fieldOf("seller", { dataType: "reference", referenceTo: "sellers" });
+  await open([], buyers([...BUYER_FIELDS, seller]));
+  const row = page.getByRole("row", { name: /Seller/ });
+  await expect
+    .element(row.getByText(/^Kept as text, the relation is lost: the model holds no sellers of Shop/))
+    .toBeVisible();
+  await expect
+    .element(row.getByRole("link", { name: "New pipeline for sellers" }))
+    .toHaveAttribute("href", `/sync-studio/new-pipeline?connectorId=%22${SHOP}%22&entity=sellers`);
+  expect(page.getByText(/^Kept as text/).elements()).toHaveLength(1);
 });

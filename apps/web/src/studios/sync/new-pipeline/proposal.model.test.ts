@@ -54,6 +54,23 @@ describe("a new entity", () => {
     expect(goesTo(asKey)).toEqual(["row: row", "name: name"]);
   });
 
+  test.each([
+    ["notInModel", { referenceTo: "sellers" }, []],
+    ["unknownTarget", {}, []],
+    [undefined, { referenceTo: "sellers" }, [{ connectorId: SHOP, entityApiName: "sellers" }]],
+    [undefined, { referenceTo: "buyers" }, []],
+    ["notInModel", { referenceTo: "sellers" }, [{ connectorId: "6".repeat(24), entityApiName: "sellers" }]],
+  ])("says %s of a reference with %j where %j is held", (why, more, held) => {
+    const { rows } = propose(
+      {},
+      {
+        entity: buyers([fieldOf("seller", { dataType: "reference", ...more })]),
+        existing: held.map((madeFrom) => coreEntity([], { madeFrom })),
+      },
+    );
+    expect(rows.map(({ lostReference }) => lostReference)).toEqual([why]);
+  });
+
   test("gets legal names, and references to entities made from the same system", () => {
     const fields = [
       fieldOf("invoice-no."),

@@ -34,7 +34,12 @@ export interface ProposedRow {
   /** Where its values go; undefined where it is left out. */
   core: FieldSchema | undefined;
   leftOut: LeftOut | undefined;
+  /** It is a reference there and none here: why the relation is not kept. */
+  lostReference?: LostReference;
 }
+
+/** `notInModel`: the model has no entity of what it refers to · `unknownTarget`: the system names none · `noReference`: the core field is none. */
+export type LostReference = "notInModel" | "unknownTarget" | "noReference";
 
 export type NoWayBack = "entityReadOnly" | "systemReadOnly" | "noWritableField";
 
@@ -86,7 +91,7 @@ export interface ProposalOf {
 export function proposalOf(of: ProposalOf): Proposal {
   const { connector, entity, target, choices } = of;
   const all = keysFirst(entity.schema.fields);
-  const rows = target ? rowsInto(target, all, choices) : rowsOfNew(of, all);
+  const rows = (target ? rowsInto(target, all, choices) : rowsOfNew(of, all)).map(withLostReference(of));
   const mappings = rows.flatMap(({ field, core }) =>
     core ? [{ connectorField: field.apiName, coreField: core.apiName }] : [],
   );
@@ -103,6 +108,19 @@ export function proposalOf(of: ProposalOf): Proposal {
     noWayBack: noWayBack(connector, entity, back),
   };
 }
+
+const withLostReference =
+  ({ connector, entity, existing }: ProposalOf) =>
+  (row: ProposedRow): ProposedRow => {
+    const { field, core } = row;
+    if (field.dataType !== "reference" || !core || core.dataType === "reference") return row;
+    const { referenceTo } = field;
+    if (referenceTo === undefined) return { ...row, lostReference: "unknownTarget" };
+    const isHeld =
+      referenceTo === entity.apiName ||
+      existing.some(({ madeFrom }) => madeFrom?.connectorId === connector.id && madeFrom.entityApiName === referenceTo);
+    return { ...row, lostReference: isHeld ? "noReference" : "notInModel" };
+  };
 
 /** A new entity gets a field for each one of the system that isn't left out. */
 function rowsOfNew({ connector, entity, existing, choices }: ProposalOf, all: readonly FieldSchema[]): ProposedRow[] {

@@ -1,3 +1,11 @@
 /** Tabs of a pipeline's activity, as addresses spell them. */
-export const ACTIVITY_TABS = ["cycles", "problems", "refused", "conflicts", "merges", "quarantine"] as const;
+export const ACTIVITY_TABS = ["cycles", "problems", "refused", "waiting", "conflicts", "merges", "quarantine"] as const;
+/** What the address narrows a tab's list to. */
+export interface ActivityNarrowing {
+  /** Source or destination. */
+  node?: string | undefined;
+  /** Field of the core. */
+  field?: string | undefined;
+}
+
 export type ActivityTab = (typeof ACTIVITY_TABS)[number];

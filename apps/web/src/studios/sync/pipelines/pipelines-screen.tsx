@@ -61,7 +61,17 @@ function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
   const { t } = useWords("sync");
   const search: PipelinesSearch = useSearch({ strict: false });
   const navigate = useNavigate();
-  const { panel, activity, tab, node, unmapped, page: askedPage, pageSize = DEFAULT_PAGE_SIZE, ...filters } = search;
+  const {
+    panel,
+    activity,
+    tab,
+    node,
+    field,
+    unmapped,
+    page: askedPage,
+    pageSize = DEFAULT_PAGE_SIZE,
+    ...filters
+  } = search;
   const set = (part: Partial<PipelinesSearch>) =>
     void navigate({ to: ".", search: (old) => ({ ...old, ...part }), replace: true });
   const filtered = Object.values(filters).some(Boolean);
@@ -93,7 +103,8 @@ function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
   const [look, setLook] = useTableLook();
   const columns = columnsOf({
     t,
-    showActivity: (row, shown) => set({ panel: "activity", activity: row.id, tab: shown, node: undefined }),
+    showActivity: (row, shown) =>
+      set({ panel: "activity", activity: row.id, tab: shown, node: undefined, field: undefined }),
   });
   return (
     <PageBody>
@@ -197,7 +208,7 @@ function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
           key={activity}
           entityId={activity}
           row={pipelines.data?.rows.find((row) => row.id === activity)}
-          search={{ tab, node }}
+          search={{ tab, node, field }}
           onChange={set}
         />
       ) : null}
@@ -235,20 +246,23 @@ interface ActivityProps {
   entityId: Id<"entity">;
   /** Where the page has it. */
   row: PipelineRow | undefined;
-  search: Pick<PipelinesSearch, "tab" | "node">;
+  search: Pick<PipelinesSearch, "tab" | "node" | "field">;
   onChange: (part: Partial<PipelinesSearch>) => void;
 }
 
+const WHOLE_LIST = { node: undefined, field: undefined };
+
 /** Of any pipeline, also one that this page of the table has not. */
-function Activity({ entityId, row, search: { tab = "cycles", node }, onChange }: ActivityProps) {
+function Activity({ entityId, row, search: { tab = "cycles", node, field }, onChange }: ActivityProps) {
   const other = useEndpoint(getPipeline, { params: { entityId } }, { enabled: row === undefined });
   return (
     <ActivityDrawer
       row={row ?? other.data}
       tab={tab}
-      nodeId={node}
-      onTab={(next) => onChange({ tab: next === "cycles" ? undefined : next, node: undefined })}
-      onClose={() => onChange({ panel: undefined, activity: undefined, tab: undefined, node: undefined })}
+      narrowing={{ node, field }}
+      onNarrow={onChange}
+      onTab={(next) => onChange({ ...WHOLE_LIST, tab: next === "cycles" ? undefined : next })}
+      onClose={() => onChange({ ...WHOLE_LIST, panel: undefined, activity: undefined, tab: undefined })}
     />
   );
 }

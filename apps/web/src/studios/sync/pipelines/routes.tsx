@@ -16,6 +16,8 @@ const search = z.object({
   tab: z.enum(ACTIVITY_TABS).optional().catch(undefined),
   /** Narrows what the activity lists to one node. */
   node: text,
+  /** Narrows refused values to one field of the core. */
+  field: text,
   /** Entities without a pipeline are listed too. */
   unmapped: z.literal("show").optional().catch(undefined),
   search: text,

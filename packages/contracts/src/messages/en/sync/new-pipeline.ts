@@ -51,6 +51,15 @@ export const syncNewPipeline = {
     noField: "{{entity}} has no field like it",
     typeDiffers: "The field of this name has another type",
   },
+  lostReference: {
+    notInModel:
+      "Kept as text, the relation is lost: the model holds no {{entity}} of {{system}} that it could refer to. Make a pipeline for {{entity}} first, then this one.",
+    unknownTarget:
+      "Kept as text, the relation is lost: {{system}} does not say what it refers to. If it does by now, refresh its schema.",
+    noReference:
+      "Kept as text, the relation is lost: the core field is no reference. Choose one that is, or change its type.",
+    make: "New pipeline for {{entity}}",
+  },
   match: "Existing records",
   matchHint: "What happens when a record comes in that the core may know from elsewhere.",
   matchOn: "Attach to the existing record with the same value",

@@ -65,5 +65,6 @@ export function afterSystemFailure(
   const attempts = pendingWrite.delivery.attempts + (isSuspect ? 1 : 0);
   if (attempts >= DELIVERY_ATTEMPTS) return givenUpForNow(sink, pendingWrite, message, isAnswered, now);
   const nextAt = now + (isAnswered ? 0 : inDoubtForMs(sink, pendingWrite.operation));
-  return { ...deliveryResult(pendingWrite.delivery, "again"), answered: isAnswered, attempts, nextAt };
+  const again = { ...deliveryResult(pendingWrite.delivery, "again"), answered: isAnswered, error: message };
+  return { ...again, attempts, nextAt };
 }

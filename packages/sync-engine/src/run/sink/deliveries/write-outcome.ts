@@ -48,21 +48,21 @@ export function settle(sink: SinkPlan, pendingWrite: PendingWrite, outcome: Writ
       return outcome.isTransient ? refusedForNow(sink, pendingWrite, outcome, now) : refused(pendingWrite, outcome);
     case "retry": {
       const answered = delivery.unanswered === null;
+      const again = { ...deliveryResult(delivery, "again"), answered, error: outcome.message };
       // Told when to come back: it was not judged this time.
-      if (outcome.retryAfterMs !== undefined)
-        return { ...deliveryResult(delivery, "again"), answered, nextAt: now + outcome.retryAfterMs };
-      if (outcome.neverSent)
-        return { ...deliveryResult(delivery, "again"), answered, nextAt: now + deliveryDelay(delivery.attempts) };
+      if (outcome.retryAfterMs !== undefined) return { ...again, nextAt: now + outcome.retryAfterMs };
+      if (outcome.neverSent) return { ...again, nextAt: now + deliveryDelay(delivery.attempts) };
       if (delivery.attempts + 1 >= DELIVERY_ATTEMPTS)
         return givenUpForNow(sink, pendingWrite, outcome.message, answered, now);
       const nextAt = now + deliveryDelay(delivery.attempts);
-      return { ...deliveryResult(delivery, "again"), answered, attempts: delivery.attempts + 1, nextAt };
+      return { ...again, attempts: delivery.attempts + 1, nextAt };
     }
     case "unknown": {
       if (delivery.attempts + 1 >= DELIVERY_ATTEMPTS)
         return givenUpForNow(sink, pendingWrite, outcome.message, false, now);
       const nextAt = now + Math.max(deliveryDelay(delivery.attempts), inDoubtForMs(sink, pendingWrite.operation));
-      return { ...deliveryResult(delivery, "again"), answered: false, attempts: delivery.attempts + 1, nextAt };
+      const again = { ...deliveryResult(delivery, "again"), answered: false, error: outcome.message };
+      return { ...again, attempts: delivery.attempts + 1, nextAt };
     }
   }
 }

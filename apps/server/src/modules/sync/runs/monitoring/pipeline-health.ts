@@ -3,7 +3,7 @@ import type { GraphNode } from "@accord/contracts/sync/graph";
 import type { PipelineHealth } from "@accord/contracts/sync/monitoring/health";
 import { pipelineHealth } from "@accord/sync-engine/lifecycle";
 import type { PipelineRow } from "../schedule/pipeline-rows.store.ts";
-import type { DeliveryCounts } from "./standing-problems.store.ts";
+import type { DeliveryCounts } from "./waiting-deliveries.store.ts";
 import { nodeAt, type NumberedPlace, type Problems } from "./standing-problems.ts";
 
 interface Surroundings {

@@ -10,7 +10,7 @@ import {
 } from "../published-pipelines.ts";
 import type { PipelineRow } from "../schedule/pipeline-rows.store.ts";
 import { healthOf } from "./pipeline-health.ts";
-import type { DeliveryCounts } from "./standing-problems.store.ts";
+import type { DeliveryCounts } from "./waiting-deliveries.store.ts";
 import { loadProblemFacts, type ProblemFacts, problemsOf, warningsOf } from "./standing-problems.ts";
 import { lastCompletedAt } from "./sync-state.ts";
 

@@ -7,6 +7,7 @@ import { boundedPage, type BoundedPage, shortMembers, takePage } from "../../../
 import { instanceSchema, type Pool } from "../../../../platform/db/db.ts";
 import { quoteIdentifier } from "../../../data/schema/index.ts";
 import { inOrder, type Keyset } from "./runs.store.ts";
+import { waitingDeliveriesStore } from "./waiting-deliveries.store.ts";
 
 /** Open quarantine entries with one reason at one node. */
 export interface QuarantineCauseRow {
@@ -56,13 +57,6 @@ export interface RefusedFilter {
   field?: string | undefined;
 }
 
-export interface DeliveryCounts {
-  outstanding: number;
-  waiting: number;
-  /** Only the deliveries that are due first were looked at. */
-  isLowerBound: boolean;
-}
-
 const MAX_SAMPLE_BYTES = 100_000;
 
 export interface CauseKey {
@@ -74,6 +68,8 @@ export function standingProblemsStore(pool: Pool) {
   const schemaOf = (instanceId: string): string => quoteIdentifier(instanceSchema(instanceId));
 
   return {
+    ...waitingDeliveriesStore(pool),
+
     /** Of one pipeline, or of all; each cause is found and counted through an index, whatever their number. */
     async quarantineCauses(instanceId: string, pipelineId: string | null = null): Promise<QuarantineCauseRow[]> {
       const open = `${schemaOf(instanceId)}.quarantine q WHERE q.status <> 'RESOLVED' AND ($1::text IS NULL OR q.pipeline_id = $1)`;
@@ -183,29 +179,6 @@ export function standingProblemsStore(pool: Pool) {
         values: row["refused"],
       });
       return inOrder(takePage(rows, page.count, read), page.direction);
-    },
-
-    /**
-     * By place number: deliveries still to be made (`outstanding`), and those of them whose records are not in
-     * quarantine there (`waiting`): those are counted as such. Of each place those that are due first are looked at.
-     */
-    async deliveryCounts(instanceId: string): Promise<Map<number, DeliveryCounts>> {
-      const schema = schemaOf(instanceId);
-      const { rows } = await pool.query(
-        `SELECT p.number AS place, counted.* FROM ${schema}.place p CROSS JOIN LATERAL (
-           SELECT count(*)::int AS outstanding, count(*) FILTER (WHERE NOT EXISTS (
-             SELECT FROM ${schema}.quarantine q WHERE q.place = p.number AND q.record_id = d.record_id
-               AND q.direction = 'destination' AND q.status <> 'RESOLVED'))::int AS waiting
-           FROM (SELECT record_id FROM ${schema}.delivery WHERE place = p.number AND NOT parked
-                 ORDER BY next_at LIMIT ${COUNTED_UP_TO + 1}) d
-         ) counted WHERE counted.outstanding > 0`,
-      );
-      return new Map(
-        rows.map(({ place, outstanding, waiting }) => [
-          place,
-          { outstanding, waiting, isLowerBound: outstanding > COUNTED_UP_TO },
-        ]),
-      );
     },
 
     /** How many records of a pipeline are in quarantine, and the oldest entry of them. */

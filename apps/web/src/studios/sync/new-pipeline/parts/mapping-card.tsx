@@ -1,5 +1,5 @@
 /** The proposed mapping, the key first: each field with its type and values of now, where it goes, or why it is left out. */
-import type { Connector, ConnectorEntity } from "@accord/contracts/connections/connectors";
+import { type Connector, type ConnectorEntity, listConnectorEntities } from "@accord/contracts/connections/connectors";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
@@ -7,9 +7,11 @@ import { mappingFits } from "@accord/sync-engine/graph";
 import { Card, StatusTag } from "@accord/ui";
 import { Checkbox, Select } from "@mantine/core";
 import { IconArrowNarrowRight } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { samplesOf, valueText } from "../preview.model.ts";
-import type { Choices, ProposedRow, Proposal } from "../proposal.model.ts";
+import type { Choices, LostReference, ProposedRow, Proposal } from "../proposal.model.ts";
 
 interface Props {
   connector: Connector;
@@ -93,8 +95,31 @@ function Row({ row, connector, target, choices, records, isLocked, onChange }: P
             {t(`newPipeline.leftOut.${leftOut}`, { entity: target?.displayName ?? "" })}
           </p>
         ) : null}
+        {row.lostReference ? <LostReferenceNote row={row} connector={connector} why={row.lostReference} /> : null}
       </td>
     </tr>
+  );
+}
+
+/** The relation is not kept: why, and the way to keep it. */
+function LostReferenceNote({
+  row: { field },
+  connector,
+  why,
+}: Pick<Props, "connector"> & { row: ProposedRow; why: LostReference }) {
+  const { t } = useWords("sync");
+  const entities = useEndpoint(listConnectorEntities, { params: { connectorId: connector.id } });
+  const { referenceTo = "" } = field;
+  const entity = entities.data?.entities.find(({ apiName }) => apiName === referenceTo)?.displayName ?? referenceTo;
+  return (
+    <p className="ac-new-pipeline__warning">
+      {t(`newPipeline.lostReference.${why}`, { entity, system: connector.name })}{" "}
+      {why === "notInModel" ? (
+        <Link to="/sync-studio/new-pipeline" search={{ connectorId: connector.id, entity: referenceTo }}>
+          {t("newPipeline.lostReference.make", { entity })}
+        </Link>
+      ) : null}
+    </p>
   );
 }
 

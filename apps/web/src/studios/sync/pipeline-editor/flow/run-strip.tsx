@@ -17,7 +17,7 @@ import { useWords } from "../../../../app/words.ts";
 import { waitsForSystem } from "../../../../shared/failing-systems.tsx";
 import { HealthReasons } from "../../../../shared/health.tsx";
 import { toast } from "../../../../shared/toast.tsx";
-import type { ActivityTab } from "../../pipelines/activity-tabs.ts";
+import type { ActivityNarrowing, ActivityTab } from "../../pipelines/activity-tabs.ts";
 import { useEditor } from "../editor-context.tsx";
 import { ActivityDrawer } from "../../pipelines/parts/activity-drawer.tsx";
 
@@ -40,6 +40,11 @@ export function RunStatusBar({ row, mayWrite }: { row: PipelineRow; mayWrite: bo
   const { t } = useWords("sync");
   const status = useEndpoint(getSyncStatus, { params: { entityId: row.id } }, polling());
   const [activity, setActivity] = useState<ActivityTab>();
+  const [narrowing, setNarrowing] = useState<ActivityNarrowing>({});
+  const showActivity = (tab: ActivityTab | undefined): void => {
+    setActivity(tab);
+    setNarrowing({});
+  };
   const show = useEditor((state) => state.show);
   const pause = useCall(pausePipeline, { refreshes: STATUS_READS, onError: (error) => toast.failed(error) });
   const resume = useCall(resumePipeline, { refreshes: STATUS_READS, onError: (error) => toast.failed(error) });
@@ -59,7 +64,7 @@ export function RunStatusBar({ row, mayWrite }: { row: PipelineRow; mayWrite: bo
         type="button"
         className="ac-run-strip__link"
         title={t("activity.open")}
-        onClick={() => setActivity("cycles")}
+        onClick={() => showActivity("cycles")}
       >
         {status.data?.currentActivity ?? row.currentActivity}
       </button>
@@ -73,7 +78,7 @@ export function RunStatusBar({ row, mayWrite }: { row: PipelineRow; mayWrite: bo
         health={health}
         max={4}
         // Beside the graph each problem leads to its node.
-        onOpen={(tab) => (tab === "problems" ? show("errors") : setActivity(tab))}
+        onOpen={(tab) => (tab === "problems" ? show("errors") : showActivity(tab))}
       />
       {mayWrite && waitsForSystem({ ...row, health }) ? <TryNow entityId={row.id} /> : null}
       {mayWrite && row.syncStatus !== "UNPUBLISHED" && !row.settings.realtimePipeline ? (
@@ -90,9 +95,11 @@ export function RunStatusBar({ row, mayWrite }: { row: PipelineRow; mayWrite: bo
       <ActivityDrawer
         row={activity ? row : undefined}
         tab={activity ?? "cycles"}
-        onTab={setActivity}
-        onClose={() => setActivity(undefined)}
-        onLeave={() => setActivity(undefined)}
+        narrowing={narrowing}
+        onNarrow={setNarrowing}
+        onTab={showActivity}
+        onClose={() => showActivity(undefined)}
+        onLeave={() => showActivity(undefined)}
       />
     </span>
   );

@@ -8,13 +8,14 @@ import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
-import { ACTIVITY_TABS, type ActivityTab } from "../activity-tabs.ts";
+import { ACTIVITY_TABS, type ActivityNarrowing, type ActivityTab } from "../activity-tabs.ts";
 import { ConflictList } from "./conflict-list.tsx";
 import { CycleRecords } from "./cycle-records.tsx";
 import { MergeList } from "./merges/merge-list.tsx";
 import { QuarantineList } from "./quarantine/quarantine-list.tsx";
 import { RefusedList } from "./refused-list.tsx";
 import { ProblemList, RunProblems } from "./run-problems.tsx";
+import { WaitingList } from "./waiting/waiting-list.tsx";
 import "./activity-drawer.css";
 
 refreshOn(pipelineStatusChanged, [listCycles]);
@@ -32,16 +33,17 @@ const OUTCOME_TONES: Record<Cycle["outcome"], Tone> = {
 interface Props {
   row: PipelineRow | undefined;
   tab: ActivityTab;
-  /** Narrows refused values and quarantine to one node. */
-  nodeId?: string | undefined;
+  narrowing: ActivityNarrowing;
+  onNarrow: (narrowing: ActivityNarrowing) => void;
   onTab: (tab: ActivityTab) => void;
   onClose: () => void;
   /** A link leads to a node: over its graph the drawer closes. */
   onLeave?: (() => void) | undefined;
 }
 
-export function ActivityDrawer({ row, tab, nodeId, onTab, onClose, onLeave }: Props) {
+export function ActivityDrawer({ row, tab, narrowing, onNarrow, onTab, onClose, onLeave }: Props) {
   const { t } = useWords("sync");
+  const { node: nodeId, field } = narrowing;
   return (
     <Drawer
       opened={row !== undefined}
@@ -70,7 +72,10 @@ export function ActivityDrawer({ row, tab, nodeId, onTab, onClose, onLeave }: Pr
             <RunProblems row={row} onLeave={onLeave} />
           </Tabs.Panel>
           <Tabs.Panel value="refused">
-            <RefusedList key={nodeId} row={row} nodeId={nodeId} />
+            <RefusedList key={`${nodeId} ${field}`} row={row} narrowing={narrowing} onNarrow={onNarrow} />
+          </Tabs.Panel>
+          <Tabs.Panel value="waiting">
+            <WaitingList key={nodeId} row={row} nodeId={nodeId} onNode={(node) => onNarrow({ node })} />
           </Tabs.Panel>
           <Tabs.Panel value="conflicts">
             <ConflictList row={row} />

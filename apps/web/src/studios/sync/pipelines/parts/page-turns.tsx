@@ -12,13 +12,15 @@ export interface Turn {
 interface Props {
   page: PageInfo;
   onTurn: (turn: Turn) => void;
+  labels?: { before: string; after: string };
 }
 
-export function PageTurns({ page: { nextCursor, previousCursor }, onTurn }: Props) {
+export function PageTurns({ page: { nextCursor, previousCursor }, onTurn, labels }: Props) {
   if (!nextCursor && !previousCursor) return null;
   return (
     <Group gap={8} justify="flex-end">
       <NewerOlder
+        labels={labels}
         onNewer={previousCursor ? () => onTurn({ cursor: previousCursor, direction: "previous" }) : undefined}
         onOlder={nextCursor ? () => onTurn({ cursor: nextCursor, direction: "next" }) : undefined}
       />

@@ -4,7 +4,7 @@ import { getEntity } from "@accord/contracts/data/core-schema";
 import { listRefusedValues, type RefusedValue } from "@accord/contracts/sync/monitoring/refused-values";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { pipelineStatusChanged } from "@accord/contracts/sync/monitoring/runs";
-import { DataTable, EmptyState, RelativeTime, TableSkeleton, type Column } from "@accord/ui";
+import { DataTable, EmptyState, FilterChips, RelativeTime, TableSkeleton, type Column } from "@accord/ui";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -12,18 +12,27 @@ import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
+import type { ActivityNarrowing } from "../activity-tabs.ts";
 import { LongText } from "./long-text.tsx";
 import { PageTurns, type Turn } from "./page-turns.tsx";
+import { useNodeNames } from "./quarantine/node-names.ts";
 import { valueWords } from "./value-words.ts";
 
 refreshOn(pipelineStatusChanged, [listRefusedValues]);
 
-export function RefusedList({ row, nodeId }: { row: PipelineRow; nodeId?: string | undefined }) {
+interface Props {
+  row: PipelineRow;
+  narrowing: ActivityNarrowing;
+  onNarrow: (narrowing: ActivityNarrowing) => void;
+}
+
+export function RefusedList({ row, narrowing, onNarrow }: Props) {
+  const { node: nodeId, field } = narrowing;
   const { t } = useWords("sync");
   const [turn, setTurn] = useState<Turn>({});
   const values = useEndpoint(
     listRefusedValues,
-    { params: { entityId: row.id }, query: { nodeId, ...turn } },
+    { params: { entityId: row.id }, query: { nodeId, field, ...turn } },
     { placeholderData: keepPreviousData, ...polling() },
   );
   const columns = useColumns(row);
@@ -32,6 +41,7 @@ export function RefusedList({ row, nodeId }: { row: PipelineRow; nodeId?: string
       {({ values: found, page }) => (
         <div className="ac-quarantine">
           <span className="ac-quarantine__lead">{t("refused.lead")}</span>
+          <Narrowing row={row} narrowing={narrowing} onNarrow={onNarrow} />
           <DataTable
             label={t("refused.title")}
             columns={columns}
@@ -45,6 +55,27 @@ export function RefusedList({ row, nodeId }: { row: PipelineRow; nodeId?: string
       )}
     </QueryView>
   );
+}
+
+/** What the list is narrowed to, each taken off by a press. */
+function Narrowing({ row, narrowing, onNarrow }: Props) {
+  const { t } = useWords("sync");
+  const nodeName = useNodeNames(row);
+  const entity = useEndpoint(getEntity, { params: { entityId: row.id } });
+  const { node, field } = narrowing;
+  const named = entity.data?.fields.find(({ apiName }) => apiName === field)?.displayName ?? field ?? "";
+  const chips = [
+    { id: "field", of: field, label: t("refused.onlyField", { field: named }), rest: { node, field: undefined } },
+    {
+      id: "node",
+      of: node,
+      label: t("refused.onlyNode", { node: nodeName(node ?? null) }),
+      rest: { node: undefined, field },
+    },
+  ].flatMap(({ id, of, label, rest }) => (of === undefined ? [] : [{ id, label, onRemove: () => onNarrow(rest) }]));
+  return chips.length > 0 ? (
+    <FilterChips chips={chips} onClear={() => onNarrow({ node: undefined, field: undefined })} />
+  ) : null;
 }
 
 function useColumns(row: PipelineRow): Column<RefusedValue>[] {

@@ -69,7 +69,12 @@ function Problem({ row, problem, severity, onLeave }: ProblemProps) {
         ) : null}
       </div>
       {problem.code === "not_convertible" ? (
-        <ReasonLink entityId={row.id} tab="refused" node={problem.nodeId ?? undefined}>
+        <ReasonLink
+          entityId={row.id}
+          tab="refused"
+          node={problem.nodeId ?? undefined}
+          field={problem.targetId ?? undefined}
+        >
           {records}
         </ReasonLink>
       ) : (

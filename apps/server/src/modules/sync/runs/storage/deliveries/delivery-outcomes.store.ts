@@ -179,12 +179,13 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
       settlements
         .filter(({ result, keepsQuarantined }) => result === "done" && !keepsQuarantined)
         .map(({ recordId }) => recordId),
+      settlements.map(({ error }) => error ?? null),
     ];
     await client.query(
       prepared(
         `WITH w AS MATERIALIZED (
-         SELECT * FROM unnest($2::text[], $3::int[], $4::text[], $5::boolean[], $6::int[], $7::bigint[])
-                  AS w(record_id, wanted, result, answered, attempts, delay_ms)
+         SELECT * FROM unnest($2::text[], $3::int[], $4::text[], $5::boolean[], $6::int[], $7::bigint[], $9::text[])
+                  AS w(record_id, wanted, result, answered, attempts, delay_ms, error)
        ), told AS (
          DELETE FROM ${table("delivery")} d USING w
          WHERE d.place = $1 AND d.record_id = w.record_id AND d.wanted = w.wanted AND w.result = 'done'
@@ -197,6 +198,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
          written = CASE WHEN w.answered THEN NULL ELSE d.written END,
          attempts = CASE WHEN d.wanted = w.wanted THEN w.attempts ELSE 0 END,
          parked = d.wanted = w.wanted AND w.result = 'parked',
+         last_error = coalesce(left(w.error, ${MAX_ERROR}), d.last_error),
          next_at = CASE WHEN d.wanted <> w.wanted AND w.answered THEN now()
                         ELSE now() + w.delay_ms * interval '1 millisecond' END
        FROM w WHERE d.place = $1 AND d.record_id = w.record_id AND NOT (d.wanted = w.wanted AND w.result = 'done')`,
@@ -208,6 +210,9 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
 
   return { intend, holdUnanswered, settle };
 }
+
+/** Characters of what a system answered that are kept for people. */
+const MAX_ERROR = 2_000;
 
 /** Arrays of record_id, wanted, intent, written and hold_ms. */
 const intentColumns = (intents: readonly Intent[]): unknown[] => [

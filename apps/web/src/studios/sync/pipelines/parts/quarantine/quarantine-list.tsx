@@ -1,7 +1,7 @@
 /** Records in quarantine by cause: what was to be done, why it failed, trying it again and letting it go. */
 import { DataTable, EmptyState, KeyValueList, RelativeTime, StatusTag, TableSkeleton, type Column } from "@accord/ui";
 import { listConnectors } from "@accord/contracts/connections/connectors";
-import { getPipeline, getPipelineGraph, listPipelines, type PipelineRow } from "@accord/contracts/sync/pipelines";
+import { getPipeline, listPipelines, type PipelineRow } from "@accord/contracts/sync/pipelines";
 import {
   dismissQuarantine,
   getPipelineErrors,
@@ -15,7 +15,6 @@ import {
 } from "@accord/contracts/sync/monitoring/runs";
 import type { Id } from "@accord/contracts";
 import type { PageInfo } from "@accord/contracts/paging";
-import { nodeTitle } from "@accord/sync-engine/graph";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -26,6 +25,7 @@ import { QueryView } from "../../../../../shared/query-view.tsx";
 import { toast } from "../../../../../shared/toast.tsx";
 import { LongText } from "../long-text.tsx";
 import { PageTurns, type Turn } from "../page-turns.tsx";
+import { useNodeNames } from "./node-names.ts";
 import { QuarantineFix } from "./quarantine-fix.tsx";
 import { QuarantineFilters } from "./quarantine-filters.tsx";
 import { QuarantineHead } from "./quarantine-head.tsx";
@@ -180,15 +180,6 @@ const entryMenu = (t: Words, entry: QuarantineEntry, calls: ReturnType<typeof us
   entry.status === "OPEN" && { label: t("quarantine.replay"), onSelect: () => calls.tryAgain({ ids: [entry.id] }) },
   entry.status !== "RESOLVED" && { label: t("quarantine.dismiss"), onSelect: () => calls.dismiss({ ids: [entry.id] }) },
 ];
-
-/** Labels of the published graph's nodes. */
-function useNodeNames(row: PipelineRow): (nodeId: string | null) => string {
-  const params = { entityId: row.id, graphVersion: "published" as const };
-  const isPublished = row.pipelineStatus === "PUBLISHED" || row.pipelineStatus === "PUBLISHED_WITH_DRAFT";
-  const opened = useEndpoint(getPipelineGraph, { params }, { enabled: isPublished });
-  const nodes = new Map(opened.data?.graph.nodes.map((node) => [node.id, nodeTitle(node)]));
-  return (nodeId) => nodes.get(nodeId ?? "") ?? nodeId ?? "";
-}
 
 /** The whole reason, and the values that could not be taken or told. */
 function Details({ entry }: { entry: QuarantineEntry }) {

@@ -1,0 +1,114 @@
+/** Records that wait to be sent, on real storage: the list has those that are counted, each once, page by page. */
+import type { Id } from "@accord/contracts";
+import { expect, onTestFinished, test } from "vitest";
+import { testDatabase } from "../../../../../test-kit/database/database.ts";
+import { instanceSchema } from "../../../../platform/db/db.ts";
+import { migrateInstance } from "../../../../platform/db/migrations.ts";
+import { type WaitingPage, waitingDeliveriesStore } from "./waiting-deliveries.store.ts";
+
+const I = "a".repeat(24) as Id<"instance">;
+const [P, Q] = ["c".repeat(24), "d".repeat(24)] as [Id<"entity">, Id<"entity">];
+const T = `"${instanceSchema(I)}"`;
+
+/** Places 1 and 2 are of P, 3 of Q. */
+async function world() {
+  const database = await testDatabase();
+  onTestFinished(database.drop);
+  const { pool } = database.data;
+  await migrateInstance(pool, I);
+  await pool.query(
+    `INSERT INTO ${T}.place (pipeline_id, connector_id, entity)
+     VALUES ($1, 'crm', 'company'), ($1, 'books', 'customer'), ($2, 'crm', 'person')`,
+    [P, Q],
+  );
+  const store = waitingDeliveriesStore(pool);
+  return {
+    pool,
+    store,
+    /** Due so many seconds after noon. */
+    enqueue: (place: number, recordId: string, seconds: number, parked = false) =>
+      pool.query(
+        `INSERT INTO ${T}.delivery (place, record_id, next_at, parked)
+         VALUES ($1, $2, timestamptz '2026-01-01 12:00Z' + $3 * interval '1 second', $4)`,
+        [place, recordId, seconds, parked],
+      ),
+    quarantine: (
+      id: string,
+      more: { direction: string; recordId: string | null; externalId?: string; status?: string },
+    ) =>
+      pool.query(
+        `INSERT INTO ${T}.quarantine (id, pipeline_id, place, direction, status, external_id, record_id, code, message)
+         VALUES ($1, $2, 1, $3, $4, $5, $6, 'bad', '')`,
+        [id, P, more.direction, more.status ?? "OPEN", more.externalId ?? null, more.recordId],
+      ),
+    listed: (places: number[], page: Partial<WaitingPage> = {}) =>
+      store.waitingDeliveries(I, places, { from: null, direction: "next", count: 100, ...page }),
+  };
+}
+
+const idsOf = ({ rows }: { rows: readonly { recordId: string }[] }): string =>
+  rows.map(({ recordId }) => recordId).join("");
+
+test("those that wait are listed, not those in quarantine there, and as many as are counted", async () => {
+  const { store, enqueue, quarantine, listed } = await world();
+  for (const [index, recordId] of ["a", "b", "c", "d"].entries()) await enqueue(1, recordId, index);
+  await enqueue(1, "p", 0, true);
+  await enqueue(2, "b", 2.5);
+  await enqueue(3, "x", 0);
+  await quarantine("1", { direction: "destination", recordId: "b" });
+  await quarantine("2", { direction: "destination", recordId: "c", status: "RESOLVED" });
+  await quarantine("3", { direction: "source", recordId: "d" });
+  expect(idsOf(await listed([1, 2]))).toBe("acbd");
+  expect(idsOf(await listed([2]))).toBe("b");
+  const counts = await store.deliveryCounts(I, P);
+  expect(Object.fromEntries(counts)).toEqual({
+    1: { outstanding: 4, waiting: 3, isLowerBound: false },
+    2: { outstanding: 1, waiting: 1, isLowerBound: false },
+  });
+  for (const [place, { waiting }] of counts) expect((await listed([place])).rows).toHaveLength(waiting);
+});
+
+test("pages go on where the last one ended, in both directions, also among those due at one moment", async () => {
+  const { enqueue, listed } = await world();
+  for (const recordId of ["a", "b", "c"]) await enqueue(1, recordId, 0.123457);
+  for (const recordId of ["a", "b"]) await enqueue(2, recordId, 0.123457);
+  await enqueue(2, "z", -1);
+  const seen: string[] = [];
+  let page = await listed([1, 2], { count: 2 });
+  for (;;) {
+    seen.push(idsOf(page));
+    const from = page.rows.at(-1);
+    if (!page.isMore || !from) break;
+    page = await listed([1, 2], { count: 2, from });
+  }
+  expect(seen).toEqual(["za", "bc", "ab"]);
+  const [first] = page.rows;
+  if (!first) throw new Error("a last page has rows");
+  const before = await listed([1, 2], { count: 2, from: first, direction: "previous" });
+  expect([idsOf(before), before.isMore]).toEqual(["bc", true]);
+});
+
+test("each says since when it waits, what its system answered, and whether something else has to end first", async () => {
+  const { pool, enqueue, quarantine, listed } = await world();
+  for (const [index, recordId] of ["held", "lacks", "open", "old"].entries()) await enqueue(1, recordId, index);
+  await pool.query(
+    `INSERT INTO ${T}.link (place, external_id, record_id, seen_at) VALUES (1, 'x1', 'held', now()), (1, 'x2', 'lacks', now())`,
+  );
+  await quarantine("1", { direction: "source", recordId: null, externalId: "x1" });
+  await pool.query(
+    `INSERT INTO ${T}.waiting_reference (place, record_id, connector_id, entity, target_id) VALUES (1, 'lacks', 'crm', 'person', 't')`,
+  );
+  await pool.query(
+    `UPDATE ${T}.delivery SET intent = 'create', attempts = 2, last_error = 'Too slow.' WHERE record_id = 'open'`,
+  );
+  await pool.query(`UPDATE ${T}.delivery SET enqueued_at = NULL WHERE record_id = 'old'`);
+  const { rows } = await listed([1]);
+  const plain = { attempts: 0, isAnswerMissing: false, isHeld: false, lacksReference: false, lastError: null };
+  expect(rows).toMatchObject([
+    { ...plain, recordId: "held", externalId: "x1", isHeld: true },
+    { ...plain, recordId: "lacks", externalId: "x2", lacksReference: true },
+    { ...plain, recordId: "open", externalId: null, attempts: 2, isAnswerMissing: true, lastError: "Too slow." },
+    { ...plain, recordId: "old", enqueuedAt: null },
+  ]);
+  expect(Date.now() - Date.parse(rows[0]?.enqueuedAt ?? "")).toBeLessThan(60_000);
+});

@@ -1,0 +1,44 @@
+/** Refused values, narrowed by the address to one field at one source: only those are asked for, and it is said. */
+import { listConnectors } from "@accord/contracts/connections/connectors";
+import { getCurrentUser } from "@accord/contracts/identity/users";
+import { useState } from "react";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { keyOf, queryClient } from "../../../../app/queries.ts";
+import { showInRouter } from "../../../../app/show-in-router.fixtures.tsx";
+import "../../../../app/words.ts";
+import { pipelineRow } from "../../pipeline-editor/field-pipeline/pipeline-row.fixtures.ts";
+import type { ActivityNarrowing } from "../activity-tabs.ts";
+import { RefusedList } from "./refused-list.tsx";
+
+const network = globalThis.fetch;
+let asked: URL[] = [];
+beforeEach(() => {
+  asked = [];
+  globalThis.fetch = async (path, init) => {
+    const url = new URL(String(path), location.href);
+    if (!url.pathname.startsWith("/api/v1/")) return network(path, init);
+    if (!url.pathname.endsWith("/refused-values")) return new Response(null, { status: 404 });
+    asked.push(url);
+    return Response.json({ values: [], page: { nextCursor: null, previousCursor: null } });
+  };
+});
+afterEach(() => {
+  globalThis.fetch = network;
+});
+
+test("refused values of one field are listed alone, until that is taken off", async () => {
+  queryClient.clear();
+  queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions: ["READ_STUDIO"] });
+  queryClient.setQueryData(keyOf(listConnectors, {}), { connectors: [] });
+  function List() {
+    const [narrowing, setNarrowing] = useState<ActivityNarrowing>({ node: "shop", field: "phone" });
+    return <RefusedList row={pipelineRow()} narrowing={narrowing} onNarrow={setNarrowing} />;
+  }
+  showInRouter(List);
+  const query = () => Object.fromEntries(asked.at(-1)?.searchParams ?? []);
+  await expect.poll(query).toMatchObject({ nodeId: "shop", field: "phone" });
+  await page.getByRole("button", { name: /Field is phone/ }).click();
+  await expect.poll(query).toEqual({ nodeId: "shop" });
+  await expect.element(page.getByText("Source is shop")).toBeVisible();
+});
