@@ -1,0 +1,171 @@
+/** One export: its state in words, how far it is, why it failed, and what can be done with it. */
+import { API_PREFIX } from "@accord/contracts";
+import {
+  cancelDatasetExport,
+  createDatasetExport,
+  type DatasetExport,
+  deleteDatasetExport,
+  downloadDatasetExport,
+  type ExportStatus,
+  listDatasetExports,
+} from "@accord/contracts/insights/dataset-exports";
+import { ErrorBox, exactTime, ProgressBar, RelativeTime, StatusTag, type Tone } from "@accord/ui";
+import { Button } from "@mantine/core";
+import { IconDownload, IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react";
+import { wordsOf } from "../../../app/api-error.ts";
+import { useCall } from "../../../app/queries.ts";
+import { useCan } from "../../../app/session.ts";
+import { useWords } from "../../../app/words.ts";
+import { toast } from "../../../shared/toast.tsx";
+
+const TONES: Readonly<Record<ExportStatus, Tone>> = {
+  QUEUED: "idle",
+  RUNNING: "ember",
+  COMPLETED: "ok",
+  FAILED: "error",
+  CANCELED: "idle",
+};
+
+const number = (count: number): string => count.toLocaleString("en-US");
+
+/** Bytes as people write them: `1.2 MB`. */
+export function sizeOf(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+interface ExportItemProps {
+  one: DatasetExport;
+  mayStart: boolean;
+  onDeleted: () => void;
+}
+
+export function ExportItem({ one, mayStart, onDeleted }: ExportItemProps) {
+  const { t } = useWords("insights");
+  return (
+    <li className="ac-export">
+      <div className="ac-export__head">
+        <strong>{one.fileName}</strong>
+        <span role="status">
+          <StatusTag tone={TONES[one.status]} busy={one.status === "RUNNING"}>
+            {t(`exports.status.${one.status}`)}
+          </StatusTag>
+        </span>
+      </div>
+      <Progress one={one} />
+      {one.error === null ? null : <ErrorBox message={one.error} />}
+      <p className="ac-quiet">
+        <RelativeTime at={one.createdAt} />
+        {one.status === "COMPLETED" ? (
+          <>
+            {" · "}
+            {t("exports.rows", { count: one.rows, rows: number(one.rows) })}
+            {" · "}
+            {sizeOf(one.bytes)}
+            {" · "}
+            {t("exports.expires", { when: exactTime(one.expiresAt) })}
+          </>
+        ) : null}
+      </p>
+      <Actions one={one} mayStart={mayStart} onDeleted={onDeleted} />
+    </li>
+  );
+}
+
+function Progress({ one: { status, rows, totalRows, fileName } }: { one: DatasetExport }) {
+  const { t } = useWords("insights");
+  if (status === "QUEUED") return <p className="ac-quiet">{t("exports.waiting")}</p>;
+  if (status !== "RUNNING") return null;
+  return (
+    <ProgressBar
+      tone="ember"
+      label={t("exports.progress", { name: fileName })}
+      percent={totalRows === null ? undefined : totalRows === 0 ? 100 : (rows / totalRows) * 100}
+      note={
+        totalRows === null
+          ? t("exports.rowsSoFar", { count: rows, rows: number(rows) })
+          : t("exports.rowsOf", { rows: number(rows), total: number(totalRows) })
+      }
+    />
+  );
+}
+
+function Actions({ one, mayStart, onDeleted }: ExportItemProps) {
+  const { t } = useWords("insights");
+  const may = {
+    cancel: useCan("CANCEL_EXPORT"),
+    download: useCan("DOWNLOAD_EXPORT"),
+    remove: useCan("DELETE_EXPORT"),
+  };
+  const refreshes = [listDatasetExports];
+  const cancel = useCall(cancelDatasetExport, { refreshes });
+  const again = useCall(createDatasetExport, { refreshes, onSuccess: () => toast.success(t("exports.started")) });
+  const remove = useCall(deleteDatasetExport, {
+    refreshes,
+    onSuccess: () => {
+      toast.success(t("exports.deleted"));
+      onDeleted();
+    },
+  });
+  const { id, datasetId, format, variablesMap, status } = one;
+  const name = { name: one.fileName };
+  const params = { exportId: id };
+  const isUnderWay = status === "QUEUED" || status === "RUNNING";
+  const failed = [cancel, again, remove].find((call) => call.isError);
+  return (
+    <>
+      {failed ? <ErrorBox message={wordsOf(failed.error)} /> : null}
+      <div className="ac-export__actions">
+        {may.download && status === "COMPLETED" ? (
+          <Button
+            size="xs"
+            component="a"
+            href={`${API_PREFIX}${downloadDatasetExport.path.replace(":exportId", id)}`}
+            download
+            leftSection={<IconDownload size={15} />}
+            aria-label={t("exports.downloadOf", name)}
+          >
+            {t("exports.download")}
+          </Button>
+        ) : null}
+        {may.cancel && isUnderWay ? (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPlayerStop size={15} />}
+            aria-label={t("exports.cancelOf", name)}
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate({ params })}
+          >
+            {t("exports.cancel")}
+          </Button>
+        ) : null}
+        {mayStart && (status === "FAILED" || status === "CANCELED") ? (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconRefresh size={15} />}
+            aria-label={t("exports.againOf", name)}
+            loading={again.isPending}
+            onClick={() => again.mutate({ params: { id: datasetId }, body: { format, variablesMap } })}
+          >
+            {t("exports.again")}
+          </Button>
+        ) : null}
+        {may.remove && !isUnderWay ? (
+          <Button
+            size="xs"
+            variant="subtle"
+            color="idle"
+            leftSection={<IconTrash size={15} />}
+            aria-label={t("exports.deleteOf", name)}
+            loading={remove.isPending}
+            onClick={() => remove.mutate({ params })}
+          >
+            {t("exports.delete")}
+          </Button>
+        ) : null}
+      </div>
+    </>
+  );
+}
