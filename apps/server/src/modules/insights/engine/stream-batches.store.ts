@@ -12,7 +12,7 @@ interface PlainStatement {
 }
 
 /** Of rows that wait for their batch; those of one packet more may come. */
-const MAX_WAITING_BYTES = 524_288;
+const MAX_WAITING_BYTES = 131_072;
 const MAX_COUNT_MS = 20_000;
 const CANCELLED = "57014";
 const exactText: pg.CustomTypesConfig = { getTypeParser: () => (value: string) => value };

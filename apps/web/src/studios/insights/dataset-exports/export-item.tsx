@@ -9,7 +9,7 @@ import {
   type ExportStatus,
   listDatasetExports,
 } from "@accord/contracts/insights/dataset-exports";
-import { ErrorBox, exactTime, ProgressBar, RelativeTime, StatusTag, type Tone } from "@accord/ui";
+import { ErrorBox, ProgressBar, RelativeTime, StatusTag, type Tone } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { IconDownload, IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react";
 import { wordsOf } from "../../../app/api-error.ts";
@@ -27,6 +27,9 @@ const TONES: Readonly<Record<ExportStatus, Tone>> = {
 };
 
 const number = (count: number): string => count.toLocaleString("en-US");
+
+const dayAndTime = (at: string): string =>
+  new Date(at).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short" });
 
 /** Bytes as people write them: `1.2 MB`. */
 export function sizeOf(bytes: number): string {
@@ -63,7 +66,7 @@ export function ExportItem({ one, mayStart, onDeleted }: ExportItemProps) {
             {" · "}
             {sizeOf(one.bytes)}
             {" · "}
-            {t("exports.expires", { when: exactTime(one.expiresAt) })}
+            {t("exports.expires", { when: dayAndTime(one.expiresAt) })}
           </>
         ) : null}
       </p>

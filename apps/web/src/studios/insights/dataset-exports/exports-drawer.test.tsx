@@ -117,7 +117,7 @@ test("[INS-134] a completed export is downloaded by a link and deleted; the list
   open();
   const link = page.getByRole("link", { name: "Download Deals.csv" });
   await expect.element(link).toHaveAttribute("href", `/api/v1/dataset-exports/${exports[0]!.id}/file`);
-  await expect.element(page.getByText(/4,800 rows · 64\.0 kB · Deleted on/)).toBeVisible();
+  await expect.element(page.getByText(/4,800 rows · 64\.0 kB · kept until/)).toBeVisible();
   await button("Delete Deals.csv").click();
   await expect.element(page.getByText("No exports yet")).toBeVisible();
   await expect.element(page.getByRole("region", { name: "Your exports" })).toHaveFocus();

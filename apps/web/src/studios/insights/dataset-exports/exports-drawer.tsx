@@ -30,6 +30,7 @@ export interface ExportsDrawerProps {
 
 /** Exports change by themselves only while one waits or runs. */
 const POLL_MS = 1_000;
+const MAX_ROWS: Readonly<Record<ExportFormat, number>> = { CSV: EXPORT_LIMITS.csvRows, XLSX: EXPORT_LIMITS.xlsxRows };
 const isUnderWay = ({ status }: DatasetExport): boolean => status === "QUEUED" || status === "RUNNING";
 
 /** Whether somebody may do anything here. */
@@ -97,7 +98,7 @@ function StartExport({ datasetId }: { datasetId: Id<"dataset"> }) {
               key={one}
               value={one}
               label={t(`exports.formats.${one}`)}
-              description={t(`exports.formatHelp.${one}`, { rows: EXPORT_LIMITS.xlsxRows.toLocaleString("en-US") })}
+              description={t(`exports.formatHelp.${one}`, { rows: MAX_ROWS[one].toLocaleString("en-US") })}
             />
           ))}
         </div>

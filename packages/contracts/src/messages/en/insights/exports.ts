@@ -8,7 +8,7 @@ export const insightsExports = {
     format: "Format",
     formats: { CSV: "CSV", XLSX: "Excel (XLSX)" },
     formatHelp: {
-      CSV: "Any number of rows. Texts that begin like a formula get an apostrophe in front.",
+      CSV: "Up to {{rows}} rows. Texts that begin like a formula get an apostrophe in front.",
       XLSX: "Up to {{rows}} rows. Numbers of more than 15 digits are written as texts, since Excel would round them.",
     },
     start: "Start export",
@@ -33,7 +33,7 @@ export const insightsExports = {
     rows_one: "{{rows}} row",
     rows_other: "{{rows}} rows",
     progress: "Progress of {{name}}",
-    expires: "Deleted on {{when}}",
+    expires: "kept until {{when}}",
     cancel: "Cancel",
     cancelOf: "Cancel {{name}}",
     download: "Download",

@@ -95,7 +95,8 @@ export async function failExport(db: Db, claimed: ClaimedExport, error: string, 
 /** The server stops: another one, or this one later, begins the export anew. */
 export async function requeueExport(db: Db, claimed: ClaimedExport): Promise<void> {
   await sql`UPDATE dataset_export
-    SET status = 'QUEUED', attempts = attempts - 1, run_id = NULL, lease_until = NULL, rows_written = 0, bytes = 0
+    SET status = 'QUEUED', attempts = attempts - 1, run_id = NULL, lease_until = NULL,
+        rows_written = 0, total_rows = NULL, bytes = 0
     WHERE ${held(claimed)}`.execute(db);
 }
 
