@@ -95,14 +95,77 @@ function Progress({ one: { status, rows, totalRows, fileName } }: { one: Dataset
 
 function Actions({ one, mayStart, onDeleted }: ExportItemProps) {
   const { t } = useWords("insights");
-  const may = {
-    cancel: useCan("CANCEL_EXPORT"),
-    download: useCan("DOWNLOAD_EXPORT"),
-    remove: useCan("DELETE_EXPORT"),
-  };
-  const refreshes = [listDatasetExports];
+  const mayDownload = useCan("DOWNLOAD_EXPORT");
+  const isUnderWay = one.status === "QUEUED" || one.status === "RUNNING";
+  const isRepeatable = one.status === "FAILED" || one.status === "CANCELED";
+  return (
+    <div className="ac-export__actions">
+      {mayDownload && one.status === "COMPLETED" ? (
+        <Button
+          size="xs"
+          component="a"
+          href={`${API_PREFIX}${downloadDatasetExport.path.replace(":exportId", one.id)}`}
+          download
+          leftSection={<IconDownload size={15} />}
+          aria-label={t("exports.downloadOf", { name: one.fileName })}
+        >
+          {t("exports.download")}
+        </Button>
+      ) : null}
+      {isUnderWay ? <Cancel one={one} /> : null}
+      {mayStart && isRepeatable ? <TryAgain one={one} /> : null}
+      {isUnderWay ? null : <Delete one={one} onDeleted={onDeleted} />}
+    </div>
+  );
+}
+
+const refreshes = [listDatasetExports];
+
+function Cancel({ one }: { one: DatasetExport }) {
+  const { t } = useWords("insights");
+  const mayCancel = useCan("CANCEL_EXPORT");
   const cancel = useCall(cancelDatasetExport, { refreshes });
+  if (!mayCancel) return null;
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPlayerStop size={15} />}
+        aria-label={t("exports.cancelOf", { name: one.fileName })}
+        loading={cancel.isPending}
+        onClick={() => cancel.mutate({ params: { exportId: one.id } })}
+      >
+        {t("exports.cancel")}
+      </Button>
+      {cancel.isError ? <ErrorBox message={wordsOf(cancel.error)} /> : null}
+    </>
+  );
+}
+
+function TryAgain({ one: { datasetId, format, variablesMap, fileName } }: { one: DatasetExport }) {
+  const { t } = useWords("insights");
   const again = useCall(createDatasetExport, { refreshes, onSuccess: () => toast.success(t("exports.started")) });
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconRefresh size={15} />}
+        aria-label={t("exports.againOf", { name: fileName })}
+        loading={again.isPending}
+        onClick={() => again.mutate({ params: { id: datasetId }, body: { format, variablesMap } })}
+      >
+        {t("exports.again")}
+      </Button>
+      {again.isError ? <ErrorBox message={wordsOf(again.error)} /> : null}
+    </>
+  );
+}
+
+function Delete({ one, onDeleted }: Pick<ExportItemProps, "one" | "onDeleted">) {
+  const { t } = useWords("insights");
+  const mayDelete = useCan("DELETE_EXPORT");
   const remove = useCall(deleteDatasetExport, {
     refreshes,
     onSuccess: () => {
@@ -110,65 +173,21 @@ function Actions({ one, mayStart, onDeleted }: ExportItemProps) {
       onDeleted();
     },
   });
-  const { id, datasetId, format, variablesMap, status } = one;
-  const name = { name: one.fileName };
-  const params = { exportId: id };
-  const isUnderWay = status === "QUEUED" || status === "RUNNING";
-  const failed = [cancel, again, remove].find((call) => call.isError);
+  if (!mayDelete) return null;
   return (
     <>
-      {failed ? <ErrorBox message={wordsOf(failed.error)} /> : null}
-      <div className="ac-export__actions">
-        {may.download && status === "COMPLETED" ? (
-          <Button
-            size="xs"
-            component="a"
-            href={`${API_PREFIX}${downloadDatasetExport.path.replace(":exportId", id)}`}
-            download
-            leftSection={<IconDownload size={15} />}
-            aria-label={t("exports.downloadOf", name)}
-          >
-            {t("exports.download")}
-          </Button>
-        ) : null}
-        {may.cancel && isUnderWay ? (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconPlayerStop size={15} />}
-            aria-label={t("exports.cancelOf", name)}
-            loading={cancel.isPending}
-            onClick={() => cancel.mutate({ params })}
-          >
-            {t("exports.cancel")}
-          </Button>
-        ) : null}
-        {mayStart && (status === "FAILED" || status === "CANCELED") ? (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconRefresh size={15} />}
-            aria-label={t("exports.againOf", name)}
-            loading={again.isPending}
-            onClick={() => again.mutate({ params: { id: datasetId }, body: { format, variablesMap } })}
-          >
-            {t("exports.again")}
-          </Button>
-        ) : null}
-        {may.remove && !isUnderWay ? (
-          <Button
-            size="xs"
-            variant="subtle"
-            color="idle"
-            leftSection={<IconTrash size={15} />}
-            aria-label={t("exports.deleteOf", name)}
-            loading={remove.isPending}
-            onClick={() => remove.mutate({ params })}
-          >
-            {t("exports.delete")}
-          </Button>
-        ) : null}
-      </div>
+      <Button
+        size="xs"
+        variant="subtle"
+        color="idle"
+        leftSection={<IconTrash size={15} />}
+        aria-label={t("exports.deleteOf", { name: one.fileName })}
+        loading={remove.isPending}
+        onClick={() => remove.mutate({ params: { exportId: one.id } })}
+      >
+        {t("exports.delete")}
+      </Button>
+      {remove.isError ? <ErrorBox message={wordsOf(remove.error)} /> : null}
     </>
   );
 }

@@ -39,7 +39,7 @@ describe("[INS-134] cells of a CSV file", () => {
     expect(csvCell('a "b", c\nd')).toBe('"a ""b"", c\nd"');
   });
 
-  test("an empty text and no value are told from each other", () => {
+  test("an empty text and no value differ", () => {
     expect([csvCell(""), csvCell(null)]).toEqual(['""', ""]);
   });
 

@@ -1,8 +1,6 @@
 /** What the files of exports have in common: their columns, the kinds of their values, and why one can't be made. */
 import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
 import { insights } from "@accord/contracts/messages/en/insights";
-import type { Value } from "@accord/contracts/data/values";
-import pg from "pg";
 import { fillFacts, type RawRow } from "../../engine/index.ts";
 
 export type CellKind = "text" | "number" | "boolean" | "date" | "moment";
@@ -28,13 +26,13 @@ export class ExportRefusal extends Error {
 /** As people write it. */
 export const readable = (number: number): string => number.toLocaleString("en");
 
-const { INT2, INT4, INT8, FLOAT4, FLOAT8, NUMERIC, BOOL, DATE, TIMESTAMP, TIMESTAMPTZ } = pg.types.builtins;
+/** Object ids of PostgreSQL's types: integers, floating point and numeric; boolean; date; timestamps without and with a zone. */
 const KINDS: ReadonlyMap<number, CellKind> = new Map([
-  ...[INT2, INT4, INT8, FLOAT4, FLOAT8, NUMERIC].map((type) => [type, "number"] as const),
-  [BOOL, "boolean"],
-  [DATE, "date"],
-  [TIMESTAMP, "moment"],
-  [TIMESTAMPTZ, "moment"],
+  ...[20, 21, 23, 700, 701, 1700].map((type) => [type, "number"] as const),
+  [16, "boolean"],
+  [1082, "date"],
+  [1114, "moment"],
+  [1184, "moment"],
 ]);
 
 export const kindOfType = (type: number): CellKind => KINDS.get(type) ?? "text";
@@ -52,10 +50,11 @@ export const isoMoment = (text: string): string =>
 /** Texts with the names that people know ids of choices by; lists of them are JSON. */
 export function labeled(text: string, labels: Readonly<Record<string, string>> | undefined): string {
   if (!labels) return text;
-  if (Object.hasOwn(labels, text)) return labels[text]!;
-  if (!text.startsWith("[")) return text;
-  const list = JSON.parse(text) as Value[];
-  return JSON.stringify(list.map((one) => (typeof one === "string" ? (labels[one] ?? one) : one)));
+  const named = (one: string): string => labels[one] ?? one;
+  if (!text.startsWith("[") || Object.hasOwn(labels, text)) return named(text);
+  const list: unknown = JSON.parse(text);
+  if (!Array.isArray(list)) return text;
+  return JSON.stringify(list.map((one: unknown) => (typeof one === "string" ? named(one) : one)));
 }
 
 /** A text that a spreadsheet would compute. */

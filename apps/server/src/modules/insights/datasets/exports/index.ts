@@ -57,11 +57,14 @@ export function exportsModule(
     async startWorker() {
       const stopping = new AbortController();
       const parts = { deps, engine: needs.engine, compile };
+      const running = new Set<Promise<void>>();
       const stops = [
         await deps.jobs.work(
           runExports,
           async ({ instanceId }, { signal }) => {
-            await runNextExport(parts, instanceId, AbortSignal.any([signal, stopping.signal]));
+            const run = runNextExport(parts, instanceId, AbortSignal.any([signal, stopping.signal]));
+            running.add(run);
+            await run.finally(() => running.delete(run));
             if (await runs.hasWaiting(deps.appDb, instanceId)) await wake(instanceId);
           },
           { concurrency: MAX_CONCURRENT },
@@ -72,6 +75,8 @@ export function exportsModule(
       await deps.jobs.send(tidyExports, {});
       return async () => {
         stopping.abort();
+        // Each puts its export back into the queue.
+        await Promise.allSettled(running);
         for (const stop of stops) await stop();
       };
     },

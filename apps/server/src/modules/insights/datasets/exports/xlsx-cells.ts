@@ -35,7 +35,8 @@ export function xlsxCell(place: string, value: string | null, kind: CellKind, co
     }
     case "moment": {
       const parts = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?(?:\+00)?$/.exec(value);
-      const serial = parts ? serialOf(parts[1]!, parts[2]!, parts[3] ?? "") : null;
+      const [, day = "", time = "", fraction = ""] = parts ?? [];
+      const serial = parts ? serialOf(day, time, fraction) : null;
       return serial === null
         ? textCell(place, isoMoment(value), column)
         : serialCell(place, serial, XLSX_STYLES.moment);
@@ -81,7 +82,7 @@ const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 function xmlText(text: string): string {
   return text
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_")
-    .replace(/[&<>]/g, (character) => ENTITIES[character]!)
+    .replace(/[&<>]/g, (character) => ENTITIES[character] ?? character)
     .replace(
       // eslint-disable-next-line no-control-regex -- the very characters that XML forbids
       /[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]/g,
