@@ -90,7 +90,9 @@ const safeText = (text: string | null) => (text !== null && /^[=+\-@\t\r]/.test(
 
 test("[INS-134] [INS-077] an export as CSV is created, completes, and gives every value of every row when it is downloaded", async () => {
   const made = await start("CSV");
-  expect(made).toMatchObject({ status: "QUEUED", rows: 0, error: null, format: "CSV" });
+  // A worker may have begun it by now.
+  expect(made.status).toMatch(/QUEUED|RUNNING/);
+  expect(made).toMatchObject({ error: null, format: "CSV", variablesMap: {} });
   const done = await ended(made);
   expect(done).toMatchObject({ status: "COMPLETED", rows: DEALS.length, totalRows: DEALS.length });
   const answer = await download(done);
