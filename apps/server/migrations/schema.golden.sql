@@ -232,6 +232,46 @@ TABLE dataset (
   dataset_pkey PRIMARY KEY (id)
 )
 CREATE UNIQUE INDEX dataset_name ON public.dataset USING btree (instance_id, lower(name))
+TABLE dataset_export (
+  instance_id text COLLATE "C" NOT NULL
+  id text COLLATE "C" NOT NULL
+  dataset_id text COLLATE "C" NOT NULL
+  user_id text COLLATE "C" NOT NULL
+  created_by text NOT NULL
+  format text NOT NULL
+  variables jsonb NOT NULL
+  file_name text NOT NULL
+  status text NOT NULL
+  rows_written bigint DEFAULT 0 NOT NULL
+  total_rows bigint
+  bytes bigint DEFAULT 0 NOT NULL
+  error text
+  attempts integer DEFAULT 0 NOT NULL
+  run_id text COLLATE "C"
+  lease_until timestamp with time zone
+  created_at timestamp(3) with time zone NOT NULL
+  expires_at timestamp(3) with time zone NOT NULL
+  dataset_export_dataset_id_fkey FOREIGN KEY (dataset_id) REFERENCES dataset(id) ON DELETE CASCADE
+  dataset_export_format_check CHECK ((format = ANY (ARRAY['CSV'::text, 'XLSX'::text])))
+  dataset_export_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  dataset_export_pkey PRIMARY KEY (id)
+  dataset_export_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text])))
+  dataset_export_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+)
+CREATE INDEX dataset_export_dataset ON public.dataset_export USING btree (dataset_id)
+CREATE INDEX dataset_export_expires ON public.dataset_export USING btree (expires_at)
+CREATE INDEX dataset_export_own ON public.dataset_export USING btree (instance_id, dataset_id, user_id, created_at DESC)
+CREATE INDEX dataset_export_queued ON public.dataset_export USING btree (instance_id, created_at, id) WHERE (status = 'QUEUED'::text)
+CREATE INDEX dataset_export_user ON public.dataset_export USING btree (user_id)
+CREATE UNIQUE INDEX dataset_export_running ON public.dataset_export USING btree (instance_id) WHERE (status = 'RUNNING'::text)
+TABLE dataset_export_chunk (
+  instance_id text COLLATE "C" NOT NULL
+  export_id text COLLATE "C" NOT NULL
+  number integer NOT NULL
+  content bytea NOT NULL
+  dataset_export_chunk_export_id_fkey FOREIGN KEY (export_id) REFERENCES dataset_export(id) ON DELETE CASCADE
+  dataset_export_chunk_pkey PRIMARY KEY (export_id, number)
+)
 TABLE error_report (
   id text COLLATE "C" NOT NULL
   organisation_id text COLLATE "C"

@@ -8,6 +8,7 @@ import { encodeEmail } from "@accord/contracts/insights/sharing";
 import { getCurrentUser, type CurrentUser } from "@accord/contracts/identity/users";
 import { beforeAll, describe, expect, test } from "vitest";
 import { hashPassword } from "../src/platform/access/password-hash.ts";
+import { makeExport } from "../test-kit/fixtures/exports.ts";
 import type { CallParts } from "../test-kit/fixtures/index.ts";
 import { makeShare } from "../test-kit/fixtures/insights.ts";
 import { databaseHash } from "../test-kit/generated/database-hash.ts";
@@ -134,6 +135,7 @@ const placeFor = async (endpoint: AnyEndpoint): Promise<Place> => ({
 async function reachable(endpoint: AnyEndpoint, place: Place, caller: CurrentUser): Promise<CallParts> {
   const roles = caller.userRoles[place.instanceId] ?? [];
   const peer = (): Promise<string> => t.build.user({ ...place, roles });
+  const ownExport = async () => ({ params: { exportId: await makeExport(t, place, { userId: caller.id }) } });
   const person = { firstName: "A", lastName: "B" };
   const own: Readonly<Record<string, () => CallParts | Promise<CallParts>>> = {
     updateProfile: () => ({ body: { ...person, id: caller.id, timeZone: "UTC" } }),
@@ -158,6 +160,10 @@ async function reachable(endpoint: AnyEndpoint, place: Place, caller: CurrentUse
     updateInstance: () => ({ params: { instanceId: place.instanceId }, body: { displayName: "Other" } }),
     deleteInstance: () => ({ params: { instanceId: place.instanceId } }),
     switchInstance: () => ({ params: { instanceId: place.instanceId } }),
+    getDatasetExport: ownExport,
+    cancelDatasetExport: ownExport,
+    deleteDatasetExport: ownExport,
+    downloadDatasetExport: ownExport,
     getInstanceState: () => ({ params: { instanceId: place.instanceId } }),
   };
   return (await own[endpoint.name]?.()) ?? validInput(t, endpoint, place);

@@ -86,7 +86,7 @@ async function probe(caller: Caller, endpoint: AnyEndpoint): Promise<Answer> {
   return caller.raw({ method: endpoint.method, url: urlOf(endpoint), ...payload });
 }
 
-const EMPTY: Answer = { status: 0, body: {}, headers: {}, cookies: new Map() };
+const EMPTY: Answer = { status: 0, body: {}, bytes: Buffer.alloc(0), headers: {}, cookies: new Map() };
 
 /** For calls without input a body too many is refused after the access check and before the effect. */
 async function statusOnly(caller: Caller, endpoint: AnyEndpoint): Promise<number> {

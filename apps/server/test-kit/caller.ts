@@ -24,6 +24,8 @@ export type CallOf<E extends AnyEndpoint> = {
 export interface Answer {
   status: number;
   body: unknown;
+  /** The body as it came. */
+  bytes: Buffer;
   headers: Record<string, string | string[] | number | undefined>;
   /** Cookies set by the answer, by name. */
   cookies: Map<string, string>;
@@ -97,6 +99,7 @@ export function makeCaller({ http, cookies, token, host = "localhost:3000" }: Ca
     return {
       status: answer.statusCode,
       body: isJson && answer.body !== "" ? JSON.parse(answer.body) : answer.body,
+      bytes: answer.rawPayload,
       headers: answer.headers,
       cookies: new Map(answer.cookies.map((cookie) => [cookie.name, cookie.value])),
     };

@@ -20,6 +20,8 @@ import * as cards from "../src/modules/insights/cards/cards.store.ts";
 import * as dashboards from "../src/modules/insights/dashboards/dashboards.store.ts";
 import * as publications from "../src/modules/insights/dashboards/publications.store.ts";
 import * as datasets from "../src/modules/insights/datasets/datasets.store.ts";
+import * as exportRuns from "../src/modules/insights/datasets/exports/export-runs.store.ts";
+import * as exports from "../src/modules/insights/datasets/exports/exports.store.ts";
 import * as shares from "../src/modules/insights/sharing/shares.store.ts";
 import * as actionRuns from "../src/modules/sync/actions/action-runs.store.ts";
 import * as customActions from "../src/modules/sync/actions/custom-actions/custom-actions.store.ts";
@@ -42,6 +44,7 @@ import { fenceRun } from "../src/modules/sync/runs/schedule/fence-run.store.ts";
 import { instanceSchema } from "../src/platform/db/db.ts";
 import { transaction, withClient } from "../src/platform/db/transaction.ts";
 import { finishedCycle } from "./sync-world/cycle-summaries.ts";
+import { makeExport, personIn } from "./fixtures/exports.ts";
 import { fixtureOf, inputFor } from "./fixtures/index.ts";
 import { columnCard, dealsConfig, makeCard, makeDataset, makePublished, makeShare } from "./fixtures/insights.ts";
 import { tenantHash } from "./generated/database-hash.ts";
@@ -201,6 +204,41 @@ const identity: StatementCheck[] = [
 ];
 
 const insights: StatementCheck[] = [
+  {
+    name: "exports and their files are neither found nor changed",
+    async check({ t, own, other, now, unchanged }) {
+      const db = t.deps.appDb;
+      const datasetId = await makeDataset(t, own);
+      const userId = await personIn(t, own);
+      const [id, waiting] = [
+        await makeExport(t, own, { datasetId, userId }),
+        await makeExport(t, own, { datasetId, userId, status: "QUEUED" }),
+      ];
+      expect(await exports.readExports(db, other, { datasetId, userId, now })).toEqual([]);
+      expect(await exports.findExport(db, other, { id, userId, now })).toBeNull();
+      expect(await exports.readUsage(db, other)).toEqual({ stored: 0, bytes: 0 });
+      expect(await exports.readChunk(db, other, id, 0)).toBeNull();
+      expect(await exportRuns.hasWaiting(db, other)).toBe(false);
+      const end = { expiresAt: now };
+      await unchanged(async () => {
+        expect(await exportRuns.claimNext(db, other, t.deps.newId())).toBeNull();
+        expect(await exports.cancelExport(db, other, { id: waiting, userId, ...end })).toBe(false);
+        expect(await exports.deleteExport(db, other, { id, userId })).toBe(false);
+        await exports.deleteChunks(db, other, id);
+      });
+      const runId = t.deps.newId();
+      const claimed = await exportRuns.claimNext(db, own.instanceId, runId);
+      const foreign = { ...claimed!, instanceId: other };
+      await unchanged(async () => {
+        expect(await exportRuns.renewLease(db, foreign, { rows: 1, total: 1 })).toBe(false);
+        expect(await exportRuns.addChunk(db, foreign, 0, Buffer.from("x"))).toBe(false);
+        await exportRuns.completeExport(db, foreign, 1, now);
+        await exportRuns.failExport(db, foreign, "x", now);
+        await exportRuns.requeueExport(db, foreign);
+      });
+      await exports.deleteExport(db, own.instanceId, { id: waiting, userId });
+    },
+  },
   {
     name: "datasets and cards are not changed",
     async check({ t, own, other, now, unchanged }) {

@@ -17,6 +17,7 @@ import * as users from "./identity/users.ts";
 import * as dataCards from "./insights/cards.ts";
 import * as dashboards from "./insights/dashboards.ts";
 import * as datasets from "./insights/datasets.ts";
+import * as datasetExports from "./insights/dataset-exports.ts";
 import * as datasetUses from "./insights/dataset-uses.ts";
 import * as markRecords from "./insights/mark-records.ts";
 import * as sharing from "./insights/sharing.ts";
@@ -91,6 +92,7 @@ const FEATURES: readonly object[] = [
   waitingDeliveries,
   retention,
   datasets,
+  datasetExports,
   datasetUses,
   dataCards,
   dashboards,

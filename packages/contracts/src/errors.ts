@@ -56,6 +56,7 @@ export const ERROR_STATUS = {
   dashboard_seeded: 409,
   dataset_invalid: 422,
   dataset_parts_in_use: 409,
+  too_many_exports: 409,
   query_timeout: 422,
   answer_too_large: 422,
   feature_disabled: 403,

@@ -21,6 +21,7 @@ export const ID_KINDS = [
   "merge",
   "ledgerEntry",
   "dataset",
+  "datasetExport",
   "dataCard",
   "dashboard",
   "share",

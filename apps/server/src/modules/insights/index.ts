@@ -2,6 +2,7 @@
 import type { Deps } from "../../platform/deps.ts";
 import type { Module } from "../../platform/module.ts";
 import type { SchemaService } from "../data/schema/index.ts";
+import type { AuditLog } from "../operations/audit/index.ts";
 import { type Features, requireInsights, whileEnabled } from "./availability.ts";
 import { cardsModule, type CardsService } from "./cards/index.ts";
 import { dashboardsModule, type DashboardsService } from "./dashboards/index.ts";
@@ -25,7 +26,10 @@ const ENGINE = {
   maxBytes: 10_000_000,
 };
 
-export function insightsModules(deps: Deps, needs: { schema: SchemaService; features: Features }): Insights {
+export function insightsModules(
+  deps: Deps,
+  needs: { schema: SchemaService; features: Features; audit: AuditLog },
+): Insights {
   const engine = postgresEngine(deps.dataPool, ENGINE);
   const datasets = datasetsModule(deps, { ...needs, engine });
   const cards = cardsModule(deps, { datasets: datasets.service, engine });
@@ -44,7 +48,9 @@ export function insightsModules(deps: Deps, needs: { schema: SchemaService; feat
     requireInsights: requireInsights(needs.features),
   });
   return {
-    modules: [datasets, cards, dashboards, sharing].map((module) => whileEnabled(module, needs.features)),
+    modules: [datasets, datasets.exports, cards, dashboards, sharing].map((module) =>
+      whileEnabled(module, needs.features),
+    ),
     datasets: datasets.service,
     cards: cards.service,
     dashboards: dashboards.service,

@@ -68,7 +68,8 @@ const definitions = () => import("./definitions/definitions-screen.tsx");
 const datasetsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/insights-studio/datasets",
-  validateSearch: ListSearch,
+  // `exports`: id of the dataset whose exports are shown.
+  validateSearch: ListSearch.extend({ exports: z.string().max(24).optional().catch(undefined) }),
   component: lazyScreen(definitions, "DatasetsScreen"),
 });
 const cardsRoute = createRoute({

@@ -99,6 +99,10 @@ export const errors: Record<ErrorCode, { message: string; description?: string }
   dashboard_has_no_draft: { message: "This dashboard has no draft to publish." },
   dashboard_seeded: { message: "This is a sample dashboard. It can't be changed; copy it instead." },
   dataset_invalid: { message: "The dataset has problems.", description: "{{reason}}" },
+  too_many_exports: {
+    message: "This instance has as many exports as it can keep.",
+    description: "Delete some that are no longer needed, or wait: each is deleted after a day.",
+  },
   query_timeout: { message: "This took too long.", description: "Narrow it with a filter or a shorter period." },
   answer_too_large: {
     message: "The answer would be larger than {{limit}}.",

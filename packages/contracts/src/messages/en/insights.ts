@@ -3,6 +3,7 @@ import { insightsCards } from "./insights/cards.ts";
 import { insightsChanges } from "./insights/changes.ts";
 import { insightsDashboards } from "./insights/dashboards.ts";
 import { insightsDatasets } from "./insights/datasets.ts";
+import { insightsExports } from "./insights/exports.ts";
 import { insightsRecords } from "./insights/records.ts";
 import { insightsSharing } from "./insights/sharing.ts";
 
@@ -11,6 +12,7 @@ export const insights = {
   ...insightsChanges,
   ...insightsCards,
   ...insightsDatasets,
+  ...insightsExports,
   ...insightsRecords,
   ...insightsSharing,
   /** Why a dataset can't run; each names the field and what to do. */

@@ -5,10 +5,12 @@ import { listDatasetUses } from "@accord/contracts/insights/dataset-uses";
 import type { Deps } from "../../../platform/deps.ts";
 import { type Module, route } from "../../../platform/module.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
+import type { AuditLog } from "../../operations/audit/index.ts";
 import type { AnalyticsEngine } from "../engine/index.ts";
 import { dataSourcesService } from "./data-sources.service.ts";
 import { datasetUsesService } from "./dataset-uses.service.ts";
 import { datasetsService, type DatasetsService } from "./datasets.service.ts";
+import { exportsModule } from "./exports/index.ts";
 import { storedDatasets } from "./stored-datasets.ts";
 
 export { entitiesOf, TIME_ZONE, usesEntity } from "./dataset-config.ts";
@@ -26,8 +28,8 @@ export interface DashboardsOfDatasets {
 
 export function datasetsModule(
   deps: Deps,
-  needs: { schema: SchemaService; engine: AnalyticsEngine },
-): Module & { service: DatasetsService; cardCounts: CardCounts; dashboards: DashboardsOfDatasets } {
+  needs: { schema: SchemaService; engine: AnalyticsEngine; audit: AuditLog },
+): Module & { exports: Module; service: DatasetsService; cardCounts: CardCounts; dashboards: DashboardsOfDatasets } {
   const stored = storedDatasets(deps, needs.schema);
   const service = datasetsService(deps, needs.schema, stored);
   const sources = dataSourcesService(deps, needs.engine, stored);
@@ -37,6 +39,7 @@ export function datasetsModule(
   return {
     name: "insights/datasets",
     service,
+    exports: exportsModule(deps, { ...needs, stored }),
     cardCounts,
     dashboards,
     routes: [

@@ -11,6 +11,12 @@ export interface AnalyticsEngine {
    * @throws AppError `query_timeout`, `server_busy`, `answer_too_large`, `dataset_invalid`; the signal's reason
    */
   run(question: Question): Promise<Answer>;
+  /**
+   * Hands all rows of a statement on as they come, in bounded memory: the database waits while `onRows` works. Nothing is
+   * cut. Not counted among the statements at once: whoever exports limits how many run.
+   * @throws AppError `query_timeout`, `dataset_invalid`; the signal's reason; what `onRows` throws
+   */
+  exportRows(question: ExportQuestion): Promise<void>;
   /** Changes whenever records of these entities may have changed; for cache keys. */
   dataVersion(instanceId: Id<"instance">, entities: readonly string[]): Promise<string>;
   /** When a record of these entities was last written; null when there is none. */
@@ -36,6 +42,21 @@ export interface Question {
   statement: Statement;
   columns: readonly { name: string; dataType: DataType }[];
   caller: QueryCaller;
+}
+
+/** Values as PostgreSQL writes them as text, to the last digit; times in UTC. */
+export type RawRow = (string | null)[];
+
+export interface ExportQuestion {
+  instanceId: Id<"instance">;
+  statement: Statement;
+  signal: AbortSignal;
+  /** Longest it may take, from its first statement to its last row. */
+  timeoutMs: number;
+  /** How many rows will come, before the first of them; null where counting takes too long. */
+  onTotal: (total: number | null) => void;
+  /** `types`: the PostgreSQL types of the columns, as object ids. */
+  onRows: (rows: RawRow[], types: readonly number[]) => Promise<void>;
 }
 
 export interface Answer {

@@ -8,6 +8,7 @@ import { ensureReader, readerRole } from "../../../platform/db/reader-roles.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { AnalyticsEngine, Answer, QueryCaller, Question } from "./analytics-engine.ts";
 import { boundCells } from "./bound-cells.ts";
+import { countRows, streamBatches } from "./stream-batches.store.ts";
 import { streamRows } from "./stream-rows.store.ts";
 
 export interface PostgresEngineOptions {
@@ -23,6 +24,13 @@ export interface PostgresEngineOptions {
   waiting: number;
   /** Most an answer may hold. */
   maxBytes: number;
+}
+
+interface ReadOptions {
+  instanceId: string;
+  signal: AbortSignal;
+  timeoutMs: number;
+  isolation: "READ COMMITTED" | "REPEATABLE READ";
 }
 
 const CANCELLED = "57014";
@@ -51,36 +59,43 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
   };
 
   /** Nothing but reading, and of this instance only: the transaction refuses to write, and unqualified names find nothing of ours. */
+  async function inTransaction<Result>(
+    { instanceId, signal, timeoutMs, isolation }: ReadOptions,
+    work: (client: PoolClient) => Promise<Result>,
+  ): Promise<Result> {
+    const role = await roleOf(instanceId);
+    const client = await pool.connect();
+    let broken = true;
+    try {
+      signal.throwIfAborted();
+      const run = async (): Promise<Result> => {
+        await client.query(
+          `BEGIN ISOLATION LEVEL ${isolation} READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}; SET LOCAL search_path = pg_catalog; SET LOCAL work_mem = '${options.workMemMb}MB'${role === null ? "" : `; SET LOCAL ROLE ${role}`}`,
+        );
+        const result = await work(client);
+        await client.query("COMMIT");
+        return result;
+      };
+      const result = await before(timeoutMs, signal, run());
+      broken = false;
+      return result;
+    } catch (error) {
+      // What still runs would hold its place in the database: nobody waits for it any more.
+      if (!(error instanceof pg.DatabaseError)) await cancel(client);
+      throw refusalOf(error, { timeoutMs, maxBytes: options.maxBytes });
+    } finally {
+      client.release(broken);
+    }
+  }
+
   const reading = <Result>(
     instanceId: string,
     { client: person, signal }: QueryCaller,
     work: (client: PoolClient) => Promise<Result>,
   ): Promise<Result> =>
-    queue.run({ lane: instanceId, client: person, signal }, async () => {
-      const role = await roleOf(instanceId);
-      const client = await pool.connect();
-      let broken = true;
-      try {
-        signal.throwIfAborted();
-        const run = async (): Promise<Result> => {
-          await client.query(
-            `BEGIN READ ONLY; SET LOCAL statement_timeout = ${options.timeoutMs}; SET LOCAL search_path = pg_catalog; SET LOCAL work_mem = '${options.workMemMb}MB'${role === null ? "" : `; SET LOCAL ROLE ${role}`}`,
-          );
-          const result = await work(client);
-          await client.query("COMMIT");
-          return result;
-        };
-        const result = await before(options.timeoutMs, signal, run());
-        broken = false;
-        return result;
-      } catch (error) {
-        // What still runs would hold its place in the database: nobody waits for it any more.
-        if (!(error instanceof pg.DatabaseError)) await cancel(client);
-        throw refusalOf(error, options);
-      } finally {
-        client.release(broken);
-      }
-    });
+    queue.run({ lane: instanceId, client: person, signal }, () =>
+      inTransaction({ instanceId, signal, timeoutMs: options.timeoutMs, isolation: "READ COMMITTED" }, work),
+    );
 
   const cancel = async (client: PoolClient): Promise<void> => {
     const processId = "processID" in client ? client.processID : null;
@@ -93,6 +108,13 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
         const { rows, bytes } = await streamRows(client, boundCells(statement), options.maxBytes);
         for (const { name, dataType } of columns) for (const row of rows) row[name] = toValue(row[name], dataType);
         return { rows: rows as Answer["rows"], bytes };
+      }),
+
+    exportRows: ({ instanceId, statement, signal, timeoutMs, onTotal, onRows }) =>
+      // One snapshot for both, so that as many rows come as were counted.
+      inTransaction({ instanceId, signal, timeoutMs, isolation: "REPEATABLE READ" }, async (client) => {
+        onTotal(await countRows(client, statement));
+        await streamBatches(client, statement, onRows);
       }),
 
     async dataVersion(instanceId, entities) {
@@ -145,7 +167,10 @@ async function before<Result>(timeoutMs: number, signal: AbortSignal, work: Prom
   }
 }
 
-function refusalOf(error: unknown, { timeoutMs, maxBytes }: PostgresEngineOptions): unknown {
+function refusalOf(
+  error: unknown,
+  { timeoutMs, maxBytes }: Pick<PostgresEngineOptions, "timeoutMs" | "maxBytes">,
+): unknown {
   const code = codeOf(error);
   const cause = { cause: error };
   if (code === CANCELLED || error instanceof DeadlineError)

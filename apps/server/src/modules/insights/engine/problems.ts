@@ -5,17 +5,18 @@ import type { CardProblem } from "@accord/cards/definitions";
 import { insights } from "@accord/contracts/messages/en/insights";
 import { AppError } from "../../../platform/http/app-error.ts";
 
-const fill = (text: string, facts: Record<string, string | number>): string =>
+/** Fills the `{{name}}`s of a text of the catalogue. */
+export const fillFacts = (text: string, facts: Record<string, string | number>): string =>
   text.replace(/\{\{(\w+)\}\}/g, (token, name: string) => String(facts[name] ?? token));
 
 export const datasetProblem = ({ path, code, facts }: DatasetProblem): FieldProblem => ({
   path,
-  message: fill(insights.problem[code], facts),
+  message: fillFacts(insights.problem[code], facts),
 });
 
 export const cardProblem = ({ path, code, facts }: CardProblem): FieldProblem => ({
   path,
-  message: fill(insights.cardProblem[code], facts),
+  message: fillFacts(insights.cardProblem[code], facts),
 });
 
 /** `dataset_invalid` with every problem; the first one stands in the message. */

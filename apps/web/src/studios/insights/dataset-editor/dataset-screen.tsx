@@ -11,6 +11,7 @@ import {
 } from "@accord/contracts/insights/datasets";
 import { Card, ErrorBox, FormSkeleton, PageBody, PageHeader } from "@accord/ui";
 import { Button, TextInput } from "@mantine/core";
+import { IconFileExport } from "@tabler/icons-react";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { ApiError, wordsOf } from "../../../app/api-error.ts";
@@ -21,6 +22,7 @@ import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
 import { PublishedUses } from "../published-uses.tsx";
+import { ExportsDrawer, useMayExport } from "../dataset-exports/exports-drawer.tsx";
 import { asDatasetId } from "../queries.ts";
 import { AskRemoval, removedParts } from "./ask-removal.tsx";
 import { DatasetEditor, runnable } from "./dataset-editor.tsx";
@@ -71,6 +73,8 @@ function DatasetForm({ before, copy = false }: { before?: Before; copy?: boolean
   const [description, setDescription] = useState(before?.description ?? "");
   const [config, setConfig] = useState(before?.datasetConfig ?? emptyConfig());
   const isNew = !before || copy;
+  const mayExport = useMayExport();
+  const [areExportsShown, setExportsShown] = useState(false);
   useUnsavedChanges(useIsChanged([displayName, description, config]));
   const { data } = useEndpoint(
     datasetDependencies,
@@ -108,6 +112,15 @@ function DatasetForm({ before, copy = false }: { before?: Before; copy?: boolean
           title={t(copy ? "editor.copyTitle" : isNew ? "editor.newTitle" : "editor.editTitle")}
           actions={
             <>
+              {before && !isNew && mayExport ? (
+                <Button
+                  variant="default"
+                  leftSection={<IconFileExport size={16} />}
+                  onClick={() => setExportsShown(true)}
+                >
+                  {t("exports.menu")}
+                </Button>
+              ) : null}
               <Button variant="default" onClick={() => back()}>
                 {t("wizard.close")}
               </Button>
@@ -148,6 +161,12 @@ function DatasetForm({ before, copy = false }: { before?: Before; copy?: boolean
           <DatasetEditor config={config} onChange={setConfig} datasetId={isNew ? undefined : before.id} />
         </div>
       </PageBody>
+      {before && areExportsShown ? (
+        <ExportsDrawer
+          dataset={{ id: before.id, displayName: before.displayName }}
+          onClose={() => setExportsShown(false)}
+        />
+      ) : null}
       {removal && before ? (
         <AskRemoval
           parts={removal}

@@ -13,7 +13,7 @@ import {
   Toolbar,
 } from "@accord/ui";
 import { Button } from "@mantine/core";
-import { IconCards, IconDatabase, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
+import { IconCards, IconDatabase, IconFileExport, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { usePage } from "../../../app/page.ts";
@@ -23,6 +23,8 @@ import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { CardIcon } from "../cards/card-icon.tsx";
+import { ExportsDrawer, useMayExport } from "../dataset-exports/exports-drawer.tsx";
+import { asDatasetId } from "../queries.ts";
 import { type Definition, DeleteCard, DeleteDataset } from "./delete-definition.tsx";
 import "./definitions.css";
 
@@ -47,14 +49,21 @@ export function DatasetsScreen() {
 
 function Datasets() {
   const { t } = useWords("insights");
-  const { q = "" } = datasetsRoute.useSearch();
+  const { q = "", exports: exportsOf } = datasetsRoute.useSearch();
   const search = datasetsRoute.useNavigate();
   const navigate = useNavigate();
   const [deleted, setDeleted] = useState<Definition | null>(null);
-  const may = { create: useCan("CREATE_DATASET"), edit: useCan("UPDATE_DATASET"), remove: useCan("DELETE_DATASET") };
+  const may = {
+    create: useCan("CREATE_DATASET"),
+    edit: useCan("UPDATE_DATASET"),
+    exportIt: useMayExport(),
+    remove: useCan("DELETE_DATASET"),
+  };
   const uses = new Map(useEndpoint(listDatasetUses).data?.datasets.map((one) => [one.id, one]));
   const open = (datasetId: string): void =>
     void navigate({ to: "/insights-studio/datasets/$datasetId", params: { datasetId } });
+  const showExports = (datasetId: string | undefined): void =>
+    void search({ search: (at) => ({ ...at, exports: datasetId }) });
   const create = may.create ? (
     <Button leftSection={<IconPlus size={16} />} onClick={() => open("new")}>
       {t("library.newDataset")}
@@ -73,7 +82,7 @@ function Datasets() {
                 <SearchBox
                   value={q}
                   placeholder={t("definitions.searchDatasets")}
-                  onChange={(text) => void search({ search: { q: text || undefined }, replace: true })}
+                  onChange={(text) => void search({ search: (at) => ({ ...at, q: text || undefined }), replace: true })}
                 />
               </Toolbar>
               <DataTable
@@ -112,11 +121,19 @@ function Datasets() {
                     ...{ label: t("card.editDataset"), icon: <IconPencil size={15} /> },
                     onSelect: () => open(dataset.id),
                   },
+                  may.exportIt && {
+                    ...{ label: t("exports.menu"), icon: <IconFileExport size={15} /> },
+                    onSelect: () => showExports(dataset.id),
+                  },
                   may.remove && {
                     ...{ label: t("toolbar.delete"), icon: <IconTrash size={15} />, danger: true },
                     onSelect: () => setDeleted(dataset),
                   },
                 ]}
+              />
+              <ShownExports
+                dataset={datasets.find(({ id }) => id === exportsOf)}
+                onClose={() => showExports(undefined)}
               />
             </>
           )
@@ -125,6 +142,19 @@ function Datasets() {
       {deleted ? <DeleteDataset definition={deleted} onClose={() => setDeleted(null)} /> : null}
     </PageBody>
   );
+}
+
+interface ShownExportsProps {
+  /** As the address names it; none where that names no dataset. */
+  dataset: { id: string; displayName: string } | undefined;
+  onClose: () => void;
+}
+
+function ShownExports({ dataset, onClose }: ShownExportsProps) {
+  const mayExport = useMayExport();
+  if (!dataset || !mayExport) return null;
+  const { id, displayName } = dataset;
+  return <ExportsDrawer key={id} dataset={{ id: asDatasetId(id), displayName }} onClose={onClose} />;
 }
 
 export function CardsScreen() {

@@ -1,0 +1,132 @@
+/** Makes the file of one export: reads the rows of its dataset, writes them in pieces, says how far it is, stops when asked. */
+import { randomUUID } from "node:crypto";
+import type { Id } from "@accord/contracts";
+import { EXPORT_LIMITS } from "@accord/contracts/insights/dataset-exports";
+import { insights } from "@accord/contracts/messages/en/insights";
+import type { Deps } from "../../../../platform/deps.ts";
+import { AppError } from "../../../../platform/http/app-error.ts";
+import { type AnalyticsEngine, fillFacts } from "../../engine/index.ts";
+import type { CompileExport } from "./compile-export.ts";
+import { csvFile } from "./csv-file.ts";
+import { type ExportFile, ExportRefusal, kindOfType, readable } from "./export-file.ts";
+import * as runs from "./export-runs.store.ts";
+import { xlsxFile } from "./xlsx-file.ts";
+
+type InstanceId = Id<"instance">;
+
+export interface RunnerParts {
+  deps: Pick<Deps, "appDb" | "clock" | "log">;
+  engine: Pick<AnalyticsEngine, "exportRows">;
+  compile: CompileExport;
+}
+
+/** How often a run says how far it is, and looks whether it is still wanted. */
+const RENEW_MS = 500;
+const CHUNK_BYTES = 1_000_000;
+const FILES = { CSV: csvFile, XLSX: xlsxFile } as const;
+
+/** The export was canceled or deleted, or another server has begun it anew: what this run knows counts no more. */
+class ExportEndedError extends Error {}
+
+/** Runs the export of the instance that has waited longest, unless one runs. `stopping` puts it back into the queue. */
+export async function runNextExport(parts: RunnerParts, instanceId: InstanceId, stopping: AbortSignal): Promise<void> {
+  const { appDb } = parts.deps;
+  const claimed = await runs.claimNext(appDb, instanceId, randomUUID());
+  if (!claimed) return;
+  const progress: runs.Progress = { rows: 0, total: null };
+  const ended = new AbortController();
+  const heartbeat = setInterval(() => {
+    runs.renewLease(appDb, claimed, progress).then(
+      (isHeld) => isHeld || ended.abort(new ExportEndedError()),
+      (error: unknown) => parts.deps.log.warn({ err: error }, "an export could not say how far it is"),
+    );
+  }, RENEW_MS);
+  try {
+    await writeFile(parts, claimed, progress, AbortSignal.any([stopping, ended.signal]));
+    await runs.completeExport(appDb, claimed, progress.rows, expiryFrom(parts.deps.clock));
+  } catch (error) {
+    if (stopping.aborted) await runs.requeueExport(appDb, claimed);
+    else if (!(error instanceof ExportEndedError))
+      await runs.failExport(appDb, claimed, failureOf(error, parts.deps.log), expiryFrom(parts.deps.clock));
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+/** A file is kept for a day from when its export ended. */
+export const expiryFrom = (clock: Deps["clock"]): string =>
+  new Date(clock.now().getTime() + EXPORT_LIMITS.keptMs).toISOString();
+
+async function writeFile(
+  { deps, engine, compile }: RunnerParts,
+  claimed: runs.ClaimedExport,
+  progress: runs.Progress,
+  signal: AbortSignal,
+): Promise<void> {
+  const { instanceId, datasetId, format, variablesMap } = claimed;
+  const { columns, statement, check } = await compile(instanceId, datasetId, variablesMap);
+  const file: ExportFile = FILES[format](columns);
+  const chunks = chunkWriter(deps, claimed);
+  await chunks.write(file.header());
+  await engine.exportRows({
+    instanceId,
+    statement,
+    signal,
+    timeoutMs: EXPORT_LIMITS.ms,
+    onTotal(total) {
+      progress.total = total;
+      if (format === "XLSX" && total !== null && total > EXPORT_LIMITS.xlsxRows)
+        throw new ExportRefusal("xlsx_rows", { limit: readable(EXPORT_LIMITS.xlsxRows) });
+    },
+    async onRows(rows, types) {
+      check(rows);
+      await chunks.write(file.rows(rows, types.map(kindOfType)));
+      progress.rows += rows.length;
+    },
+  });
+  await chunks.write(file.end());
+  await chunks.end();
+}
+
+/** Puts bytes together to pieces of a size that the database takes well. */
+function chunkWriter({ appDb }: Pick<Deps, "appDb">, claimed: runs.ClaimedExport) {
+  let waiting: Uint8Array[] = [];
+  let waitingBytes = 0;
+  let bytes = 0;
+  let number = 0;
+  const flush = async (): Promise<void> => {
+    const content = Buffer.concat(waiting);
+    waiting = [];
+    waitingBytes = 0;
+    for (let from = 0; from < content.length; from += CHUNK_BYTES) {
+      const piece = content.subarray(from, from + CHUNK_BYTES);
+      if (!(await runs.addChunk(appDb, claimed, number, piece))) throw new ExportEndedError();
+      number += 1;
+    }
+  };
+  return {
+    async write(pieces: readonly Uint8Array[]): Promise<void> {
+      for (const piece of pieces) {
+        waiting.push(piece);
+        waitingBytes += piece.length;
+        bytes += piece.length;
+      }
+      if (bytes > EXPORT_LIMITS.bytes) throw new ExportRefusal("bytes", { limit: EXPORT_LIMITS.bytes / 1_000_000 });
+      if (waitingBytes >= CHUNK_BYTES) await flush();
+    },
+    end: flush,
+  };
+}
+
+/** What people read of a failure: a known one in its own words, an unexpected one without its insides. */
+function failureOf(error: unknown, log: Deps["log"]): string {
+  const { failed } = insights.exports;
+  if (error instanceof ExportRefusal) return error.message;
+  if (error instanceof AppError) {
+    if (error.code === "query_timeout") return fillFacts(failed.time, { minutes: EXPORT_LIMITS.ms / 60_000 });
+    if (error.code === "not_found") return failed.dataset_gone;
+    if (error.code === "dataset_invalid") return String(error.facts["reason"]);
+  }
+  log.error({ err: error }, "an export failed");
+  return failed.unexpected;
+}

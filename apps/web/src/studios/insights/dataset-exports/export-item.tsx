@@ -1,0 +1,193 @@
+/** One export: its state in words, how far it is, why it failed, and what can be done with it. */
+import { API_PREFIX } from "@accord/contracts";
+import {
+  cancelDatasetExport,
+  createDatasetExport,
+  type DatasetExport,
+  deleteDatasetExport,
+  downloadDatasetExport,
+  type ExportStatus,
+  listDatasetExports,
+} from "@accord/contracts/insights/dataset-exports";
+import { ErrorBox, ProgressBar, RelativeTime, StatusTag, type Tone } from "@accord/ui";
+import { Button } from "@mantine/core";
+import { IconDownload, IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react";
+import { wordsOf } from "../../../app/api-error.ts";
+import { useCall } from "../../../app/queries.ts";
+import { useCan } from "../../../app/session.ts";
+import { useWords } from "../../../app/words.ts";
+import { toast } from "../../../shared/toast.tsx";
+
+const TONES: Readonly<Record<ExportStatus, Tone>> = {
+  QUEUED: "idle",
+  RUNNING: "ember",
+  COMPLETED: "ok",
+  FAILED: "error",
+  CANCELED: "idle",
+};
+
+const number = (count: number): string => count.toLocaleString("en-US");
+
+const dayAndTime = (at: string): string =>
+  new Date(at).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short" });
+
+/** Bytes as people write them: `1.2 MB`. */
+export function sizeOf(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+interface ExportItemProps {
+  one: DatasetExport;
+  mayStart: boolean;
+  onDeleted: () => void;
+}
+
+export function ExportItem({ one, mayStart, onDeleted }: ExportItemProps) {
+  const { t } = useWords("insights");
+  return (
+    <li className="ac-export">
+      <div className="ac-export__head">
+        <strong>{one.fileName}</strong>
+        <span role="status">
+          <StatusTag tone={TONES[one.status]} busy={one.status === "RUNNING"}>
+            {t(`exports.status.${one.status}`)}
+          </StatusTag>
+        </span>
+      </div>
+      <Progress one={one} />
+      {one.error === null ? null : <ErrorBox message={one.error} />}
+      <p className="ac-quiet">
+        <RelativeTime at={one.createdAt} />
+        {one.status === "COMPLETED" ? (
+          <>
+            {" · "}
+            {t("exports.rows", { count: one.rows, rows: number(one.rows) })}
+            {" · "}
+            {sizeOf(one.bytes)}
+            {" · "}
+            {t("exports.expires", { when: dayAndTime(one.expiresAt) })}
+          </>
+        ) : null}
+      </p>
+      <Actions one={one} mayStart={mayStart} onDeleted={onDeleted} />
+    </li>
+  );
+}
+
+function Progress({ one: { status, rows, totalRows, fileName } }: { one: DatasetExport }) {
+  const { t } = useWords("insights");
+  if (status === "QUEUED") return <p className="ac-quiet">{t("exports.waiting")}</p>;
+  if (status !== "RUNNING") return null;
+  return (
+    <ProgressBar
+      tone="ember"
+      label={t("exports.progress", { name: fileName })}
+      percent={totalRows === null ? undefined : totalRows === 0 ? 100 : (rows / totalRows) * 100}
+      note={
+        totalRows === null
+          ? t("exports.rowsSoFar", { count: rows, rows: number(rows) })
+          : t("exports.rowsOf", { rows: number(rows), total: number(totalRows) })
+      }
+    />
+  );
+}
+
+function Actions({ one, mayStart, onDeleted }: ExportItemProps) {
+  const { t } = useWords("insights");
+  const mayDownload = useCan("DOWNLOAD_EXPORT");
+  const isUnderWay = one.status === "QUEUED" || one.status === "RUNNING";
+  const isRepeatable = one.status === "FAILED" || one.status === "CANCELED";
+  return (
+    <div className="ac-export__actions">
+      {mayDownload && one.status === "COMPLETED" ? (
+        <Button
+          size="xs"
+          component="a"
+          href={`${API_PREFIX}${downloadDatasetExport.path.replace(":exportId", one.id)}`}
+          download
+          leftSection={<IconDownload size={15} />}
+          aria-label={t("exports.downloadOf", { name: one.fileName })}
+        >
+          {t("exports.download")}
+        </Button>
+      ) : null}
+      {isUnderWay ? <Cancel one={one} /> : null}
+      {mayStart && isRepeatable ? <TryAgain one={one} /> : null}
+      {isUnderWay ? null : <Delete one={one} onDeleted={onDeleted} />}
+    </div>
+  );
+}
+
+const refreshes = [listDatasetExports];
+
+function Cancel({ one }: { one: DatasetExport }) {
+  const { t } = useWords("insights");
+  const mayCancel = useCan("CANCEL_EXPORT");
+  const cancel = useCall(cancelDatasetExport, { refreshes });
+  if (!mayCancel) return null;
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPlayerStop size={15} />}
+        aria-label={t("exports.cancelOf", { name: one.fileName })}
+        loading={cancel.isPending}
+        onClick={() => cancel.mutate({ params: { exportId: one.id } })}
+      >
+        {t("exports.cancel")}
+      </Button>
+      {cancel.isError ? <ErrorBox message={wordsOf(cancel.error)} /> : null}
+    </>
+  );
+}
+
+function TryAgain({ one: { datasetId, format, variablesMap, fileName } }: { one: DatasetExport }) {
+  const { t } = useWords("insights");
+  const again = useCall(createDatasetExport, { refreshes, onSuccess: () => toast.success(t("exports.started")) });
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconRefresh size={15} />}
+        aria-label={t("exports.againOf", { name: fileName })}
+        loading={again.isPending}
+        onClick={() => again.mutate({ params: { id: datasetId }, body: { format, variablesMap } })}
+      >
+        {t("exports.again")}
+      </Button>
+      {again.isError ? <ErrorBox message={wordsOf(again.error)} /> : null}
+    </>
+  );
+}
+
+function Delete({ one, onDeleted }: Pick<ExportItemProps, "one" | "onDeleted">) {
+  const { t } = useWords("insights");
+  const mayDelete = useCan("DELETE_EXPORT");
+  const remove = useCall(deleteDatasetExport, {
+    refreshes,
+    onSuccess: () => {
+      toast.success(t("exports.deleted"));
+      onDeleted();
+    },
+  });
+  if (!mayDelete) return null;
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="subtle"
+        color="idle"
+        leftSection={<IconTrash size={15} />}
+        aria-label={t("exports.deleteOf", { name: one.fileName })}
+        loading={remove.isPending}
+        onClick={() => remove.mutate({ params: { exportId: one.id } })}
+      >
+        {t("exports.delete")}
+      </Button>
+      {remove.isError ? <ErrorBox message={wordsOf(remove.error)} /> : null}
+    </>
+  );
+}
