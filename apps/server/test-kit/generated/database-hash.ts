@@ -61,8 +61,7 @@ async function rowsHash(pool: Pool, column: "instance_id" | "organisation_id", v
   );
   const names = tables.map(({ name }) => name).filter((name) => !RESTLESS.has(name));
   const selects = names.map(
-    (name) =>
-      `SELECT '${name}' AS name, ${ROWS_HASH} AS hash FROM ${name} t WHERE ${column} = $1`,
+    (name) => `SELECT '${name}' AS name, ${ROWS_HASH} AS hash FROM ${name} t WHERE ${column} = $1`,
   );
   const { rows } = await pool.query(`${selects.join(" UNION ALL ")} ORDER BY 1`, [value]);
   return rows;

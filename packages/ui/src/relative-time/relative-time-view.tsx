@@ -22,13 +22,17 @@ export function exactTime(at: string | number, timeZone?: string): string {
 
 export function RelativeTime({ at, none = "–", timeZone }: RelativeTimeProps) {
   const then = at === null || at === undefined ? Number.NaN : new Date(at).getTime();
+  if (Number.isNaN(then)) return <span>{none}</span>;
+  // By its key: another moment is shown as of when it came, not as of the last tick of the one before it.
+  return <Moment key={then} then={then} timeZone={timeZone} />;
+}
+
+function Moment({ then, timeZone }: { then: number; timeZone: string | undefined }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    if (Number.isNaN(then)) return;
     const timer = setTimeout(() => setNow(Date.now()), nextTick(then, Date.now()));
     return () => clearTimeout(timer);
   }, [then, now]);
-  if (Number.isNaN(then)) return <span>{none}</span>;
   return (
     <Tooltip label={exactTime(then, timeZone)}>
       <time dateTime={new Date(then).toISOString()}>{relativeTime(then, Math.max(then, now))}</time>
