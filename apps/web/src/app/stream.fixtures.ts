@@ -29,20 +29,31 @@ class StreamConnection {
   }
 }
 
-/** Opens the app's stream to it; `close` gives the network back. */
-export function openFakeStream(): { current: () => StreamConnection | undefined; close: () => void } {
-  const real = globalThis.WebSocket;
-  let connection: StreamConnection | undefined;
-  globalThis.WebSocket = new Proxy(real, {
+let isOpen = false;
+let connection: StreamConnection | undefined;
+
+/** Once for all files of a worker: the stream's library keeps the `WebSocket` that was there when it was loaded. */
+let isInPlace = false;
+function takeSocketsOfStream(): void {
+  if (isInPlace) return;
+  isInPlace = true;
+  globalThis.WebSocket = new Proxy(globalThis.WebSocket, {
     construct: (target, args: [string]) =>
-      args[0].includes(STREAM_PATH) ? (connection = new StreamConnection()) : Reflect.construct(target, args),
+      isOpen && args[0].includes(STREAM_PATH) ? (connection = new StreamConnection()) : Reflect.construct(target, args),
   });
+}
+
+/** Opens the app's stream to it; after `close` streams go to the network again. */
+export function openFakeStream(): { current: () => StreamConnection | undefined; close: () => void } {
+  takeSocketsOfStream();
+  isOpen = true;
   openStream();
   return {
     current: () => connection,
     close: () => {
       closeStream();
-      globalThis.WebSocket = real;
+      isOpen = false;
+      connection = undefined;
     },
   };
 }
