@@ -82,22 +82,6 @@ export function useNodesInView(): void {
   }, [flow]);
 }
 
-/** The node whose form opens stays in view: the canvas is narrower beside it. Not while it is dragged. */
-export function useConfiguredInView(): void {
-  const flow = useReactFlow();
-  const configured = useEditor(({ panel, selected }) => (panel === "configure" ? selected[0] : undefined));
-  useEffect(() => {
-    if (configured === undefined) return;
-    const timer = setTimeout(() => {
-      if (flow.getNode(configured)?.dragging) return;
-      const distance = distanceToSee(document.querySelector(`.react-flow__node[data-id="${CSS.escape(configured)}"]`));
-      const { x, y, zoom } = flow.getViewport();
-      if (distance) void flow.setViewport({ x: x + distance.x, y: y + distance.y, zoom }, MOTION);
-    }, PANEL_OPENS_MS);
-    return () => clearTimeout(timer);
-  }, [flow, configured]);
-}
-
 /** Versions are compared as a whole: all of the graph is shown beside them. */
 export function useWholeInView(): void {
   const flow = useReactFlow();
