@@ -44,6 +44,8 @@ export interface ShopAndRegister {
   schema: string;
   /** Until both hold the same companies by e-mail, and nothing is outstanding. */
   untilAgreed(what: string): Promise<void>;
+  /** Until what was published has brought in what exists: a version that is published earlier goes on with that. */
+  untilBroughtIn(): Promise<void>;
   /** As the button does it: what was deleted is looked for too. */
   runNow(): Promise<unknown>;
   /** Publishes a version with changed nodes. */
@@ -160,8 +162,14 @@ export async function shopAndRegister(
       return JSON.stringify(here) === JSON.stringify(other) ? true : undefined;
     });
   };
+  const untilBroughtIn = async (): Promise<void> => {
+    await eventually("everything brought in", async () => {
+      const [row] = await systems.sql("SELECT resync, whole_sources FROM sync_pipeline");
+      return row?.["resync"] === null && (row["whole_sources"] as string[]).length > 0 ? true : undefined;
+    });
+  };
   const runNow = (): Promise<unknown> => manager.call(runs.runPipelineNow, { params, body: {} });
-  return { t, params, systems, api, schema, untilAgreed, runNow, publish };
+  return { t, params, systems, api, schema, untilAgreed, untilBroughtIn, runNow, publish };
 }
 
 function withoutShop({ nodes, edges, ...rest }: Graph): Graph {

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { companies } from "@accord/connectors/test-systems/json-api-entities";
 import { expect, test } from "vitest";
 import { apiCompanies, shopAndRegister, shopCompanies } from "../../../../../../test-kit/systems/shop-and-register.ts";
-import { eventually } from "../../../../../../test-kit/sync-world/working-world.ts";
 
 const LONG_TIMEOUT = { timeout: 240_000 };
 const ROWS = 1_500;
@@ -21,7 +20,7 @@ test.each(["NONE", "LATEST"])(
   LONG_TIMEOUT,
   async (authority) => {
     const yesterday = new Date(Date.now() - 86_400_000).toISOString();
-    const { systems, api, untilAgreed } = await shopAndRegister(ROWS, 0, wholeList(), {
+    const { systems, api, untilAgreed, untilBroughtIn } = await shopAndRegister(ROWS, 0, wholeList(), {
       hasTimes: false,
       attaches: true,
       core: { authority },
@@ -43,10 +42,7 @@ test.each(["NONE", "LATEST"])(
       expected.set(email, `Edited ${number}`);
       await sleep(50);
     }
-    await eventually("everything brought in", async () => {
-      const [row] = await systems.sql("SELECT resync, whole_sources FROM sync_pipeline");
-      return row?.["resync"] === null && (row["whole_sources"] as string[]).length === 2 ? true : undefined;
-    });
+    await untilBroughtIn();
     await untilAgreed("agreement");
     for (const all of [apiCompanies(api), await shopCompanies(systems)]) {
       expect(all).toHaveLength(ROWS);

@@ -59,7 +59,7 @@ test.each(["publishing it", "a resync"])(
   "an empty table that joins gets what is known already with %s, and nothing is written back",
   LONG_TIMEOUT,
   async (how) => {
-    const { t, params, systems, api, schema, runNow, publish } = await shopAndRegister(
+    const { t, params, systems, api, schema, untilBroughtIn, runNow, publish } = await shopAndRegister(
       0,
       12,
       companies("all", { kind: "none" }),
@@ -71,6 +71,7 @@ test.each(["publishing it", "a resync"])(
     await eventually("the records to be known", async () =>
       (await systems.sql(`SELECT FROM ${schema}.ledger WHERE operation = 'create'`)).length === 12 ? true : undefined,
     );
+    await untilBroughtIn();
     await publish((node) => node, how !== "a resync");
     if (how === "a resync") {
       const person = t.as("SYNC_MANAGER");

@@ -149,7 +149,7 @@ test(
     const { list, ...entity } = whole;
     const { watermark: _, ...listed } = list;
     const here = Array.from({ length: 40 }, (_, index) => `s${index + 1}@example.com`);
-    const { systems, api, schema, untilAgreed } = await shopAndRegister(
+    const { systems, api, schema, untilAgreed, untilBroughtIn } = await shopAndRegister(
       40,
       0,
       { ...entity, list: listed },
@@ -162,10 +162,7 @@ test(
         },
       },
     );
-    await eventually("everything brought in", async () => {
-      const [row] = await systems.sql("SELECT resync, whole_sources FROM sync_pipeline");
-      return row?.["resync"] === null && (row["whole_sources"] as string[]).length === 2 ? true : undefined;
-    });
+    await untilBroughtIn();
     await untilAgreed("agreement");
     const emails = (all: ListedCompany[]): string[] => all.map(({ email }) => email);
     const once = here.map((email) => ({ email, name: "", size: null })).toSorted(byEmail);
