@@ -1,4 +1,5 @@
 /** The sync world with its worker in this process: for stories about what people ask of running pipelines. */
+import type { Connection } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import { readConfig } from "../../src/config.ts";
 import { runsModule, type RunsDependencies, type RunsService } from "../../src/modules/sync/runs/index.ts";
@@ -21,6 +22,20 @@ export interface WorkingWorld {
   stopWorker(): Promise<void>;
   addOutside(name: SystemName, email: string, by: string): Promise<void>;
 }
+
+/** What `inWorkingWorld` changes: every connection to one system. */
+export const changingConnections =
+  (systemId: string, change: (connection: Connection) => Connection) =>
+  (needs: RunsDependencies): RunsDependencies => ({
+    ...needs,
+    connectors: {
+      ...needs.connectors,
+      async openConnection(at, id, options) {
+        const connection = await needs.connectors.openConnection(at, id, options);
+        return id === systemId ? change(connection) : connection;
+      },
+    },
+  });
 
 /** Tells a story in a world of its own and takes it down. `change`: what is otherwise there than in the plain world. */
 export async function inWorkingWorld(

@@ -44,8 +44,11 @@ export interface ShopAndRegister {
   schema: string;
   /** Until both hold the same companies by e-mail, and nothing is outstanding. */
   untilAgreed(what: string): Promise<void>;
-  /** Until what was published has brought in what exists: a version that is published earlier goes on with that. */
-  untilBroughtIn(): Promise<void>;
+  /**
+   * Until what was published has brought in what so many sources hold, both by default: a version that is published
+   * earlier goes on with that.
+   */
+  untilBroughtIn(sources?: number): Promise<void>;
   /** As the button does it: what was deleted is looked for too. */
   runNow(): Promise<unknown>;
   /** Publishes a version with changed nodes. */
@@ -162,10 +165,10 @@ export async function shopAndRegister(
       return JSON.stringify(here) === JSON.stringify(other) ? true : undefined;
     });
   };
-  const untilBroughtIn = async (): Promise<void> => {
+  const untilBroughtIn = async (sources = 2): Promise<void> => {
     await eventually("everything brought in", async () => {
       const [row] = await systems.sql("SELECT resync, whole_sources FROM sync_pipeline");
-      return row?.["resync"] === null && (row["whole_sources"] as string[]).length > 0 ? true : undefined;
+      return row?.["resync"] === null && (row["whole_sources"] as string[]).length === sources ? true : undefined;
     });
   };
   const runNow = (): Promise<unknown> => manager.call(runs.runPipelineNow, { params, body: {} });

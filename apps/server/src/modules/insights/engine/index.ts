@@ -2,4 +2,4 @@
 export { type AnalyticsEngine, type QueryCaller, queryCaller, type RawRow } from "./analytics-engine.ts";
 export { instanceCatalogue, systemFieldName } from "./catalogue.ts";
 export { postgresEngine } from "./postgres-engine.store.ts";
-export { cardProblem, datasetInvalid, datasetProblem, fillFacts, mapDatasetErrors } from "./problems.ts";
+export { cardProblem, datasetInvalid, datasetProblem, mapDatasetErrors } from "./problems.ts";

@@ -3,20 +3,17 @@ import { DatasetError, type DatasetProblem } from "@accord/analytics-engine";
 import type { FieldProblem } from "@accord/contracts";
 import type { CardProblem } from "@accord/cards/definitions";
 import { insights } from "@accord/contracts/messages/en/insights";
+import { fill } from "@accord/contracts/messages/fill";
 import { AppError } from "../../../platform/http/app-error.ts";
-
-/** Fills the `{{name}}`s of a text of the catalogue. */
-export const fillFacts = (text: string, facts: Record<string, string | number>): string =>
-  text.replace(/\{\{(\w+)\}\}/g, (token, name: string) => String(facts[name] ?? token));
 
 export const datasetProblem = ({ path, code, facts }: DatasetProblem): FieldProblem => ({
   path,
-  message: fillFacts(insights.problem[code], facts),
+  message: fill(insights.problem[code], facts),
 });
 
 export const cardProblem = ({ path, code, facts }: CardProblem): FieldProblem => ({
   path,
-  message: fillFacts(insights.cardProblem[code], facts),
+  message: fill(insights.cardProblem[code], facts),
 });
 
 /** `dataset_invalid` with every problem; the first one stands in the message. */

@@ -37,6 +37,9 @@ export function sizeOf(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
+/** It waits or runs. */
+export const isUnderWay = ({ status }: DatasetExport): boolean => status === "QUEUED" || status === "RUNNING";
+
 interface ExportItemProps {
   one: DatasetExport;
   mayStart: boolean;
@@ -96,7 +99,7 @@ function Progress({ one: { status, rows, totalRows, fileName } }: { one: Dataset
 function Actions({ one, mayStart, onDeleted }: ExportItemProps) {
   const { t } = useWords("insights");
   const mayDownload = useCan("DOWNLOAD_EXPORT");
-  const isUnderWay = one.status === "QUEUED" || one.status === "RUNNING";
+  const isOpen = isUnderWay(one);
   const isRepeatable = one.status === "FAILED" || one.status === "CANCELED";
   return (
     <div className="ac-export__actions">
@@ -112,34 +115,57 @@ function Actions({ one, mayStart, onDeleted }: ExportItemProps) {
           {t("exports.download")}
         </Button>
       ) : null}
-      {isUnderWay ? <Cancel one={one} /> : null}
+      {isOpen ? <Cancel one={one} /> : null}
       {mayStart && isRepeatable ? <TryAgain one={one} /> : null}
-      {isUnderWay ? null : <Delete one={one} onDeleted={onDeleted} />}
+      {isOpen ? null : <Delete one={one} onDeleted={onDeleted} />}
     </div>
   );
 }
 
 const refreshes = [listDatasetExports];
 
-function Cancel({ one }: { one: DatasetExport }) {
+interface CallButtonProps {
+  call: { isPending: boolean; error: Error | null };
+  icon: React.ReactNode;
+  label: string;
+  /** With the name of the file. */
+  fullLabel: string;
+  isQuiet?: boolean;
+  onPress: () => void;
+}
+
+/** A button, busy while its call is under way, and what that was refused for. */
+function CallButton({ call, icon, label, fullLabel, isQuiet = false, onPress }: CallButtonProps) {
+  return (
+    <>
+      <Button
+        size="xs"
+        {...(isQuiet ? { variant: "subtle", color: "idle" } : { variant: "default" })}
+        leftSection={icon}
+        aria-label={fullLabel}
+        loading={call.isPending}
+        onClick={onPress}
+      >
+        {label}
+      </Button>
+      {call.error ? <ErrorBox message={wordsOf(call.error)} /> : null}
+    </>
+  );
+}
+
+function Cancel({ one: { id, fileName } }: { one: DatasetExport }) {
   const { t } = useWords("insights");
   const mayCancel = useCan("CANCEL_EXPORT");
   const cancel = useCall(cancelDatasetExport, { refreshes });
   if (!mayCancel) return null;
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconPlayerStop size={15} />}
-        aria-label={t("exports.cancelOf", { name: one.fileName })}
-        loading={cancel.isPending}
-        onClick={() => cancel.mutate({ params: { exportId: one.id } })}
-      >
-        {t("exports.cancel")}
-      </Button>
-      {cancel.isError ? <ErrorBox message={wordsOf(cancel.error)} /> : null}
-    </>
+    <CallButton
+      call={cancel}
+      icon={<IconPlayerStop size={15} />}
+      label={t("exports.cancel")}
+      fullLabel={t("exports.cancelOf", { name: fileName })}
+      onPress={() => cancel.mutate({ params: { exportId: id } })}
+    />
   );
 }
 
@@ -147,23 +173,17 @@ function TryAgain({ one: { datasetId, format, variablesMap, fileName } }: { one:
   const { t } = useWords("insights");
   const again = useCall(createDatasetExport, { refreshes, onSuccess: () => toast.success(t("exports.started")) });
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconRefresh size={15} />}
-        aria-label={t("exports.againOf", { name: fileName })}
-        loading={again.isPending}
-        onClick={() => again.mutate({ params: { id: datasetId }, body: { format, variablesMap } })}
-      >
-        {t("exports.again")}
-      </Button>
-      {again.isError ? <ErrorBox message={wordsOf(again.error)} /> : null}
-    </>
+    <CallButton
+      call={again}
+      icon={<IconRefresh size={15} />}
+      label={t("exports.again")}
+      fullLabel={t("exports.againOf", { name: fileName })}
+      onPress={() => again.mutate({ params: { id: datasetId }, body: { format, variablesMap } })}
+    />
   );
 }
 
-function Delete({ one, onDeleted }: Pick<ExportItemProps, "one" | "onDeleted">) {
+function Delete({ one: { id, fileName }, onDeleted }: Pick<ExportItemProps, "one" | "onDeleted">) {
   const { t } = useWords("insights");
   const mayDelete = useCan("DELETE_EXPORT");
   const remove = useCall(deleteDatasetExport, {
@@ -175,19 +195,13 @@ function Delete({ one, onDeleted }: Pick<ExportItemProps, "one" | "onDeleted">) 
   });
   if (!mayDelete) return null;
   return (
-    <>
-      <Button
-        size="xs"
-        variant="subtle"
-        color="idle"
-        leftSection={<IconTrash size={15} />}
-        aria-label={t("exports.deleteOf", { name: one.fileName })}
-        loading={remove.isPending}
-        onClick={() => remove.mutate({ params: { exportId: one.id } })}
-      >
-        {t("exports.delete")}
-      </Button>
-      {remove.isError ? <ErrorBox message={wordsOf(remove.error)} /> : null}
-    </>
+    <CallButton
+      call={remove}
+      icon={<IconTrash size={15} />}
+      label={t("exports.delete")}
+      fullLabel={t("exports.deleteOf", { name: fileName })}
+      isQuiet
+      onPress={() => remove.mutate({ params: { exportId: id } })}
+    />
   );
 }

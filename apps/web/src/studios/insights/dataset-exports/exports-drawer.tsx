@@ -2,7 +2,6 @@
 import type { Id } from "@accord/contracts";
 import {
   createDatasetExport,
-  type DatasetExport,
   EXPORT_LIMITS,
   ExportFormat,
   listDatasetExports,
@@ -20,7 +19,7 @@ import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
 import { ViewerVariables } from "../dashboards/viewer-variables.tsx";
-import { ExportItem } from "./export-item.tsx";
+import { ExportItem, isUnderWay } from "./export-item.tsx";
 import "./exports.css";
 
 export interface ExportsDrawerProps {
@@ -31,7 +30,6 @@ export interface ExportsDrawerProps {
 /** Exports change by themselves only while one waits or runs. */
 const POLL_MS = 1_000;
 const MAX_ROWS: Readonly<Record<ExportFormat, number>> = { CSV: EXPORT_LIMITS.csvRows, XLSX: EXPORT_LIMITS.xlsxRows };
-const isUnderWay = ({ status }: DatasetExport): boolean => status === "QUEUED" || status === "RUNNING";
 
 /** Whether somebody may do anything here. */
 export const useMayExport = (): boolean => useCan("EXPORT_DATASET", "VIEW_EXPORT_JOBS");

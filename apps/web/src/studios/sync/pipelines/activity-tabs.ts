@@ -1,5 +1,7 @@
 /** Tabs of a pipeline's activity, as addresses spell them. */
 export const ACTIVITY_TABS = ["cycles", "problems", "refused", "waiting", "conflicts", "merges", "quarantine"] as const;
+export type ActivityTab = (typeof ACTIVITY_TABS)[number];
+
 /** What the address narrows a tab's list to. */
 export interface ActivityNarrowing {
   /** Source or destination. */
@@ -7,5 +9,3 @@ export interface ActivityNarrowing {
   /** Field of the core. */
   field?: string | undefined;
 }
-
-export type ActivityTab = (typeof ACTIVITY_TABS)[number];

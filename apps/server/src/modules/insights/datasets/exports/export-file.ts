@@ -1,7 +1,8 @@
 /** What the files of exports have in common: their columns, the kinds of their values, and why one can't be made. */
 import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
 import { insights } from "@accord/contracts/messages/en/insights";
-import { fillFacts, type RawRow } from "../../engine/index.ts";
+import { fill } from "@accord/contracts/messages/fill";
+import type { RawRow } from "../../engine/index.ts";
 
 export type CellKind = "text" | "number" | "boolean" | "date" | "moment";
 
@@ -19,7 +20,7 @@ export type FailureReason = keyof typeof insights.exports.failed;
 export class ExportRefusal extends Error {
   override readonly name = "ExportRefusal";
   constructor(reason: FailureReason, facts: Record<string, string | number> = {}) {
-    super(fillFacts(insights.exports.failed[reason], facts));
+    super(fill(insights.exports.failed[reason], facts));
   }
 }
 

@@ -53,7 +53,7 @@ async function chunksOf({ id }: Pick<DatasetExport, "id">): Promise<number> {
 /** Statements of exports that the database works on. */
 async function running(): Promise<number> {
   const { rows } = await t.deps.dataPool.query(
-    `SELECT FROM pg_stat_activity WHERE state = 'active' AND backend_type = 'client backend' AND query LIKE '%"others"%' AND pid <> pg_backend_pid()`,
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND backend_type = 'client backend' AND query LIKE '%"others"%' AND pid <> pg_backend_pid()`,
   );
   return rows.length;
 }

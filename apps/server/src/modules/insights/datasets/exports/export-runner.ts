@@ -3,9 +3,10 @@ import { randomUUID } from "node:crypto";
 import type { Id } from "@accord/contracts";
 import { EXPORT_LIMITS } from "@accord/contracts/insights/dataset-exports";
 import { insights } from "@accord/contracts/messages/en/insights";
+import { fill } from "@accord/contracts/messages/fill";
 import type { Deps } from "../../../../platform/deps.ts";
 import { AppError } from "../../../../platform/http/app-error.ts";
-import { type AnalyticsEngine, fillFacts } from "../../engine/index.ts";
+import type { AnalyticsEngine } from "../../engine/index.ts";
 import type { CompileExport } from "./compile-export.ts";
 import { csvFile } from "./csv-file.ts";
 import { type ExportFile, ExportRefusal, kindOfType, readable } from "./export-file.ts";
@@ -123,7 +124,7 @@ function failureOf(error: unknown, log: Deps["log"]): string {
   const { failed } = insights.exports;
   if (error instanceof ExportRefusal) return error.message;
   if (error instanceof AppError) {
-    if (error.code === "query_timeout") return fillFacts(failed.time, { minutes: EXPORT_LIMITS.ms / 60_000 });
+    if (error.code === "query_timeout") return fill(failed.time, { minutes: EXPORT_LIMITS.ms / 60_000 });
     if (error.code === "not_found") return failed.dataset_gone;
     if (error.code === "dataset_invalid") return String(error.facts["reason"]);
   }

@@ -2,12 +2,13 @@
 import { id, type Id } from "@accord/contracts";
 import * as api from "@accord/contracts/insights/dataset-exports";
 import { insights } from "@accord/contracts/messages/en/insights";
+import { fill } from "@accord/contracts/messages/fill";
 import { z } from "zod";
 import type { Deps } from "../../../../platform/deps.ts";
 import { defineJob } from "../../../../platform/jobs/jobs.ts";
 import { type Module, route } from "../../../../platform/module.ts";
 import type { AuditLog } from "../../../operations/audit/index.ts";
-import { type AnalyticsEngine, fillFacts } from "../../engine/index.ts";
+import type { AnalyticsEngine } from "../../engine/index.ts";
 import type { StoredDatasets } from "../stored-datasets.ts";
 import { exportCompiler } from "./compile-export.ts";
 import { runNextExport } from "./export-runner.ts";
@@ -37,7 +38,7 @@ export function exportsModule(
 
   async function tidy(): Promise<void> {
     await runs.deleteExpired(deps.appDb, deps.clock.now().toISOString());
-    await runs.recoverLost(deps.appDb, (count) => fillFacts(insights.exports.failed.lost, { count }));
+    await runs.recoverLost(deps.appDb, (count) => fill(insights.exports.failed.lost, { count }));
     for (const instanceId of await runs.findWaiting(deps.appDb)) await wake(instanceId);
   }
 

@@ -84,8 +84,7 @@ function xmlText(text: string): string {
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_")
     .replace(/[&<>]/g, (character) => ENTITIES[character] ?? character)
     .replace(
-      // eslint-disable-next-line no-control-regex -- the very characters that XML forbids
-      /[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]/g,
+      /(?![\t\n\u007F-\u009F])\p{Control}|[\uFFFE\uFFFF]/gu,
       (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`,
     );
 }

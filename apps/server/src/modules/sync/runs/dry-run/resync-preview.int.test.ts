@@ -5,25 +5,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ReadRequest } from "@accord/connector-sdk";
 import { expect, test } from "vitest";
 import { ENTITY } from "../../../../../test-kit/sync-world/sync-world.ts";
-import { inWorkingWorld, type WorkingWorld } from "../../../../../test-kit/sync-world/working-world.ts";
-import type { RunsDependencies } from "../worker/plans.ts";
+import {
+  changingConnections,
+  inWorkingWorld,
+  type WorkingWorld,
+} from "../../../../../test-kit/sync-world/working-world.ts";
 
 const request = { scope: "all" as const, sourceEntityIds: ["source-a"] };
 
 /** Calls back before each page of system `a`. */
-const beforePages =
-  (called: (request: ReadRequest) => Promise<void> | void) =>
-  (needs: RunsDependencies): RunsDependencies => ({
-    ...needs,
-    connectors: {
-      ...needs.connectors,
-      async openConnection(at, id, options) {
-        const connection = await needs.connectors.openConnection(at, id, options);
-        if (id !== "a") return connection;
-        return { ...connection, read: async (page) => (await called(page), connection.read(page)) };
-      },
-    },
-  });
+const beforePages = (called: (request: ReadRequest) => Promise<void> | void) =>
+  changingConnections("a", (connection) => ({
+    ...connection,
+    read: async (page) => (await called(page), connection.read(page)),
+  }));
 
 const contacts = ({ pool }: WorkingWorld, count: number, bytes: number) =>
   pool.query(

@@ -1,29 +1,16 @@
 /** What screens ask of records quarantined, of cycles and of single records: exactly their own, in order, a page at a time. */
-import type { Id } from "@accord/contracts";
 import { DELIVERY_ATTEMPTS } from "@accord/sync-engine/run";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../../../../test-kit/database/database.ts";
-import { instanceSchema } from "../../../../platform/db/db.ts";
-import { migrateInstance } from "../../../../platform/db/migrations.ts";
+import { describe, expect, test } from "vitest";
+import { I, numberedPlaces, P, Q, T } from "../../../../../test-kit/sync-world/numbered-places.ts";
 import { explainStore } from "../dry-run/explain.store.ts";
 import { quarantineStore } from "../quarantine/quarantine.store.ts";
 import { runsStore } from "./runs.store.ts";
 
-const I = "a".repeat(24) as Id<"instance">;
-const [P, Q] = ["c".repeat(24), "d".repeat(24)] as [Id<"entity">, Id<"entity">];
-const T = `"${instanceSchema(I)}"`;
 const PAGE = { from: null, direction: "next", count: 50 } as const;
 
 /** Places 1 and 2 are of P, 3 of Q. */
 async function world() {
-  const database = await testDatabase();
-  onTestFinished(database.drop);
-  const { pool } = database.data;
-  await migrateInstance(pool, I);
-  await pool.query(
-    `INSERT INTO ${T}.place (pipeline_id, connector_id, entity) VALUES ($1, 'crm', 'company'), ($1, 'books', 'customer'), ($2, 'crm', 'person')`,
-    [P, Q],
-  );
+  const pool = await numberedPlaces();
   await pool.query(`INSERT INTO ${T}.sync_entity (pipeline_id) VALUES ($1), ($2)`, [P, Q]);
   return { pool, quarantine: quarantineStore(pool), runs: runsStore(pool), explain: explainStore(pool) };
 }

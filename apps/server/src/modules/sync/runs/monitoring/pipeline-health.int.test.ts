@@ -6,7 +6,12 @@ import { stateTags } from "@accord/sync-engine/lifecycle";
 import { contactFields } from "@accord/sync-engine/simulation";
 import { expect, test } from "vitest";
 import { ENTITY, INSTANCE } from "../../../../../test-kit/sync-world/sync-world.ts";
-import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../../test-kit/sync-world/working-world.ts";
+import {
+  changingConnections,
+  eventually,
+  inWorkingWorld,
+  type WorkingWorld,
+} from "../../../../../test-kit/sync-world/working-world.ts";
 import type { RunsDependencies } from "../worker/plans.ts";
 
 const TABLE = `"i_${INSTANCE}"."r_Contact"`;
@@ -43,15 +48,8 @@ function troubled(connection: Connection, now: Trouble): Connection {
 const inTrouble =
   (now: Trouble) =>
   (needs: RunsDependencies): RunsDependencies => ({
-    ...needs,
+    ...changingConnections("b", (connection) => troubled(connection, now))(needs),
     notify: async ({ message }) => void now.told.push(message),
-    connectors: {
-      ...needs.connectors,
-      async openConnection(at, id, options) {
-        const connection = await needs.connectors.openConnection(at, id, options);
-        return id === "b" ? troubled(connection, now) : connection;
-      },
-    },
   });
 
 const healthOf = async ({ service, person }: WorkingWorld) => {
@@ -318,23 +316,13 @@ test("a refused value that is fixed in Accord stands no more, and no other does,
 
 test("a pipeline whose system takes minutes is late by them, in health and in the table, and well again once it answers", async () => {
   const slow = { isSlow: false, release: () => {} };
-  const slowReads = (needs: RunsDependencies): RunsDependencies => ({
-    ...needs,
-    connectors: {
-      ...needs.connectors,
-      async openConnection(at, id, options) {
-        const connection = await needs.connectors.openConnection(at, id, options);
-        if (id !== "a") return connection;
-        return {
-          ...connection,
-          async read(request) {
-            if (slow.isSlow) await new Promise<void>((resolve) => (slow.release = resolve));
-            return connection.read(request);
-          },
-        };
-      },
+  const slowReads = changingConnections("a", (connection) => ({
+    ...connection,
+    async read(request) {
+      if (slow.isSlow) await new Promise<void>((resolve) => (slow.release = resolve));
+      return connection.read(request);
     },
-  });
+  }));
   await inWorkingWorld(async (world) => {
     const { pool, service, person } = world;
     await world.startWorker();

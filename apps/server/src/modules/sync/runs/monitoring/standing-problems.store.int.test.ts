@@ -1,26 +1,12 @@
 /** What is wrong with records right now: each cause, refused value and waiting delivery that stands, and none that does not. */
-import type { Id } from "@accord/contracts";
 import { COUNTED_UP_TO } from "@accord/contracts/sync/monitoring/health";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../../../../test-kit/database/database.ts";
-import { instanceSchema } from "../../../../platform/db/db.ts";
-import { migrateInstance } from "../../../../platform/db/migrations.ts";
+import { describe, expect, test } from "vitest";
+import { I, numberedPlaces, P, Q, T } from "../../../../../test-kit/sync-world/numbered-places.ts";
 import { standingProblemsStore } from "./standing-problems.store.ts";
-
-const I = "a".repeat(24) as Id<"instance">;
-const [P, Q] = ["c".repeat(24), "d".repeat(24)] as [Id<"entity">, Id<"entity">];
-const T = `"${instanceSchema(I)}"`;
 
 /** Places 1 and 2 are of P, 3 of Q. */
 async function world() {
-  const database = await testDatabase();
-  onTestFinished(database.drop);
-  const { pool } = database.data;
-  await migrateInstance(pool, I);
-  await pool.query(
-    `INSERT INTO ${T}.place (pipeline_id, connector_id, entity) VALUES ($1, 'crm', 'company'), ($1, 'books', 'customer'), ($2, 'crm', 'person')`,
-    [P, Q],
-  );
+  const pool = await numberedPlaces();
   return { pool, standing: standingProblemsStore(pool) };
 }
 

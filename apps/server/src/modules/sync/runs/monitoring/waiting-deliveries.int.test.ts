@@ -2,26 +2,20 @@
 import { type Connection, ConnectorError, type WriteOutcome } from "@accord/connector-sdk";
 import { expect, test } from "vitest";
 import { ENTITY } from "../../../../../test-kit/sync-world/sync-world.ts";
-import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../../test-kit/sync-world/working-world.ts";
-import type { RunsDependencies } from "../worker/plans.ts";
+import {
+  changingConnections,
+  eventually,
+  inWorkingWorld,
+  type WorkingWorld,
+} from "../../../../../test-kit/sync-world/working-world.ts";
 
 /** What destination `b` does with a write, changed by each test; null takes it. */
 interface Trouble {
   answer: (() => WriteOutcome) | null;
 }
 
-const inTrouble =
-  (now: Trouble) =>
-  (needs: RunsDependencies): RunsDependencies => ({
-    ...needs,
-    connectors: {
-      ...needs.connectors,
-      async openConnection(at, id, options) {
-        const connection = await needs.connectors.openConnection(at, id, options);
-        return id === "b" ? { ...connection, write: writing(connection, now) } : connection;
-      },
-    },
-  });
+const inTrouble = (now: Trouble) =>
+  changingConnections("b", (connection) => ({ ...connection, write: writing(connection, now) }));
 
 const writing =
   (connection: Connection, now: Trouble): NonNullable<Connection["write"]> =>

@@ -15,7 +15,7 @@ import { QueryView } from "../../../../shared/query-view.tsx";
 import type { ActivityNarrowing } from "../activity-tabs.ts";
 import { LongText } from "./long-text.tsx";
 import { PageTurns, type Turn } from "./page-turns.tsx";
-import { useNodeNames } from "./quarantine/node-names.ts";
+import { useNodeNames } from "./node-names.ts";
 import { valueWords } from "./value-words.ts";
 
 refreshOn(pipelineStatusChanged, [listRefusedValues]);

@@ -71,7 +71,7 @@ test.each(["publishing it", "a resync"])(
     await eventually("the records to be known", async () =>
       (await systems.sql(`SELECT FROM ${schema}.ledger WHERE operation = 'create'`)).length === 12 ? true : undefined,
     );
-    await untilBroughtIn();
+    await untilBroughtIn(1);
     await publish((node) => node, how !== "a resync");
     if (how === "a resync") {
       const person = t.as("SYNC_MANAGER");

@@ -2,25 +2,18 @@
 import type { Connection } from "@accord/connector-sdk";
 import { expect, test } from "vitest";
 import { ENTITY, INSTANCE } from "../../../../../../test-kit/sync-world/sync-world.ts";
-import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../../../test-kit/sync-world/working-world.ts";
+import {
+  changingConnections,
+  eventually,
+  inWorkingWorld,
+  type WorkingWorld,
+} from "../../../../../../test-kit/sync-world/working-world.ts";
 import { instanceSchema } from "../../../../../platform/db/db.ts";
-import type { RunsDependencies } from "../../worker/plans.ts";
 
 const CODE = "total_not_reached";
 
 /** System `a` warns of its list wherever it is read to its end, as long as its total is wrong. */
-const warning =
-  (list: { total: number | null }) =>
-  (needs: RunsDependencies): RunsDependencies => ({
-    ...needs,
-    connectors: {
-      ...needs.connectors,
-      async openConnection(at, id, options) {
-        const connection = await needs.connectors.openConnection(at, id, options);
-        return id === "a" ? warned(connection, list) : connection;
-      },
-    },
-  });
+const warning = (list: { total: number | null }) => changingConnections("a", (connection) => warned(connection, list));
 
 const warned = (connection: Connection, list: { total: number | null }): Connection => ({
   ...connection,

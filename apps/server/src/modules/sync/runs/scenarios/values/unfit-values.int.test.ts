@@ -3,7 +3,12 @@ import type { BadRecord, Connection, SourceRecord } from "@accord/connector-sdk"
 import type { Value } from "@accord/contracts/data/values";
 import { expect, test } from "vitest";
 import { ENTITY, INSTANCE } from "../../../../../../test-kit/sync-world/sync-world.ts";
-import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../../../test-kit/sync-world/working-world.ts";
+import {
+  changingConnections,
+  eventually,
+  inWorkingWorld,
+  type WorkingWorld,
+} from "../../../../../../test-kit/sync-world/working-world.ts";
 import type { Pool } from "../../../../../platform/db/db.ts";
 import type { RunsDependencies } from "../../worker/plans.ts";
 
@@ -103,20 +108,20 @@ test("a value that is cleared where empty values never overwrite comes back, and
   }));
 
 /** System `a` has a type of its own for phones: what is no number there can't even be read. */
-const unreadablePhones = (needs: RunsDependencies): RunsDependencies => ({
-  ...needs,
-  connectors: {
-    ...needs.connectors,
-    async entitySchema(at, id, entity) {
-      const facts = await needs.connectors.entitySchema(at, id, entity);
-      return facts && { ...facts, capabilities: [...facts.capabilities, "getById" as const] };
+const unreadablePhones = (needs: RunsDependencies): RunsDependencies =>
+  changingConnections(
+    "a",
+    withStrictPhones,
+  )({
+    ...needs,
+    connectors: {
+      ...needs.connectors,
+      async entitySchema(at, id, entity) {
+        const facts = await needs.connectors.entitySchema(at, id, entity);
+        return facts && { ...facts, capabilities: [...facts.capabilities, "getById" as const] };
+      },
     },
-    async openConnection(at, id, options) {
-      const connection = await needs.connectors.openConnection(at, id, options);
-      return id === "a" ? withStrictPhones(connection) : connection;
-    },
-  },
-});
+  });
 
 function withStrictPhones(connection: Connection): Connection {
   const isUnfit = ({ values }: { values: { [field: string]: unknown } }): boolean => /\D/.test(String(values["phone"]));
@@ -138,16 +143,7 @@ function withStrictPhones(connection: Connection): Connection {
 }
 
 /** System `a` sends what no database holds, under names that the table can hold. */
-const hostile = (needs: RunsDependencies): RunsDependencies => ({
-  ...needs,
-  connectors: {
-    ...needs.connectors,
-    async openConnection(at, id, options) {
-      const connection = await needs.connectors.openConnection(at, id, options);
-      return id === "a" ? withHostileRecords(connection) : connection;
-    },
-  },
-});
+const hostile = changingConnections("a", (connection) => withHostileRecords(connection));
 
 function nested(levels: number): Value {
   let value: Value = "x";

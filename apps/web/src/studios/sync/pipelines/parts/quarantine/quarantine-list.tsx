@@ -25,7 +25,7 @@ import { QueryView } from "../../../../../shared/query-view.tsx";
 import { toast } from "../../../../../shared/toast.tsx";
 import { LongText } from "../long-text.tsx";
 import { PageTurns, type Turn } from "../page-turns.tsx";
-import { useNodeNames } from "./node-names.ts";
+import { useNodeNames } from "../node-names.ts";
 import { QuarantineFix } from "./quarantine-fix.tsx";
 import { QuarantineFilters } from "./quarantine-filters.tsx";
 import { QuarantineHead } from "./quarantine-head.tsx";

@@ -1,7 +1,7 @@
 /** What people call the nodes of a pipeline that runs, for lists of what happened at them. */
 import { getPipelineGraph, type PipelineRow } from "@accord/contracts/sync/pipelines";
 import { nodeTitle } from "@accord/sync-engine/graph";
-import { useEndpoint } from "../../../../../app/queries.ts";
+import { useEndpoint } from "../../../../app/queries.ts";
 
 /** Labels of the published graph's nodes. */
 export function useNodeNames(row: PipelineRow): (nodeId: string | null) => string {
