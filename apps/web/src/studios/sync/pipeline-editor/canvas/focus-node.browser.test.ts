@@ -1,8 +1,18 @@
 /** The focus goes to a node as soon as the node can take it, and is never taken from where somebody went meanwhile. */
-import { beforeEach, expect, test } from "vitest";
+import { show } from "@accord/ui/test-kit";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { focusNode } from "./focus-node.ts";
 
-beforeEach(() => document.body.replaceChildren());
+/** Goes with its test: the tests of other files are shown on the same page. */
+const place = document.createElement("div");
+beforeEach(() => {
+  show(null);
+  document.body.append(place);
+});
+afterEach(() => {
+  place.replaceChildren();
+  place.remove();
+});
 
 /** A node of the graph as the canvas draws it. */
 function draw(nodeId: string, isMeasured = true): HTMLElement {
@@ -11,7 +21,7 @@ function draw(nodeId: string, isMeasured = true): HTMLElement {
   node.tabIndex = 0;
   node.dataset["id"] = nodeId;
   node.style.visibility = isMeasured ? "visible" : "hidden";
-  document.body.append(node);
+  place.append(node);
   return node;
 }
 async function frames(count: number): Promise<void> {
@@ -45,7 +55,7 @@ test("of two nodes that are waited for, the one asked for last gets the focus an
 
 test("who began to type elsewhere meanwhile goes on there", async () => {
   focusNode("a");
-  const input = document.body.appendChild(document.createElement("input"));
+  const input = place.appendChild(document.createElement("input"));
   input.focus();
   draw("a");
   await frames(30);
