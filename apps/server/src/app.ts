@@ -187,7 +187,10 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     records: (at) => records.service.countAll(at),
     publishes: (at) => pipelines.service.publishCount(at),
   });
-  const insights = insightsModules(deps, { schema: schema.service, features: instances.service, audit: audit.service });
+  const insights = insightsModules(deps, {
+    ...{ schema: schema.service, features: instances.service, audit: audit.service },
+    notify: notifications.service.notify,
+  });
 
   const modules: Module[] = [
     ...Object.values(identity),

@@ -3,6 +3,7 @@ import type { Deps } from "../../platform/deps.ts";
 import type { Module } from "../../platform/module.ts";
 import type { SchemaService } from "../data/schema/index.ts";
 import type { AuditLog } from "../operations/audit/index.ts";
+import type { NotificationsService } from "../operations/notifications/index.ts";
 import { type Features, requireInsights, whileEnabled } from "./availability.ts";
 import { cardsModule, type CardsService } from "./cards/index.ts";
 import { dashboardsModule, type DashboardsService } from "./dashboards/index.ts";
@@ -28,7 +29,12 @@ const ENGINE = {
 
 export function insightsModules(
   deps: Deps,
-  needs: { schema: SchemaService; features: Features; audit: AuditLog },
+  needs: {
+    schema: SchemaService;
+    features: Features;
+    audit: AuditLog;
+    notify: NotificationsService["notify"];
+  },
 ): Insights {
   const engine = postgresEngine(deps.dataPool, ENGINE);
   const datasets = datasetsModule(deps, { ...needs, engine });

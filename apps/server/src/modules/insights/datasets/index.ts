@@ -6,6 +6,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import { type Module, route } from "../../../platform/module.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import type { AuditLog } from "../../operations/audit/index.ts";
+import type { NotificationsService } from "../../operations/notifications/index.ts";
 import type { AnalyticsEngine } from "../engine/index.ts";
 import { dataSourcesService } from "./data-sources.service.ts";
 import { datasetUsesService } from "./dataset-uses.service.ts";
@@ -28,7 +29,12 @@ export interface DashboardsOfDatasets {
 
 export function datasetsModule(
   deps: Deps,
-  needs: { schema: SchemaService; engine: AnalyticsEngine; audit: AuditLog },
+  needs: {
+    schema: SchemaService;
+    engine: AnalyticsEngine;
+    audit: AuditLog;
+    notify: NotificationsService["notify"];
+  },
 ): Module & { exports: Module; service: DatasetsService; cardCounts: CardCounts; dashboards: DashboardsOfDatasets } {
   const stored = storedDatasets(deps, needs.schema);
   const service = datasetsService(deps, needs.schema, stored);

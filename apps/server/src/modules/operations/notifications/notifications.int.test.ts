@@ -1,4 +1,5 @@
 /** Notifications: told once, to whom they are meant for, read up to where each person has looked. */
+import { getCurrentUser } from "@accord/contracts/identity/users";
 import { listNotifications, markNotificationsRead } from "@accord/contracts/operations/notifications";
 import { beforeEach, expect, test } from "vitest";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
@@ -28,6 +29,22 @@ test("everybody is told, or those who hold a role, by its key or its name; the s
     (await inbox(role)).notifications.map(({ message }) => message);
   expect(await messages("SYNC_MANAGER")).toEqual(["To some", "To all"]);
   expect(await messages("VIEWER")).toEqual(["To others", "To all"]);
+});
+
+test("what concerns one person is for them alone, who may look at it and be counted as having seen it", async () => {
+  const { id: userId } = await t.as("VIEWER").call(getCurrentUser);
+  await notify({ message: "To you", userId });
+  expect(await inbox("SYNC_MANAGER")).toMatchObject({ unread: 0, notifications: [] });
+  const { unread, notifications } = await inbox("VIEWER");
+  expect({ unread, messages: notifications.map(({ message }) => message) }).toEqual({
+    unread: 1,
+    messages: ["To you"],
+  });
+  const upTo = notifications[0]!.id;
+  const refused = await t.as("SYNC_MANAGER").send(markNotificationsRead, { body: { upTo } });
+  expect(refused.status).toBe(404);
+  await t.as("VIEWER").call(markNotificationsRead, { body: { upTo } });
+  expect((await inbox("VIEWER")).unread).toBe(0);
 });
 
 test("what somebody has looked at is read for them alone, and newer ones are not", async () => {

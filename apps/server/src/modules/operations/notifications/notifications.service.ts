@@ -22,6 +22,8 @@ export interface NotificationInput {
   link?: string;
   /** Built-in roles by key or name, own ones by id. None: everybody of the instance. */
   roles?: readonly string[];
+  /** Nobody else sees it. */
+  userId?: Id<"user">;
 }
 
 export interface NotificationsService {
@@ -47,6 +49,7 @@ export function notificationsService(deps: Pick<Deps, "appDb" | "clock" | "newId
       detail = "",
       link = "",
       roles = [],
+      userId,
     }: NotificationInput): Promise<void> {
       const told = {
         id: deps.newId<"notification">(),
@@ -57,6 +60,7 @@ export function notificationsService(deps: Pick<Deps, "appDb" | "clock" | "newId
         detail,
         link,
         roles: roles.map(roleKey),
+        userId: userId ?? null,
       };
       const isNew = await store.insertNotification(appDb, { ...told, at: clock.now() });
       if (isNew) await deps.realtime.publish(instanceId, notificationsChanged, {});

@@ -22,15 +22,17 @@ export interface NewNotification {
   detail: string;
   link: string;
   roles: readonly string[];
+  /** Null: whoever holds one of the roles. */
+  userId: string | null;
   at: Date;
 }
 
 /** false when it was told before. */
 export async function insertNotification(db: Db, one: NewNotification): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
-    INSERT INTO notification (id, instance_id, subject, severity, message, detail, link, roles, created_at)
+    INSERT INTO notification (id, instance_id, subject, severity, message, detail, link, roles, user_id, created_at)
     VALUES (${one.id}, ${one.instanceId}, ${one.subject}, ${one.severity}, ${one.message}, ${one.detail}, ${one.link},
-            ${one.roles}::text[], ${one.at})
+            ${one.roles}::text[], ${one.userId}, ${one.at})
     ON CONFLICT (instance_id, subject) DO NOTHING RETURNING id`.execute(db);
   return rows.length > 0;
 }
@@ -42,8 +44,9 @@ export interface Reader {
   roles: readonly string[];
 }
 
-const toldTo = ({ instanceId, roles }: Reader) =>
-  sql`n.instance_id = ${instanceId} AND (cardinality(n.roles) = 0 OR n.roles && ${roles}::text[])`;
+const toldTo = ({ instanceId, userId, roles }: Reader) =>
+  sql`n.instance_id = ${instanceId} AND (n.user_id IS NULL OR n.user_id = ${userId})
+    AND (cardinality(n.roles) = 0 OR n.roles && ${roles}::text[])`;
 const seenBy = ({ instanceId, userId }: Reader) =>
   sql`coalesce((SELECT up_to FROM notification_seen WHERE user_id = ${userId} AND instance_id = ${instanceId}), '')`;
 

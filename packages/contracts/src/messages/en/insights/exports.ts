@@ -43,6 +43,8 @@ export const insightsExports = {
     delete: "Delete",
     deleteOf: "Delete {{name}}",
     deleted: "Export deleted",
+    /** Under the bell of the person who started it. */
+    ended: { completed: "The export {{name}} can be downloaded", failed: "The export {{name}} failed" },
     /** Why an export failed, and what to do. */
     failed: {
       xlsx_rows:

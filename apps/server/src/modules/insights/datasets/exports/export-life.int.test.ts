@@ -9,6 +9,7 @@ import {
   getDatasetExport,
   listDatasetExports,
 } from "@accord/contracts/insights/dataset-exports";
+import { listNotifications } from "@accord/contracts/operations/notifications";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { makeExport, squaredDeals } from "../../../../../test-kit/fixtures/exports.ts";
 import { makeDataset } from "../../../../../test-kit/fixtures/insights.ts";
@@ -104,8 +105,8 @@ test("an export that a stopping server gives up is made anew by the next one, an
 }, 120_000);
 
 /** As a server leaves an export that is killed: running, with a piece of its file. */
-async function abandoned(attempts: number): Promise<Pick<DatasetExport, "id">> {
-  const { id } = await start(short);
+async function abandoned(attempts: number, datasetId = short): Promise<Pick<DatasetExport, "id">> {
+  const { id } = await start(datasetId);
   await t.deps.appPool.query(
     `UPDATE dataset_export SET status = 'RUNNING', run_id = 'gone', attempts = $2, lease_until = now() - interval '1 second'
      WHERE id = $1`,
@@ -125,6 +126,30 @@ test("an export of a server that was killed is made anew, and fails with a sente
   await work();
   await is(hopeless, { status: "FAILED", error: expect.stringMatching(/stopped 3 times/) as string });
   expect(await chunksOf(hopeless)).toBe(0);
+}, 120_000);
+
+/** What a person finds under the bell about the exports of a dataset. */
+async function notificationsAbout(datasetId: Id<"dataset">, person: ReturnType<typeof editor>): Promise<object[]> {
+  const { notifications } = await person.call(listNotifications, { query: { count: 100 } });
+  return notifications.filter(({ link }) => link === `/insights-studio/datasets?exports=${datasetId}`);
+}
+
+test("whoever started an export is notified once when it has ended, and nobody else; of a canceled one nobody is", async () => {
+  const [completed, lost, canceled] = [await makeDataset(t, t), await makeDataset(t, t), await makeDataset(t, t)];
+  await editor().call(cancelDatasetExport, params(await start(canceled)));
+  const one = await start(completed);
+  await abandoned(3, lost);
+  await work();
+  await expect
+    .poll(() => notificationsAbout(completed, editor()))
+    .toMatchObject([
+      { severity: "success", message: `The export ${one.fileName} can be downloaded`, detail: "4 rows", read: false },
+    ]);
+  await expect
+    .poll(() => notificationsAbout(lost, editor()))
+    .toMatchObject([{ severity: "error", detail: expect.stringMatching(/stopped 3 times/) as string }]);
+  expect(await notificationsAbout(canceled, editor())).toEqual([]);
+  expect(await notificationsAbout(completed, t.as("SUPER_ADMIN"))).toEqual([]);
 }, 120_000);
 
 test("exports are seen by whoever started them alone, and need their own permissions", async () => {

@@ -6,10 +6,12 @@ import { insights } from "@accord/contracts/messages/en/insights";
 import { fill } from "@accord/contracts/messages/fill";
 import type { Deps } from "../../../../platform/deps.ts";
 import { AppError } from "../../../../platform/http/app-error.ts";
+import type { NotificationInput } from "../../../operations/notifications/index.ts";
 import type { AnalyticsEngine } from "../../engine/index.ts";
 import type { CompileExport } from "./compile-export.ts";
 import { csvFile } from "./csv-file.ts";
 import { type ExportFile, ExportRefusal, kindOfType, readable } from "./export-file.ts";
+import { completedNotification, failedNotification } from "./export-notifications.ts";
 import * as runs from "./export-runs.store.ts";
 import { xlsxFile } from "./xlsx-file.ts";
 
@@ -19,6 +21,8 @@ export interface RunnerParts {
   deps: Pick<Deps, "appDb" | "clock" | "log">;
   engine: Pick<AnalyticsEngine, "exportRows">;
   compile: CompileExport;
+  /** Says how an export has ended to the person who started it. */
+  notify(end: NotificationInput): Promise<void>;
 }
 
 /** How often a run says how far it is, and looks whether it is still wanted. */
@@ -44,14 +48,19 @@ export async function runNextExport(parts: RunnerParts, instanceId: InstanceId, 
   }, RENEW_MS);
   try {
     await writeFile(parts, claimed, progress, AbortSignal.any([stopping, ended.signal]));
-    await runs.completeExport(appDb, claimed, progress.rows, expiryFrom(parts.deps.clock));
+    const isOurs = await runs.completeExport(appDb, claimed, progress.rows, expiryFrom(parts.deps.clock));
+    if (isOurs) await parts.notify(completedNotification(claimed, progress.rows));
   } catch (error) {
     if (stopping.aborted) await runs.requeueExport(appDb, claimed);
-    else if (!(error instanceof ExportEndedError))
-      await runs.failExport(appDb, claimed, failureOf(error, parts.deps.log), expiryFrom(parts.deps.clock));
+    else if (!(error instanceof ExportEndedError)) await fail(parts, claimed, failureOf(error, parts.deps.log));
   } finally {
     clearInterval(heartbeat);
   }
+}
+
+async function fail({ deps, notify }: RunnerParts, claimed: runs.ClaimedExport, reason: string): Promise<void> {
+  if (await runs.failExport(deps.appDb, claimed, reason, expiryFrom(deps.clock)))
+    await notify(failedNotification(claimed, reason));
 }
 
 /** A file is kept for a day from when its export ended. */

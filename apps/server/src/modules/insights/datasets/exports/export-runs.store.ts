@@ -8,12 +8,18 @@ import { deleteChunks } from "./exports.store.ts";
 
 type InstanceId = Id<"instance">;
 
-/** An export that this run alone writes. */
-export interface ClaimedExport {
+/** What identifies an export to the person who started it. */
+export interface OwnedExport {
   instanceId: InstanceId;
   id: Id<"datasetExport">;
-  runId: string;
   datasetId: Id<"dataset">;
+  userId: Id<"user">;
+  fileName: string;
+}
+
+/** An export that this run alone writes. */
+export interface ClaimedExport extends OwnedExport {
+  runId: string;
   format: ExportFormat;
   variablesMap: VariableValues;
 }
@@ -37,6 +43,8 @@ export async function claimNext(db: Db, instanceId: InstanceId, runId: string): 
   const claimed = await sql<{
     id: Id<"datasetExport">;
     dataset_id: Id<"dataset">;
+    user_id: Id<"user">;
+    file_name: string;
     format: ExportFormat;
     variables: unknown;
   }>`UPDATE dataset_export
@@ -46,7 +54,7 @@ export async function claimNext(db: Db, instanceId: InstanceId, runId: string): 
         SELECT id FROM dataset_export WHERE instance_id = ${instanceId} AND status = 'QUEUED'
         ORDER BY created_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
       AND NOT EXISTS (SELECT FROM dataset_export WHERE instance_id = ${instanceId} AND status = 'RUNNING')
-      RETURNING id, dataset_id, format, variables`
+      RETURNING id, dataset_id, user_id, file_name, format, variables`
     .execute(db)
     .catch((error: unknown) => {
       // Another server began one in this very moment.
@@ -56,8 +64,9 @@ export async function claimNext(db: Db, instanceId: InstanceId, runId: string): 
   const [row] = claimed.rows;
   if (!row) return null;
   await deleteChunks(db, instanceId, row.id);
-  const { id, dataset_id: datasetId, format } = row;
-  return { instanceId, id, runId, datasetId, format, variablesMap: VariableValues.parse(row.variables) };
+  const { id, dataset_id: datasetId, user_id: userId, file_name: fileName, format } = row;
+  const variablesMap = VariableValues.parse(row.variables);
+  return { instanceId, id, runId, datasetId, userId, fileName, format, variablesMap };
 }
 
 /** Says how far it is and that it still runs; false when it is no longer this run's: canceled, deleted, or begun anew. */
@@ -78,18 +87,28 @@ export async function addChunk(db: Db, claimed: ClaimedExport, number: number, c
   return added.rows.length > 0;
 }
 
-export async function completeExport(db: Db, claimed: ClaimedExport, rows: number, expiresAt: string): Promise<void> {
-  await sql`UPDATE dataset_export
+/** False when it is no longer this run's. */
+export async function completeExport(
+  db: Db,
+  claimed: ClaimedExport,
+  rows: number,
+  expiresAt: string,
+): Promise<boolean> {
+  const completed = await sql`UPDATE dataset_export
     SET status = 'COMPLETED', rows_written = ${rows}, total_rows = ${rows}, run_id = NULL, lease_until = NULL,
         expires_at = ${expiresAt}
-    WHERE ${held(claimed)}`.execute(db);
+    WHERE ${held(claimed)} RETURNING id`.execute(db);
+  return completed.rows.length > 0;
 }
 
-export async function failExport(db: Db, claimed: ClaimedExport, error: string, expiresAt: string): Promise<void> {
+/** False when it is no longer this run's. */
+export async function failExport(db: Db, claimed: ClaimedExport, error: string, expiresAt: string): Promise<boolean> {
   const failed = await sql`UPDATE dataset_export
     SET status = 'FAILED', error = ${error}, bytes = 0, run_id = NULL, lease_until = NULL, expires_at = ${expiresAt}
     WHERE ${held(claimed)} RETURNING id`.execute(db);
-  if (failed.rows.length > 0) await deleteChunks(db, claimed.instanceId, claimed.id);
+  if (failed.rows.length === 0) return false;
+  await deleteChunks(db, claimed.instanceId, claimed.id);
+  return true;
 }
 
 /** The server stops: another one, or this one later, begins the export anew. */
@@ -100,17 +119,36 @@ export async function requeueExport(db: Db, claimed: ClaimedExport): Promise<voi
     WHERE ${held(claimed)}`.execute(db);
 }
 
-/** Exports whose server is gone wait again, or fail after several attempts. `failure` says how often that may be. */
-export async function recoverLost(db: Db, failure: (attempts: number) => string): Promise<void> {
-  await sql`
+/** Exports whose server is gone wait again, or fail with `failure` of how often they were tried; these are answered. */
+export async function recoverLost(
+  db: Db,
+  failure: (attempts: number) => string,
+): Promise<{ lost: OwnedExport; reason: string }[]> {
+  const { rows } = await sql<{
+    instance_id: InstanceId;
+    id: Id<"datasetExport">;
+    dataset_id: Id<"dataset">;
+    user_id: Id<"user">;
+    file_name: string;
+    error: string;
+  }>`
     WITH lost AS (
       UPDATE dataset_export
       SET status = CASE WHEN attempts < ${MAX_ATTEMPTS} THEN 'QUEUED' ELSE 'FAILED' END,
           error = CASE WHEN attempts < ${MAX_ATTEMPTS} THEN NULL ELSE ${failure(MAX_ATTEMPTS)} END,
           run_id = NULL, lease_until = NULL, bytes = 0
-      WHERE status = 'RUNNING' AND lease_until < now() RETURNING instance_id, id)
-    DELETE FROM dataset_export_chunk chunk USING lost
-    WHERE chunk.instance_id = lost.instance_id AND chunk.export_id = lost.id`.execute(db);
+      WHERE status = 'RUNNING' AND lease_until < now()
+      RETURNING instance_id, id, dataset_id, user_id, file_name, status, error),
+    deleted AS (
+      DELETE FROM dataset_export_chunk chunk USING lost
+      WHERE chunk.instance_id = lost.instance_id AND chunk.export_id = lost.id)
+    SELECT instance_id, id, dataset_id, user_id, file_name, error FROM lost WHERE status = 'FAILED'`.execute(db);
+  return rows.map(
+    ({ instance_id: instanceId, id, dataset_id: datasetId, user_id: userId, file_name: fileName, error }) => ({
+      lost: { instanceId, id, datasetId, userId, fileName },
+      reason: error,
+    }),
+  );
 }
 
 /** Files and all. */

@@ -8,9 +8,11 @@ import type { Deps } from "../../../../platform/deps.ts";
 import { defineJob } from "../../../../platform/jobs/jobs.ts";
 import { type Module, route } from "../../../../platform/module.ts";
 import type { AuditLog } from "../../../operations/audit/index.ts";
+import type { NotificationInput, NotificationsService } from "../../../operations/notifications/index.ts";
 import type { AnalyticsEngine } from "../../engine/index.ts";
 import type { StoredDatasets } from "../stored-datasets.ts";
 import { exportCompiler } from "./compile-export.ts";
+import { failedNotification } from "./export-notifications.ts";
 import { runNextExport } from "./export-runner.ts";
 import * as runs from "./export-runs.store.ts";
 import { exportsService } from "./exports.service.ts";
@@ -30,15 +32,22 @@ const MAX_CONCURRENT = 2;
 
 export function exportsModule(
   deps: Deps,
-  needs: { stored: StoredDatasets; engine: AnalyticsEngine; audit: AuditLog },
+  needs: { stored: StoredDatasets; engine: AnalyticsEngine; audit: AuditLog; notify: NotificationsService["notify"] },
 ): Module {
   const compile = exportCompiler(deps, needs.stored);
   const wake = (instanceId: Id<"instance">) => deps.jobs.send(runExports, { instanceId }, { key: instanceId });
   const service = exportsService({ deps, stored: needs.stored, compile, audit: needs.audit, wake });
 
+  /** The export has ended as it has, whether that could be said or not. */
+  const notify = (end: NotificationInput): Promise<void> =>
+    needs
+      .notify(end)
+      .catch((error: unknown) => deps.log.warn({ err: error }, "nobody was notified of an export's end"));
+
   async function tidy(): Promise<void> {
     await runs.deleteExpired(deps.appDb, deps.clock.now().toISOString());
-    await runs.recoverLost(deps.appDb, (count) => fill(insights.exports.failed.lost, { count }));
+    const failed = await runs.recoverLost(deps.appDb, (count) => fill(insights.exports.failed.lost, { count }));
+    for (const { lost, reason } of failed) await notify(failedNotification(lost, reason));
     for (const instanceId of await runs.findWaiting(deps.appDb)) await wake(instanceId);
   }
 
@@ -57,7 +66,7 @@ export function exportsModule(
     ],
     async startWorker() {
       const stopping = new AbortController();
-      const parts = { deps, engine: needs.engine, compile };
+      const parts = { deps, engine: needs.engine, compile, notify };
       const running = new Set<Promise<void>>();
       const stops = [
         await deps.jobs.work(
