@@ -232,8 +232,8 @@ const insights: StatementCheck[] = [
       await unchanged(async () => {
         expect(await exportRuns.renewLease(db, foreign, { rows: 1, total: 1 })).toBe(false);
         expect(await exportRuns.addChunk(db, foreign, 0, Buffer.from("x"))).toBe(false);
-        await exportRuns.completeExport(db, foreign, 1, now);
-        await exportRuns.failExport(db, foreign, "x", now);
+        expect(await exportRuns.completeExport(db, foreign, 1, now)).toBe(false);
+        expect(await exportRuns.failExport(db, foreign, "x", now)).toBe(false);
         await exportRuns.requeueExport(db, foreign);
       });
       await exports.deleteExport(db, own.instanceId, { id: waiting, userId });

@@ -8,7 +8,7 @@ import type { Deps } from "../../../../platform/deps.ts";
 import { AppError } from "../../../../platform/http/app-error.ts";
 import type { NotificationInput } from "../../../operations/notifications/index.ts";
 import type { AnalyticsEngine } from "../../engine/index.ts";
-import type { CompileExport } from "./compile-export.ts";
+import type { CompiledExport, CompileExport } from "./compile-export.ts";
 import { csvFile } from "./csv-file.ts";
 import { type ExportFile, ExportRefusal, kindOfType, readable } from "./export-file.ts";
 import { completedNotification, failedNotification } from "./export-notifications.ts";
@@ -17,12 +17,16 @@ import { xlsxFile } from "./xlsx-file.ts";
 
 type InstanceId = Id<"instance">;
 
+type ExportLimits = Readonly<Record<keyof typeof EXPORT_LIMITS, number>>;
+
 export interface RunnerParts {
   deps: Pick<Deps, "appDb" | "clock" | "log">;
   engine: Pick<AnalyticsEngine, "exportRows">;
-  compile: CompileExport;
+  compile(...of: Parameters<CompileExport>): Promise<Omit<CompiledExport, "dataset">>;
   /** Says how an export has ended to the person who started it. */
   notify(end: NotificationInput): Promise<void>;
+  /** Those of the product unless others are given. */
+  limits?: Pick<ExportLimits, "ms" | "bytes">;
 }
 
 /** How often a run says how far it is, and looks whether it is still wanted. */
@@ -52,7 +56,7 @@ export async function runNextExport(parts: RunnerParts, instanceId: InstanceId, 
     if (isOurs) await parts.notify(completedNotification(claimed, progress.rows));
   } catch (error) {
     if (stopping.aborted) await runs.requeueExport(appDb, claimed);
-    else if (!(error instanceof ExportEndedError)) await fail(parts, claimed, failureOf(error, parts.deps.log));
+    else if (!(error instanceof ExportEndedError)) await fail(parts, claimed, failureOf(error, parts));
   } finally {
     clearInterval(heartbeat);
   }
@@ -68,7 +72,7 @@ export const expiryFrom = (clock: Deps["clock"]): string =>
   new Date(clock.now().getTime() + EXPORT_LIMITS.keptMs).toISOString();
 
 async function writeFile(
-  { deps, engine, compile }: RunnerParts,
+  { deps, engine, compile, limits = EXPORT_LIMITS }: RunnerParts,
   claimed: runs.ClaimedExport,
   progress: runs.Progress,
   signal: AbortSignal,
@@ -76,13 +80,13 @@ async function writeFile(
   const { instanceId, datasetId, format, variablesMap } = claimed;
   const { columns, statement, check } = await compile(instanceId, datasetId, variablesMap);
   const file: ExportFile = FILES[format](columns);
-  const chunks = chunkWriter(deps, claimed);
+  const chunks = chunkWriter(deps, claimed, limits.bytes);
   await chunks.write(file.header());
   await engine.exportRows({
     instanceId,
     statement,
     signal,
-    timeoutMs: EXPORT_LIMITS.ms,
+    timeoutMs: limits.ms,
     onTotal(total) {
       progress.total = total;
       if (format === "XLSX" && total !== null && total > EXPORT_LIMITS.xlsxRows)
@@ -99,7 +103,7 @@ async function writeFile(
 }
 
 /** Puts bytes together to pieces of a size that the database takes well. */
-function chunkWriter({ appDb }: Pick<Deps, "appDb">, claimed: runs.ClaimedExport) {
+function chunkWriter({ appDb }: Pick<Deps, "appDb">, claimed: runs.ClaimedExport, maxBytes: number) {
   let waiting: Uint8Array[] = [];
   let waitingBytes = 0;
   let bytes = 0;
@@ -121,7 +125,7 @@ function chunkWriter({ appDb }: Pick<Deps, "appDb">, claimed: runs.ClaimedExport
         waitingBytes += piece.length;
         bytes += piece.length;
       }
-      if (bytes > EXPORT_LIMITS.bytes) throw new ExportRefusal("bytes", { limit: EXPORT_LIMITS.bytes / 1_000_000 });
+      if (bytes > maxBytes) throw new ExportRefusal("bytes", { limit: maxBytes / 1_000_000 });
       if (waitingBytes >= CHUNK_BYTES) await flush();
     },
     end: flush,
@@ -129,14 +133,14 @@ function chunkWriter({ appDb }: Pick<Deps, "appDb">, claimed: runs.ClaimedExport
 }
 
 /** What people read of a failure: a known one in its own words, an unexpected one without its insides. */
-function failureOf(error: unknown, log: Deps["log"]): string {
+function failureOf(error: unknown, { deps, limits = EXPORT_LIMITS }: RunnerParts): string {
   const { failed } = insights.exports;
   if (error instanceof ExportRefusal) return error.message;
   if (error instanceof AppError) {
-    if (error.code === "query_timeout") return fill(failed.time, { minutes: EXPORT_LIMITS.ms / 60_000 });
+    if (error.code === "query_timeout") return fill(failed.time, { minutes: limits.ms / 60_000 });
     if (error.code === "not_found") return failed.dataset_gone;
     if (error.code === "dataset_invalid") return String(error.facts["reason"]);
   }
-  log.error({ err: error }, "an export failed");
+  deps.log.error({ err: error }, "an export failed");
   return failed.unexpected;
 }

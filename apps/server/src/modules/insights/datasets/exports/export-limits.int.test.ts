@@ -1,0 +1,69 @@
+/** Limits of one export by bytes and by time: it fails with a sentence that names the limit, and leaves nothing behind. */
+import { getDatasetExport } from "@accord/contracts/insights/dataset-exports";
+import { beforeAll, expect, test } from "vitest";
+import { makeExport } from "../../../../../test-kit/fixtures/exports.ts";
+import { testApp, type TestApp } from "../../../../../test-kit/index.ts";
+import { postgresEngine } from "../../engine/index.ts";
+import { type RunnerParts, runNextExport } from "./export-runner.ts";
+
+const ENGINE = {
+  timeoutMs: 30_000,
+  parallel: 2,
+  parallelPerInstance: 2,
+  waiting: 8,
+  workMemMb: 8,
+  maxBytes: 1_000_000,
+};
+const MINUTE_MS = 60_000;
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp({ roles: ["web"] });
+});
+
+/** What an export of the rows of a query comes to, within limits. */
+async function exported(text: string, limits: NonNullable<RunnerParts["limits"]>) {
+  const exportId = await makeExport(t, t, { status: "QUEUED" });
+  const columns = [{ name: "x", displayName: "X", dataType: "string" as const }];
+  await runNextExport(
+    {
+      ...{ deps: t.deps, limits, engine: postgresEngine(t.deps.dataPool, ENGINE), notify: async () => {} },
+      compile: async () => ({ columns, statement: { text, params: [], cells: [] }, check: () => {} }),
+    },
+    t.instanceId,
+    new AbortController().signal,
+  );
+  const { rows: chunks } = await t.deps.appPool.query("SELECT FROM dataset_export_chunk WHERE export_id = $1", [
+    exportId,
+  ]);
+  const { status, bytes, error } = await t.as("SUPER_ADMIN").call(getDatasetExport, { params: { exportId } });
+  return { status, bytes, error, chunks: chunks.length };
+}
+
+const LETTERS = 1_000;
+const texts = (count: number): string => `SELECT repeat('x', ${LETTERS}) AS x FROM generate_series(1, ${count})`;
+
+test("[INS-134] a file that would be larger than the limit is not made", async () => {
+  const limits = { bytes: 4_000_000, ms: MINUTE_MS };
+  expect(await exported(texts(3_900), limits)).toMatchObject({ status: "COMPLETED", error: null });
+  expect(await exported(texts(4_100), limits)).toEqual({
+    ...{ status: "FAILED", bytes: 0, chunks: 0 },
+    error: "The file would be larger than 4 MB. Filter the dataset, or choose fewer columns.",
+  });
+});
+
+test("[INS-134] an export that takes longer than the limit ends, its query too", async () => {
+  const query = "SELECT pg_sleep(600)::text AS x";
+  expect(await exported(query, { bytes: 1_000, ms: 0.05 * MINUTE_MS })).toEqual({
+    ...{ status: "FAILED", bytes: 0, chunks: 0 },
+    error: "The export took longer than 0.05 minutes. Filter the dataset, or make it simpler.",
+  });
+  const running = async (): Promise<number> => {
+    const { rows } = await t.deps.dataPool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
+         AND query LIKE '%pg_sleep(600)%' AND pid <> pg_backend_pid()`,
+    );
+    return rows.length;
+  };
+  await expect.poll(running).toBe(0);
+});
