@@ -24,7 +24,8 @@ const RARELY_NEEDED = [
 export const hiddenAtFirst = (windowWidth: number): string[] => [
   ...RARELY_NEEDED,
   ...(windowWidth < 1600 ? ["recent"] : []),
-  ...(windowWidth < 1440 ? ["transactions", "fields"] : []),
+  ...(windowWidth < 1520 ? ["transactions"] : []),
+  ...(windowWidth < 1440 ? ["fields"] : []),
   ...(windowWidth < 700 ? ["status"] : []),
   // On a phone the name and the state fit beside the row's menu.
   ...(windowWidth < 500 ? ["activity", "sources", "destinations", "last"] : []),
@@ -126,14 +127,14 @@ const placeColumns = ({ t }: Deeds): Column<PipelineRow>[] => [
     id: "sources",
     header: t("table.sources"),
     minWidth: 92,
-    grow: 1.6,
+    grow: 2.4,
     cell: (row) => row.sources.map((place) => place.connectorName).join(", "),
   },
   {
     id: "destinations",
     header: t("table.destinations"),
     minWidth: 100,
-    grow: 1.6,
+    grow: 2.4,
     cell: (row) => row.destinations.map((place) => place.connectorName).join(", "),
   },
 ];
