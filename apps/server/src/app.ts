@@ -166,12 +166,8 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   const schema = schemaModule(deps, { connectors: connectors.service });
   instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));
   const notifications = notificationsModule(deps);
-  const sync = syncModules(deps, {
-    notify: notifications.service.notify,
-    schema: schema.service,
-    connectors: connectors.service,
-    instances: instances.service,
-  });
+  const shared = { schema: schema.service, connectors: connectors.service, notify: notifications.service.notify };
+  const sync = syncModules(deps, { ...shared, instances: instances.service });
   const { pipelines, runs, reconciliation } = sync;
   schema.service.onDelete((instanceId, entityId) => deletePipelineData(deps.dataPool, instanceId, entityId));
   const { findWebhook, hasSecretFields } = connectors.service;
@@ -187,10 +183,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     records: (at) => records.service.countAll(at),
     publishes: (at) => pipelines.service.publishCount(at),
   });
-  const insights = insightsModules(deps, {
-    ...{ schema: schema.service, features: instances.service, audit: audit.service },
-    notify: notifications.service.notify,
-  });
+  const insights = insightsModules(deps, { ...shared, features: instances.service, audit: audit.service });
 
   const modules: Module[] = [
     ...Object.values(identity),
