@@ -108,6 +108,17 @@ const detailsRoute = createRoute({
   component: lazyScreen(() => import("./sharing/sharing-details-screen.tsx"), "SharingDetailsScreen"),
 });
 
+const sharingSettingsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/insights-studio/sharing",
+  validateSearch: z.object({
+    outside: z.literal(true).optional().catch(undefined),
+    domain: z.string().max(300).optional().catch(undefined),
+    cursor: z.string().max(600).optional().catch(undefined),
+  }),
+  component: lazyScreen(() => import("./sharing/settings/sharing-settings-screen.tsx"), "SharingSettingsScreen"),
+});
+
 export const insightsRoutes = [
   homeRoute,
   datasetsRoute,
@@ -121,6 +132,7 @@ export const insightsRoutes = [
   datasetAloneRoute,
   cardAloneRoute,
   shareRoute,
+  sharingSettingsRoute,
   detailsRoute,
 ] as const;
 
