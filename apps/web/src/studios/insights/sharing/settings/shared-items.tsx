@@ -31,49 +31,51 @@ export function SharedItems() {
   return (
     <section id="access" aria-label={t("domains.access")}>
       <Card title={t("domains.access")}>
-        <Toolbar
-          end={
-            query.data ? (
-              <span className="ac-quiet">{t("domains.accessPeople", { count: query.data.people })}</span>
-            ) : null
-          }
-        >
-          <SegmentedControl
-            aria-label={t("domains.accessFilter")}
-            value={outside ? "outside" : "all"}
-            onChange={(next) => go(next === "outside" ? { outside: true } : {})}
-            data={[
-              { value: "all", label: t("domains.accessAll") },
-              { value: "outside", label: t("domains.accessOutside") },
-            ]}
-          />
-        </Toolbar>
-        <QueryView query={query} skeleton={<TableSkeleton rows={3} columns={3} />}>
-          {({ items, nextCursor }) =>
-            items.length === 0 ? (
-              <EmptyState
-                compact
-                icon={<IconUsers size={22} />}
-                title={outside ? t("domains.accessNoneOutside") : t("domains.accessNone")}
-              />
-            ) : (
-              <ItemsTable
-                items={items}
-                footer={
-                  nextCursor || cursor ? (
-                    <NewerOlder
-                      labels={{ before: t("details.previous"), after: t("details.next") }}
-                      onNewer={cursor ? () => history.back() : undefined}
-                      onOlder={
-                        nextCursor ? () => go({ ...(outside ? { outside } : {}), cursor: nextCursor }) : undefined
-                      }
-                    />
-                  ) : null
-                }
-              />
-            )
-          }
-        </QueryView>
+        <div className="ac-form">
+          <Toolbar
+            end={
+              query.data ? (
+                <span className="ac-quiet">{t("domains.accessPeople", { count: query.data.people })}</span>
+              ) : null
+            }
+          >
+            <SegmentedControl
+              aria-label={t("domains.accessFilter")}
+              value={outside ? "outside" : "all"}
+              onChange={(next) => go(next === "outside" ? { outside: true } : {})}
+              data={[
+                { value: "all", label: t("domains.accessAll") },
+                { value: "outside", label: t("domains.accessOutside") },
+              ]}
+            />
+          </Toolbar>
+          <QueryView query={query} skeleton={<TableSkeleton rows={3} columns={3} />}>
+            {({ items, nextCursor }) =>
+              items.length === 0 ? (
+                <EmptyState
+                  compact
+                  icon={<IconUsers size={22} />}
+                  title={outside ? t("domains.accessNoneOutside") : t("domains.accessNone")}
+                />
+              ) : (
+                <ItemsTable
+                  items={items}
+                  footer={
+                    nextCursor || cursor ? (
+                      <NewerOlder
+                        labels={{ before: t("details.previous"), after: t("details.next") }}
+                        onNewer={cursor ? () => history.back() : undefined}
+                        onOlder={
+                          nextCursor ? () => go({ ...(outside ? { outside } : {}), cursor: nextCursor }) : undefined
+                        }
+                      />
+                    ) : null
+                  }
+                />
+              )
+            }
+          </QueryView>
+        </div>
       </Card>
     </section>
   );

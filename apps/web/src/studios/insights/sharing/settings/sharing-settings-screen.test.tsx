@@ -104,7 +104,14 @@ function open(permissions = ADMIN, address = "/insights-studio/sharing"): void {
     orgName: "Org",
     currentInstanceName: "Production",
   });
-  showInRouter(() => <SharingSettingsScreen />, address);
+  showInRouter(
+    () => (
+      <main>
+        <SharingSettingsScreen />
+      </main>
+    ),
+    address,
+  );
 }
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 const input = () => page.getByLabelText("Add domains");
@@ -136,7 +143,7 @@ test("what the server refuses stands at the input", async () => {
   await expect.element(input()).toBeVisible();
   const errors = [{ path: "domains", message: "can be 200 at most, with those on the list already" }];
   broken = { code: "validation_failed", status: 400, message: "Some of what was sent can't be used.", errors };
-  await input().fill("acme.com{Enter}".replace("{Enter}", ""));
+  await input().fill("acme.com");
   await button("Add").click();
   await expect.element(page.getByText(/can be 200 at most/)).toBeVisible();
   await expect.element(input()).toHaveValue("acme.com");
@@ -145,12 +152,12 @@ test("what the server refuses stands at the input", async () => {
 test("[INS-133] domains in use stand with their number of people, and are added one by one or all", async () => {
   people = ["ada@acme.com", "ben@acme.com", "eve@other.example"];
   open();
-  const rows = page.getByRole("table", { name: "Domains in use" }).getByRole("row");
-  await expect.element(rows.nth(1)).toHaveTextContent(/acme\.com2/);
+  const rows = page.getByRole("grid", { name: "Domains in use" }).getByRole("row");
+  await expect.element(rows.nth(1).getByText("2", { exact: true })).toBeVisible();
   await button("Add acme.com to the list").click();
   await expect.element(page.getByText("1 person outside the list still has access")).toBeVisible();
-  await expect.element(rows.nth(1)).toHaveTextContent(/On the list/);
-  await expect.element(rows.nth(2)).toHaveTextContent(/Not on the list/);
+  await expect.element(rows.nth(1).getByText("On the list")).toBeVisible();
+  await expect.element(rows.nth(2).getByText("Not on the list")).toBeVisible();
   expect(sent).toEqual(['POST allowed-domains {"domains":["acme.com"]}']);
 });
 
@@ -169,8 +176,8 @@ test("people outside the list are counted, and the note leads to them and each t
   await expect.element(page.getByText("2 people outside the list still have access")).toBeVisible();
   await page.getByRole("link", { name: "Show them" }).click();
   await expect.element(page.getByRole("radio", { name: "Outside the list" })).toBeChecked();
-  const table = page.getByRole("table", { name: "Who has access" });
-  await expect.element(table).not.toHaveTextContent(/ada@acme\.com/);
+  const table = page.getByRole("grid", { name: "Who has access" });
+  await expect.element(table.getByText("ada@acme.com")).not.toBeInTheDocument();
   const link = table.getByRole("link", { name: "Sales" }).first();
   await expect
     .element(link)
@@ -183,8 +190,8 @@ test("before a domain goes, the question says who keeps access and what can no l
   open();
   await button("Remove acme.com").click();
   const dialog = page.getByRole("dialog");
-  await expect.element(dialog).toHaveTextContent(/Nobody at acme\.com can be invited any more/);
-  await expect.element(dialog).toHaveTextContent(/6 people there keep access/);
+  await expect.element(dialog.getByText("Nobody at acme.com can be invited any more.")).toBeVisible();
+  await expect.element(dialog.getByText(/6 people there keep access/)).toBeVisible();
   await expect.element(dialog.getByText("ada@acme.com")).toBeVisible();
   await expect.element(dialog.getByText("and 1 more")).toBeVisible();
   expect(sent).toEqual([]);
@@ -199,10 +206,9 @@ test("before the last domain goes, the question says that any domain may be invi
   people = ["ada@acme.com"];
   open();
   await button("Remove acme.com").click();
-  await expect
-    .element(page.getByRole("dialog"))
-    .toHaveTextContent(/dashboards can be shared with people at any domain/);
-  await expect.element(page.getByRole("dialog")).not.toHaveTextContent(/keep access/);
+  const dialog = page.getByRole("dialog");
+  await expect.element(dialog.getByText(/dashboards can be shared with people at any domain/)).toBeVisible();
+  await expect.element(dialog.getByText(/keep access/)).not.toBeInTheDocument();
   await button("Remove domain").click();
   await expect.element(page.getByText("Any domain.")).toBeVisible();
 });
@@ -233,7 +239,7 @@ test("an error stands in place and can be tried again", async () => {
   await expect.element(page.getByText("Any domain.")).toBeVisible();
 });
 
-test("while it loads outlines are shown, and axe finds nothing wrong in any state", async () => {
+test("while it loads outlines are shown", async () => {
   isSlow = true;
   open();
   await expect.element(page.getByRole("heading", { name: "Sharing settings" })).toBeVisible();
