@@ -6,6 +6,7 @@ import { registerCrumbName } from "../../app/crumb-names.ts";
 import { lazyScreen } from "../../app/lazy-screen.ts";
 import { registerPalette } from "../../app/palette.ts";
 import { openRoute, signedInRoute } from "../../app/root-routes.tsx";
+import { SharingSettingsSearch } from "./sharing/settings/search.ts";
 
 const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -111,11 +112,7 @@ const detailsRoute = createRoute({
 const sharingSettingsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/insights-studio/sharing",
-  validateSearch: z.object({
-    outside: z.literal(true).optional().catch(undefined),
-    domain: z.string().max(300).optional().catch(undefined),
-    cursor: z.string().max(600).optional().catch(undefined),
-  }),
+  validateSearch: SharingSettingsSearch,
   component: lazyScreen(() => import("./sharing/settings/sharing-settings-screen.tsx"), "SharingSettingsScreen"),
 });
 

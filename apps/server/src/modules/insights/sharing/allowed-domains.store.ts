@@ -107,9 +107,9 @@ const which = ({ domain, outside }: Pick<ItemPage, "domain" | "outside">) =>
 export async function readItems(db: Db, at: At, page: ItemPage): Promise<SharedItem[]> {
   const { from } = page;
   const { rows } = await sql<{
-    id: string;
+    id: Id<"share">;
     email: string;
-    dashboard_id: string;
+    dashboard_id: Id<"dashboard">;
     display_name: string;
     expires_at: string | null;
     is_allowed: boolean;
@@ -117,9 +117,9 @@ export async function readItems(db: Db, at: At, page: ItemPage): Promise<SharedI
       WHERE ${which(page)} AND ${from ? sql`(email, id) > (${from.email}, ${from.id})` : sql`true`}
       ORDER BY email, id LIMIT ${page.count}`.execute(db);
   return rows.map((row) => ({
-    sharedItemId: row.id as Id<"share">,
+    sharedItemId: row.id,
     email: row.email,
-    dashboardId: row.dashboard_id as Id<"dashboard">,
+    dashboardId: row.dashboard_id,
     dashboardName: row.display_name,
     expiryDate: row.expires_at,
     isAllowed: row.is_allowed,

@@ -10,8 +10,8 @@ export function shareMail(facts: {
   secret: "password" | "code";
 }) {
   const words = insights.mail;
-  const fill = (text: string): string =>
-    text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(facts[name as keyof typeof facts] ?? ""));
+  const values = new Map(Object.entries(facts));
+  const fill = (text: string): string => text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values.get(name) ?? "");
   const until = facts.expiryDate === null ? "" : words.shareUntil.replace("{{date}}", facts.expiryDate.slice(0, 10));
   const parts = [
     fill(words.shareText),

@@ -85,6 +85,9 @@ export function sharingService(deps: Deps, needs: { dashboards: DashboardsServic
     }));
   }
 
+  const shownOne = async (share: store.StoredShare, dashboardId: DashboardId): Promise<Share> =>
+    (await shown([share], dashboardId))[0]!;
+
   /** All of them or nobody: the list of allowed domains stays as it is until the shares are there. */
   async function invite(
     ctx: Ctx,
@@ -128,11 +131,11 @@ export function sharingService(deps: Deps, needs: { dashboards: DashboardsServic
       await rateLimiter.resetAttempts(limit, guestOf(dashboard.id, email));
     const stored = await store.findShare(appDb, dashboard.id, email);
     if (!stored) throw new AppError("not_found", { what: "Dashboard" });
-    const [share] = await shown([stored], dashboard.id);
+    const share = await shownOne(stored, dashboard.id);
     const mail = shareMail({
       sharer: authorName(ctx),
       dashboard: dashboard.displayName,
-      link: share!.link,
+      link: share.link,
       message: request.message,
       expiryDate: request.expiryDate,
       secret: request.secret,
@@ -144,7 +147,7 @@ export function sharingService(deps: Deps, needs: { dashboards: DashboardsServic
       organisationId: ctx.organisationId,
       instanceId: ctx.instanceId,
     });
-    return { share: share!, password, mailed: true };
+    return { share, password, mailed: true };
   }
 
   async function changed(ctx: Ctx, id: string): Promise<void> {
@@ -199,8 +202,7 @@ export function sharingService(deps: Deps, needs: { dashboards: DashboardsServic
         await store.setExpiry(db, ctx.instanceId, id, expiryDate);
       });
       await changed(ctx, dashboardId);
-      const [share] = await shown([await read(ctx, dashboardId, id)], dashboardId);
-      return share!;
+      return shownOne(await read(ctx, dashboardId, id), dashboardId);
     },
 
     async remove(ctx: Ctx, dashboardId: DashboardId, id: ShareId): Promise<void> {

@@ -154,7 +154,7 @@ function AddDomains({ input }: { input: RefObject<HTMLInputElement | null> }) {
         inputWrapperOrder={["label", "description", "input", "error"]}
       />
       <Button type="submit" variant="default" loading={add.isPending}>
-        {t("domains.addDeed")}
+        {t("domains.addAction")}
       </Button>
     </form>
   );
@@ -180,7 +180,7 @@ function RemoveDomain({ domain, isLast, onClose }: { domain: string; isLast: boo
       opened
       onClose={onClose}
       title={t("domains.removeTitle", { domain })}
-      action={t("domains.removeDeed")}
+      action={t("domains.removeAction")}
       wordsOf={wordsOf}
       onConfirm={() => remove.mutateAsync({ params: { domain } })}
     >

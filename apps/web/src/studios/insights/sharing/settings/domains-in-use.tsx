@@ -109,7 +109,7 @@ function ListState({ item: { domain }, listed, onAdd, isAdding }: ListStateProps
           disabled={isAdding}
           onClick={onAdd}
         >
-          {t("domains.addDeed")}
+          {t("domains.addAction")}
         </Button>
       ) : null}
     </span>

@@ -12,17 +12,14 @@ import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { NewerOlder } from "../../../../shared/newer-older.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
-
-interface Search {
-  outside?: true;
-  cursor?: string;
-}
+import { SharingSettingsSearch } from "./search.ts";
 
 export function SharedItems() {
   const { t } = useWords("insights");
-  const { outside, cursor } = useSearch({ strict: false }) as Search;
+  const { outside, cursor } = SharingSettingsSearch.parse(useSearch({ strict: false }));
   const navigate = useNavigate();
-  const go = (search: Search): void => void navigate({ to: "/insights-studio/sharing", search, hash: "access" });
+  const go = (search: SharingSettingsSearch): void =>
+    void navigate({ to: "/insights-studio/sharing", search, hash: "access" });
   const query = useEndpoint(
     listSharedItems,
     { query: { outside: outside ? "true" : "false", ...(cursor ? { cursor } : {}) } },
