@@ -5,7 +5,7 @@ import { listDashboards } from "@accord/contracts/insights/dashboards";
 import { Card, CopyableId, ErrorBox, PageBody, PageHeader } from "@accord/ui";
 import { Button, Radio, Select, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ApiError, wordsOf } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { useCall, useEndpoint } from "../../../app/queries.ts";
@@ -61,8 +61,11 @@ function ShareForm({ dashboardId, onShared }: { dashboardId: string; onShared: (
   const share = useCall(shareDashboard, {
     refreshes: [listShares, listDashboards],
     onSuccess: ({ shares }) => onShared(shares),
-    onError: () => focusFirstProblem(form.current),
   });
+  // Once what was refused is drawn.
+  useEffect(() => {
+    if (share.error) focusFirstProblem(form.current);
+  }, [share.error]);
   const allowedHint = useAllowedHint();
   const refused = refusedOf(share.error, share.variables?.body.emails ?? []);
   const change = (next: { emails?: string[]; typed?: string }): void => {
