@@ -1,5 +1,13 @@
 -- Database app
 
+TABLE allowed_domain (
+  instance_id text COLLATE "C" NOT NULL
+  domain text COLLATE "C" NOT NULL
+  created_by text NOT NULL
+  created_at timestamp(3) with time zone NOT NULL
+  allowed_domain_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  allowed_domain_pkey PRIMARY KEY (instance_id, domain)
+)
 TABLE app_user (
   id text COLLATE "C" NOT NULL
   organisation_id text COLLATE "C"
@@ -567,6 +575,7 @@ TABLE share (
   share_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
   share_pkey PRIMARY KEY (id)
 )
+CREATE INDEX share_address ON public.share USING btree (instance_id, email, id)
 CREATE INDEX share_newest ON public.share USING btree (dashboard_id, shared_at DESC, id DESC)
 CREATE UNIQUE INDEX share_recipient ON public.share USING btree (dashboard_id, email)
 TABLE share_code (

@@ -14,6 +14,7 @@ import * as preferences from "./identity/preferences.ts";
 import * as roles from "./identity/roles.ts";
 import * as signIn from "./identity/sign-in.ts";
 import * as users from "./identity/users.ts";
+import * as allowedDomains from "./insights/allowed-domains.ts";
 import * as dataCards from "./insights/cards.ts";
 import * as dashboards from "./insights/dashboards.ts";
 import * as datasets from "./insights/datasets.ts";
@@ -98,6 +99,7 @@ const FEATURES: readonly object[] = [
   dashboards,
   markRecords,
   sharing,
+  allowedDomains,
 ];
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>

@@ -60,6 +60,7 @@ export const ERROR_STATUS = {
   query_timeout: 422,
   answer_too_large: 422,
   feature_disabled: 403,
+  domain_not_allowed: 422,
   share_expired: 403,
   share_password_required: 401,
 } as const;

@@ -272,7 +272,7 @@ export const insightsChanged = event({
   channel: "instance",
   access: "READ_DASHBOARD",
   payload: z.strictObject({
-    kind: z.enum(["dataset", "dataCard", "dashboard", "share"]),
+    kind: z.enum(["dataset", "dataCard", "dashboard", "share", "allowedDomain"]),
     id: z.string(),
     action: z.enum(["created", "updated", "deleted", "published"]),
   }),

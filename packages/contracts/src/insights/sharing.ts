@@ -4,6 +4,7 @@ import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
 import { CardData, CardPresentation } from "./cards.ts";
 import { CardLayout } from "./dashboards.ts";
+import { MailAddress } from "./mail-domains.ts";
 import { Variable, VariableValues } from "./variables.ts";
 
 export const SHARING = {
@@ -37,10 +38,6 @@ export function decodeEmail(text: string): string | null {
 export const sharedDashboardPath = (email: string, dashboardId: string): string =>
   `/insightssharing/user/${encodeEmail(email)}/dashboard/${dashboardId}`;
 
-const Email = z
-  .email("must be an e-mail address")
-  .max(254)
-  .transform((email) => email.toLowerCase());
 const ExpiryDate = z.iso.datetime().nullable();
 
 export const SHARE_STATUSES = ["INVITED", "VIEWED", "EXPIRED"] as const;
@@ -75,14 +72,14 @@ export const shareDashboard = endpoint({
   summary: "Shares a published dashboard with people by e-mail address.",
   params: DashboardParams,
   body: z.strictObject({
-    emails: z.array(Email).min(1, "name at least one address").max(SHARING.recipients),
+    emails: z.array(MailAddress).min(1, "name at least one address").max(SHARING.recipients),
     expiryDate: ExpiryDate,
     message: z.string().max(1_000).default(""),
     /** `password`: shown to you once; `code`: each visit asks for a code that is mailed. */
     secret: z.enum(["password", "code"]).default("password"),
   }),
   reply: z.strictObject({ shares: z.array(ShareResult) }),
-  errors: ["dashboard_seeded", "invalid_state", "validation_failed"],
+  errors: ["dashboard_seeded", "invalid_state", "validation_failed", "domain_not_allowed"],
 });
 
 export const listShares = endpoint({
@@ -114,10 +111,11 @@ export const updateShareExpiry = endpoint({
   path: "/dashboards/:id/shares/:sharedItemId/expiry",
   access: "UPDATE_SHARED_DASHBOARD_EXPIRY",
   scope: "instance",
-  summary: "Extends or shortens a share.",
+  summary: "Extends or shortens a share; extended only to people whose domain is allowed.",
   params: ShareParams,
   body: z.strictObject({ expiryDate: ExpiryDate }),
   reply: Share,
+  errors: ["domain_not_allowed"],
 });
 
 export const deleteShare = endpoint({
@@ -141,6 +139,7 @@ export const reshareDashboard = endpoint({
   params: ShareParams,
   body: z.strictObject({ expiryDate: ExpiryDate, secret: z.enum(["password", "code"]).default("password") }),
   reply: ShareResult,
+  errors: ["dashboard_seeded", "invalid_state", "validation_failed", "domain_not_allowed"],
 });
 
 // What the invited person calls. Dashboards are named by the invitation, so ids here prove nothing.

@@ -52,6 +52,7 @@ export function insightsModules(
     view: dashboards.view,
     shareCounts: dashboards.shareCounts,
     requireInsights: requireInsights(needs.features),
+    audit: needs.audit,
   });
   return {
     modules: [datasets, datasets.exports, cards, dashboards, sharing].map((module) =>

@@ -1,6 +1,7 @@
 /** What Insights Studio asks the server, and which pushed messages make its answers old. */
 import type { Id, ReplyOf } from "@accord/contracts";
 import { recordsChanged } from "@accord/contracts/data/records";
+import { listAllowedDomains, listDomainsInUse, listSharedItems } from "@accord/contracts/insights/allowed-domains";
 import { getDataCard, listDataCards } from "@accord/contracts/insights/cards";
 import {
   dashboardCardData,
@@ -34,6 +35,9 @@ refreshOn(insightsChanged, [
   getDataset,
   dashboardCardData,
   listShares,
+  listAllowedDomains,
+  listDomainsInUse,
+  listSharedItems,
 ]);
 refreshOn(recordsChanged, [dashboardCardData]);
 

@@ -6,6 +6,7 @@ import { registerCrumbName } from "../../app/crumb-names.ts";
 import { lazyScreen } from "../../app/lazy-screen.ts";
 import { registerPalette } from "../../app/palette.ts";
 import { openRoute, signedInRoute } from "../../app/root-routes.tsx";
+import { SharingSettingsSearch } from "./sharing/settings/search.ts";
 
 const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -108,6 +109,13 @@ const detailsRoute = createRoute({
   component: lazyScreen(() => import("./sharing/sharing-details-screen.tsx"), "SharingDetailsScreen"),
 });
 
+const sharingSettingsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/insights-studio/sharing",
+  validateSearch: SharingSettingsSearch,
+  component: lazyScreen(() => import("./sharing/settings/sharing-settings-screen.tsx"), "SharingSettingsScreen"),
+});
+
 export const insightsRoutes = [
   homeRoute,
   datasetsRoute,
@@ -121,6 +129,7 @@ export const insightsRoutes = [
   datasetAloneRoute,
   cardAloneRoute,
   shareRoute,
+  sharingSettingsRoute,
   detailsRoute,
 ] as const;
 

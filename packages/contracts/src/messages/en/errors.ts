@@ -108,6 +108,10 @@ export const errors: Record<ErrorCode, { message: string; description?: string }
     message: "The answer would be larger than {{limit}}.",
     description: "Ask for less: fewer rows or columns, or a filter.",
   },
+  domain_not_allowed: {
+    message: "Dashboards can't be shared with {{emails}}: only addresses at {{domains}} are allowed.",
+    description: "Leave these addresses out, or ask an administrator to allow their domains.",
+  },
   share_expired: { message: "This shared dashboard has expired.", description: "Ask the sender to share it again." },
   share_password_required: { message: "Please enter the password of this shared dashboard." },
 };

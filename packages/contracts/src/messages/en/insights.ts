@@ -1,4 +1,5 @@
 /** Words of Insights Studio: dashboards, cards, datasets, sharing, and the pages of people outside. */
+import { insightsAllowedDomains } from "./insights/allowed-domains.ts";
 import { insightsCards } from "./insights/cards.ts";
 import { insightsChanges } from "./insights/changes.ts";
 import { insightsDashboards } from "./insights/dashboards.ts";
@@ -15,6 +16,7 @@ export const insights = {
   ...insightsExports,
   ...insightsRecords,
   ...insightsSharing,
+  ...insightsAllowedDomains,
   /** Why a dataset can't run; each names the field and what to do. */
   problem: {
     sources_missing: "Select Data cannot be empty.",

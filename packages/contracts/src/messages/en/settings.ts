@@ -6,6 +6,8 @@ export const settings = {
   usersHint: "Invite people and say what they may do.",
   instances: "Instances",
   instancesHint: "Create, rename and delete workspaces.",
+  sharing: "Sharing of dashboards",
+  sharingHint: "Domains that may be invited, and who has access.",
   profile: "Your profile",
   profileHint: "Name, picture, time zone and password.",
   outbox: "Outbox",

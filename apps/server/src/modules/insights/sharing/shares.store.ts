@@ -75,14 +75,21 @@ export async function upsertShare(db: Db, share: Omit<StoredShare, "lastViewedAt
   await tables(db).deleteFrom("share_code").where("share_id", "=", id).execute();
 }
 
-export async function readShare(db: Db, at: At, dashboardId: string, id: string): Promise<StoredShare | null> {
-  const row = await tables(db)
+export async function readShare(
+  db: Db,
+  at: At,
+  dashboardId: string,
+  id: string,
+  options: { lock?: boolean } = {},
+): Promise<StoredShare | null> {
+  let query = tables(db)
     .selectFrom("share")
     .selectAll()
     .where("instance_id", "=", at)
     .where("dashboard_id", "=", dashboardId)
-    .where("id", "=", id)
-    .executeTakeFirst();
+    .where("id", "=", id);
+  if (options.lock) query = query.forUpdate();
+  const row = await query.executeTakeFirst();
   return row ? toShare(row) : null;
 }
 

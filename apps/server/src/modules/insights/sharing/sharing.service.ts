@@ -3,15 +3,17 @@ import { dashboardAllows } from "@accord/analytics-engine";
 import type { Id } from "@accord/contracts";
 import { insightsChanged } from "@accord/contracts/insights/dashboards";
 import { type Share, type ShareResult, SHARING, sharedDashboardPath } from "@accord/contracts/insights/sharing";
-import { insights } from "@accord/contracts/messages/en/insights";
 import { z } from "zod";
 import type { Ctx } from "../../../platform/ctx.ts";
+import { transaction } from "../../../platform/db/transaction.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError, invalidField } from "../../../platform/http/app-error.ts";
 import { authorName } from "../author.ts";
 import type { DashboardsService } from "../dashboards/index.ts";
 import { hashPassword } from "../../../platform/access/password-hash.ts";
+import type { AllowedDomainsService } from "./allowed-domains.service.ts";
 import { GUEST_LIMITS, guestOf } from "./guest-limits.ts";
+import { shareMail } from "./share-mail.ts";
 import { newPassword } from "./share-secrets.ts";
 import * as store from "./shares.store.ts";
 
@@ -26,11 +28,18 @@ export interface ShareRequest {
   secret: "password" | "code";
 }
 
+interface Invitation {
+  email: string;
+  /** Null: they get in with a mailed code. */
+  password: string | null;
+  passwordHash: string | null;
+}
+
 const CursorText = z.tuple([z.iso.datetime(), z.string().max(60)]);
 
-export function sharingService(deps: Deps, needs: { dashboards: DashboardsService }) {
-  const { appDb, rateLimiter } = deps;
-  const { dashboards } = needs;
+export function sharingService(deps: Deps, needs: { dashboards: DashboardsService; domains: AllowedDomainsService }) {
+  const { appDb, appPool, rateLimiter } = deps;
+  const { dashboards, domains } = needs;
   const now = () => deps.clock.now().toISOString();
 
   /** Only what is published can be shared, and examples never. */
@@ -50,7 +59,10 @@ export function sharingService(deps: Deps, needs: { dashboards: DashboardsServic
 
   async function read(ctx: Ctx, dashboardId: DashboardId, id: ShareId): Promise<store.StoredShare> {
     await dashboards.read(ctx.instanceId, dashboardId);
-    const share = await store.readShare(appDb, ctx.instanceId, dashboardId, id);
+    return required(await store.readShare(appDb, ctx.instanceId, dashboardId, id));
+  }
+
+  function required(share: store.StoredShare | null): store.StoredShare {
     if (!share) throw new AppError("not_found", { what: "Share" });
     return share;
   }
@@ -73,33 +85,57 @@ export function sharingService(deps: Deps, needs: { dashboards: DashboardsServic
     }));
   }
 
-  /** The mail carries the link and never the password. */
-  async function give(
+  const shownOne = async (share: store.StoredShare, dashboardId: DashboardId): Promise<Share> =>
+    (await shown([share], dashboardId))[0]!;
+
+  /** All of them or nobody: the list of allowed domains stays as it is until the shares are there. */
+  async function invite(
     ctx: Ctx,
     dashboard: { id: DashboardId; displayName: string },
-    email: string,
-    request: Omit<ShareRequest, "emails">,
-  ): Promise<ShareResult> {
-    const password = request.secret === "password" ? newPassword() : null;
-    await store.upsertShare(appDb, {
-      id: deps.newId<"share">(),
-      instanceId: ctx.instanceId,
-      dashboardId: dashboard.id,
-      email,
-      passwordHash: password === null ? null : await hashPassword(password),
-      expiresAt: request.expiryDate,
-      sharedBy: authorName(ctx),
-      sharedAt: now(),
+    request: ShareRequest,
+  ): Promise<ShareResult[]> {
+    const emails = [...new Set(request.emails)];
+    // Outside the transaction: a hash takes its time.
+    const invitations: Invitation[] = [];
+    for (const email of emails) {
+      const password = request.secret === "password" ? newPassword() : null;
+      invitations.push({ email, password, passwordHash: password === null ? null : await hashPassword(password) });
+    }
+    await transaction(appPool, async ({ db }) => {
+      await domains.requireAllowed(db, ctx.instanceId, request.emails);
+      // In one order for everybody: two that invite the same people wait for each other, and neither for ever.
+      for (const { email, passwordHash } of invitations.toSorted((one, other) => (one.email < other.email ? -1 : 1)))
+        await store.upsertShare(db, {
+          id: deps.newId<"share">(),
+          instanceId: ctx.instanceId,
+          dashboardId: dashboard.id,
+          email,
+          passwordHash,
+          expiresAt: request.expiryDate,
+          sharedBy: authorName(ctx),
+          sharedAt: now(),
+        });
     });
+    const results: ShareResult[] = [];
+    for (const invitation of invitations) results.push(await notify(ctx, dashboard, invitation, request));
+    return results;
+  }
+
+  async function notify(
+    ctx: Ctx,
+    dashboard: { id: DashboardId; displayName: string },
+    { email, password }: Invitation,
+    request: ShareRequest,
+  ): Promise<ShareResult> {
     for (const limit of [GUEST_LIMITS.account, GUEST_LIMITS.accountAndNetwork])
       await rateLimiter.resetAttempts(limit, guestOf(dashboard.id, email));
     const stored = await store.findShare(appDb, dashboard.id, email);
     if (!stored) throw new AppError("not_found", { what: "Dashboard" });
-    const [share] = await shown([stored], dashboard.id);
+    const share = await shownOne(stored, dashboard.id);
     const mail = shareMail({
       sharer: authorName(ctx),
       dashboard: dashboard.displayName,
-      link: share!.link,
+      link: share.link,
       message: request.message,
       expiryDate: request.expiryDate,
       secret: request.secret,
@@ -111,7 +147,7 @@ export function sharingService(deps: Deps, needs: { dashboards: DashboardsServic
       organisationId: ctx.organisationId,
       instanceId: ctx.instanceId,
     });
-    return { share: share!, password, mailed: true };
+    return { share, password, mailed: true };
   }
 
   async function changed(ctx: Ctx, id: string): Promise<void> {
@@ -124,8 +160,7 @@ export function sharingService(deps: Deps, needs: { dashboards: DashboardsServic
     async share(ctx: Ctx, id: DashboardId, request: ShareRequest): Promise<ShareResult[]> {
       const dashboard = await shareable(ctx, id);
       checkExpiry(request.expiryDate);
-      const results: ShareResult[] = [];
-      for (const email of new Set(request.emails)) results.push(await give(ctx, dashboard, email, request));
+      const results = await invite(ctx, dashboard, request);
       await changed(ctx, id);
       return results;
     },
@@ -161,10 +196,13 @@ export function sharingService(deps: Deps, needs: { dashboards: DashboardsServic
 
     async setExpiry(ctx: Ctx, dashboardId: DashboardId, id: ShareId, expiryDate: string | null): Promise<Share> {
       await read(ctx, dashboardId, id);
-      await store.setExpiry(appDb, ctx.instanceId, id, expiryDate);
+      await transaction(appPool, async ({ db }) => {
+        const share = required(await store.readShare(db, ctx.instanceId, dashboardId, id, { lock: true }));
+        if (isLater(expiryDate, share.expiresAt)) await domains.requireAllowed(db, ctx.instanceId, [share.email]);
+        await store.setExpiry(db, ctx.instanceId, id, expiryDate);
+      });
       await changed(ctx, dashboardId);
-      const [share] = await shown([await read(ctx, dashboardId, id)], dashboardId);
-      return share!;
+      return shownOne(await read(ctx, dashboardId, id), dashboardId);
     },
 
     async remove(ctx: Ctx, dashboardId: DashboardId, id: ShareId): Promise<void> {
@@ -182,41 +220,18 @@ export function sharingService(deps: Deps, needs: { dashboards: DashboardsServic
       const { email } = await read(ctx, dashboardId, id);
       const dashboard = await shareable(ctx, dashboardId);
       checkExpiry(request.expiryDate);
-      const result = await give(ctx, dashboard, email, { ...request, message: "" });
+      const [result] = await invite(ctx, dashboard, { ...request, emails: [email], message: "" });
       await changed(ctx, dashboardId);
-      return result;
+      return result!;
     },
   };
 }
 
+/** No end is later than any. */
+const isLater = (end: string | null, than: string | null): boolean => than !== null && (end === null || end > than);
+
 export const isExpired = (share: Pick<store.StoredShare, "expiresAt">, now: string): boolean =>
   share.expiresAt !== null && share.expiresAt <= now;
-
-function shareMail(facts: {
-  sharer: string;
-  dashboard: string;
-  link: string;
-  message: string;
-  expiryDate: string | null;
-  secret: "password" | "code";
-}) {
-  const words = insights.mail;
-  const fill = (text: string): string =>
-    text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(facts[name as keyof typeof facts] ?? ""));
-  const until = facts.expiryDate === null ? "" : words.shareUntil.replace("{{date}}", facts.expiryDate.slice(0, 10));
-  const parts = [
-    fill(words.shareText),
-    facts.message,
-    fill(words.shareLink),
-    fill(words[facts.secret === "password" ? "sharePassword" : "shareCode"]),
-    until,
-  ];
-  // A subject is one line, whatever a dashboard is called.
-  return {
-    subject: fill(words.shareSubject).replace(/\s+/g, " "),
-    text: parts.filter((part) => part !== "").join("\n\n"),
-  };
-}
 
 const writeCursor = ({ sharedAt, id }: store.StoredShare): string =>
   Buffer.from(JSON.stringify([sharedAt, id])).toString("base64url");

@@ -38,6 +38,7 @@ export function DashboardsScreen() {
   const mayCreate = useCan("CREATE_DASHBOARD") && available;
   const seesDrafts = useCan("READ_INSIGHTS");
   const seesCards = useCan("VIEW_DATACARD");
+  const seesSharing = useCan("READ_ALLOWED_DOMAINS");
   const [creating, setCreating] = useState(false);
   usePage({ title: t("title") });
   const create = mayCreate ? (
@@ -55,6 +56,11 @@ export function DashboardsScreen() {
       {seesCards && available ? (
         <Button variant="default" component={Link} to="/insights-studio/cards">
           {t("definitions.cards")}
+        </Button>
+      ) : null}
+      {seesSharing && available ? (
+        <Button variant="default" component={Link} to="/insights-studio/sharing">
+          {t("domains.title")}
         </Button>
       ) : null}
     </>

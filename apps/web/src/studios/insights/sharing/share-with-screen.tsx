@@ -1,15 +1,18 @@
 /** Shares a published dashboard with people by e-mail; their passwords are shown once, here. */
+import { listAllowedDomains } from "@accord/contracts/insights/allowed-domains";
 import { listShares, type ShareResult, shareDashboard, SHARING } from "@accord/contracts/insights/sharing";
 import { listDashboards } from "@accord/contracts/insights/dashboards";
 import { Card, CopyableId, ErrorBox, PageBody, PageHeader } from "@accord/ui";
 import { Button, Radio, Select, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
-import { wordsOf } from "../../../app/api-error.ts";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { ApiError, wordsOf } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
-import { useCall } from "../../../app/queries.ts";
+import { useCall, useEndpoint } from "../../../app/queries.ts";
+import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
+import { focusFirstProblem } from "../../../shared/first-problem.ts";
 import { PATTERN } from "../../../shared/names.ts";
 import { asDashboardId, useDashboard } from "../queries.ts";
 import "./sharing.css";
@@ -54,10 +57,23 @@ function ShareForm({ dashboardId, onShared }: { dashboardId: string; onShared: (
   const [secret, setSecret] = useState<"password" | "code">("password");
   useUnsavedChanges(emails.length > 0 || typed.trim() !== "" || message !== "");
   const [problem, setProblem] = useState<string>();
+  const form = useRef<HTMLFormElement>(null);
   const share = useCall(shareDashboard, {
     refreshes: [listShares, listDashboards],
     onSuccess: ({ shares }) => onShared(shares),
   });
+  // Once what was refused is drawn.
+  useEffect(() => {
+    if (share.error) focusFirstProblem(form.current);
+  }, [share.error]);
+  const allowedHint = useAllowedHint();
+  const refused = refusedOf(share.error, share.variables?.body.emails ?? []);
+  const change = (next: { emails?: string[]; typed?: string }): void => {
+    if (next.emails) setEmails(next.emails);
+    if (next.typed !== undefined) setTyped(next.typed);
+    // What was refused is about the addresses as they were sent.
+    if (refused.length > 0) share.reset();
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const all = typed.trim() === "" ? emails : [...emails, typed.trim()];
@@ -73,22 +89,36 @@ function ShareForm({ dashboardId, onShared }: { dashboardId: string; onShared: (
   };
   return (
     <Card>
-      <form className="ac-form" onSubmit={submit}>
-        {share.isError ? <ErrorBox message={wordsOf(share.error)} /> : null}
+      <form ref={form} className="ac-form" onSubmit={submit}>
+        {share.isError && refused.length === 0 ? <ErrorBox message={wordsOf(share.error)} /> : null}
         <TagsInput
           data-autofocus
           label={t("share.emails")}
-          description={t("share.emailsHelp")}
+          description={allowedHint ? `${t("share.emailsHelp")} ${allowedHint}` : t("share.emailsHelp")}
           value={emails}
-          onChange={setEmails}
+          onChange={(next) => change({ emails: next })}
           searchValue={typed}
-          onSearchChange={setTyped}
+          onSearchChange={(next) => (next === typed ? undefined : change({ typed: next }))}
           splitChars={[",", ";", " "]}
           maxTags={SHARING.recipients}
-          error={problem}
+          error={problem ?? (refused.length > 0 ? wordsOf(share.error) : undefined)}
           clearButtonProps={{ "aria-label": t("shell:action.clear") }}
           withAsterisk
         />
+        {refused.length > 0 ? (
+          <div>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => {
+                const sent = share.variables?.body.emails ?? [];
+                change({ emails: sent.filter((email) => !refused.includes(email)), typed: "" });
+              }}
+            >
+              {t("domains.leaveOut", { count: refused.length })}
+            </Button>
+          </div>
+        ) : null}
         <div className="ac-form__pair">
           <Select
             label={t("share.expiry")}
@@ -132,6 +162,25 @@ function ShareForm({ dashboardId, onShared }: { dashboardId: string; onShared: (
       </form>
     </Card>
   );
+}
+
+/** As many domains are named before anything is refused. */
+const MOST_NAMED = 5;
+
+function useAllowedHint(): string | undefined {
+  const { t } = useWords("insights");
+  const list = useEndpoint(listAllowedDomains, {}, { enabled: useCan("READ_ALLOWED_DOMAINS") });
+  const names = list.data?.domains.map(({ domain }) => domain) ?? [];
+  if (names.length === 0) return undefined;
+  const domains = names.slice(0, MOST_NAMED).join(", ");
+  const count = names.length - MOST_NAMED;
+  return count > 0 ? t("domains.shareHintMore", { domains, count }) : t("domains.shareHint", { domains });
+}
+
+/** Those of the sent addresses that are outside the allowed domains. */
+function refusedOf(error: Error | null, sent: readonly string[]): string[] {
+  if (!(error instanceof ApiError) || error.code !== "domain_not_allowed") return [];
+  return sent.filter((_, index) => error.problemOf(`emails.${index}`) !== undefined);
 }
 
 const DAY_MS = 86_400_000;

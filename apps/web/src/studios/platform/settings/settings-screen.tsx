@@ -9,6 +9,7 @@ import {
   IconBuildingCommunity,
   IconHistory,
   IconMail,
+  IconShare,
   IconUser,
   IconUsers,
   type Icon,
@@ -22,7 +23,7 @@ import { useWords } from "../../../app/words.ts";
 import "./settings-screen.css";
 
 interface Entry {
-  id: "users" | "instances" | "outbox" | "audit" | "profile" | "api";
+  id: "users" | "instances" | "outbox" | "audit" | "sharing" | "profile" | "api";
   to: string;
   icon: Icon;
   permissions: readonly Permission[];
@@ -33,6 +34,7 @@ interface Entry {
 const ENTRIES: readonly Entry[] = [
   { id: "users", to: "/user", icon: IconUsers, permissions: ["LIST_USERS"] },
   { id: "instances", to: "/instance", icon: IconBuildingCommunity, permissions: ["LIST_INSTANCES"] },
+  { id: "sharing", to: "/insights-studio/sharing", icon: IconShare, permissions: ["READ_ALLOWED_DOMAINS"] },
   { id: "outbox", to: "/settings/outbox", icon: IconMail, permissions: ["READ_OUTBOX"] },
   { id: "audit", to: "/settings/audit-log", icon: IconHistory, permissions: ["LIST_USERS"] },
   { id: "profile", to: "/profile", icon: IconUser, permissions: [] },
