@@ -341,7 +341,7 @@ test("[SYN-135] metrics over time stand on a page, as charts and as a table, and
   const address = `/sync-studio/entity/${account}/metrics`;
   await admin.open(address);
   for (const name of ["Throughput", "Latency", "Refusals", "Lag"])
-    await page.getByRole("region", { name }).getByRole("img").first().waitFor();
+    await page.getByRole("region", { name }).getByRole("application").first().waitFor();
   await page.getByText("The oldest cycle that is kept").waitFor();
   await admin.isSound();
   await page.getByRole("radiogroup", { name: "View" }).getByText("Table").click();

@@ -3,7 +3,7 @@ import type { AxisEntry, CardConfiguration, CardData, DisplayFormat } from "@acc
 import type { DateGrain } from "@accord/contracts/insights/dataset-config";
 import { type ChartWords, ENGLISH } from "../chart/words.ts";
 import { isDateColumn, isNumberColumn } from "../definition.ts";
-import { numberOf } from "../format.ts";
+import { formatNumber, numberOf } from "../format.ts";
 import {
   type CardNote,
   type Cell,
@@ -216,6 +216,10 @@ export const drawnValue = (series: CartesianSeries, index: number): number | nul
   const cell = series.cells[index];
   return cell ? cell.value : series.missing;
 };
+
+/** The text of a place: that of its cell, or of what stands where there is no row. */
+export const textAt = (series: CartesianSeries, index: number): string =>
+  series.cells[index]?.text ?? formatNumber(series.missing, series.format);
 
 function reductionNotes(data: CardData, isTime: boolean, rest: string | null, series: number): CardNote[] {
   const { reduction } = data;

@@ -6,7 +6,7 @@ import { FONT, legendStyle, shorten, type TooltipLine, tooltipContent, tooltipSt
 import { formatNumber } from "../format.ts";
 import { type CartesianKind, type CartesianLook, categoryAxis, hasLegend, timeAxis, valueAxes } from "./axes.ts";
 import { crossingCell } from "./cut.ts";
-import { type CartesianModel, type CartesianSeries, drawnValue } from "./cartesian.model.ts";
+import { type CartesianModel, type CartesianSeries, drawnValue, textAt } from "./cartesian.model.ts";
 
 export function cartesianOption(model: CartesianModel, look: CartesianLook): ChartOption {
   const { kind, palette, legendPosition } = look;
@@ -54,9 +54,6 @@ export function tooltipLine(model: CartesianModel, series: number, category: num
   if (!one) return [];
   return [{ color, name: one.label, value: textAt(one, category) }];
 }
-
-const textAt = (series: CartesianSeries, index: number): string =>
-  series.cells[index]?.text ?? formatNumber(series.missing, series.format);
 
 function seriesOption(model: CartesianModel, series: CartesianSeries, index: number, look: CartesianLook): ChartOption {
   const { kind, card, palette } = look;

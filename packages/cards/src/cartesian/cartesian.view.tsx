@@ -1,35 +1,27 @@
 /** Draws columns, bars and lines from one model. */
-import type { CardConfiguration } from "@accord/contracts/insights/cards";
 import { useCallback, useMemo } from "react";
-import { modelSummary } from "../card-model.ts";
-import { cartesianTarget, type OnMark } from "../mark-target.ts";
-import { Chart, pickOf, type Size } from "../chart/chart.tsx";
+import { Chart, type Size } from "../chart/chart.tsx";
 import { paletteOf } from "../chart/palette.ts";
 import { useScheme } from "../chart/scheme.ts";
 import type { CardViewProps } from "../chart/view-props.ts";
-import type { ChartWords } from "../chart/words.ts";
 import { cartesianModel, type CartesianModel } from "./cartesian.model.ts";
 import type { CartesianKind } from "./axes.ts";
 import { cartesianOption } from "./cartesian.option.ts";
 
-export function CartesianView({ card, data, words, kind, onMark }: CardViewProps & { kind: CartesianKind }) {
+const KINDS = { column: "COLUMN", bar: "BAR", line: "LINE" } as const;
+
+export function CartesianView({ data, kind, ...props }: CardViewProps & { kind: CartesianKind }) {
+  const { card, words } = props;
   const model = useMemo(() => cartesianModel(card, data, words), [card, data, words]);
-  return <CartesianChart model={model} card={card} words={words} kind={kind} onMark={onMark} />;
+  return <CartesianChart {...props} model={model} kind={kind} />;
 }
 
 export function CartesianChart({
   model,
   card,
-  words,
   kind,
-  onMark,
-}: {
-  model: CartesianModel;
-  card: CardConfiguration;
-  words: ChartWords | undefined;
-  kind: CartesianKind;
-  onMark: OnMark | undefined;
-}) {
+  ...props
+}: Omit<CardViewProps, "data"> & { model: CartesianModel; kind: CartesianKind }) {
   const scheme = useScheme();
   const option = useCallback(
     (size: Size) => {
@@ -38,9 +30,5 @@ export function CartesianChart({
     },
     [model, card, kind, scheme],
   );
-  const onPick = useMemo(
-    () => pickOf(onMark, ({ series, index }) => cartesianTarget(model, series, index)),
-    [model, onMark],
-  );
-  return <Chart option={option} label={modelSummary(model, words)} onPick={onPick} />;
+  return <Chart {...props} option={option} model={model} kind={KINDS[kind]} />;
 }

@@ -1,38 +1,78 @@
-/** One chart in a box: follows the box's size and the option given, and says in words what it shows. */
-import { useEffect, useRef, useState } from "react";
-import type { MarkTarget, OnMark } from "../mark-target.ts";
+/** One chart in a box: follows the box's size and the option given, says in words what it shows, and takes keys. */
+import type { VizType } from "@accord/contracts/insights/cards";
+import { useEffect, useId, useMemo, useRef, useState } from "react";
+import { type CardModel, modelSummary } from "../card-model.ts";
+import { chartMarks } from "../chart-marks.ts";
+import type { OnMark } from "../mark-target.ts";
 import { type Chart as Drawn, type ChartOption, startChart } from "./echarts.ts";
+import { useMarkKeys } from "./use-mark-keys.ts";
+import { type ChartWords, ENGLISH } from "./words.ts";
 
 export interface Size {
   width: number;
   height: number;
 }
 
-/** Somebody clicked a mark; `at` is where on the screen. */
-export type OnPick = (mark: { series: number; index: number }, at: { x: number; y: number; height: number }) => void;
-
-/** What a click on a mark leads to; undefined where nothing is offered. */
-export const pickOf = (
-  onMark: OnMark | undefined,
-  targetOf: (mark: Parameters<OnPick>[0]) => MarkTarget | null,
-): OnPick | undefined =>
-  onMark &&
-  ((mark, at) => {
-    const target = targetOf(mark);
-    if (target) onMark(target, at);
-  });
-
-/** `option` gets the box's size, so that labels can be thinned out before they would be cut. */
-export function Chart({
-  option,
-  label,
-  onPick,
-}: {
+export interface ChartProps {
+  /** Gets the box's size, so that labels can be thinned out before they would be cut. */
   option: (size: Size) => ChartOption;
-  label: string;
-  onPick?: OnPick | undefined;
-}) {
+  /** What the option draws: marks, their words and the summary come from it. */
+  model: CardModel;
+  /** As it is drawn: a donut of negative values is a bar chart. */
+  kind: VizType;
+  name?: string | undefined;
+  words?: ChartWords | undefined;
+  onMark?: OnMark | undefined;
+}
+
+export function Chart({ option, model, kind, name, words = ENGLISH, onMark }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
+  const { chart, size } = useDrawing(box, option);
+  const marks = useMemo(() => chartMarks(model, words), [model, words]);
+  const summary = useMemo(() => modelSummary(model, words), [model, words]);
+  const { said, isReached, handlers } = useMarkKeys({ chart, box, marks, words, onMark });
+  const about = useId();
+
+  useEffect(() => {
+    const drawn = chart.current;
+    if (!drawn || !onMark) return;
+    drawn.on("click", ({ seriesIndex, dataIndex, event }) => {
+      const at = event?.event;
+      if (seriesIndex === undefined || !(at instanceof MouseEvent)) return;
+      const target = marks[seriesIndex]?.[dataIndex]?.target;
+      if (target) onMark(target, { x: at.clientX, y: at.clientY, height: 0 });
+    });
+    return () => {
+      if (!drawn.isDisposed()) drawn.off("click");
+    };
+  }, [chart, marks, onMark, size]);
+
+  return (
+    <div className="ac-chart-box">
+      {/* An application: screen readers leave the arrow keys to it. */}
+      <div
+        role="application"
+        tabIndex={0}
+        aria-label={[...(name ? [name] : []), words.kinds[kind]].join(", ")}
+        aria-describedby={about}
+        className="ac-chart-keys"
+        // Escape leaves the mark first, and only then the window that the chart is in.
+        data-mantine-stop-propagation={isReached || undefined}
+        {...handlers}
+      >
+        <div ref={box} aria-hidden="true" className="ac-chart" />
+      </div>
+      <p id={about} hidden>
+        {[summary, words.keys, ...(onMark ? [words.enter] : [])].join(" ")}
+      </p>
+      <p role="status" className="ac-chart-said">
+        {said}
+      </p>
+    </div>
+  );
+}
+
+function useDrawing(box: React.RefObject<HTMLDivElement | null>, option: ChartProps["option"]) {
   const chart = useRef<Drawn>(null);
   const [size, setSize] = useState<Size | null>(null);
 
@@ -46,25 +86,14 @@ export function Chart({
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, []);
+  }, [box]);
 
   useEffect(() => {
     if (!box.current || !size || size.width < 1 || size.height < 1) return;
     chart.current ??= startChart(box.current);
     chart.current.resize(size);
     chart.current.setOption({ ...base(), ...option(size) }, { notMerge: true });
-  }, [option, size]);
-
-  useEffect(() => {
-    const drawn = chart.current;
-    if (!drawn || !onPick) return;
-    drawn.on("click", ({ seriesIndex, dataIndex, event }) => {
-      const at = event?.event;
-      if (seriesIndex === undefined || !(at instanceof MouseEvent)) return;
-      onPick({ series: seriesIndex, index: dataIndex }, { x: at.clientX, y: at.clientY, height: 0 });
-    });
-    return () => void drawn.off("click");
-  }, [onPick, size]);
+  }, [box, option, size]);
 
   useEffect(
     () => () => {
@@ -73,8 +102,7 @@ export function Chart({
     },
     [],
   );
-
-  return <div ref={box} role="img" aria-label={label} className="ac-chart" />;
+  return { chart, size };
 }
 
 function base(): ChartOption {

@@ -6,6 +6,8 @@ import type { ChartWords } from "./words.ts";
 export interface CardViewProps {
   card: CardConfiguration;
   data: CardData;
+  /** What the card is called where it is shown: a part of the name of its chart. */
+  name?: string | undefined;
   words?: ChartWords;
   /** Somebody wants the records behind a mark; absent where that is not offered. */
   onMark?: OnMark | undefined;

@@ -1,3 +1,5 @@
+import type { VizType } from "@accord/contracts/insights/cards";
+
 /** The few words a chart says by itself. */
 export interface ChartWords {
   /** The sum of what was too small or too much to show. */
@@ -15,6 +17,22 @@ export interface ChartWords {
   more: (count: number) => string;
   /** The name of what leads to the records of a mark. */
   records: (label: string) => string;
+  /** The kind of a chart, in its name. */
+  kinds: Record<VizType, string>;
+  /** What the keys do, after the summary of a chart. */
+  keys: string;
+  /** What Enter does where records are offered. */
+  enter: string;
+  /** Said of a mark that adds up what is not shown by itself. */
+  addedUp: string;
+  /** Said of a mark that has no value: nothing is drawn for it. */
+  noValue: string;
+  /** Said of a place that the answer has no row for. */
+  noRows: string;
+  /** Why Enter leads nowhere: nothing was counted there. */
+  noRecords: string;
+  /** Why Enter leads nowhere: records are not offered to this reader, or not here. */
+  notOffered: string;
 }
 
 export const ENGLISH: ChartWords = {
@@ -26,4 +44,21 @@ export const ENGLISH: ChartWords = {
   reference: "Reference line",
   more: (count) => `and ${count} more`,
   records: (label) => `Records of ${label}`,
+  kinds: {
+    COLUMN: "column chart",
+    BAR: "bar chart",
+    LINE: "line chart",
+    METRIC: "metric",
+    TABLE: "table",
+    PIE: "donut chart",
+    GAUGE: "gauge",
+    FUNNEL: "funnel",
+  },
+  keys: "Arrow keys go through its marks, Escape leaves them.",
+  enter: "Enter opens the records of a mark.",
+  addedUp: "several values added up",
+  noValue: "no value",
+  noRows: "no rows",
+  noRecords: "No records are behind this mark.",
+  notOffered: "The records behind this mark can't be opened here.",
 };

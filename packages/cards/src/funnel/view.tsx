@@ -1,9 +1,8 @@
 /** Draws a funnel; one with negative values as bars. */
 import { useCallback, useMemo } from "react";
-import { funnelOrBars, modelSummary } from "../card-model.ts";
+import { funnelOrBars } from "../card-model.ts";
 import { CartesianChart } from "../cartesian/cartesian.view.tsx";
-import { funnelTarget } from "../mark-target.ts";
-import { Chart, pickOf, type Size } from "../chart/chart.tsx";
+import { Chart, type Size } from "../chart/chart.tsx";
 import { paletteOf } from "../chart/palette.ts";
 import { useScheme } from "../chart/scheme.ts";
 import type { CardViewProps } from "../chart/view-props.ts";
@@ -11,14 +10,15 @@ import { ENGLISH } from "../chart/words.ts";
 import type { FunnelModel } from "./model.ts";
 import { funnelOption } from "./option.ts";
 
-export function FunnelView({ card, data, words = ENGLISH, onMark }: CardViewProps) {
+export function FunnelView({ data, ...props }: CardViewProps) {
+  const { card, words = ENGLISH } = props;
   const model = useMemo(() => funnelOrBars(card, data, words), [card, data, words]);
-  if (model.kind === "cartesian")
-    return <CartesianChart model={model} card={card} words={words} kind="bar" onMark={onMark} />;
-  return <Funnel model={model} card={card} words={words} onMark={onMark} />;
+  if (model.kind === "cartesian") return <CartesianChart {...props} model={model} kind="bar" />;
+  return <Funnel {...props} model={model} />;
 }
 
-function Funnel({ model, card, words = ENGLISH, onMark }: Omit<CardViewProps, "data"> & { model: FunnelModel }) {
+function Funnel({ model, ...props }: Omit<CardViewProps, "data"> & { model: FunnelModel }) {
+  const { card } = props;
   const scheme = useScheme();
   const option = useCallback(
     (size: Size) => {
@@ -27,6 +27,5 @@ function Funnel({ model, card, words = ENGLISH, onMark }: Omit<CardViewProps, "d
     },
     [model, card, scheme],
   );
-  const onPick = useMemo(() => pickOf(onMark, ({ index }) => funnelTarget(model, index)), [model, onMark]);
-  return <Chart option={option} label={modelSummary(model, words)} onPick={onPick} />;
+  return <Chart {...props} option={option} model={model} kind="FUNNEL" />;
 }

@@ -1,9 +1,8 @@
 /** Draws a donut; one with negative values as bars. */
 import { useCallback, useMemo } from "react";
-import { modelSummary, pieOrBars } from "../card-model.ts";
+import { pieOrBars } from "../card-model.ts";
 import { CartesianChart } from "../cartesian/cartesian.view.tsx";
-import { pieTarget } from "../mark-target.ts";
-import { Chart, pickOf, type Size } from "../chart/chart.tsx";
+import { Chart, type Size } from "../chart/chart.tsx";
 import { paletteOf } from "../chart/palette.ts";
 import { useScheme } from "../chart/scheme.ts";
 import type { CardViewProps } from "../chart/view-props.ts";
@@ -11,14 +10,15 @@ import { ENGLISH } from "../chart/words.ts";
 import type { PieModel } from "./model.ts";
 import { pieOption } from "./option.ts";
 
-export function PieView({ card, data, words = ENGLISH, onMark }: CardViewProps) {
+export function PieView({ data, ...props }: CardViewProps) {
+  const { card, words = ENGLISH } = props;
   const model = useMemo(() => pieOrBars(card, data, words), [card, data, words]);
-  if (model.kind === "cartesian")
-    return <CartesianChart model={model} card={card} words={words} kind="bar" onMark={onMark} />;
-  return <Donut model={model} card={card} words={words} onMark={onMark} />;
+  if (model.kind === "cartesian") return <CartesianChart {...props} model={model} kind="bar" />;
+  return <Donut {...props} model={model} />;
 }
 
-function Donut({ model, card, words = ENGLISH, onMark }: Omit<CardViewProps, "data"> & { model: PieModel }) {
+function Donut({ model, ...props }: Omit<CardViewProps, "data"> & { model: PieModel }) {
+  const { card, words = ENGLISH } = props;
   const scheme = useScheme();
   const option = useCallback(
     (size: Size) => {
@@ -27,6 +27,5 @@ function Donut({ model, card, words = ENGLISH, onMark }: Omit<CardViewProps, "da
     },
     [model, card, scheme, words],
   );
-  const onPick = useMemo(() => pickOf(onMark, ({ series, index }) => pieTarget(model, series, index)), [model, onMark]);
-  return <Chart option={option} label={modelSummary(model, words)} onPick={onPick} />;
+  return <Chart {...props} option={option} model={model} kind="PIE" />;
 }

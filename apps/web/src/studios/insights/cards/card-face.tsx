@@ -21,6 +21,8 @@ export interface CardQuery {
 }
 
 export interface CardFaceProps {
+  /** What the card is called: the name of its chart. */
+  name?: string;
   configuration: CardConfiguration;
   query: CardQuery;
   asTable?: boolean;
@@ -30,7 +32,7 @@ export interface CardFaceProps {
   recordsOf?: RecordsOf | undefined;
 }
 
-export function CardFace({ configuration, query, asTable = false, errorActions, recordsOf }: CardFaceProps) {
+export function CardFace({ name, configuration, query, asTable = false, errorActions, recordsOf }: CardFaceProps) {
   const { t } = useWords("insights");
   const answer = query.data?.data;
   const label = configuration.vizLabelVisible ? (answer?.label ?? "") : "";
@@ -50,6 +52,7 @@ export function CardFace({ configuration, query, asTable = false, errorActions, 
           }
         >
           <FaceBody
+            name={name ?? ""}
             configuration={configuration}
             query={query}
             answer={answer}
@@ -65,6 +68,7 @@ export function CardFace({ configuration, query, asTable = false, errorActions, 
 }
 
 function FaceBody({
+  name = "",
   configuration,
   query,
   answer,
@@ -93,16 +97,18 @@ function FaceBody({
     return (
       <CardNote icon={<IconMoodEmpty size={20} />} title={t("card.no_data_title")} body={t("card.no_data_body")} />
     );
-  return <Drawn configuration={configuration} answer={answer} asTable={asTable} recordsOf={recordsOf} />;
+  return <Drawn name={name} configuration={configuration} answer={answer} asTable={asTable} recordsOf={recordsOf} />;
 }
 
 /** The chart or its table, and below it what of the data it doesn't show. */
 function Drawn({
+  name,
   configuration,
   answer,
   asTable,
   recordsOf,
 }: {
+  name: string;
   configuration: CardConfiguration;
   answer: CardData;
   asTable: boolean;
@@ -124,7 +130,7 @@ function Drawn({
         {asTable ? (
           <ModelTable model={modelTable(model)} words={words} onMark={onMark} />
         ) : (
-          <View card={configuration} data={answer} words={words} onMark={onMark} />
+          <View name={name} card={configuration} data={answer} words={words} onMark={onMark} />
         )}
       </div>
       <CardNotes notes={notes} />

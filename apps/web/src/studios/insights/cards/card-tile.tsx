@@ -59,7 +59,7 @@ export function CardTile({ name, description, menu, onKeyMove, ...face }: CardTi
         ) : null}
       </header>
       <div className="ac-tile__body">
-        <CardFace {...face} />
+        <CardFace name={name} {...face} />
       </div>
     </section>
   );

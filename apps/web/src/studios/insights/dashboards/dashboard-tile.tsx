@@ -19,6 +19,7 @@ import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { CardFace } from "../cards/card-face.tsx";
 import { CardLinks } from "../cards/card-links.tsx";
+import { useTableChoice } from "../cards/table-choice.ts";
 import { CardTile } from "../cards/card-tile.tsx";
 import { asDashboardId, type OpenDashboard, useCardData, useRecordsOf } from "../queries.ts";
 import { CardSettings } from "./card-settings.tsx";
@@ -55,7 +56,7 @@ export function DashboardTile({
   const ownValues = valuesForCard(card.variables, values);
   const query = useCardData(place, ownValues, refreshMs);
   const recordsOf = useRecordsOf(place, ownValues);
-  const [asTable, setAsTable] = useState(false);
+  const [asTable, setAsTable] = useTableChoice(card.id);
   const [view, setView] = useState<"full" | "settings" | null>(null);
   const navigate = useNavigate();
   const mayEdit = useCan("UPDATE_DATACARD");
@@ -148,7 +149,13 @@ export function DashboardTile({
         size={configuration.vizType === "METRIC" ? "max(50vw, min(90vw, 360px))" : "90vw"}
       >
         <div className="ac-full" style={{ height: window.innerHeight - 300 }}>
-          <CardFace configuration={configuration} query={query} asTable={asTable} recordsOf={recordsOf} />
+          <CardFace
+            name={card.displayName}
+            configuration={configuration}
+            query={query}
+            asTable={asTable}
+            recordsOf={recordsOf}
+          />
         </div>
       </Modal>
       {view === "settings" ? (

@@ -20,6 +20,7 @@ import { usePage } from "../../../app/page.ts";
 import { queryClient, useCall, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryError } from "../../../shared/query-view.tsx";
+import { useTableChoice } from "../cards/table-choice.ts";
 import { CardTile } from "../cards/card-tile.tsx";
 import { Board } from "../dashboards/board.tsx";
 import { updatableVariables, valuesForCard, ViewerVariables } from "../dashboards/viewer-variables.tsx";
@@ -103,7 +104,7 @@ export function SharedDashboardScreen() {
 
 function SharedTile({ card, dashboardId, values }: { card: SharedCard; dashboardId: string; values: VariableValues }) {
   const { t } = useWords("insights");
-  const [asTable, setAsTable] = useState(false);
+  const [asTable, setAsTable] = useTableChoice(card.id);
   const own = valuesForCard(card.variables, values);
   // Guests get what drawing a card takes; what it is made of is not theirs to know.
   const configuration: CardConfiguration = { formatVersion: 1, datasetId: "", variablesMap: {}, ...card.configuration };

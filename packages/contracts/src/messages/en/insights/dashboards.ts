@@ -147,6 +147,24 @@ export const insightsDashboards = {
     settingsTitle: "Settings of {{name}}",
     settingsHelp: "These hold on this dashboard only.",
   },
+  /** What charts say to people who use keys or a screen reader. */
+  chart: {
+    COLUMN: "column chart",
+    BAR: "bar chart",
+    LINE: "line chart",
+    METRIC: "metric",
+    TABLE: "table",
+    PIE: "donut chart",
+    GAUGE: "gauge",
+    FUNNEL: "funnel",
+    keys: "Arrow keys go through its marks, Escape leaves them.",
+    enter: "Enter opens the records of a mark.",
+    addedUp: "several values added up",
+    noValue: "no value",
+    noRows: "no rows",
+    noRecords: "No records are behind this mark.",
+    notOffered: "The records behind this mark can't be opened here.",
+  },
   /** What a card doesn't show, or shows in another way. */
   cardNote: {
     label: "Not everything is shown",

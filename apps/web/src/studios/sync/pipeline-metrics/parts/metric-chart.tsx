@@ -49,7 +49,7 @@ export function MetricChart({ history, name, interval }: Props) {
         })}
       </dl>
       <div className="ac-metric-chart__plot">
-        <View card={card} data={data} />
+        <View name={t(`metrics.${name}`)} card={card} data={data} />
       </div>
     </section>
   );
