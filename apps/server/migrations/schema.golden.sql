@@ -388,13 +388,16 @@ TABLE notification (
   link text DEFAULT ''::text NOT NULL
   roles text[] COLLATE "C" DEFAULT '{}'::text[] NOT NULL
   created_at timestamp with time zone NOT NULL
+  user_id text COLLATE "C"
   notification_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
   notification_instance_id_subject_key UNIQUE (instance_id, subject)
   notification_pkey PRIMARY KEY (id)
   notification_severity_check CHECK ((severity = ANY (ARRAY['success'::text, 'info'::text, 'warning'::text, 'error'::text])))
+  notification_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 )
 CREATE INDEX notification_age ON public.notification USING btree (created_at)
 CREATE INDEX notification_of_instance ON public.notification USING btree (instance_id, id)
+CREATE INDEX notification_of_user ON public.notification USING btree (user_id) WHERE (user_id IS NOT NULL)
 TABLE notification_seen (
   user_id text COLLATE "C" NOT NULL
   instance_id text COLLATE "C" NOT NULL
