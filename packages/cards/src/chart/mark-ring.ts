@@ -28,8 +28,11 @@ interface DrawnModel {
   isSeriesFiltered(series: DrawnSeries): boolean;
 }
 
-function seriesOf(chart: Chart, index: number): DrawnSeries | null {
-  const model = (chart as unknown as { getModel(): DrawnModel }).getModel();
+const hasModel = (chart: object): chart is { getModel(): DrawnModel } => "getModel" in chart;
+
+function seriesOf(chart: object, index: number): DrawnSeries | null {
+  if (!hasModel(chart)) return null;
+  const model = chart.getModel();
   const series = model.getSeriesByIndex(index);
   return series && !model.isSeriesFiltered(series) ? series : null;
 }
@@ -54,12 +57,16 @@ function find(chart: Chart, { series, index, at }: MarkPlace): { shape: Shape | 
   const grid = found?.coordinateSystem?.getArea?.();
   if (!grid) return { shape: null, box: { x: 4, y: 4, width: chart.getWidth() - 8, height: chart.getHeight() - 8 } };
   // No value has no length: the ring stands where the axis of values begins.
-  const { yAxis } = chart.getOption() as { yAxis?: { type?: string }[] };
-  const isLying = yAxis?.[0]?.type !== "value";
+  const isLying = !isValueAxis(chart.getOption()["yAxis"]);
   const along = Number(chart.convertToPixel(isLying ? { yAxisIndex: 0 } : { xAxisIndex: 0 }, at));
   const [x, y] = isLying ? [grid.x + 8, along] : [along, grid.y + grid.height - 8];
   return { shape: null, box: { x: x - 6, y: y - 6, width: 12, height: 12 } };
 }
+
+const isValueAxis = (axes: unknown): boolean => {
+  const first: unknown = Array.isArray(axes) ? axes[0] : axes;
+  return typeof first === "object" && first !== null && "type" in first && first.type === "value";
+};
 
 const LIGHT_WIDTH = 7;
 const LINE_WIDTH = 2.5;
@@ -88,7 +95,7 @@ function ringOn(shape: Shape | null, box: Box, look: object): Shape {
   const own = shape && !shape.isGroup && "shape" in shape ? shape : null;
   if (own) {
     // The same kind of shape, in the same place. Slices and stages have classes of their own, which take no options.
-    const same = Reflect.construct(PLAIN[own.type] ?? own.constructor, [{ ...look, shape: own.shape }]) as Shape;
+    const same: Shape = Reflect.construct(PLAIN[own.type] ?? own.constructor, [{ ...look, shape: own.shape }]);
     same.copyTransform(own);
     return same;
   }

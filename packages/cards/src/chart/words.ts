@@ -1,6 +1,6 @@
+/** The few words a chart says by itself. */
 import type { VizType } from "@accord/contracts/insights/cards";
 
-/** The few words a chart says by itself. */
 export interface ChartWords {
   /** The sum of what was too small or too much to show. */
   other: string;
