@@ -48,6 +48,8 @@ function find(chart: Chart, { series, index, at }: MarkPlace): { shape: Shape | 
   const found = seriesOf(chart, series);
   const data = found?.getData();
   const shape = data?.getItemGraphicEl(data.indexOfRawIndex(index)) ?? null;
+  // A point that is too small to be drawn has no size, and none at all while it is emphasized: only a place.
+  if (shape?.isGroup) return { shape, box: around(shape.x, shape.y) };
   if (shape) {
     const box = shape.getBoundingRect().clone();
     const transform = shape.getComputedTransform();
@@ -60,8 +62,10 @@ function find(chart: Chart, { series, index, at }: MarkPlace): { shape: Shape | 
   const isLying = !isValueAxis(chart.getOption()["yAxis"]);
   const along = Number(chart.convertToPixel(isLying ? { yAxisIndex: 0 } : { xAxisIndex: 0 }, at));
   const [x, y] = isLying ? [grid.x + 8, along] : [along, grid.y + grid.height - 8];
-  return { shape: null, box: { x: x - 6, y: y - 6, width: 12, height: 12 } };
+  return { shape: null, box: around(x, y) };
 }
+
+const around = (x: number, y: number): Box => ({ x: x - 6, y: y - 6, width: 12, height: 12 });
 
 const isValueAxis = (axes: unknown): boolean => {
   const first: unknown = Array.isArray(axes) ? axes[0] : axes;

@@ -126,6 +126,36 @@ test("a gap of a line is said and marked in its place, with the tooltip of its d
   await expect.poll(tip).toBe("TuesdayFlights1,310Delays–");
 });
 
+test.each([
+  ["dates", "date" as const, (day: number) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10)],
+  ["months", "date" as const, (month: number) => new Date(Date.UTC(2018, month, 1)).toISOString().slice(0, 10)],
+  ["texts", "string" as const, (day: number) => `Day ${day}`],
+])(
+  "the points of a line of %s that is too long for dots are marked where the line is",
+  async (kind, dataType, nameOf) => {
+    const days = Array.from({ length: 80 }, (_day, day) => ({ x: nameOf(day), y0: day === 40 ? 900 : 100 }));
+    const { columns, ...rest } = answer(days);
+    const data = {
+      ...rest,
+      columns: columns.map((column) => (column.name === "x" ? { ...column, dataType } : column)),
+    };
+    const xaxis = { ...text("Day"), ...(kind === "months" ? { grain: "month" as const } : {}) };
+    face({ vizType: "LINE", xaxis, yaxis: [axis("Flights")] }, data);
+    await enter();
+    await userEvent.keyboard("{ArrowRight}");
+    await expect.poll(said).toMatch(/, Flights: 100$/);
+    // The drawing follows by a frame, and once more when the point is emphasized.
+    await new Promise((done) => setTimeout(done, 1_000));
+    const low = outlines()[0]!;
+    expect(low.width).toBeGreaterThan(8);
+    for (let day = 1; day <= 40; day += 1) await userEvent.keyboard("{ArrowRight}");
+    await expect.poll(said).toMatch(/, Flights: 900$/);
+    await expect.poll(() => (outlines()[0]?.top ?? low.top) < low.top - 100).toBe(true);
+    await userEvent.keyboard("{End}{ArrowLeft}");
+    await expect.poll(() => (outlines()[0]?.left ?? 0) > low.left + 300).toBe(true);
+  },
+);
+
 test("the slice that adds up the small ones of a donut says that it does", async () => {
   face(
     {
