@@ -178,6 +178,11 @@ test("errors keep a field pipeline from being marked as ready, and undone it is 
   await page.getByRole("button", { name: "Mark as ready" }).click();
   await page.getByRole("button", { name: "Mark as not ready" }).waitFor();
   expect((await fieldRow("name"))?.draft).toMatchObject({ ready: true });
+  // The problems stand over the right of the graph, and over this node.
+  await page
+    .getByRole("complementary", { name: "Problems" })
+    .getByRole("button", { name: /^Close/ })
+    .click();
   await node("Upper case").click();
   const panel = page.getByRole("complementary", { name: "Configure Upper case" });
   await panel.getByRole("textbox", { name: "Description" }).fill("The CRM wants capitals");
