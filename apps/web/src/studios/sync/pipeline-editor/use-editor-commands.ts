@@ -86,7 +86,7 @@ export function useEditorCommands(confirmRemoval: () => void): EditorCommands {
       const [first] = pasted.pasted;
       if (first) {
         markAdded(first);
-        requestAnimationFrame(() => focusNode(first));
+        focusNode(first);
       }
       toast.success(
         t("editor.pasted", { count: pasted.pasted.length }),

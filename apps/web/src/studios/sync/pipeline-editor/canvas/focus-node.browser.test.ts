@@ -61,3 +61,13 @@ test("who began to type elsewhere meanwhile goes on there", async () => {
   await frames(30);
   expect(focused()).toBe(input);
 });
+
+test("who went elsewhere before the view had come to the node stays there", async () => {
+  draw("a");
+  const from = focused();
+  const input = place.appendChild(document.createElement("input"));
+  input.focus();
+  focusNode("a", from);
+  await frames(30);
+  expect(focused()).toBe(input);
+});

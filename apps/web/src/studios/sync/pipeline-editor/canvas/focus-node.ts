@@ -13,15 +13,16 @@ function take(nodeId: string): boolean {
   return element !== null && document.activeElement === element;
 }
 
-/** At once, or as soon as the node is drawn. Whoever went on to something else meanwhile stays there. */
-export function focusNode(nodeId: string): void {
+/**
+ * At once, or as soon as the node is drawn. Whoever went on to something else meanwhile stays there: `from` has the focus
+ * when it is asked for.
+ */
+export function focusNode(nodeId: string, from = document.activeElement): void {
   const own = (asked = Symbol(nodeId));
-  if (take(nodeId)) return;
-  const from = document.activeElement;
   const look = (framesLeft: number): void => {
     const now = document.activeElement;
     if (asked !== own || (now !== from && now !== document.body)) return;
     if (!take(nodeId) && framesLeft > 0) requestAnimationFrame(() => look(framesLeft - 1));
   };
-  requestAnimationFrame(() => look(MOST_FRAMES));
+  look(MOST_FRAMES);
 }

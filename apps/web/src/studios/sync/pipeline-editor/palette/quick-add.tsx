@@ -44,7 +44,7 @@ function OpenQuickAdd({ entityId, place }: { entityId: Id<"entity">; place: Quic
     store.getState().openQuickAdd(null);
     const placed = placing.place(entry.item, place.where);
     // Keys go on from the new node: A adds the next, Enter configures.
-    setTimeout(() => focusNode(placed.id));
+    focusNode(placed.id);
   };
   const connect = (target: Target) => {
     if (placing.readOnly) return;
@@ -55,7 +55,7 @@ function OpenQuickAdd({ entityId, place }: { entityId: Id<"entity">; place: Quic
       const made = addEdge(graph, { ...edge, ...branch }, "drawn");
       return made.ok ? made.graph : graph;
     });
-    setTimeout(() => focusNode(target.id));
+    focusNode(target.id);
   };
   useEffect(() => {
     const onPress = (event: PointerEvent) => {
