@@ -6,9 +6,11 @@ import { IconSearch } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import type { Id } from "@accord/contracts";
 import type { GraphNode } from "@accord/contracts/sync/graph";
+import { pipelineStatusChanged } from "@accord/contracts/sync/monitoring/runs";
 import { listRecordsToTry, type RecordToTry } from "@accord/contracts/sync/tests/try-record";
 import { useState } from "react";
-import { useEndpoint } from "../../../../app/queries.ts";
+import { polling, useEndpoint } from "../../../../app/queries.ts";
+import { useEvent } from "../../../../app/realtime.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { useConnectors } from "../queries.ts";
@@ -21,6 +23,9 @@ interface Props {
 
 const PAUSE_MS = 250;
 
+const isEmpty = ({ data }: { data: { records: readonly unknown[] } | undefined }): boolean =>
+  data?.records.length === 0;
+
 export function RecordSearch({ entityId, source, onChoose }: Props) {
   const { t } = useWords("sync");
   const [text, setText] = useState("");
@@ -31,8 +36,15 @@ export function RecordSearch({ entityId, source, onChoose }: Props) {
   const found = useEndpoint(
     listRecordsToTry,
     { params: { id: entityId }, query },
-    { placeholderData: keepPreviousData },
+    {
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => (isEmpty(state) ? polling().refetchInterval() : false),
+    },
   );
+  // The first cycle may still read them. A list that has records stays as it is under the pointer.
+  useEvent(pipelineStatusChanged, (change) => {
+    if (change.entityId === entityId && isEmpty(found)) void found.refetch({ cancelRefetch: false });
+  });
   return (
     <>
       <TextInput
