@@ -259,7 +259,36 @@ test("after the window was resized, what was in the middle of the graph is in th
   await expect.poll(fromMiddle).toEqual(before);
 });
 
+test("on a narrower screen a node stays whole in sight when its form opens where it stood", async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await user.open(address("draft"));
+  await node("CRM companies").waitFor();
+  const names = await page
+    .locator(".react-flow__node-pipeline")
+    .evaluateAll((all) =>
+      all
+        .toSorted((one, other) => one.getBoundingClientRect().right - other.getBoundingClientRect().right)
+        .map((element) => element.getAttribute("aria-label") ?? ""),
+    );
+  const last = node(names.at(-1) ?? "");
+  const hiddenPx = async (): Promise<number> => {
+    const [box, area] = [await last.boundingBox(), await page.locator(".ac-canvas").boundingBox()];
+    if (!box || !area) throw new Error("the node is not in the page");
+    return Math.max(0, area.x - box.x, box.x + box.width - area.x - area.width);
+  };
+  expect(await hiddenPx()).toBe(0);
+  await last.click();
+  await page.getByRole("complementary", { name: /^Configure/ }).waitFor();
+  await expect.poll(hiddenPx).toBe(0);
+  // The form scrolls in its own place, and the page doesn't.
+  const beyondPx = (): Promise<number> =>
+    page.locator(".ac-shell__content").evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+  expect(await beyondPx()).toBe(0);
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
 test("copying says what was copied, or why nothing was", async () => {
+  await user.open(address("draft"));
   await node("CRM companies").click();
   await expect.poll(chosen).toEqual(new Set(["CRM companies"]));
   await page.keyboard.press("Control+c");

@@ -16,7 +16,7 @@ import { useDropping } from "./use-dropping.ts";
 import { SaveFragmentDialog, useNewFragment } from "../fragments/save-fragment-dialog.tsx";
 import { useFlow } from "../flow/use-flow.ts";
 import type { EditorCommands } from "../use-editor-commands.ts";
-import { useFocusedNode, useKeptMiddle, useNodesInView, useWholeInView } from "./use-view.ts";
+import { useConfiguredInView, useFocusedNode, useKeptMiddle, useNodesInView, useWholeInView } from "./use-view.ts";
 import { FindNode } from "../palette/find-node.tsx";
 import { FlowNote } from "../flow/flow-note.tsx";
 import { GraphMenu, type GraphMenuPlace } from "./graph-menu.tsx";
@@ -66,6 +66,7 @@ export const Canvas = memo(function Canvas(props: Props) {
   const gestures = useGestures(setMenu);
   useFocusedNode(props.focus);
   useNodesInView();
+  useConfiguredInView();
   useWholeInView();
   useKeptMiddle();
   return (

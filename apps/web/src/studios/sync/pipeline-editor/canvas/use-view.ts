@@ -1,5 +1,5 @@
 /** Moving the view on request: to one node, or so that all of the graph can be seen. It never moves under the pointer by itself. */
-import { useReactFlow } from "@xyflow/react";
+import { type ReactFlowInstance, useReactFlow } from "@xyflow/react";
 import { useEffect, useRef } from "react";
 import { NODE_HEIGHT, NODE_WIDTH } from "./canvas.model.ts";
 import { useEditor, useEditorStore } from "../editor-context.tsx";
@@ -15,11 +15,12 @@ export function useFocusedNode(focus: { nodeId: string } | undefined): void {
   const isReady = flow.viewportInitialized;
   useEffect(() => {
     if (!focus || !isReady) return;
+    const from = document.activeElement;
     const timer = setTimeout(() => {
       const node = flow.getNode(focus.nodeId);
       if (!node) return;
       const middle = { x: node.position.x + NODE_WIDTH / 2, y: node.position.y + (node.height ?? NODE_HEIGHT) / 2 };
-      void flow.setCenter(middle.x, middle.y, { zoom: 1, ...MOTION }).then(() => focusNode(focus.nodeId));
+      void flow.setCenter(middle.x, middle.y, { zoom: 1, ...MOTION }).then(() => focusNode(focus.nodeId, from));
     }, PANEL_OPENS_MS);
     return () => clearTimeout(timer);
   }, [flow, focus, isReady]);
@@ -50,7 +51,19 @@ function distanceToSee(element: Element | null): { x: number; y: number } | null
   return distance.x === 0 && distance.y === 0 ? null : distance;
 }
 
-/** A node that was just added, or that Tab came to, comes into view where it lies outside: by no more than it takes. */
+const elementOf = (nodeId: string): Element | null =>
+  document.querySelector(`.react-flow__node[data-id="${CSS.escape(nodeId)}"]`);
+
+/** By no more than it takes; whether the view had to move. */
+function bringIntoView(flow: ReactFlowInstance, element: Element | null): boolean {
+  const distance = distanceToSee(element);
+  if (!distance) return false;
+  const { x, y, zoom } = flow.getViewport();
+  void flow.setViewport({ x: x + distance.x, y: y + distance.y, zoom }, MOTION);
+  return true;
+}
+
+/** A node that was just added, or that Tab came to, comes into view where it lies outside. */
 export function useNodesInView(): void {
   const flow = useReactFlow();
   const store = useEditorStore();
@@ -59,12 +72,11 @@ export function useNodesInView(): void {
     if (!added) return;
     const timer = setTimeout(() => {
       const node = flow.getNode(added);
-      const element = document.querySelector(`.react-flow__node[data-id="${CSS.escape(added)}"]`);
-      const distance = distanceToSee(element);
-      const { x, y, zoom } = flow.getViewport();
-      if (distance) void flow.setViewport({ x: x + distance.x, y: y + distance.y, zoom }, MOTION);
+      const element = elementOf(added);
+      const hasMoved = bringIntoView(flow, element);
       // Out of view it may not be in the page at all.
-      else if (!element && node) void flow.setCenter(node.position.x, node.position.y, { zoom, ...MOTION });
+      if (!hasMoved && !element && node)
+        void flow.setCenter(node.position.x, node.position.y, { zoom: flow.getZoom(), ...MOTION });
       store.getState().markAdded(null);
     }, PANEL_OPENS_MS);
     return () => clearTimeout(timer);
@@ -72,14 +84,30 @@ export function useNodesInView(): void {
   useEffect(() => {
     const onKeyUp = (event: KeyboardEvent) => {
       const element = document.activeElement;
-      if (event.key !== "Tab" || !element?.matches(".react-flow__node")) return;
-      const distance = distanceToSee(element);
-      const { x, y, zoom } = flow.getViewport();
-      if (distance) void flow.setViewport({ x: x + distance.x, y: y + distance.y, zoom }, MOTION);
+      if (event.key === "Tab" && element?.matches(".react-flow__node")) bringIntoView(flow, element);
     };
     addEventListener("keyup", onKeyUp);
     return () => removeEventListener("keyup", onKeyUp);
   }, [flow]);
+}
+
+/** A second press meanwhile is a double press on the same place: nothing moves before it. */
+const DOUBLE_PRESS_MS = 400;
+
+/** The node whose form opened beside the graph stays in sight, where the form took its place. */
+export function useConfiguredInView(): void {
+  const flow = useReactFlow();
+  const store = useEditorStore();
+  const configured = useEditor(({ panel, selected: [nodeId, ...others] }) =>
+    panel === "configure" && others.length === 0 ? nodeId : undefined,
+  );
+  useEffect(() => {
+    if (configured === undefined) return;
+    const timer = setTimeout(() => {
+      if (!store.getState().isDragging) bringIntoView(flow, elementOf(configured));
+    }, DOUBLE_PRESS_MS);
+    return () => clearTimeout(timer);
+  }, [configured, flow, store]);
 }
 
 /** Versions are compared as a whole: all of the graph is shown beside them. */
