@@ -94,7 +94,7 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
   const remove = (card: DashboardCard, name: string): void =>
     change(
       shown.filter(({ id }) => id !== card.id),
-      () => toast.success(t("board.removed", { name })),
+      { onSaved: () => toast.success(t("board.removed", { name })) },
     );
   const openLibrary = (tab: "cards" | "datasets" | undefined): void =>
     void navigate({ to: ".", search: (old) => ({ ...old, library: tab }), replace: true });
@@ -191,7 +191,12 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
             version={version}
             onTab={openLibrary}
             onClose={() => openLibrary(undefined)}
-            onAdd={(card, done) => change([...shown, card], done)}
+            onAdd={(card) =>
+              change([...shown, card], {
+                onSaved: () => toast.success(t("board.card_added")),
+                refused: t("board.data_card_not_added"),
+              })
+            }
           />
         ) : null}
       </div>

@@ -11,7 +11,6 @@ import { useEndpoint } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { toast } from "../../../shared/toast.tsx";
 import { CardIcon } from "../cards/card-icon.tsx";
 import { placeNewCard } from "./board.tsx";
 
@@ -22,15 +21,18 @@ export interface LibraryProps {
   version: "draft" | "published";
   onTab: (tab: "cards" | "datasets") => void;
   onClose: () => void;
-  onAdd: (card: DashboardCard, done: () => void) => void;
+  onAdd: (card: DashboardCard) => void;
 }
 
-export function Library({ tab, dashboard, address, version, onTab, onClose, onAdd }: LibraryProps) {
+export function Library({ tab: wanted, dashboard, address, version, onTab, onClose, onAdd }: LibraryProps) {
   const { t } = useWords("insights");
   const navigate = useNavigate();
   const [text, setText] = useState("");
   const mayView = useCan("VIEW_DATACARD");
   const mayMakeDatasets = useCan("CREATE_DATASET");
+  const mayCreateCards = useCan("CREATE_DATACARD");
+  const mayChangeCards = useCan("UPDATE_DATACARD");
+  const tab = mayView ? wanted : "datasets";
   const params = { dashboardId: address, version };
   return (
     <SidePanel
@@ -46,17 +48,19 @@ export function Library({ tab, dashboard, address, version, onTab, onClose, onAd
       }
       footer={
         tab === "cards" ? (
-          <Button
-            leftSection={<IconPlus size={16} />}
-            onClick={() =>
-              void navigate({
-                to: "/insights-studio/$dashboardId/$version/datacard/$dataCardId",
-                params: { ...params, dataCardId: "new" },
-              })
-            }
-          >
-            {t("library.newCard")}
-          </Button>
+          mayCreateCards && mayChangeCards ? (
+            <Button
+              leftSection={<IconPlus size={16} />}
+              onClick={() =>
+                void navigate({
+                  to: "/insights-studio/$dashboardId/$version/datacard/$dataCardId",
+                  params: { ...params, dataCardId: "new" },
+                })
+              }
+            >
+              {t("library.newCard")}
+            </Button>
+          ) : null
         ) : mayMakeDatasets ? (
           <Button
             leftSection={<IconPlus size={16} />}
@@ -104,11 +108,7 @@ function Cards({ text, dashboard, onAdd }: { text: string; dashboard: Dashboard;
                     variant="subtle"
                     aria-label={`${t("library.add")}: ${card.displayName}`}
                     disabled={placed.has(card.id)}
-                    onClick={() =>
-                      onAdd({ id: card.id, layout: placeNewCard(dashboard.dataCards, card.id) }, () =>
-                        toast.success(t("board.card_added")),
-                      )
-                    }
+                    onClick={() => onAdd({ id: card.id, layout: placeNewCard(dashboard.dataCards, card.id) })}
                   >
                     {placed.has(card.id) ? <IconCheck size={16} /> : <IconPlus size={16} />}
                   </ActionIcon>

@@ -7,6 +7,7 @@ import {
   updateDashboard,
 } from "@accord/contracts/insights/dashboards";
 import { useEffect, useState } from "react";
+import { wordsOf } from "../../../app/api-error.ts";
 import { call } from "../../../app/api.ts";
 import { endpointQuery, queryClient, refresh } from "../../../app/queries.ts";
 import { coalescedSaves } from "../../../shared/coalesced-saves.ts";
@@ -19,6 +20,13 @@ interface Changed {
   savedAs: number | null;
 }
 
+/** What somebody is told about a change. */
+export interface ChangeNotice {
+  onSaved?: () => void;
+  /** Stands before the server's reason. */
+  refused?: string;
+}
+
 /** `cards` are those to show: as they were changed, until the dashboard that was read holds the change. */
 export function useLayoutSaves(dashboard: Dashboard) {
   const [changed, setChanged] = useState<Changed | null>(null);
@@ -29,9 +37,9 @@ export function useLayoutSaves(dashboard: Dashboard) {
   const isRead = changed === null || (changed.savedAs !== null && dashboard.version >= changed.savedAs);
   return {
     cards: isRead ? dashboard.dataCards : changed.dataCards,
-    change(dataCards: DashboardCard[], after?: () => void): void {
+    change(dataCards: DashboardCard[], notice: ChangeNotice = {}): void {
       setChanged({ dataCards, savedAs: null });
-      saves.push(dataCards, after);
+      saves.push(dataCards, notice);
     },
   };
 }
@@ -39,8 +47,8 @@ export function useLayoutSaves(dashboard: Dashboard) {
 /** `onDone` gets the version that everything was saved as; null when a save was refused. */
 function layoutSaves(first: Dashboard, onDone: (savedAs: number | null) => void) {
   let newest = first;
-  /** What is shown once everything is saved. */
-  let afters: (() => void)[] = [];
+  /** Of the changes that are not saved yet. */
+  let notices: ChangeNotice[] = [];
   const saves = coalescedSaves<DashboardCard[]>({
     async save(dataCards) {
       const { id, displayName, description, tags, version } = newest;
@@ -60,14 +68,16 @@ function layoutSaves(first: Dashboard, onDone: (savedAs: number | null) => void)
       );
     },
     onSettled() {
-      for (const after of afters) after();
-      afters = [];
+      for (const { onSaved } of notices) onSaved?.();
+      notices = [];
       onDone(newest.version);
       void refresh(getDashboard, listDashboards);
     },
     onFailed(error) {
-      afters = [];
-      toast.failed(error);
+      const refused = notices.findLast((notice) => notice.refused !== undefined)?.refused;
+      notices = [];
+      if (refused === undefined) toast.failed(error);
+      else toast.error(refused, { description: wordsOf(error) });
       onDone(null);
       void refresh(getDashboard);
     },
@@ -77,8 +87,8 @@ function layoutSaves(first: Dashboard, onDone: (savedAs: number | null) => void)
     take(dashboard: Dashboard): void {
       if (dashboard.id !== newest.id || dashboard.version > newest.version) newest = dashboard;
     },
-    push(dataCards: DashboardCard[], after: (() => void) | undefined): void {
-      if (after) afters.push(after);
+    push(dataCards: DashboardCard[], notice: ChangeNotice): void {
+      notices.push(notice);
       saves.push(dataCards);
     },
   };
