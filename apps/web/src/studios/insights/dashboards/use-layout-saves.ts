@@ -20,7 +20,7 @@ interface Changed {
   savedAs: number | null;
 }
 
-/** What somebody is told about a change. */
+/** What is said once a change was saved or refused. */
 export interface ChangeNotice {
   onSaved?: () => void;
   /** Stands before the server's reason. */
