@@ -54,7 +54,7 @@ beforeEach(() => {
   created = [];
   const by = { createdBy: "Ada", updatedBy: "Ada", cards: 0, sources: ["Deal"] };
   datasets = [{ id: DATASET, displayName: "Deals", name: "deals", description: "", tags: [], updatedAt: NOW, ...by }];
-  queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions: ["UPDATE_DATACARD"] });
+  queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions: ["CREATE_DATACARD", "UPDATE_DATACARD"] });
   globalThis.fetch = async (path, init) => {
     const [, call] = String(path).split("/api/v1");
     if (call === undefined) return network(path, init);
@@ -157,7 +157,7 @@ test("where there are datasets one of them is offered, else a new one", async ()
   await expect.element(page.getByRole("radio", { name: "Make a new dataset" })).toBeChecked();
   datasets = [];
   queryClient.removeQueries();
-  queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions: ["UPDATE_DATACARD"] });
+  queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions: ["CREATE_DATACARD", "UPDATE_DATACARD"] });
   await nameCard();
   await expect.element(page.getByRole("radio", { name: "Make a new dataset" })).toBeChecked();
 });

@@ -35,7 +35,13 @@ export function CardWizardScreen() {
     <Demand anyOf={["UPDATE_DATACARD"]}>
       <PageBody>
         <PageHeader title={title} />
-        {dataCardId === "new" ? <Wizard /> : <Existing id={dataCardId} copy={copy} />}
+        {dataCardId === "new" ? (
+          <Demand anyOf={["CREATE_DATACARD"]}>
+            <Wizard />
+          </Demand>
+        ) : (
+          <Existing id={dataCardId} copy={copy} />
+        )}
       </PageBody>
     </Demand>
   );

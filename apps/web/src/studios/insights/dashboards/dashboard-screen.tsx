@@ -191,7 +191,7 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
             version={version}
             onTab={openLibrary}
             onClose={() => openLibrary(undefined)}
-            onAdd={(card, done) => change([...shown, card], done)}
+            onAdd={(card, done) => change([...shown, card], done, t("board.data_card_not_added"))}
           />
         ) : null}
       </div>

@@ -25,11 +25,15 @@ export interface LibraryProps {
   onAdd: (card: DashboardCard, done: () => void) => void;
 }
 
-export function Library({ tab, dashboard, address, version, onTab, onClose, onAdd }: LibraryProps) {
+export function Library({ tab: asked, dashboard, address, version, onTab, onClose, onAdd }: LibraryProps) {
   const { t } = useWords("insights");
   const navigate = useNavigate();
   const [text, setText] = useState("");
   const mayView = useCan("VIEW_DATACARD");
+  // The address may name a tab that whoever opens it may not see.
+  const tab = mayView ? asked : "datasets";
+  const mayCreateCards = useCan("CREATE_DATACARD");
+  const mayChangeCards = useCan("UPDATE_DATACARD");
   const mayMakeDatasets = useCan("CREATE_DATASET");
   const params = { dashboardId: address, version };
   return (
@@ -46,17 +50,19 @@ export function Library({ tab, dashboard, address, version, onTab, onClose, onAd
       }
       footer={
         tab === "cards" ? (
-          <Button
-            leftSection={<IconPlus size={16} />}
-            onClick={() =>
-              void navigate({
-                to: "/insights-studio/$dashboardId/$version/datacard/$dataCardId",
-                params: { ...params, dataCardId: "new" },
-              })
-            }
-          >
-            {t("library.newCard")}
-          </Button>
+          mayCreateCards && mayChangeCards ? (
+            <Button
+              leftSection={<IconPlus size={16} />}
+              onClick={() =>
+                void navigate({
+                  to: "/insights-studio/$dashboardId/$version/datacard/$dataCardId",
+                  params: { ...params, dataCardId: "new" },
+                })
+              }
+            >
+              {t("library.newCard")}
+            </Button>
+          ) : null
         ) : mayMakeDatasets ? (
           <Button
             leftSection={<IconPlus size={16} />}

@@ -7,6 +7,7 @@ import {
   updateDashboard,
 } from "@accord/contracts/insights/dashboards";
 import { useEffect, useState } from "react";
+import { ApiError, wordsOf } from "../../../app/api-error.ts";
 import { call } from "../../../app/api.ts";
 import { endpointQuery, queryClient, refresh } from "../../../app/queries.ts";
 import { coalescedSaves } from "../../../shared/coalesced-saves.ts";
@@ -29,18 +30,26 @@ export function useLayoutSaves(dashboard: Dashboard) {
   const isRead = changed === null || (changed.savedAs !== null && dashboard.version >= changed.savedAs);
   return {
     cards: isRead ? dashboard.dataCards : changed.dataCards,
-    change(dataCards: DashboardCard[], after?: () => void): void {
+    /** `failed`: the title that the reason is shown under when this change is refused. */
+    change(dataCards: DashboardCard[], after?: () => void, failed?: string): void {
       setChanged({ dataCards, savedAs: null });
-      saves.push(dataCards, after);
+      saves.push(dataCards, after, failed);
     },
   };
 }
+
+/** Each field's problem, else the message. */
+const reasonsOf = (error: unknown): string =>
+  error instanceof ApiError && error.fieldProblems.length > 0
+    ? error.fieldProblems.map(({ message }) => message).join(" ")
+    : wordsOf(error);
 
 /** `onDone` gets the version that everything was saved as; null when a save was refused. */
 function layoutSaves(first: Dashboard, onDone: (savedAs: number | null) => void) {
   let newest = first;
   /** What is shown once everything is saved. */
   let afters: (() => void)[] = [];
+  let failed: string | undefined;
   const saves = coalescedSaves<DashboardCard[]>({
     async save(dataCards) {
       const { id, displayName, description, tags, version } = newest;
@@ -62,12 +71,15 @@ function layoutSaves(first: Dashboard, onDone: (savedAs: number | null) => void)
     onSettled() {
       for (const after of afters) after();
       afters = [];
+      failed = undefined;
       onDone(newest.version);
       void refresh(getDashboard, listDashboards);
     },
     onFailed(error) {
       afters = [];
-      toast.failed(error);
+      if (failed) toast.error(failed, { description: reasonsOf(error) });
+      else toast.failed(error);
+      failed = undefined;
       onDone(null);
       void refresh(getDashboard);
     },
@@ -77,8 +89,9 @@ function layoutSaves(first: Dashboard, onDone: (savedAs: number | null) => void)
     take(dashboard: Dashboard): void {
       if (dashboard.id !== newest.id || dashboard.version > newest.version) newest = dashboard;
     },
-    push(dataCards: DashboardCard[], after: (() => void) | undefined): void {
+    push(dataCards: DashboardCard[], after: (() => void) | undefined, words: string | undefined): void {
       if (after) afters.push(after);
+      failed = words ?? failed;
       saves.push(dataCards);
     },
   };
