@@ -33,16 +33,12 @@ export function CardWizardScreen() {
   usePage({ title, crumbs: [{ label: t("title"), to: "/insights-studio" }, ...list, { label: title }] });
   return (
     <Demand anyOf={["UPDATE_DATACARD"]}>
-      <PageBody>
-        <PageHeader title={title} />
-        {dataCardId === "new" ? (
-          <Demand anyOf={["CREATE_DATACARD"]}>
-            <Wizard />
-          </Demand>
-        ) : (
-          <Existing id={dataCardId} copy={copy} />
-        )}
-      </PageBody>
+      <Demand anyOf={[dataCardId === "new" ? "CREATE_DATACARD" : "UPDATE_DATACARD"]}>
+        <PageBody>
+          <PageHeader title={title} />
+          {dataCardId === "new" ? <Wizard /> : <Existing id={dataCardId} copy={copy} />}
+        </PageBody>
+      </Demand>
     </Demand>
   );
 }
