@@ -69,6 +69,6 @@ test("[INS-050] where cards stand and how large they are is kept as a list of id
   expect((await editor.call(getDashboard, { params })).dashboard.dataCards).toEqual(moved);
   const outside = [{ id: first, layout: { i: first, x: 12, y: 0, w: 6, h: 4 } }];
   const body = { displayName, version: version + 1, dataCards: outside };
-  expect(await editor.send(updateDashboard, { params, body })).toMatchObject({ status: 422 });
+  expect(await editor.send(updateDashboard, { params, body })).toMatchObject({ status: 400 });
   expect((await editor.call(getDashboard, { params })).dashboard.dataCards).toEqual(moved);
 });
