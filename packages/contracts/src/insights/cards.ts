@@ -205,6 +205,7 @@ export const createDataCard = endpoint({
   method: "POST",
   path: "/datacards",
   access: "CREATE_DATACARD",
+  alsoNeeds: "UPDATE_DATACARD",
   scope: "instance",
   summary: "Creates a data card.",
   creates: true,

@@ -228,7 +228,7 @@ test("[INS-051][INS-052][INS-128] a card is kept as it was saved, with its setta
   expect(dataCards.find(({ id }) => id === made.id)).toMatchObject({ datasetId, datasetName: "Deals", dashboards: [] });
 });
 
-test("[INS-063] a label's tokens are filled in with the values the card runs with", async () => {
+test("[INS-054][INS-063] a label's tokens are filled in with the values the card runs with", async () => {
   const datasetId = await makeDataset(t, t, { variables: [top], limit: "{{top}}" });
   const id = await makeCard(t, t, datasetId, { vizLabel: "Top {{top}}" });
   const label = async (variablesMap: Record<string, number>) =>

@@ -161,3 +161,18 @@ test("where there are datasets one of them is offered, else a new one", async ()
   await nameCard();
   await expect.element(page.getByRole("radio", { name: "Make a new dataset" })).toBeChecked();
 });
+
+test("[INS-118] who may change cards but not create them is kept from making one at its address", async () => {
+  queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions: ["UPDATE_DATACARD"], orgName: "Org" });
+  open("new");
+  await expect.element(page.getByRole("heading", { name: "You don't have access to this" })).toBeVisible();
+  await expect.element(page.getByRole("textbox", { name: "Display name" })).not.toBeInTheDocument();
+});
+
+test("[INS-143] a card on a dataset without variables says in its Variables tab how there come to be some", async () => {
+  open(DATASET);
+  await page.getByRole("tab", { name: "Variables" }).click();
+  await expect
+    .element(page.getByText(/Add variables in its filters, groups and limits to make it configurable\./))
+    .toBeVisible();
+});

@@ -95,3 +95,34 @@ test("a failed card names the cause and leads to where it can be removed", async
   await expect.element(page.getByText(reason)).toBeVisible();
   await expect.element(page.getByRole("link", { name: "Edit card" })).toBeVisible();
 });
+
+test("[INS-140] each state without a chart has readable words: failed, incomplete, empty, not to be drawn", async () => {
+  face(columns, { isError: true, error: new TypeError("Failed to fetch") });
+  await expect.element(page.getByText("The data could not be read.")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Try again" })).toBeVisible();
+  face({ vizType: "COLUMN", xaxis: text("airport") }, {});
+  await expect.element(page.getByText("Not complete yet")).toBeVisible();
+  await expect.element(page.getByText("Choose what the card shows, and it appears here.")).toBeVisible();
+  face(columns, { data: { data: answer([], null) } });
+  await expect.element(page.getByText("No data", { exact: true })).toBeVisible();
+  const broken: CardData = { ...answer(rows, null), rows: JSON.parse("[null]") };
+  face(columns, { data: { data: broken } });
+  await expect.element(page.getByText("Something went wrong")).toBeVisible();
+  await expect.element(page.getByText("This card can't be drawn with its configuration.")).toBeVisible();
+  expect(document.body.textContent).not.toMatch(/something_went_wrong|error_getting_data|_config|no_data_title/);
+});
+
+test("[INS-054] a label stands above or below the chart with its variables filled in, or is hidden", async () => {
+  const data = { data: { ...answer(rows, null), label: "Top 5 airports" } };
+  const look = { vizLabel: "Top {{top}} airports", vizLabelVisible: true };
+  const label = () => page.getByText("Top 5 airports", { exact: true });
+  const isAbove = () =>
+    label().element().getBoundingClientRect().top < page.getByRole("application").element().getBoundingClientRect().top;
+  face({ ...columns, ...look, vizLabelPosition: "TOP" }, { data });
+  await expect.element(label()).toBeVisible();
+  expect(isAbove()).toBe(true);
+  face({ ...columns, ...look, vizLabelPosition: "BOTTOM" }, { data });
+  await expect.poll(isAbove).toBe(false);
+  face({ ...columns, ...look, vizLabelVisible: false }, { data });
+  await expect.element(label()).not.toBeInTheDocument();
+});

@@ -1,7 +1,7 @@
 /** A dashboard offers what the permissions of whoever looks allow, and sends its whole layout when a card is added. */
 import { id, type Permission } from "@accord/contracts";
 import { getCurrentUser } from "@accord/contracts/identity/users";
-import { CardConfiguration } from "@accord/contracts/insights/cards";
+import { CardConfiguration, type CardData } from "@accord/contracts/insights/cards";
 import { Dashboard } from "@accord/contracts/insights/dashboards";
 import { show } from "@accord/ui/test-kit";
 import { Notifications, notifications } from "@mantine/notifications";
@@ -45,6 +45,11 @@ const metric = CardConfiguration.parse({
   datasetId: DATASET,
   columns: [{ column: "amount", name: "amount", displayName: "Amount", displayFormat: "number", aggregate: "sum" }],
 });
+const data: CardData = {
+  columns: [{ name: "c0", displayName: "Amount", dataType: "integer" }],
+  rows: [{ c0: 42 }],
+  ...{ reduction: null, asOf: NOW, dataAsOf: null, label: "" },
+};
 const card = (cardId: string, displayName: string) => ({
   ...{ id: cardId, displayName, description: "", configuration: metric, variables: [] },
 });
@@ -77,6 +82,7 @@ function answer(path: string, method: string, body: Record<string, unknown>): Re
       entities: [],
     });
   }
+  if (path.endsWith("/data") && !path.includes(BROKEN)) return Response.json({ data });
   return Response.json({ code: "not_found", message: "The dataset of this card is gone." }, { status: 404 });
 }
 beforeEach(async () => {
@@ -242,4 +248,29 @@ test("[INS-139] a card that the server refuses is not on the dashboard, and the 
     .toHaveTextContent("The data card was not added:This dashboard has 200 cards.");
   await expect.element(button("Add to dashboard: Open deals")).toBeEnabled();
   expect(page.getByRole("region", { name: "Open deals" }).query()).toBeNull();
+});
+
+test("[INS-050] a card moved and resized is stored at its new place, and stands there when opened again", async () => {
+  open(DRAFT);
+  const grip = page.getByRole("button", { name: /^Move All deals/ });
+  await expect.element(grip).toBeVisible();
+  const box = () => page.getByRole("region", { name: "All deals" }).element().getBoundingClientRect();
+  const before = box();
+  const element = grip.element();
+  if (element instanceof HTMLElement) element.focus();
+  await userEvent.keyboard("{ArrowDown}{ArrowDown}{ArrowRight}{Shift>}{ArrowRight}{ArrowDown}{/Shift}");
+  const place = () => stored.dataCards.find((one) => one.id === DEALS)?.layout;
+  await expect.poll(place).toMatchObject({ x: 1, w: 5, h: 3 });
+  const { dataCards, version } = stored;
+  open(DRAFT);
+  stored = { ...stored, dataCards, version };
+  await expect.poll(() => box().height).toBeGreaterThan(before.height * 1.4);
+  expect(box().left).toBeGreaterThan(before.left);
+});
+
+test("[INS-041] a card whose dataset is gone says so on its tile, and the others are drawn", async () => {
+  open(PUBLISHED);
+  const tile = (name: string) => page.getByRole("region", { name, exact: true });
+  await expect.element(tile("Gone").getByText("The data could not be read.")).toBeVisible();
+  await expect.element(tile("All deals").getByText("42")).toBeVisible();
 });

@@ -176,7 +176,9 @@ function Cards() {
   const search = cardsRoute.useNavigate();
   const [deleted, setDeleted] = useState<Definition | null>(null);
   const navigate = useNavigate();
-  const may = { create: useCan("CREATE_DATACARD"), edit: useCan("UPDATE_DATACARD"), remove: useCan("DELETE_DATACARD") };
+  const mayCreate = useCan("CREATE_DATACARD");
+  const mayEdit = useCan("UPDATE_DATACARD");
+  const may = { create: mayCreate && mayEdit, edit: mayEdit, remove: useCan("DELETE_DATACARD") };
   const open = (dataCardId: string): void =>
     void navigate({ to: "/insights-studio/cards/$dataCardId", params: { dataCardId } });
   // The wizard asks for both: it makes cards and changes them.
