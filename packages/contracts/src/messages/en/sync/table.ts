@@ -36,6 +36,8 @@ export const syncTable = {
     search: "Search pipelines",
     filter: "Filter",
     filterHint: "A pipeline shows when it meets any of the chosen values. The search narrows further.",
+    filterPartial:
+      "Not all pipelines could be read: only sources and destinations of those on this page can be chosen. Open the filter again to try once more.",
     filter_pipelineState: "State",
     filter_pipelineStatus: "Status",
     filter_sources: "Sources",

@@ -3,6 +3,7 @@ import { Button, MultiSelect, Stack, Text } from "@mantine/core";
 import { STATE_TAGS, STATUS_TAGS, type PipelineRow } from "@accord/contracts/sync/pipelines";
 import { useState } from "react";
 import { useWords } from "../../../../app/words.ts";
+import { usePipelineRows } from "../../../../shared/failing-systems.tsx";
 
 const KEYS = ["pipelineState", "pipelineStatus", "sources", "destinations"] as const;
 type Filters = Partial<Record<(typeof KEYS)[number], string | undefined>>;
@@ -11,12 +12,15 @@ const split = (text: string | undefined): string[] => (text ? text.split(",") : 
 
 interface Props {
   value: Filters;
+  /** Those on screen: what they have can be chosen before all others are read. */
   rows: readonly PipelineRow[];
   onApply: (value: Filters) => void;
 }
 
-export function FilterForm({ value, rows, onApply }: Props) {
+export function FilterForm({ value, rows: shown, onApply }: Props) {
   const { t } = useWords("sync");
+  const every = usePipelineRows();
+  const rows = every.data?.rows ?? shown;
   const [draft, setDraft] = useState<Filters>(value);
   const changed = KEYS.some((key) => (draft[key] ?? "") !== (value[key] ?? ""));
   const places = (side: "sources" | "destinations") => {
@@ -46,6 +50,11 @@ export function FilterForm({ value, rows, onApply }: Props) {
           onChange={(list) => setDraft({ ...draft, [key]: list.length > 0 ? list.join(",") : undefined })}
         />
       ))}
+      {every.isError ? (
+        <Text size="sm" role="alert">
+          {t("table.filterPartial")}
+        </Text>
+      ) : null}
       <Button disabled={!changed} onClick={() => onApply(draft)}>
         {t("table.apply")}
       </Button>
