@@ -1,4 +1,5 @@
 /** A person saves two fields at once in an API that says nothing of our writes, before the last of them was read. */
+import { setTimeout } from "node:timers/promises";
 import { companies } from "@accord/connectors/test-systems/json-api-entities";
 import { listConflicts } from "@accord/contracts/sync/monitoring/conflicts";
 import { expect, test } from "vitest";
@@ -30,6 +31,8 @@ async function savedThere(authority: keyof typeof AUTHORITIES, values: { name: s
     isSaved = true;
     void systems
       .sql("UPDATE shop.company SET name = 'Written second', updated_at = clock_timestamp() WHERE email = $1", [EMAIL])
+      // Its times have no digits beyond milliseconds: within the same one they would be older.
+      .then(() => setTimeout(5))
       .then(() => api.touch(id, values));
   };
   await systems.sql("UPDATE shop.company SET name = 'Written first', updated_at = now() WHERE email = $1", [EMAIL]);
