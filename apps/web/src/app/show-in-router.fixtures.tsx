@@ -1,7 +1,14 @@
 /** Shows a part of a screen in a test: its links have a router, its queries the cache of the app. */
 import { show } from "@accord/ui/test-kit";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type AnyRouter,
+  RouterProvider,
+} from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { queryClient } from "./queries.ts";
 
@@ -14,4 +21,23 @@ export function showInRouter(component: () => ReactNode, address = "/"): void {
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
+}
+
+/** Shows the screen of an address among those of the app behind sign-in: `{ "/users/$userId": UserScreen }`. */
+export function showScreens(screens: Readonly<Record<string, () => ReactNode>>, address: string): AnyRouter {
+  const root = createRootRoute();
+  const signedIn = createRoute({ getParentRoute: () => root, id: "signed-in" });
+  const routes = Object.entries(screens).map(([path, component]) =>
+    createRoute({ getParentRoute: () => signedIn, path, component }),
+  );
+  const router = createRouter({
+    routeTree: root.addChildren([signedIn.addChildren(routes)]),
+    history: createMemoryHistory({ initialEntries: [address] }),
+  });
+  show(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  return router;
 }

@@ -2,18 +2,10 @@
 import { getCurrentUser } from "@accord/contracts/identity/users";
 import { CardConfiguration } from "@accord/contracts/insights/cards";
 import { DatasetConfig } from "@accord/contracts/insights/dataset-config";
-import { show } from "@accord/ui/test-kit";
-import { QueryClientProvider } from "@tanstack/react-query";
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  RouterProvider,
-} from "@tanstack/react-router";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { keyOf, queryClient } from "../../../app/queries.ts";
+import { showScreens } from "../../../app/show-in-router.fixtures.tsx";
 import "../../../app/words.ts";
 import { CardWizardScreen } from "./card-wizard-screen.tsx";
 
@@ -76,22 +68,7 @@ async function choose(name: string, option: string) {
 
 /** Opens the wizard without a dashboard. */
 function open(id: string) {
-  const root = createRootRoute();
-  const signedIn = createRoute({ getParentRoute: () => root, id: "signed-in" });
-  const route = createRoute({
-    getParentRoute: () => signedIn,
-    path: "/insights-studio/cards/$dataCardId",
-    component: CardWizardScreen,
-  });
-  const router = createRouter({
-    routeTree: root.addChildren([signedIn.addChildren([route])]),
-    history: createMemoryHistory({ initialEntries: [`/insights-studio/cards/${id}`] }),
-  });
-  show(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
+  showScreens({ "/insights-studio/cards/$dataCardId": CardWizardScreen }, `/insights-studio/cards/${id}`);
 }
 
 async function nameCard() {

@@ -3,19 +3,11 @@ import { id, type Permission } from "@accord/contracts";
 import { getCurrentUser } from "@accord/contracts/identity/users";
 import { CardConfiguration, type CardData } from "@accord/contracts/insights/cards";
 import { Dashboard } from "@accord/contracts/insights/dashboards";
-import { show } from "@accord/ui/test-kit";
 import { Notifications, notifications } from "@mantine/notifications";
-import { QueryClientProvider } from "@tanstack/react-query";
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  RouterProvider,
-} from "@tanstack/react-router";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { keyOf, queryClient } from "../../../app/queries.ts";
+import { showScreens } from "../../../app/show-in-router.fixtures.tsx";
 import "../../../app/words.ts";
 import { CardWizardScreen } from "../card-wizard/card-wizard-screen.tsx";
 import { DatasetScreen } from "../dataset-editor/dataset-screen.tsx";
@@ -104,6 +96,13 @@ afterEach(async () => {
   await page.viewport(414, 896);
 });
 
+const Dashboards = () => (
+  <>
+    <Notifications />
+    <DashboardScreen />
+  </>
+);
+
 /** Of somebody who may look at dashboards and change drafts, and has what is named beside it. */
 function open(address: string, ...more: Permission[]): void {
   stored = dashboard(address !== PUBLISHED);
@@ -112,28 +111,14 @@ function open(address: string, ...more: Permission[]): void {
     id: "1",
     permissions: ["READ_DASHBOARD", "READ_INSIGHTS", "UPDATE_DASHBOARD", ...more],
   });
-  const root = createRootRoute();
-  const signedIn = createRoute({ getParentRoute: () => root, id: "signed-in" });
-  const at = (path: string, component = DashboardScreen) =>
-    createRoute({ getParentRoute: () => signedIn, path: `/insights-studio/$dashboardId${path}`, component });
-  const router = createRouter({
-    routeTree: root.addChildren([
-      signedIn.addChildren([
-        at(""),
-        at("/$version"),
-        at("/$version/datacard/$dataCardId", CardWizardScreen),
-        at("/$version/datacard/$dataCardId/$copy", CardWizardScreen),
-        at("/$version/dataset/$datasetId", DatasetScreen),
-      ]),
-    ]),
-    history: createMemoryHistory({ initialEntries: [address] }),
-  });
-  show(
-    <QueryClientProvider client={queryClient}>
-      <Notifications />
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
+  const at = "/insights-studio/$dashboardId";
+  const screens = {
+    ...{ [at]: Dashboards, [`${at}/$version`]: Dashboards },
+    [`${at}/$version/datacard/$dataCardId`]: CardWizardScreen,
+    [`${at}/$version/datacard/$dataCardId/$copy`]: CardWizardScreen,
+    [`${at}/$version/dataset/$datasetId`]: DatasetScreen,
+  };
+  showScreens(screens, address);
 }
 
 const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });

@@ -2,18 +2,10 @@
 import { getConnectorEntity, listConnectors } from "@accord/contracts/connections/connectors";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import { getCurrentUser } from "@accord/contracts/identity/users";
-import { show } from "@accord/ui/test-kit";
-import { QueryClientProvider } from "@tanstack/react-query";
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  RouterProvider,
-} from "@tanstack/react-router";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { keyOf, queryClient, refresh } from "../../../app/queries.ts";
+import { showScreens } from "../../../app/show-in-router.fixtures.tsx";
 import "../../../app/words.ts";
 import { pipelineRow } from "../pipeline-editor/field-pipeline/pipeline-row.fixtures.ts";
 import { BUYER_FIELDS, buyers, coreEntity, fieldOf, SHOP, shop } from "./new-pipeline.fixtures.ts";
@@ -62,23 +54,8 @@ afterEach(() => {
 
 /** Opens the page with Shop's buyers as the source, and names the core entity. */
 async function typeName() {
-  const root = createRootRoute();
-  const signedIn = createRoute({ getParentRoute: () => root, id: "signed-in" });
-  const route = createRoute({
-    getParentRoute: () => signedIn,
-    path: "/sync-studio/new-pipeline",
-    component: NewPipelineScreen,
-  });
-  const initialEntries = [`/sync-studio/new-pipeline?connectorId=%22${SHOP}%22&entity=buyers`];
-  const router = createRouter({
-    routeTree: root.addChildren([signedIn.addChildren([route])]),
-    history: createMemoryHistory({ initialEntries }),
-  });
-  show(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
+  const address = `/sync-studio/new-pipeline?connectorId=%22${SHOP}%22&entity=buyers`;
+  showScreens({ "/sync-studio/new-pipeline": NewPipelineScreen }, address);
   const name = page.getByRole("textbox", { name: "Name" });
   await name.fill("Customer");
   return name;

@@ -2,18 +2,10 @@
 import { id } from "@accord/contracts";
 import { getCurrentUser } from "@accord/contracts/identity/users";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
-import { show } from "@accord/ui/test-kit";
-import { QueryClientProvider } from "@tanstack/react-query";
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  RouterProvider,
-} from "@tanstack/react-router";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { keyOf, queryClient } from "../../../app/queries.ts";
+import { showScreens } from "../../../app/show-in-router.fixtures.tsx";
 import "../../../app/words.ts";
 import { pipelineRow } from "../pipeline-editor/field-pipeline/pipeline-row.fixtures.ts";
 import { PipelinesScreen } from "./pipelines-screen.tsx";
@@ -68,19 +60,9 @@ afterEach(async () => {
 
 /** Answers the query of the address that is shown. */
 function open(address: string): () => Record<string, unknown> {
-  const root = createRootRoute();
-  const signedIn = createRoute({ getParentRoute: () => root, id: "signed-in" });
-  const at = (path: string) => createRoute({ getParentRoute: () => signedIn, path, component: PipelinesScreen });
-  const router = createRouter({
-    routeTree: root.addChildren([
-      signedIn.addChildren([at("/sync-studio/details"), at("/sync-studio/details/$entityId")]),
-    ]),
-    history: createMemoryHistory({ initialEntries: [address] }),
-  });
-  show(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
+  const router = showScreens(
+    { "/sync-studio/details": PipelinesScreen, "/sync-studio/details/$entityId": PipelinesScreen },
+    address,
   );
   return () => ({ ...router.state.location.search });
 }

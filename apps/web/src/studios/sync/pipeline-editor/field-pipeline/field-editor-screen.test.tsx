@@ -5,18 +5,10 @@ import type { OpenedFieldGraph } from "@accord/contracts/sync/field-pipelines";
 import { getFieldGraph } from "@accord/contracts/sync/field-pipelines";
 import { Graph } from "@accord/contracts/sync/graph";
 import { getPipeline } from "@accord/contracts/sync/pipelines";
-import { show } from "@accord/ui/test-kit";
-import { QueryClientProvider } from "@tanstack/react-query";
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  RouterProvider,
-} from "@tanstack/react-router";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { keyOf, queryClient, refresh } from "../../../../app/queries.ts";
+import { showScreens } from "../../../../app/show-in-router.fixtures.tsx";
 import "../../../../app/words.ts";
 import { coreEntity, fieldOf } from "../../new-pipeline/new-pipeline.fixtures.ts";
 import { ENTITY, openedDraft } from "../draft/opened-draft.fixtures.ts";
@@ -72,21 +64,9 @@ afterEach(() => {
 });
 
 function openScreen(): void {
-  const root = createRootRoute();
-  const route = createRoute({
-    getParentRoute: () => root,
-    path: "/sync-studio/entity/$entityId/field/$fieldId/pipeline/$graphVersion",
-    component: FieldEditorScreen,
-  });
-  const initialEntries = [`/sync-studio/entity/${ENTITY}/field/${FIELD}/pipeline/draft?view=list`];
-  const router = createRouter({
-    routeTree: root.addChildren([route]),
-    history: createMemoryHistory({ initialEntries }),
-  });
-  show(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
+  showScreens(
+    { "/sync-studio/entity/$entityId/field/$fieldId/pipeline/$graphVersion": FieldEditorScreen },
+    `/sync-studio/entity/${ENTITY}/field/${FIELD}/pipeline/draft?view=list`,
   );
 }
 
