@@ -92,6 +92,12 @@ export function toApiError(status: number, body: unknown): ApiError {
 export const wordsOf = (error: unknown): string =>
   error instanceof Error && error.message !== "" ? error.message : messageOf(error);
 
+/** As words that name the problem of each field, where there are such. */
+export const reasonsOf = (error: unknown): string =>
+  error instanceof ApiError && error.fieldProblems.length > 0
+    ? error.fieldProblems.map(({ message }) => message).join(" ")
+    : wordsOf(error);
+
 /** Whether the same call may succeed later: the network, a timeout, a rate limit or a fault of the server. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof ApiError &&

@@ -4,12 +4,19 @@ import { EmptyState } from "@accord/ui";
 import { IconLock } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { usePage } from "../app/page.ts";
-import { useCan, useSession } from "../app/session.ts";
+import { can, useSession } from "../app/session.ts";
 import { useWords } from "../app/words.ts";
 
-export function Demand({ anyOf, children }: { anyOf: readonly Permission[]; children: ReactNode }) {
+interface Props {
+  anyOf: readonly Permission[];
+  /** Demanded in addition, as of an endpoint. */
+  alsoNeeds?: Permission | undefined;
+  children: ReactNode;
+}
+
+export function Demand({ anyOf, alsoNeeds, children }: Props) {
   const session = useSession();
-  if (useCan(...anyOf)) return children;
+  if (can(session, ...anyOf) && (alsoNeeds === undefined || can(session, alsoNeeds))) return children;
   return <NoPermission instance={session.currentInstanceName ?? session.orgName} />;
 }
 

@@ -32,13 +32,11 @@ export function CardWizardScreen() {
   const list = dashboardId ? [] : [{ label: t("definitions.cards"), to: "/insights-studio/cards" }];
   usePage({ title, crumbs: [{ label: t("title"), to: "/insights-studio" }, ...list, { label: title }] });
   return (
-    <Demand anyOf={["UPDATE_DATACARD"]}>
-      <Demand anyOf={dataCardId === "new" ? ["CREATE_DATACARD"] : ["UPDATE_DATACARD"]}>
-        <PageBody>
-          <PageHeader title={title} />
-          {dataCardId === "new" ? <Wizard /> : <Existing id={dataCardId} copy={copy} />}
-        </PageBody>
-      </Demand>
+    <Demand anyOf={["UPDATE_DATACARD"]} alsoNeeds={dataCardId === "new" ? "CREATE_DATACARD" : undefined}>
+      <PageBody>
+        <PageHeader title={title} />
+        {dataCardId === "new" ? <Wizard /> : <Existing id={dataCardId} copy={copy} />}
+      </PageBody>
     </Demand>
   );
 }

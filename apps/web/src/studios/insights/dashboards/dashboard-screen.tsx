@@ -14,6 +14,7 @@ import { useWords } from "../../../app/words.ts";
 import { NotFoundScreen } from "../../../app/error-screens/error-screens.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
+import { useMayMakeCards } from "../cards/may-make-cards.ts";
 import { asDashboardId, type OpenDashboard, useDashboard } from "../queries.ts";
 import { useAutoRefresh } from "./auto-refresh.ts";
 import { Board, EditableBoard, nudged } from "./board.tsx";
@@ -74,9 +75,7 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
   const { t } = useWords("insights");
   const { dashboard, cards } = open;
   const mayEdit = useCan("UPDATE_DASHBOARD");
-  const mayCreateCards = useCan("CREATE_DATACARD");
-  const mayChangeCards = useCan("UPDATE_DATACARD");
-  const mayMakeCards = mayCreateCards && mayChangeCards;
+  const mayMakeCards = useMayMakeCards();
   const navigate = useNavigate();
   const { library, values = NO_VALUES } = useSearch({ strict: false });
   const isDraft = dashboard.draftStatus === "NEW";

@@ -12,6 +12,7 @@ import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { CardIcon } from "../cards/card-icon.tsx";
+import { useMayMakeCards } from "../cards/may-make-cards.ts";
 import { placeNewCard } from "./board.tsx";
 
 export interface LibraryProps {
@@ -30,8 +31,7 @@ export function Library({ tab: wanted, dashboard, address, version, onTab, onClo
   const [text, setText] = useState("");
   const mayView = useCan("VIEW_DATACARD");
   const mayMakeDatasets = useCan("CREATE_DATASET");
-  const mayCreateCards = useCan("CREATE_DATACARD");
-  const mayChangeCards = useCan("UPDATE_DATACARD");
+  const mayMakeCards = useMayMakeCards();
   const tab = mayView ? wanted : "datasets";
   const params = { dashboardId: address, version };
   return (
@@ -48,7 +48,7 @@ export function Library({ tab: wanted, dashboard, address, version, onTab, onClo
       }
       footer={
         tab === "cards" ? (
-          mayCreateCards && mayChangeCards ? (
+          mayMakeCards ? (
             <Button
               leftSection={<IconPlus size={16} />}
               onClick={() =>

@@ -7,7 +7,7 @@ import {
   updateDashboard,
 } from "@accord/contracts/insights/dashboards";
 import { useEffect, useState } from "react";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { reasonsOf } from "../../../app/api-error.ts";
 import { call } from "../../../app/api.ts";
 import { endpointQuery, queryClient, refresh } from "../../../app/queries.ts";
 import { coalescedSaves } from "../../../shared/coalesced-saves.ts";
@@ -43,12 +43,6 @@ export function useLayoutSaves(dashboard: Dashboard) {
     },
   };
 }
-
-/** Each field's problem, else the message. */
-const reasonsOf = (error: unknown): string =>
-  error instanceof ApiError && error.fieldProblems.length > 0
-    ? error.fieldProblems.map(({ message }) => message).join(" ")
-    : wordsOf(error);
 
 /** `onDone` gets the version that everything was saved as; null when a save was refused. */
 function layoutSaves(first: Dashboard, onDone: (savedAs: number | null) => void) {

@@ -23,6 +23,7 @@ import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { CardIcon } from "../cards/card-icon.tsx";
+import { useMayMakeCards } from "../cards/may-make-cards.ts";
 import { ExportsDrawer, useMayExport } from "../dataset-exports/exports-drawer.tsx";
 import { asDatasetId } from "../queries.ts";
 import { type Definition, DeleteCard, DeleteDataset } from "./delete-definition.tsx";
@@ -176,18 +177,14 @@ function Cards() {
   const search = cardsRoute.useNavigate();
   const [deleted, setDeleted] = useState<Definition | null>(null);
   const navigate = useNavigate();
-  const mayCreate = useCan("CREATE_DATACARD");
-  const mayEdit = useCan("UPDATE_DATACARD");
-  const may = { create: mayCreate && mayEdit, edit: mayEdit, remove: useCan("DELETE_DATACARD") };
+  const may = { create: useMayMakeCards(), edit: useCan("UPDATE_DATACARD"), remove: useCan("DELETE_DATACARD") };
   const open = (dataCardId: string): void =>
     void navigate({ to: "/insights-studio/cards/$dataCardId", params: { dataCardId } });
-  // The wizard asks for both: it makes cards and changes them.
-  const create =
-    may.create && may.edit ? (
-      <Button leftSection={<IconPlus size={16} />} onClick={() => open("new")}>
-        {t("library.newCard")}
-      </Button>
-    ) : null;
+  const create = may.create ? (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => open("new")}>
+      {t("library.newCard")}
+    </Button>
+  ) : null;
   return (
     <PageBody>
       <PageHeader title={t("definitions.cards")} subtitle={t("definitions.cardsSubtitle")} actions={create} />

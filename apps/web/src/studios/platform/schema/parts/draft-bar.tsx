@@ -6,7 +6,7 @@ import { Button } from "@mantine/core";
 import { IconPencilBolt } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { ApiError, wordsOf } from "../../../../app/api-error.ts";
+import { reasonsOf, wordsOf } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
@@ -84,7 +84,7 @@ export function DraftBar({ draft, published, showsDraft }: DraftBarProps) {
         danger={changes.removed.length > 0}
         {...(changes.removed.length > 0 ? { typeName: draft.apiName } : {})}
         onConfirm={onPublish}
-        wordsOf={publishWords}
+        wordsOf={reasonsOf}
       >
         <p>{t("entity.publishBody")}</p>
         {lines.length > 0 ? (
@@ -110,8 +110,3 @@ export function DraftBar({ draft, published, showsDraft }: DraftBarProps) {
     </div>
   );
 }
-
-const publishWords = (error: unknown): string =>
-  error instanceof ApiError && error.fieldProblems.length > 0
-    ? error.fieldProblems.map((problem) => problem.message).join(" ")
-    : wordsOf(error);

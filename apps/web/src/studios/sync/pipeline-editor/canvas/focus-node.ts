@@ -6,9 +6,13 @@ const MOST_FRAMES = 300;
 /** The last one that was asked for. */
 let asked: symbol;
 
+/** Null where it isn't drawn. */
+export const elementOfNode = (nodeId: string): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(nodeId)}"]`);
+
 /** Whether it has the focus now: a node that isn't drawn yet, or not measured yet and so hidden, doesn't take it. */
 function take(nodeId: string): boolean {
-  const element = document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(nodeId)}"]`);
+  const element = elementOfNode(nodeId);
   element?.focus({ preventScroll: true });
   return element !== null && document.activeElement === element;
 }

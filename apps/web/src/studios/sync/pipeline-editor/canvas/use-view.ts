@@ -3,7 +3,7 @@ import { type ReactFlowInstance, useReactFlow } from "@xyflow/react";
 import { useEffect, useRef } from "react";
 import { NODE_HEIGHT, NODE_WIDTH } from "./canvas.model.ts";
 import { useEditor, useEditorStore } from "../editor-context.tsx";
-import { focusNode } from "./focus-node.ts";
+import { elementOfNode, focusNode } from "./focus-node.ts";
 import { FIT, MOTION } from "./zoom-controls.tsx";
 
 /** The canvas shrinks when a panel opens; measuring waits for that. */
@@ -51,9 +51,6 @@ function distanceToSee(element: Element | null): { x: number; y: number } | null
   return distance.x === 0 && distance.y === 0 ? null : distance;
 }
 
-const elementOf = (nodeId: string): Element | null =>
-  document.querySelector(`.react-flow__node[data-id="${CSS.escape(nodeId)}"]`);
-
 /** By no more than it takes; whether the view had to move. */
 function bringIntoView(flow: ReactFlowInstance, element: Element | null): boolean {
   const distance = distanceToSee(element);
@@ -72,7 +69,7 @@ export function useNodesInView(): void {
     if (!added) return;
     const timer = setTimeout(() => {
       const node = flow.getNode(added);
-      const element = elementOf(added);
+      const element = elementOfNode(added);
       const hasMoved = bringIntoView(flow, element);
       // Out of view it may not be in the page at all.
       if (!hasMoved && !element && node)
@@ -104,7 +101,7 @@ export function useConfiguredInView(): void {
   useEffect(() => {
     if (configured === undefined) return;
     const timer = setTimeout(() => {
-      if (!store.getState().isDragging) bringIntoView(flow, elementOf(configured));
+      if (!store.getState().isDragging) bringIntoView(flow, elementOfNode(configured));
     }, DOUBLE_PRESS_MS);
     return () => clearTimeout(timer);
   }, [configured, flow, store]);
