@@ -262,14 +262,16 @@ export class Simulation {
     const areAllRead = plan.sources.every(
       ({ nodeId, place }) => this.#systems[place.id - 1]?.isReadUpTo(this.#store.cursors.get(nodeId) ?? null) === true,
     );
-    const isQuiet = changed === 0 && this.#isAllDone() && areAllShown && areAllRead;
+    const isCalm = changed === 0 && this.#isAllDone() && areAllRead;
+    const isQuiet = isCalm && areAllShown;
     this.#restCycles += 1;
     if (changed > 0) this.#activeCycles += 1;
     const isMending = this.#workload.isMending();
     this.#quietCycles = isQuiet && !isMending ? this.#quietCycles + 1 : 0;
     if (changed > 0) return delay;
-    // Others, or people, may take hours; meanwhile one look now and then is enough.
-    const isIdle = isQuiet && (isMending || this.#quietCycles > QUIET_CYCLES);
+    // Others, people, or a field that is to come back may take hours; meanwhile one look now and then is enough.
+    const lacksField = this.#systems.some(({ vanished }) => vanished);
+    const isIdle = (isCalm && lacksField) || (isQuiet && (isMending || this.#quietCycles > QUIET_CYCLES));
     if (isIdle && this.#isShared) return IDLE_FACTOR * delay;
     return Math.max(
       delay,
