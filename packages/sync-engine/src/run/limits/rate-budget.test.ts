@@ -24,6 +24,7 @@ describe("a rate budget", () => {
     ["a reset", { status: 429, headers: { "x-ratelimit-reset": String(NOW / 1000 + 5) } }, 5_000],
     ["nothing", { status: 429, headers: {} }, 1_000],
     ["an overloaded system's time", { status: 503, headers: { "retry-after": "2" } }, 2_000],
+    ["a ban for a time", { status: 403, headers: { "retry-after": "4" } }, 4_000],
     ["an empty budget as a ban", { status: 403, headers: { "x-ratelimit-remaining": "0", "retry-after": "3" } }, 3_000],
   ])("waits as long as it is told by a refusal with %s", (_, answer, wait) => {
     expect(isRateRefusal(answer)).toBe(true);

@@ -93,8 +93,9 @@ export const mergeRemoteBackoff = (budget: RateBudget, openAt: number): RateBudg
 /** Asked for patience: surely nothing was done. Some systems say it with 403 or 503. */
 export function isRateRefusal({ status, headers }: RateAnswer): boolean {
   if (status === 429) return true;
-  if (status === 503) return headers["retry-after"] !== undefined;
-  return status === 403 && numberIn(headers, "remaining", "r") === 0;
+  const asksToWait = headers["retry-after"] !== undefined;
+  if (status === 503) return asksToWait;
+  return status === 403 && (asksToWait || numberIn(headers, "remaining", "r") === 0);
 }
 
 /** A number of the usual headers, or of the one structured header (`RateLimit: "day";r=50;t=30`, `limit=9, reset=1`). */

@@ -3,7 +3,7 @@ import type { SourceRecord, WriteOutcome } from "@accord/connector-sdk";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { describe, expect, test } from "vitest";
 import { advance } from "../advance.ts";
-import { replaceFields, writtenFingerprint } from "../state/fingerprint.ts";
+import { lossIn, replaceFields, writtenFingerprint } from "../state/fingerprint.ts";
 import type { Plan, SinkPlan } from "../plan/plan.ts";
 import type { Effect, Input, SystemFailure } from "../protocol/protocol.ts";
 import { newRun, type Run, type SinkRun } from "../run.ts";
@@ -246,6 +246,23 @@ test("a changed value that is only written on creation is a warning of the cycle
   expect(it.run.problems).toMatchObject([
     { severity: "warning", code: "create_only", targetId: "name", nodeId: sink.nodeId, count: 2 },
   ]);
+});
+
+test("what was written counts as known since the losses of fields that were known when it was claimed, not since later ones", () => {
+  const it = cycle();
+  const lose = (loss: number): void => void (it.run.lostFields[A] = { fax: { loss, isGone: false } });
+  const lossesOf = (effects: readonly Effect[]) =>
+    settlements(effects).map(({ link }) => (link?.seen ? lossIn(link.seen) : null));
+  lose(2);
+  it.give({ kind: "start" });
+  it.give(it.claimed(delivery("r1", { link: null })));
+  it.give(it.intended(["r1"]));
+  lose(3);
+  expect(lossesOf(it.give(it.sent(done())))).toEqual([2]);
+  it.give(it.settled);
+  it.give(it.claimed(delivery("r1", { link: null })));
+  it.give(it.intended(["r1"]));
+  expect(lossesOf(it.give(it.sent(done())))).toEqual([3]);
 });
 
 describe("a creation", () => {

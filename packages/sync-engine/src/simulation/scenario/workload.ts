@@ -24,7 +24,7 @@ export const OVERSIZED = "x".repeat(MAX_RECORD_SIZE + 1);
 const namedRows = (system: FakeSystem): ReturnType<FakeSystem["rows"]> =>
   system.rows().filter(({ values }) => !isBlank(values["email"]));
 
-/** By then everything is read that ever will be. */
+/** This long after a system's last change everything is read that ever will be. */
 const MAX_READING_MS = 60_000;
 /** Likewise where pipelines wait for each other, or a cycle reads a page. */
 const MAX_SHARED_READING_MS = 600_000;
@@ -188,7 +188,8 @@ export class WorkloadGenerator {
     const { timeline, oracle, store, scenario, isShared, log } = this.#scene;
     const isSlow = isShared || scenario.readsSinglePages;
     const longestMs = isSlow ? MAX_SHARED_READING_MS : MAX_READING_MS;
-    if (store.hasUnreadWrites(drift.system + 1) && timeline.now < START + drift.untilMs + longestMs) {
+    const settledAt = Math.max(START + drift.untilMs, system.changedAt) + longestMs;
+    if (store.hasUnreadWrites(drift.system + 1) && timeline.now < settledAt) {
       timeline.later(NOTICED_MS, () => this.#bringBack(system, drift));
       return;
     }

@@ -50,6 +50,16 @@ export function retentionStore(pool: Pool) {
       );
     },
 
+    /** Refused posts of all webhooks that came more than `days` ago. */
+    deleteRefusals(at: InstanceId, days: number): Promise<number> {
+      const table = tableOf(at, "webhook_refusal");
+      return run(
+        `DELETE FROM ${table} WHERE number IN (
+           SELECT number FROM ${table} WHERE at < now() - $1 * interval '1 day' ORDER BY at LIMIT $2)`,
+        [days, MAX_ROWS],
+      );
+    },
+
     /** Everything of a webhook that was deleted: posts first, its address with the last of them. */
     deleteWebhook(at: InstanceId, connectorId: string): Promise<number> {
       return batch(pool, async (client) => {
@@ -59,7 +69,8 @@ export function retentionStore(pool: Pool) {
           [connectorId, MAX_ROWS],
         );
         if (rowCount === MAX_ROWS) return MAX_ROWS;
-        await client.query(`DELETE FROM ${tableOf(at, "webhook_refusal")} WHERE connector_id = $1`, [connectorId]);
+        for (const name of ["webhook_refusal", "webhook_refusal_cut"])
+          await client.query(`DELETE FROM ${tableOf(at, name)} WHERE connector_id = $1`, [connectorId]);
         await client.query(
           `WITH gone AS (DELETE FROM webhook_endpoint WHERE instance_id = $1 AND connector_id = $2 RETURNING address)
            DELETE FROM webhook_rate WHERE address IN (SELECT address FROM gone)`,

@@ -5,6 +5,7 @@ import { isValue } from "@accord/contracts/data/values";
 import type { Deps } from "../../../platform/deps.ts";
 import { deleteMails } from "../../../platform/mail/mail.store.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
+import { REFUSAL_DAYS } from "../../connections/webhooks/index.ts";
 import type { InstancesService } from "../../identity/instances/index.ts";
 import type { PipelineService } from "../pipelines/index.ts";
 import type { ScheduleStore } from "../runs/index.ts";
@@ -60,6 +61,7 @@ async function tasksOf(parts: RetentionParts): Promise<Task[]> {
   add("mails", mails, () => deleteMails(deps.appDb, mailsBefore, MAX_ROWS));
   for (const { id: at } of await parts.instances.listActive()) {
     tasks.push({ what: `posts of ${at}`, work: () => deleteProcessedMessages(parts, at, kept.posts) });
+    add(`refused posts of ${at}`, REFUSAL_DAYS, () => store.deleteRefusals(at, REFUSAL_DAYS));
     add(`cycles of ${at}`, kept.cycles, () => store.deleteCycles(at, kept.cycles));
     add(`quarantine of ${at}`, kept.quarantine, () => store.deleteResolved(at, kept.quarantine));
     if (kept.ledger > 0)

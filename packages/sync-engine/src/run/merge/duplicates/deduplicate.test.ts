@@ -129,6 +129,15 @@ test("more duplicates than allowed are reported and left alone", () => {
   expect(find({ rules: { maxDuplicates: 3 }, incoming }).merges).toHaveLength(1);
 });
 
+test("values are put together in lists alone: a field of one value takes the first, whatever its policy says", () => {
+  const fields = ["tags", "phone"].map((field) => ({ field, policy: "concatenate" }));
+  const incoming = [
+    record("r1", { email: "a", tags: ["x", "y"], phone: "1" }),
+    record("r2", { email: "a", tags: ["y", "z"], phone: "2" }),
+  ];
+  expect(merged({ rules: { fields }, incoming })).toMatchObject({ tags: ["x", "y", "z"], phone: "1" });
+});
+
 test("records for which skip-when holds are not compared", () => {
   const skipWhen = {
     type: "condition",

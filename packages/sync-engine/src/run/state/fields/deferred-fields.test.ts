@@ -1,5 +1,6 @@
 /** Writing again without the fields that a record was refused for: what is known of the record says which are missing. */
 import { expect, test } from "vitest";
+import { DELIVERY_ATTEMPTS, deliveryDelay } from "../../protocol/retry.ts";
 import { claimedDelivery, NOW, pendingWriteOf, storedLink, twoSystems } from "../../protocol/stored.fixtures.ts";
 import { waitForField, withoutRefused } from "./deferred-fields.ts";
 import { isMissingUnsure, partAt, seenFingerprint } from "../fingerprint.ts";
@@ -28,4 +29,17 @@ test("what waits for a field is tried again, and an attempt before it stays in d
   const unanswered = { intent: "create" as const, written: ["attempt"] };
   expect(waitForField(claimedDelivery({ unanswered }), NOW)).toMatchObject({ result: "again", answered: false });
   expect(waitForField(claimedDelivery(), NOW)).toMatchObject({ result: "again", answered: true });
+});
+
+test("it is tried less and less often, then every quarter of an hour, and never given up", () => {
+  let attempts = 0;
+  const waits = Array.from({ length: DELIVERY_ATTEMPTS + 2 }, () => {
+    const next = waitForField(claimedDelivery({ attempts }), NOW);
+    expect(next.result).toBe("again");
+    attempts = next.attempts;
+    return next.nextAt - NOW;
+  });
+  const growing = Array.from({ length: DELIVERY_ATTEMPTS - 1 }, (_, attempt) => deliveryDelay(attempt));
+  const quarter = 15 * 60_000;
+  expect(waits).toEqual([...growing, quarter, quarter, quarter]);
 });

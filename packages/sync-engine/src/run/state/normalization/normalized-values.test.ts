@@ -416,3 +416,17 @@ test("a system that keeps a number without its plus sign keeps it for itself", (
   driver.settle();
   expect(phones(driver)).toEqual(["+49123456789", "49123456789"]);
 });
+
+test("what was shown for the same value once before is the system's own, though nothing else says so", () => {
+  const driver = respelling((name) => (name === "Augusta" ? "Countess" : name));
+  driver.system("A").update("A1", { name: "Augusta" }, driver.now);
+  driver.settle();
+  expect(driver.row("A")["name"], "it may be an edit the first time").toBe("Countess");
+  // So that it is not what stood there before the write, either.
+  driver.system("B").update("B1", { name: "Eve" }, driver.now);
+  driver.settle();
+  expect(driver.row("A")["name"]).toBe("Eve");
+  driver.system("A").update("A1", { name: "Augusta" }, driver.now);
+  driver.settle();
+  expect([driver.row("A")["name"], driver.row("B")["name"]]).toEqual(["Augusta", "Countess"]);
+});

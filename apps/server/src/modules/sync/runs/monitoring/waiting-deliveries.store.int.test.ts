@@ -1,4 +1,5 @@
 /** Records that wait to be sent, on real storage: the list has those that are counted, each once, page by page. */
+import { COUNTED_UP_TO } from "@accord/contracts/sync/monitoring/health";
 import { expect, test } from "vitest";
 import { I, numberedPlaces, P, T } from "../../../../../test-kit/sync-world/numbered-places.ts";
 import { type WaitingPage, waitingDeliveriesStore } from "./waiting-deliveries.store.ts";
@@ -96,4 +97,19 @@ test("each says since when it waits, what its system answered, and whether somet
     { ...plain, recordId: "old", enqueuedAt: null },
   ]);
   expect(Date.now() - Date.parse(rows[0]?.enqueuedAt ?? "")).toBeLessThan(60_000);
+});
+
+test("as many as are counted are an exact number, and one more a lower bound", async () => {
+  const { pool, store } = await world();
+  const enqueueMany = (from: number, to: number) =>
+    pool.query(
+      `INSERT INTO ${T}.delivery (place, record_id, next_at)
+       SELECT 1, number::text, now() FROM generate_series($1::int, $2::int) AS number`,
+      [from, to],
+    );
+  const counted = async () => (await store.deliveryCounts(I, P)).get(1);
+  await enqueueMany(1, COUNTED_UP_TO);
+  expect(await counted()).toEqual({ outstanding: COUNTED_UP_TO, waiting: COUNTED_UP_TO, isLowerBound: false });
+  await enqueueMany(COUNTED_UP_TO + 1, COUNTED_UP_TO + 1);
+  expect(await counted()).toMatchObject({ isLowerBound: true });
 });

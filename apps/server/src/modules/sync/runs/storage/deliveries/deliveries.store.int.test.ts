@@ -83,10 +83,10 @@ async function outbox() {
   };
   const links = async (): Promise<Record<string, string>> => {
     const { rows } = await pool.query(
-      `SELECT place || external_id AS key, record_id, dead, told_at IS NOT NULL AS told FROM ${schema}.link`,
+      `SELECT place || external_id AS key, record_id, dead, told_at IS NOT NULL AS sent FROM ${schema}.link`,
     );
     return Object.fromEntries(
-      rows.map(({ key, record_id: id, dead, told }) => [key, `${id}${dead ? " dead" : ""}${told ? " told" : ""}`]),
+      rows.map(({ key, record_id: id, dead, sent }) => [key, `${id}${dead ? " dead" : ""}${sent ? " told" : ""}`]),
     );
   };
   const claim = (more: object = {}): Promise<Claimed> =>
