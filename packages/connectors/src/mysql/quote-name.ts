@@ -1,0 +1,2 @@
+/** A name as MySQL reads it whatever it holds. */
+export const quoteName = (name: string): string => `\`${name.replaceAll("`", "``")}\``;
