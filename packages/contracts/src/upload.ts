@@ -17,7 +17,8 @@ export function makeUpload(file: Upload): Upload {
 }
 
 /** Schema of one file field of a multipart body. */
-export const upload = () =>
+/** Browsers send a `Blob`. */
+export const upload = (): z.ZodType<Upload, Upload | Blob> =>
   z
     .custom<Upload>((value) => typeof value === "object" && value !== null && made.has(value), "must be a file")
     .meta({ description: "A file", format: "binary" });

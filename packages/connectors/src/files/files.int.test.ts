@@ -14,9 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FilesConfig } from "./config.ts";
 import { filesConnector } from "./index.ts";
-import { readRows } from "./source.ts";
+import { storedFile } from "./places/folder.ts";
 
 const world = (root: string) => ({ resolveFolder: async (path: string) => join(root, path) });
 
@@ -278,9 +277,8 @@ describe("files in particular", () => {
     expect(names).not.toContain("secret");
     expect(names).not.toContain("linked");
     // A file that became a link after it was listed.
-    const swapped = { name: "secret.csv", path: join(root, "secret.csv") };
-    const reading = readRows(swapped, FilesConfig.parse({}), { from: null, size: 100, most: 10 });
-    await expect(reading).rejects.toThrow("secret.csv is a link");
+    const swapped = storedFile("secret.csv", join(root, "secret.csv"));
+    await expect(swapped.open()).rejects.toThrow("secret.csv is a link");
     rmSync(outside, { recursive: true });
   });
 });
