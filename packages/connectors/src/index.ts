@@ -2,22 +2,39 @@
 import type { ConnectorDefinition } from "@accord/connector-sdk";
 import { filesConnector } from "./files/index.ts";
 import { httpConnector } from "./http/index.ts";
+import { manifestConnector } from "./manifest/index.ts";
+import { mysqlConnector } from "./mysql/index.ts";
 import { postgresConnector } from "./postgres/index.ts";
+import { SYSTEMS } from "./systems/index.ts";
 import { webhookConnector } from "./webhook/index.ts";
 
 export const CONNECTORS: readonly ConnectorDefinition[] = [
   // One to a line, so that `npm run new -- connector` can add its own.
   postgresConnector,
+  mysqlConnector,
   httpConnector,
   filesConnector,
   webhookConnector,
+  manifestConnector,
+  ...SYSTEMS,
 ];
 
 export const findConnectorType = (type: string): ConnectorDefinition | undefined =>
   CONNECTORS.find((definition) => definition.type === type);
 export { filesConnector } from "./files/index.ts";
 export { httpConnector } from "./http/index.ts";
+export {
+  describeManifest,
+  manifestConnector,
+  readInputs,
+  splitInputs,
+  SUPPORTED_TYPES,
+  type ManifestDescription,
+} from "./manifest/index.ts";
+export { mysqlConnector } from "./mysql/index.ts";
 export { postgresConnector } from "./postgres/index.ts";
-export { readTable, type Table } from "./files/table.ts";
-export { lastPostRead, recordsIn, WebhookConfig } from "./webhook/index.ts";
+export { readTable, type Table } from "./files/formats/table.ts";
+export { lastPostRead, pickRecords, recordsIn, tryPayload, WebhookConfig } from "./webhook/index.ts";
 export { previewEntity, type EntityPreview } from "./http/index.ts";
+export { entitiesIn, type EntityInFile } from "./files/entities-in.ts";
+export { previewFile } from "./files/preview/index.ts";

@@ -2,55 +2,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import type { Company, Fault, Habits } from "./json-api-habits.ts";
+import { listCompanies, searchCompanies } from "./json-api-lists.ts";
+import { valuesIn } from "./json-api-values.ts";
 import { SELF_SIGNED_CERTIFICATE, SELF_SIGNED_KEY } from "./self-signed.ts";
 
-export interface Company {
-  id: number;
-  name: string;
-  email: string | null;
-  size: number | null;
-  active: boolean;
-  tags: string[];
-  address: { city: string | null };
-  updated_at: string;
-  /** Counts its changes. */
-  version: number;
-}
-
-/** How the register behaves; may be changed at any time. */
-export interface Habits {
-  /** Single records come with an `ETag`, and `If-Match` is minded. */
-  etags?: boolean;
-  /** A change must name the version it is based on, in its body or as parameter `version`. */
-  versions?: boolean;
-  /** Writes are answered without a body; creations tell where the record is. */
-  quiet?: boolean;
-  /** How the register spells what it is given. */
-  spell?: (values: Partial<Company>) => Partial<Company>;
-  /** The order of lists; by id unless told. */
-  order?: (left: Company, right: Company) => number;
-  /** What a creation with an e-mail address that a company has already does: nothing, or it updates that company. */
-  sameEmail?: "leaves" | "updates";
-  /** Records of the largest page it gives, whatever is asked for. */
-  largestPage?: number;
-  /** What it answers for a page or offset after the last record: an empty list unless told. */
-  pastEnd?: "sameAgain" | { status: number };
-  /** What it answers instead of a list. */
-  change?: (list: unknown) => unknown;
-  /** How far the register's clock is from ours. */
-  clockOffsetMs?: number;
-  /** How late reads show a change, milliseconds. */
-  lagMs?: number;
-  /** Its answers tell no time. */
-  isTimeless?: boolean;
-  /** Called before each request is handled (`PATCH /page/companies/3`); may answer in the register's place. */
-  beforeCall?: (call: string) => Fault | undefined | void | Promise<Fault | undefined | void>;
-  /** Called when a request was handled, before it is answered. */
-  afterCall?: (call: string) => Fault | undefined | void;
-}
-
-/** `reset`: the connection breaks off. Else an answer as it is. */
-export type Fault = "reset" | { status: number; text?: string; headers?: Record<string, string> };
+export type { Company, Fault, Habits } from "./json-api-habits.ts";
 
 export interface JsonApi {
   habits: Habits;
@@ -59,6 +16,8 @@ export interface JsonApi {
   companies: Map<number, Company>;
   /** Calls received, newest last: method, path and query. */
   calls: string[];
+  /** Bodies received, one for each call. */
+  bodies: string[];
   create(values: Partial<Company>): Company;
   touch(id: number, values: Partial<Company>): void;
   /** Sent with the next answer instead of doing anything. */
@@ -74,6 +33,7 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
   const history = new Map<number, { at: number; company: Company }[]>();
   const habits: Habits = {};
   const calls: string[] = [];
+  const bodies: string[] = [];
   const madeByKey = new Map<string, Company>();
   let refusal: { status: number; headers: Record<string, string> } | null = null;
   let losing = false;
@@ -122,6 +82,7 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
     const body = await bodyOf(request);
     const call = `${request.method} ${url.pathname}${url.search}`;
     calls.push(call);
+    bodies.push(body);
     const answer = (fault: Fault): void => {
       if (fault === "reset") return void request.socket.destroy();
       response.writeHead(fault.status, { "content-type": "text/html", ...fault.headers });
@@ -165,7 +126,8 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
           ? reply(200, seen, habits.etags ? { etag: etagOf(seen) } : {})
           : reply(404, { error: { message: "No such company" } });
       case "POST": {
-        const values = spelled(JSON.parse(body) as Partial<Company>);
+        if (id === "search") return searchCompanies(visible(), body, habits, reply);
+        const values = spelled(valuesIn(request, body, habits));
         const key = request.headers["idempotency-key"];
         const known = typeof key === "string" ? madeByKey.get(key) : undefined;
         if (!values.name) return reply(422, { error: { message: "A company needs a name" } });
@@ -179,7 +141,7 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
       case "PATCH":
       case "DELETE": {
         if (!company) return reply(404, { error: { message: "No such company" } });
-        const { version, ...values } = JSON.parse(body || "{}") as Partial<Company>;
+        const { version, ...values } = valuesIn(request, body, habits);
         const match = request.headers["if-match"];
         if (habits.etags && match !== undefined && match !== etagOf(company))
           return reply(412, { error: { message: "It was changed" } });
@@ -210,6 +172,7 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
     secureUrl: `https://localhost:${securePort}`,
     companies,
     calls,
+    bodies,
     create,
     touch,
     refuseNext: (status, headers = {}) => (refusal = { status, headers }),
@@ -224,44 +187,6 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
 }
 
 const etagOf = ({ id, version }: Company): string => `"${id}.${version}"`;
-
-type Reply = (status: number, json: unknown, headers?: Record<string, string>) => void;
-
-/** Lists in the order of ids, or of changes; pages as the first part of the path says. */
-function listCompanies(all: Company[], style: string, url: URL, habits: Habits, reply: Reply): void {
-  const query = url.searchParams;
-  const after = query.get("updated_after");
-  const email = query.get("email");
-  const list = all
-    .filter((company) => (!after || company.updated_at > after) && (!email || company.email === email))
-    .sort((a, b) => (style !== "sorted" ? 0 : a.updated_at < b.updated_at ? -1 : 1));
-  const asked = Number(query.get("size") ?? query.get("limit") ?? "1000");
-  const size = Math.min(asked, habits.largestPage ?? asked);
-  const place =
-    style === "offset"
-      ? Number(query.get("offset") ?? "0")
-      : style === "page" || style === "sorted"
-        ? (Number(query.get("page") ?? "1") - 1) * size
-        : placeAfter(list, query.get("cursor"));
-  const isPastEnd = place > 0 && place >= list.length;
-  const { pastEnd } = habits;
-  if (isPastEnd && typeof pastEnd === "object")
-    return reply(pastEnd.status, { error: { message: "There is no such page" } });
-  const start = isPastEnd && pastEnd === "sameAgain" ? Math.max(0, Math.ceil(list.length / size) - 1) * size : place;
-  const items = style === "all" ? list : list.slice(start, start + size);
-  const more = start + items.length < list.length;
-  const cursor = more ? String(items.at(-1)?.id) : null;
-  const next = new URL(url);
-  next.searchParams.set("cursor", cursor ?? "");
-  const address = `${next.pathname}${next.search}`;
-  if (style === "link")
-    return reply(200, { items }, cursor ? { link: `<${address}>; rel="next", </first>; rel="first"` } : {});
-  const answer = { items, total: list.length, next: style === "next" && cursor ? address : null, paging: { cursor } };
-  reply(200, habits.change?.(answer) ?? answer);
-}
-
-const placeAfter = (list: Company[], cursor: string | null): number =>
-  cursor === null || cursor === "" ? 0 : list.findIndex((company) => company.id > Number(cursor)) >>> 0;
 
 function isSignedIn(request: IncomingMessage, url: URL): boolean {
   const authorization = request.headers.authorization ?? "";

@@ -3,7 +3,10 @@ import type { AnyEndpoint } from "./endpoint.ts";
 
 /** Feature files, as modules: each exports its endpoints beside its schemas. Add your feature's line to both lists. */
 import * as changeDetection from "./connections/change-detection.ts";
+import * as connectorFiles from "./connections/connector-files.ts";
 import * as connectors from "./connections/connectors.ts";
+import * as manifestFacts from "./connections/manifest-facts.ts";
+import * as webhookDrafts from "./connections/webhook-drafts.ts";
 import * as webhooks from "./connections/webhooks.ts";
 import * as coreSchema from "./data/core-schema.ts";
 import * as records from "./data/records.ts";
@@ -62,6 +65,9 @@ const FEATURES: readonly object[] = [
   health,
   changeDetection,
   connectors,
+  manifestFacts,
+  webhookDrafts,
+  connectorFiles,
   webhooks,
   coreSchema,
   records,

@@ -9,6 +9,7 @@ export const ID_KINDS = [
   "role",
   "instance",
   "connector",
+  "connectorFile",
   "credential",
   "entity",
   "field",

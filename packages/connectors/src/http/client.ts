@@ -8,9 +8,11 @@ import {
   type Answer,
   type ConnectContext,
 } from "@accord/connector-sdk";
-import type { HttpHeader } from "@accord/contracts/connections/http-entity";
+import type { HttpEntityConfig, HttpHeader } from "@accord/contracts/connections/http-entity";
+import { parseExactJson } from "@accord/contracts/data/exact-json";
 import type { Value } from "@accord/contracts/data/values";
 import type { HttpConfig } from "./config.ts";
+import { formOf } from "./form-body.ts";
 import { readErrorIn, wordsIn, writeErrorIn, type NamedError } from "./named-errors.ts";
 import { fillBody, fillHeader, fillPath, type Facts } from "./template.ts";
 
@@ -27,6 +29,10 @@ export interface CallOptions {
   query?: Record<string, string>;
   /** Sent when the spec has no body of its own. */
   body?: Value;
+  /** How a body is sent; as JSON by default. */
+  bodyFormat?: HttpEntityConfig["bodyFormat"];
+  /** Members of the spec's body that come to nothing are left out. */
+  leavesOutBlank?: boolean;
   headers?: Record<string, string>;
   /** A complete address the system handed out for the next page, instead of the spec's path. */
   link?: string;
@@ -56,6 +62,7 @@ type Signer = (url: URL, headers: Record<string, string>, renew: boolean) => Pro
 export function openHttpClient(context: ConnectContext, config: HttpConfig): HttpClient {
   const sign = signerOf(context, config);
   const errorAt = config.errorSelector === "" ? null : compileSelector(config.errorSelector);
+  const rateLimitWaitMs = config.rateLimitWaitSeconds * 1000 || undefined;
   const once = async (spec: CallSpec, options: CallOptions, renew: boolean): Promise<Answer> => {
     const { facts = {}, beforeSend } = options;
     const url = addressOf(config, spec, options);
@@ -64,7 +71,7 @@ export function openHttpClient(context: ConnectContext, config: HttpConfig): Htt
       headers[name.toLowerCase()] = fillHeader(value, facts);
     Object.assign(headers, options.headers);
     const body = bodyOf(spec, options);
-    if (body !== undefined) headers["content-type"] ??= "application/json";
+    if (body !== undefined) headers["content-type"] ??= CONTENT_TYPES[options.bodyFormat ?? "json"];
     const signed: Record<string, string> = {};
     await sign(url, signed, renew);
     Object.assign(headers, signed);
@@ -83,7 +90,7 @@ export function openHttpClient(context: ConnectContext, config: HttpConfig): Htt
     });
   };
   const refusal = (answer: Answer): ConnectorError =>
-    classifyStatus(answer.status, answer.headers, answer.place, wordsIn(answer, errorAt));
+    classifyStatus(answer.status, answer.headers, answer.place, wordsIn(answer, errorAt), { rateLimitWaitMs });
   const call = async (spec: CallSpec, options: CallOptions = {}): Promise<Answer> => {
     const answer = await once(spec, options, false);
     // A token may have been withdrawn early: one new one, then the refusal counts.
@@ -104,10 +111,14 @@ export function openHttpClient(context: ConnectContext, config: HttpConfig): Htt
   };
 }
 
-function bodyOf(spec: CallSpec, { facts = {}, body }: CallOptions): string | undefined {
+const CONTENT_TYPES = { json: "application/json", form: "application/x-www-form-urlencoded" } as const;
+
+function bodyOf(spec: CallSpec, { facts = {}, body, bodyFormat, leavesOutBlank }: CallOptions): string | undefined {
   if (spec.method === "GET") return undefined;
-  if (spec.body.trim() !== "") return fillBody(spec.body, facts);
-  return body === undefined ? undefined : JSON.stringify(body);
+  const isOwn = spec.body.trim() !== "";
+  if (!isOwn && body === undefined) return undefined;
+  const json = isOwn ? fillBody(spec.body, facts, { leavesOutBlank: leavesOutBlank === true }) : JSON.stringify(body);
+  return bodyFormat === "form" ? formOf(parseExactJson(json)) : json;
 }
 
 function addressOf(config: HttpConfig, spec: CallSpec, { facts = {}, query = {}, link }: CallOptions): URL {
@@ -189,6 +200,7 @@ function clientCredentialsSigner(context: ConnectContext, config: HttpConfig): S
       token.value = fetchToken();
       token.value.catch(() => (token = null));
     }
-    headers["authorization"] = `Bearer ${await token.value}`;
+    if (config.tokenHeader === "") headers["authorization"] = `Bearer ${await token.value}`;
+    else headers[config.tokenHeader.toLowerCase()] = await token.value;
   };
 }

@@ -1,10 +1,13 @@
 /** What a JSON API connection needs: base address, how to sign in, and its entities. */
 import type { AuthMethod } from "@accord/connector-sdk";
+import type { FieldProblem } from "@accord/contracts";
 import type { InputDefinition } from "@accord/contracts/config/inputs";
-import { concurrencyProblem, HttpEntityConfig, HttpHeader } from "@accord/contracts/connections/http-entity";
+import { descriptionProblems, storedProblems } from "@accord/contracts/connections/http-description";
+import { HttpEntityConfig, HttpHeader } from "@accord/contracts/connections/http-entity";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 
-const Address = z
+export const Address = z
   .string()
   .trim()
   .max(2000)
@@ -22,12 +25,20 @@ export const HttpConfig = z
       .default("X-Api-Key"),
     tokenUrl: Address.or(z.literal("")).nullish(),
     scope: z.string().max(1000).nullish(),
+    /** A header that carries the token by itself, where the API reads none from `Authorization`. */
+    tokenHeader: z
+      .string()
+      .trim()
+      .regex(/^[A-Za-z0-9-]{0,100}$/, "is not a header name")
+      .default(""),
     headers: z.array(HttpHeader).max(50).default([]),
     /** Called to test the connection; the first entity's list when empty. */
     checkPath: z.string().trim().max(2000).nullish(),
     /** Where a refused call says why. */
     errorSelector: z.string().trim().max(500).default(""),
     timeoutSeconds: z.coerce.number().int().min(1).max(300).default(30),
+    /** Waited after too many calls where the answer does not say how long. 0: ever longer. */
+    rateLimitWaitSeconds: z.coerce.number().int().min(0).max(3600).default(0),
     parallelWrites: z.coerce.number().int().min(1).max(16).default(4),
     entities: z.array(HttpEntityConfig).max(200).default([]),
   })
@@ -37,12 +48,35 @@ export const HttpConfig = z
       if (names.indexOf(name) !== at)
         context.addIssue({ code: "custom", path: ["entities", at, "apiName"], message: "is used twice" });
     for (const [index, entity] of config.entities.entries()) {
-      const problem = concurrencyProblem(entity);
-      if (problem)
+      for (const problem of storedProblems(entity))
         context.addIssue({ code: "custom", path: ["entities", index, ...problem.path], message: problem.message });
     }
   });
 export type HttpConfig = z.output<typeof HttpConfig>;
+
+/** What is wrong with descriptions that are new or were changed. */
+export const changedDescriptionProblems = (config: HttpConfig, former: HttpConfig | null): FieldProblem[] =>
+  config.entities.flatMap((entity, at) => {
+    const before = former?.entities.find(({ apiName }) => apiName === entity.apiName);
+    if (before && isDeepStrictEqual(before, entity)) return [];
+    return descriptionProblems(entity).map(({ path, message }) => ({
+      path: ["entities", String(at), ...path].join("."),
+      message,
+    }));
+  });
+
+type Addresses = Pick<HttpConfig, "baseUrl" | "tokenUrl">;
+const addressesOf = ({ baseUrl, tokenUrl }: Addresses): URL[] =>
+  [baseUrl, tokenUrl].flatMap((address) => (address ? [new URL(address)] : []));
+
+/** `name:port` of what is called. */
+export const hostsOf = (config: Addresses): string[] =>
+  addressesOf(config).map(
+    ({ protocol, hostname, port }) => `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`,
+  );
+
+/** Origins that the credentials are entered for. */
+export const destinationsOf = (config: Addresses): string[] => addressesOf(config).map(({ origin }) => origin);
 
 export const HTTP_CONFIG_FIELDS: InputDefinition[] = [
   {
@@ -97,6 +131,14 @@ export const HTTP_CONFIG_FIELDS: InputDefinition[] = [
     datatype: "integer",
     defaultValue: 30,
     fieldSet: "Advanced",
+  },
+  {
+    name: "rateLimitWaitSeconds",
+    label: "Wait after too many calls (seconds)",
+    datatype: "integer",
+    fieldSet: "Advanced",
+    defaultValue: 0,
+    helpText: "Only for systems whose answer does not say how long to wait. 0: Accord waits longer each time.",
   },
   {
     name: "parallelWrites",

@@ -110,13 +110,17 @@ test("every digit is written", async () => {
   ]);
 });
 
-test("every digit is written beside the version of the record, too", async () => {
-  const concurrency = { kind: "versionField", field: "whole", sendAs: "body" } as const;
+test.each([
+  ["whole", "10.0"],
+  ["count", "9223372036854775807"],
+  ["price", "1.10"],
+])("every digit is written beside the version of the record, and of a version in %s", async (field, digits) => {
+  const concurrency = { kind: "versionField", field, sendAs: "body" } as const;
   const { connection, entity, record } = await open({ ...ENTITY, concurrency });
   const values: Values = { document: record.values["document"] ?? null };
   const expected = { document: hashValue(record.values["document"]) };
   const operation = { kind: "update", id: record.id, values, expected, idempotencyKey: "k" } as const;
   const [outcome] = (await connection.write?.({ entity, fields: fieldNames(entity), operations: [operation] })) ?? [];
   expect(outcome).toMatchObject({ status: "done" });
-  expect(bodies.at(-1)).toBe(`{"document":${DOCUMENT},"whole":10}`);
+  expect(bodies.at(-1)).toBe(`{"document":${DOCUMENT},"${field}":${digits}}`);
 });

@@ -91,6 +91,10 @@ const KINDS: [string, HttpEntityInput][] = [
     "a next link in the answer",
     companies("next", { kind: "nextLink", linkSelector: "next", sizeParam: "size", size: 4 }),
   ],
+  [
+    "the id of the last record",
+    companies("after", { kind: "lastRecord", sizeParam: "size", size: 4 }, { stop: { hasMoreSelector: "has_more" } }),
+  ],
   ["a Link header", companies("link", { kind: "linkHeader", sizeParam: "size", size: 4 })],
   [
     "lists sorted by change",
@@ -123,6 +127,7 @@ const WRITING: [string, HttpEntityInput, Habits][] = [
     { ...withVersions, concurrency: { kind: "versionField", field: "version", sendAs: "query" } },
     { versions: true },
   ],
+  ["forms", { ...byOffset, bodyFormat: "form" }, {}],
 ];
 describe.each(WRITING)("with %s", (_, entity, habits) => {
   testConnector({ definition: httpConnector, start: () => startSystem(entity, habits) });
@@ -309,6 +314,18 @@ describe("JSON APIs in particular", () => {
     const outcomes = connection.write?.({ entity: schema, operations: [operation(1), operation(2), operation(3)] });
     await expect.poll(() => api.calls.at(-1)).toContain("POST");
     expect((await outcomes)?.map((outcome) => outcome.status)).toContain("done");
+  });
+
+  test("a system that does not say how long to wait is waited for as long as its settings say", async () => {
+    const connection = connectTo(httpConnector, {
+      config: { ...configFor(api.url, [byPage]), rateLimitWaitSeconds: 30 },
+      authType: "apiKey",
+      credentials: { apiKey: API_KEY },
+    });
+    api.refuseNext(429);
+    await expect(connection.check()).rejects.toMatchObject({ kind: "rateLimited", retryAfterMs: 30_000 });
+    api.refuseNext(429, { "retry-after": "3" });
+    await expect(connection.check()).rejects.toMatchObject({ kind: "rateLimited", retryAfterMs: 3000 });
   });
 
   test("a preview proposes where the records are, their fields with paths, id and watermark", async () => {

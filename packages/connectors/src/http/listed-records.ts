@@ -12,7 +12,7 @@ const TRIED = 3;
 interface Parts {
   client: HttpClient;
   entity: HttpEntityConfig;
-  map: Pick<RecordMap, "idOf">;
+  map: Pick<RecordMap, "idOf" | "isLeftOut">;
   signal?: AbortSignal | undefined;
 }
 
@@ -50,7 +50,7 @@ async function compareWithList(
   });
   // A list that may not be read, or isn't there, as where an entity is only written to, can't be compared with.
   if (list === null) return;
-  const ids = list.records.flatMap((record) => map.idOf(record) ?? []);
+  const ids = list.records.flatMap((record) => (map.isLeftOut(record) ? [] : (map.idOf(record) ?? [])));
   const tried = [...ids.filter((id) => id !== missingId), missingId].slice(0, Math.min(TRIED, ids.length));
   for (const id of tried) if (await isThere(id, isFound)) return;
   if (tried.length === 0) return;

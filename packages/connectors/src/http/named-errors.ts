@@ -2,6 +2,7 @@
 import { compileSelector, jsonOf, type Answer } from "@accord/connector-sdk";
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
 import type { Value } from "@accord/contracts/data/values";
+import { isObject } from "./records.ts";
 
 /** What a success says went wrong. */
 export interface NamedError {
@@ -44,7 +45,18 @@ function wordsOf(json: Value, errorAt: Selector | null): string | null {
     const found = read(json);
     if (typeof found === "string" && found.trim() !== "") return found.trim().slice(0, 500).replace(/\.$/, "");
   }
-  return null;
+  return wordsByField(errorAt?.(json)) ?? wordsByField(isObject(json) ? json["errors"] : undefined);
+}
+
+/** Complaints by the name of the field they are about: `{ "email": ["is invalid", "is taken"] }`. */
+function wordsByField(found: Value | undefined): string | null {
+  if (found === undefined || !isObject(found)) return null;
+  const said = Object.entries(found).flatMap(([field, complaints]) =>
+    (Array.isArray(complaints) ? complaints : [complaints]).flatMap((complaint) =>
+      typeof complaint === "string" && complaint.trim() !== "" ? [`${field} ${complaint.trim()}`] : [],
+    ),
+  );
+  return said.length === 0 ? null : said.join("; ").slice(0, 500).replace(/\.$/, "");
 }
 
 /** Some APIs answer every call with a success, and say in the body that it failed. */
@@ -108,9 +120,6 @@ const singularsOf = (text: string): string[] =>
     .toLowerCase()
     .split(/[^\p{L}]+/u)
     .map((word) => word.replace(/ies$/, "y").replace(/(?<=[^s])s$/, ""));
-
-const isObject = (value: Value): value is { [name: string]: Value } =>
-  value !== null && typeof value === "object" && !Array.isArray(value);
 
 const excerptOf = (value: Value): string => JSON.stringify(value).slice(0, 500);
 

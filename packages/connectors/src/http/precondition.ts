@@ -1,10 +1,10 @@
 /** How a write is kept from overwriting a newer edit: with the version the API compares itself, by comparing before, or not at all. */
-import { parseSelector } from "@accord/connector-sdk";
+import { compileExactSelector, parseSelector } from "@accord/connector-sdk";
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
 import { parseExactJson } from "@accord/contracts/data/exact-json";
-import type { Value, Values } from "@accord/contracts/data/values";
+import type { Value } from "@accord/contracts/data/values";
 import type { CallOptions } from "./client.ts";
-import { pathOf, put } from "./records.ts";
+import { isObject, pathOf, put, sentPath } from "./records.ts";
 import type { SingleRead } from "./single-read.ts";
 
 /**
@@ -21,17 +21,38 @@ export function writeMode(entity: HttpEntityConfig): WriteMode {
   return entity.concurrency ? "conditional" : "checked";
 }
 
+/** Whether changes that follow each other at once may have the same version: then it is compared here as well. */
+export const isCoarse = ({ concurrency }: HttpEntityConfig): boolean =>
+  concurrency?.kind === "versionField" && concurrency.isCoarse;
+
 /** Whether every change must name the version it is based on, even one that expects nothing. */
 export const needsVersion = ({ concurrency }: HttpEntityConfig): boolean => concurrency?.kind === "versionField";
 
-/** The version that a write is based on; null where the record came without one: it is compared and nothing more. */
-export function versionOf(entity: HttpEntityConfig, read: SingleRead): Value {
-  const { concurrency } = entity;
+/** The version that a write is based on, as the API spells it, a number to its last digit; null where the record came without one: it is compared and nothing more. */
+export function versionOf({ concurrency, fields }: HttpEntityConfig, read: SingleRead): Value {
   if (!concurrency) return null;
-  return concurrency.kind === "etag" ? read.etag : (read.record.values[concurrency.field] ?? null);
+  if (concurrency.kind === "etag") return read.etag;
+  const field = fields.find(({ apiName }) => apiName === concurrency.field);
+  return (field && compileExactSelector(pathOf(field))(read.json)) ?? null;
 }
 
-/** Adds the version to a call that changes the record. */
+/** By what they say: lists, objects and exact numbers are other ones each time they are read. */
+export const isSameVersion = (left: Value, right: Value): boolean => JSON.stringify(left) === JSON.stringify(right);
+
+/** A record to send with its version, where the API looks for it among the record's own values. */
+export function withOwnVersion({ concurrency, fields }: HttpEntityConfig, record: Value, version: Value): Value {
+  if (version === null || concurrency?.kind !== "versionField") return record;
+  if (concurrency.sendAs !== "body" || concurrency.name !== "") return record;
+  const field = fields.find(({ apiName }) => apiName === concurrency.field);
+  if (!field) return record;
+  const path = sentPath(field, version);
+  // What is inside belongs to the operation, which may be sent once more.
+  const own = copyOf(record);
+  if (isObject(own)) put(own, parseSelector(path), version);
+  return own;
+}
+
+/** Adds the version to a call that changes the record, unless it is among the record's own values. */
 export function withVersion(entity: HttpEntityConfig, options: CallOptions, version: Value): CallOptions {
   const { concurrency } = entity;
   if (!concurrency || version === null) return options;
@@ -45,10 +66,9 @@ export function withVersion(entity: HttpEntityConfig, options: CallOptions, vers
     case "query":
       return { ...options, facts, query: { ...options.query, [name || field]: text } };
     case "body": {
-      const described = entity.fields.find(({ apiName }) => apiName === field);
-      const path = name === "" && described ? pathOf(described) : name || field;
-      const body = options.body === undefined ? {} : parseExactJson(JSON.stringify(options.body));
-      if (isObject(body)) put(body, parseSelector(path), version);
+      if (name === "") return { ...options, facts };
+      const body = options.body === undefined ? {} : copyOf(options.body);
+      if (isObject(body)) put(body, parseSelector(name), version);
       return { ...options, facts, body };
     }
     default:
@@ -56,5 +76,4 @@ export function withVersion(entity: HttpEntityConfig, options: CallOptions, vers
   }
 }
 
-const isObject = (value: Value): value is Values =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const copyOf = (value: Value): Value => parseExactJson(JSON.stringify(value));

@@ -40,7 +40,7 @@ export function schemaOf(entity: HttpEntityConfig): EntitySchema {
 }
 
 export interface RecordMap {
-  /** Records and those that can't be used, in the order of the list. */
+  /** Records and those that can't be used, in the order of the list; less those that are left out. */
   read(list: readonly Value[]): { records: SourceRecord[]; bad: BadRecord[] };
   /** What the answer to a write says of its record: often not all of it. */
   readWritten(json: Value): SourceRecord | null;
@@ -49,6 +49,8 @@ export interface RecordMap {
   /** JSON of a record to send: each value at its field's path. */
   write(values: Values): Value;
   idOf(record: Value | undefined): string | null;
+  /** Whether it is a record of something else, listed among those of this entity. */
+  isLeftOut(record: Value): boolean;
 }
 
 /** `schema` decides which fields are id and watermark: a person may have chosen others than the configuration. */
@@ -61,21 +63,18 @@ export function mapRecords(entity: HttpEntityConfig, schema: EntitySchema, wante
     throw new ConnectorError("configuration", `${entity.displayName} has no field ${idField}.`, {
       hint: "Choose the field that identifies a record.",
     });
-  const readId = compileSelector(pathOf(idPath));
-  const idOf = (record: Value | undefined): string | null => {
-    const id = readId(record);
-    return id === null || id === undefined || id === "" || typeof id === "object" ? null : String(id);
-  };
+  const idOf = idReader(idPath);
   const names = new Set([...wanted, idField, watermarkField, entity.deletedField]);
   const readers = entity.fields
     .filter((field) => names.has(field.apiName))
     .map((field) => ({
       name: field.apiName,
       label: field.displayName,
-      get: compileExactSelector(pathOf(field)),
+      get: entity.blankAsText ? blankOf(compileExactSelector(pathOf(field))) : compileExactSelector(pathOf(field)),
       conform: valueParser(field),
     }));
   const isDeleted = deletion(entity);
+  const isLeftOut = leavingOut(entity);
   const timeOf = changeTimes(entity, readers, watermarkField);
   const recordOf = (id: string, json: Value, told: readonly FieldReader[]): SourceRecord => {
     const read = readValues(json, told);
@@ -86,7 +85,8 @@ export function mapRecords(entity: HttpEntityConfig, schema: EntitySchema, wante
     readers.filter(({ get }) => list.some((json) => get(json) !== undefined));
   return {
     idOf,
-    write: (values) => writeRecord(byName, values),
+    isLeftOut,
+    write: (values) => writeRecord(byName, values, entity.blankAsText),
     readOne(json) {
       const id = idOf(json);
       return id === null ? null : recordOf(id, json, entity.leavesOutEmpty ? readers : toldBy([json]));
@@ -95,7 +95,8 @@ export function mapRecords(entity: HttpEntityConfig, schema: EntitySchema, wante
       const id = idOf(json);
       return id === null ? null : recordOf(id, json, toldBy([json]));
     },
-    read(list) {
+    read(page) {
+      const list = page.filter((json) => !isLeftOut(json));
       const told = entity.leavesOutEmpty ? readers : toldBy(list);
       const records: SourceRecord[] = [];
       const bad: BadRecord[] = [];
@@ -115,6 +116,28 @@ export function mapRecords(entity: HttpEntityConfig, schema: EntitySchema, wante
     },
   };
 }
+
+function idReader(field: HttpField): (record: Value | undefined) => string | null {
+  const readId = compileSelector(pathOf(field));
+  return (record) => {
+    const id = readId(record);
+    return id === null || id === undefined || id === "" || typeof id === "object" ? null : String(id);
+  };
+}
+
+/** Reads the id by which the API itself knows a record. */
+export function describedId({ fields, idField }: HttpEntityConfig): (record: Value | undefined) => string | null {
+  const field = fields.find(({ apiName }) => apiName === idField);
+  return field ? idReader(field) : () => null;
+}
+
+/** An empty text is nothing to an API that knows no other. */
+const blankOf =
+  (get: (value: Value) => Value | undefined): ((value: Value) => Value | undefined) =>
+  (value) => {
+    const found = get(value);
+    return found === "" ? null : found;
+  };
 
 /** A list that moves while a page is put together may hold a record twice: the later copy counts unless it says it is older. */
 const isOlder = (left: SourceRecord, right: SourceRecord | undefined): boolean =>
@@ -183,6 +206,15 @@ function sourceRecord(
   return record;
 }
 
+function leavingOut({ list }: HttpEntityConfig): (json: Value) => boolean {
+  if (list.leaveOutSelector === "") return () => false;
+  const select = compileSelector(list.leaveOutSelector);
+  return (json) => {
+    const value = select(json);
+    return value !== undefined && value !== null && value !== false && value !== "";
+  };
+}
+
 function deletion(entity: HttpEntityConfig): (values: Values) => boolean {
   const { deletedField, deletedValue } = entity;
   if (!deletedField) return () => false;
@@ -199,14 +231,23 @@ const badRecord = (place: string, message: string, json: Value): BadRecord => ({
   excerpt: JSON.stringify(json).slice(0, EXCERPT),
 });
 
-function writeRecord(fields: ReadonlyMap<string, HttpField>, values: Values): Value {
+function writeRecord(fields: ReadonlyMap<string, HttpField>, values: Values, blankAsText: boolean): Value {
   const record: Values = {};
   for (const [name, value] of Object.entries(values)) {
     const field = fields.get(name);
-    put(record, field ? parseSelector(pathOf(field)) : [{ kind: "key", key: name }], sentValue(field, value));
+    const path = field ? sentPath(field, value) : null;
+    put(
+      record,
+      path === null ? [{ kind: "key", key: name }] : parseSelector(path),
+      value === null && blankAsText ? "" : sentValue(field, value),
+    );
   }
   return record;
 }
+
+/** Where a value goes in a record that is sent. */
+export const sentPath = (field: HttpField, value: Value): string =>
+  (value === null && field.clearPath) || field.writePath || pathOf(field);
 
 /** Whole numbers are numbers in JSON, those too that are digits here. */
 function sentValue(field: HttpField | undefined, value: Value): Value {
@@ -214,6 +255,9 @@ function sentValue(field: HttpField | undefined, value: Value): Value {
   if (Array.isArray(value)) return value.map((item) => sentValue(field, item));
   return typeof value === "string" && /^-?\d+$/.test(value) ? JSON.rawJSON(value) : value;
 }
+
+export const isObject = (value: Value | undefined): value is Values =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Sets a value at a path of names; other kinds of steps can only be read. */
 export function put(record: Values, path: Selector, value: Value): void {
@@ -223,7 +267,7 @@ export function put(record: Values, path: Selector, value: Value): void {
     if (at === path.length - 1) target[step.key] = value;
     else {
       const inner = target[step.key];
-      const next: Values = typeof inner === "object" && inner !== null && !Array.isArray(inner) ? inner : {};
+      const next: Values = isObject(inner) ? inner : {};
       target[step.key] = next;
       target = next;
     }

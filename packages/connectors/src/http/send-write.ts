@@ -12,12 +12,14 @@ import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity
 import type { Value } from "@accord/contracts/data/values";
 import type { CallOptions, CallSpec, HttpClient } from "./client.ts";
 import { saysItFailed } from "./named-errors.ts";
-import { withVersion } from "./precondition.ts";
+import { withOwnVersion, withVersion } from "./precondition.ts";
 import type { RecordMap } from "./records.ts";
+import { placedRecord } from "./write-body.ts";
 
 export type Operation = WriteOperation;
 
 interface WriteSpec extends CallSpec {
+  recordPath?: string;
   recordSelector?: string;
   idSelector?: string;
   idempotencyHeader?: string;
@@ -55,16 +57,22 @@ export class OutdatedRead extends ConnectorError {
 
 /** Throws when no answer came. */
 export async function sendWrite(sender: Sender, operation: Operation, state: KnownState): Promise<SentWrite> {
-  const { client, entity, request, map } = sender;
+  const { client, entity, request } = sender;
   const spec = specOf(entity, operation);
   if (!spec) throw new ConnectorError("invalidRequest", `${entity.displayName} can't be ${operation.kind}d here.`);
-  const options = withVersion(entity, optionsFor(map, spec, operation), state.version);
+  const { sent, options: placed } = callOf(sender, spec, operation, state.version);
+  const options = withVersion(entity, placed, state.version);
   const { readAt } = state;
   const beforeSend = (): void => {
     request.assertMaySend?.();
     if (readAt !== undefined && client.now() - readAt > READ_LASTS_MS) throw new OutdatedRead();
   };
-  const answer = await client.call(spec, { ...options, signal: request.signal, beforeSend });
+  const answer = await client.call(sent, {
+    ...options,
+    bodyFormat: entity.bodyFormat,
+    signal: request.signal,
+    beforeSend,
+  });
   if (!answer.ok) return { answer, error: client.refusal(answer) };
   if (isWebPage(answer)) return { answer, error: webPage(answer) };
   const json = jsonOrNull(answer);
@@ -72,14 +80,27 @@ export async function sendWrite(sender: Sender, operation: Operation, state: Kno
   return { answer, json, error: null };
 }
 
-function optionsFor(map: RecordMap, spec: WriteSpec, operation: Operation): CallOptions {
-  const record: Value = operation.kind === "delete" ? {} : map.write(operation.values);
+/** The call of a write as it is sent, but for a version that stands beside the record. */
+function callOf(
+  { entity, map }: Pick<Sender, "entity" | "map">,
+  spec: WriteSpec,
+  operation: Operation,
+  version: Value,
+): { sent: CallSpec; options: CallOptions } {
+  const written: Value = operation.kind === "delete" ? {} : map.write(operation.values);
+  const record = operation.kind === "create" ? written : withOwnVersion(entity, written, version);
   const values: Value = operation.kind === "delete" ? {} : operation.values;
   const id = operation.kind === "create" ? null : operation.id;
-  const options: CallOptions = { facts: { id, record: values, json: record, key: operation.idempotencyKey } };
-  if (operation.kind !== "delete") options.body = record;
+  const facts = { id, record: values, json: record, key: operation.idempotencyKey, version };
+  const options: CallOptions = { facts };
   if (spec.idempotencyHeader) options.headers = { [spec.idempotencyHeader.toLowerCase()]: operation.idempotencyKey };
-  return options;
+  if (operation.kind === "delete")
+    return { sent: spec, options: record === written ? options : { ...options, body: record } };
+  const { body, recordPath = "" } = spec;
+  const placed = placedRecord({ body, recordPath }, facts, record);
+  return placed === null
+    ? { sent: spec, options: { ...options, body: record } }
+    : { sent: { ...spec, body: "" }, options: { ...options, body: placed } };
 }
 
 /** What sign-in pages, maintenance pages and proxies answer in the API's place, with a success as status. */

@@ -11,18 +11,20 @@ export interface SingleRead {
   record: SourceRecord;
   /** As it came, weak or strong. */
   etag: string | null;
+  /** The record as the API spells it. */
+  json: Value;
 }
 
 export type ReadOptions = Pick<CallOptions, "signal">;
 
 /**
  * null when there is no such record any more: the API says so by its status, in words or by nothing where the record
- * stood, marks it as deleted, or answers another one in its place. Any other answer without a record proves nothing.
+ * stood, marks it as deleted, or answers another one in its place, or a record of something else. Any other answer without a record proves nothing.
  */
 export async function readSingle(
   client: HttpClient,
   entity: HttpEntityConfig,
-  map: Pick<RecordMap, "readOne" | "idOf">,
+  map: Pick<RecordMap, "readOne" | "idOf" | "isLeftOut">,
   id: string,
   options: ReadOptions = {},
 ): Promise<SingleRead | null> {
@@ -42,7 +44,7 @@ export async function readSingle(
 async function askForRecord(
   client: HttpClient,
   entity: HttpEntityConfig,
-  map: Pick<RecordMap, "readOne">,
+  map: Pick<RecordMap, "readOne" | "isLeftOut">,
   id: string,
   options: ReadOptions,
 ): Promise<SingleRead | null> {
@@ -57,8 +59,9 @@ async function askForRecord(
   const found = compileSelector(spec.recordSelector)(jsonOf(answer));
   // Some APIs answer a list of one.
   const json = Array.isArray(found) ? (found[0] ?? null) : found;
+  if (json !== null && json !== undefined && map.isLeftOut(json)) return null;
   const record = json === null || json === undefined ? null : map.readOne(json);
-  if (record) return { record, etag: answer.headers["etag"] ?? null };
+  if (record) return { record, etag: answer.headers["etag"] ?? null, json: json ?? null };
   assertNoRecord(client, entity, answer, json);
   return null;
 }

@@ -29,8 +29,16 @@ export function fillHeader(template: string, facts: Facts): string {
   return filled;
 }
 
+export interface BodyOptions {
+  /**
+   * A member of an object that is one placeholder alone is left out where that comes to nothing. For reads: the first
+   * page has no cursor, and a search without a moment no condition on it.
+   */
+  leavesOutBlank?: boolean;
+}
+
 /** For JSON bodies: `"{{record.size}}"` alone keeps its type; inside a longer text it is written out. */
-export function fillBody(template: string, facts: Facts): string {
+export function fillBody(template: string, facts: Facts, options: BodyOptions = {}): string {
   let parsed: Value;
   try {
     parsed = JSON.parse(template) as Value;
@@ -40,18 +48,21 @@ export function fillBody(template: string, facts: Facts): string {
       hint: 'Placeholders stand in quotes: {"name": "{{record.name}}"}.',
     });
   }
-  return JSON.stringify(fillValue(parsed, facts));
+  return JSON.stringify(fillValue(parsed, facts, options));
 }
 
-function fillValue(value: Value, facts: Facts): Value {
+function fillValue(value: Value, facts: Facts, options: BodyOptions): Value {
   if (typeof value === "string") {
     const whole = WHOLE.exec(value);
     if (whole?.[1]) return factAt(facts, whole[1]);
     return value.replace(PLACEHOLDER, (_, path: string) => textOf(factAt(facts, path)));
   }
-  if (Array.isArray(value)) return value.map((item) => fillValue(item, facts));
+  if (Array.isArray(value)) return value.map((item) => fillValue(item, facts, options));
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fillValue(inner, facts)]));
+  const filled = Object.entries(value).map(([key, inner]) => [key, inner, fillValue(inner, facts, options)] as const);
+  const isLeftOut = (inner: Value, full: Value): boolean =>
+    options.leavesOutBlank === true && full === null && typeof inner === "string" && WHOLE.test(inner);
+  return Object.fromEntries(filled.flatMap(([key, inner, full]) => (isLeftOut(inner, full) ? [] : [[key, full]])));
 }
 
 /** Whether a template asks for a fact. */

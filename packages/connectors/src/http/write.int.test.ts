@@ -114,6 +114,15 @@ describe("edits made there meanwhile", () => {
     });
   });
 
+  test("a refusal for another reason than the version is none for the version, whatever that is made of", async () => {
+    const concurrency = { kind: "versionField" as const, field: "tags", sendAs: "header" as const };
+    const { write } = await open({ ...plain, concurrency });
+    failing("PATCH", { status: 409, text: '{"error":{"message":"The name is taken"}}' });
+    const [outcome] = await write([update(3, { name: "Ours" }, expecting({ name: "Company 3" }))]);
+    expect(outcome).toMatchObject({ status: "rejected", code: "duplicate" });
+    expect(callsLike("PATCH")).toHaveLength(1);
+  });
+
   test("a record that never rests is tried again later", async () => {
     api.habits.etags = true;
     const { write } = await open(withETags);

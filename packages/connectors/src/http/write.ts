@@ -1,5 +1,5 @@
 /**
- * Writes one record a call, several at a time, each record's own calls in order; every outcome told apart.
+ * Writes one record a call, several at a time, each record's own calls in order; each outcome its own.
  *
  * Who is at fault decides what happens next. A refusal (4xx, or a body that says so) is the record's own, 403 unless many
  * get it (`forbidden-writes.ts`). 401, 429 and 503 stop the whole request. 500, 502, 504, time-outs, connections that break off and web pages instead of JSON may be either, and the
@@ -19,7 +19,7 @@ import type { Value } from "@accord/contracts/data/values";
 import type { HttpClient } from "./client.ts";
 import { forbidden, ForbiddenWrites, isForbidden } from "./forbidden-writes.ts";
 import { saysNoSuchRecord } from "./named-errors.ts";
-import { needsVersion, versionOf, writeMode } from "./precondition.ts";
+import { isCoarse, isSameVersion, needsVersion, versionOf, writeMode } from "./precondition.ts";
 import { mapRecords, type RecordMap } from "./records.ts";
 import {
   createdId,
@@ -138,7 +138,8 @@ async function writeOne(batch: Batch, operation: Operation): Promise<WriteOutcom
     if (read && "status" in read) return read;
     const version = read ? versionOf(entity, read) : null;
     // Where the API compares a version, it is the judge of that.
-    const mustBeFresh = read !== null && version === null && attempt < MAX_VERSIONS;
+    const isJudge = version !== null && !isCoarse(entity);
+    const mustBeFresh = read !== null && !isJudge && attempt < MAX_VERSIONS;
     const sent = await send(batch, operation, { version, ...(mustBeFresh ? { readAt: client.now() } : {}) });
     if (sent.error instanceof OutdatedRead) continue;
     const isOutdated = await refusesVersion(batch, operation, sent, version);
@@ -186,7 +187,7 @@ async function refusesVersion(
   const read = await readSingle(client, entity, comparedMap, operation.id, { signal: request.signal }).catch(
     () => null,
   );
-  return read !== null && versionOf(entity, read) !== version;
+  return read !== null && !isSameVersion(versionOf(entity, read), version);
 }
 
 /** Sends an operation's own request. */

@@ -4,7 +4,7 @@ import { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
 import type { DataType } from "@accord/contracts/data/values";
 import { z } from "zod";
 import type { PostgresClient } from "./client.ts";
-import { joinedName } from "./key.ts";
+import { canJoin, CREATED, describeJoinedKey, UPDATED } from "../relational/joined-key.ts";
 
 const RELATIONS = `
   SELECT c.oid::text, n.nspname, c.relname, c.relkind::text,
@@ -106,7 +106,8 @@ export async function describeRelation(
   const columns = rows.map(([json]) => Column.parse(JSON.parse(json ?? "{}")));
   const key = columns.filter((column) => column.keyPosition !== null).sort(byKeyPosition);
   const id = key.length === 1 ? key[0] : columns.find((column) => column.unique && column.required);
-  const joined = !id && key.length > 1 ? key.map((column) => column.name) : [];
+  const names = key.map((column) => column.name);
+  const joined = !id && canJoin(names) ? names : [];
   const watermark = columns.find((column) => isMoment(column) && UPDATED.test(column.name));
   return EntitySchema.parse({
     apiName: entityNameOf(schemas, relation.schema, relation.table),
@@ -122,23 +123,6 @@ export async function describeRelation(
 
 const byKeyPosition = (one: Column, other: Column): number => (one.keyPosition ?? 0) - (other.keyPosition ?? 0);
 
-/** A field that is no column: Accord knows a row by one text. */
-function describeJoinedKey(columns: readonly string[]): FieldSchema {
-  return FieldSchema.parse({
-    apiName: joinedName(columns),
-    displayName: columns.map(titleOf).join(" + ").slice(0, 120),
-    description: "The columns of the primary key together.",
-    nillable: false,
-    initializable: false,
-    updateable: false,
-    calculated: true,
-    unique: true,
-    isIdField: true,
-  });
-}
-
-const UPDATED = /^(updated|modified|changed|last_?(updated|modified|changed))(_?(at|on|date|time))?$/i;
-const CREATED = /^(created|inserted)(_?(at|on|date|time))?$/i;
 const isMoment = (column: Column): boolean => TYPES[column.type] === "datetime" && !column.list;
 
 function describeColumn(

@@ -108,3 +108,20 @@ describe.each(KEYS)("a table with the key %s", (names) => {
     }),
   );
 });
+
+test("a key whose names are too long together leaves its table to be found: its id has to be chosen", async () => {
+  const key = ["a", "b", "c", "d"].map((letter) => letter.repeat(60));
+  await client.query(`DROP TABLE IF EXISTS wide;
+    CREATE TABLE wide (${key.map((name) => `${name} int`).join(", ")}, PRIMARY KEY (${key.join(", ")}))`);
+  const connection = connectTo(postgresConnector, {
+    config: { host: "127.0.0.1", port: server.port, database: "postgres", encryption: "none" },
+    credentials: { username: "postgres", password: server.password },
+  });
+  try {
+    const { fields } = await entityNamed(connection, "wide");
+    expect(fields.map(({ apiName, isIdField }) => [apiName, isIdField])).toEqual(key.map((name) => [name, false]));
+  } finally {
+    await connection.close();
+    await client.query("DROP TABLE wide");
+  }
+});

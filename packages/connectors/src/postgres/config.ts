@@ -1,11 +1,10 @@
 /** What a PostgreSQL connection needs: address, database, schemas, encryption. */
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import { z } from "zod";
+import { addressFields, addressShape, LINE_FIELDS, LINE_SHAPE } from "../relational/connection-config.ts";
 
 export const PostgresConfig = z.object({
-  host: z.string().trim().min(1, "is required").max(255),
-  port: z.coerce.number().int().min(1).max(65_535).default(5432),
-  database: z.string().trim().min(1, "is required").max(63),
+  ...addressShape({ port: 5432, nameLength: 63 }),
   /** The first one's tables go by their bare name. */
   schemas: z
     .string()
@@ -17,10 +16,7 @@ export const PostgresConfig = z.object({
         .filter((name) => name !== ""),
     )
     .pipe(z.array(z.string().max(63)).min(1, "name one schema at least").max(50)),
-  encryption: z.enum(["verified", "unverified", "none"]).default("verified"),
-  certificate: z.string().max(50_000).nullish(),
-  connectSeconds: z.coerce.number().int().min(1).max(120).default(10),
-  statementSeconds: z.coerce.number().int().min(1).max(3600).default(60),
+  ...LINE_SHAPE,
   /** Views only: how long after its time stamp a change may become visible. */
   overlapSeconds: z.coerce.number().int().min(0).max(86_400).default(60),
   listen: z.boolean().default(false),
@@ -33,9 +29,7 @@ export const PostgresConfig = z.object({
 export type PostgresConfig = z.output<typeof PostgresConfig>;
 
 export const POSTGRES_CONFIG_FIELDS: InputDefinition[] = [
-  { name: "host", label: "Host", datatype: "string", required: true, helpText: "Name or address, e.g. db.example.com" },
-  { name: "port", label: "Port", datatype: "integer", defaultValue: 5432 },
-  { name: "database", label: "Database", datatype: "string", required: true },
+  ...addressFields(5432),
   {
     name: "schemas",
     label: "Schemas",
@@ -43,38 +37,7 @@ export const POSTGRES_CONFIG_FIELDS: InputDefinition[] = [
     defaultValue: "public",
     helpText: "Separate several with commas. Tables of the first go by their bare name.",
   },
-  {
-    name: "encryption",
-    label: "Encryption",
-    datatype: "picklist",
-    defaultValue: "verified",
-    values: [
-      { id: "verified", label: "Encrypted, certificate checked" },
-      { id: "unverified", label: "Encrypted, any certificate" },
-      { id: "none", label: "None" },
-    ],
-  },
-  {
-    name: "certificate",
-    label: "Certificate of the authority",
-    datatype: "textarea",
-    helpText: "Paste the PEM text if the server's certificate is signed by an authority of your own.",
-    visibilityDependsOnFieldValue: { field: "encryption", value: "verified" },
-  },
-  {
-    name: "connectSeconds",
-    label: "Longest wait for a connection (seconds)",
-    datatype: "integer",
-    defaultValue: 10,
-    fieldSet: "Advanced",
-  },
-  {
-    name: "statementSeconds",
-    label: "Longest statement (seconds)",
-    datatype: "integer",
-    defaultValue: 60,
-    fieldSet: "Advanced",
-  },
+  ...LINE_FIELDS,
   {
     name: "overlapSeconds",
     label: "Late changes in views (seconds)",

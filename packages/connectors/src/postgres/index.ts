@@ -8,6 +8,7 @@ import { POSTGRES_CONFIG_FIELDS, PostgresConfig } from "./config.ts";
 import { listenForChanges } from "./reading/listen.ts";
 import { listIds, readPage, readWhere } from "./reading/read.ts";
 import { endReplication, listReaders } from "./replication/replication.ts";
+import { USER_AND_PASSWORD } from "../relational/connection-config.ts";
 import { writeRows } from "./writing/write.ts";
 
 const CAPABILITIES: Capability[] = [
@@ -37,16 +38,7 @@ export const postgresConnector = defineConnector({
   backgroundColor: "blue",
   config: PostgresConfig,
   configFields: POSTGRES_CONFIG_FIELDS,
-  authMethods: [
-    {
-      type: "userPassword",
-      label: "User name and password",
-      fields: [
-        { name: "username", label: "User name", datatype: "string", required: true },
-        { name: "password", label: "Password", datatype: "password", secret: true },
-      ],
-    },
-  ],
+  authMethods: [USER_AND_PASSWORD],
   capabilities: CAPABILITIES,
   capabilitiesOf: (config, entity) =>
     CAPABILITIES.filter((capability) => {

@@ -1,9 +1,6 @@
-/**
- * What tells the rows of a relation apart: one column, or the columns of a primary key together. Together they are a
- * field of their own, made by us: its name is the JSON list of the columns, its value the JSON list of their texts.
- */
-import type { FieldSchema } from "@accord/contracts/data/schema";
+/** What tells the rows of a relation apart, as SQL: one column, or the columns of a primary key together. */
 import type { Values } from "@accord/contracts/data/values";
+import { partsOf } from "../relational/joined-key.ts";
 import { quoteName } from "./quote-name.ts";
 
 /** SQL about the key of rows called `t`. */
@@ -21,13 +18,6 @@ export interface Key {
   equals: string;
   /** The key's columns with their values: nulls, which no row has, for a text that is no id of such rows. */
   valuesOf(id: string): Values;
-}
-
-export const joinedName = (columns: readonly string[]): string => JSON.stringify(columns);
-
-/** The columns that a field stands for: those of a joined key, or its own. */
-export function columnsOf(field: Pick<FieldSchema, "apiName" | "calculated">): readonly string[] {
-  return (field.calculated && textsOf(field.apiName)) || [field.apiName];
 }
 
 export function keyOf(columns: readonly string[]): Key {
@@ -56,20 +46,4 @@ export function keyOf(columns: readonly string[]): Key {
 export function textOf(columns: readonly string[]): string {
   const texts = columns.map((column) => `t.${quoteName(column)}::text`);
   return texts.length === 1 ? texts.join("") : `json_build_array(${texts.join(", ")})::text`;
-}
-
-function partsOf(columns: readonly string[], id: string): string[] | null {
-  if (columns.length === 1) return [id];
-  const texts = textsOf(id);
-  return texts?.length === columns.length ? texts : null;
-}
-
-function textsOf(json: string): string[] | null {
-  if (!json.startsWith("[")) return null;
-  try {
-    const list: unknown = JSON.parse(json);
-    return Array.isArray(list) && list.every((item) => typeof item === "string") ? list : null;
-  } catch {
-    return null;
-  }
 }

@@ -5,7 +5,8 @@ import { dateFromPostgres, momentFromPostgres, timeToPostgres } from "@accord/co
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { TextRow } from "./client.ts";
-import { columnsOf, textOf } from "./key.ts";
+import { columnsOf } from "../relational/joined-key.ts";
+import { textOf } from "./key.ts";
 import { quoteName } from "./quote-name.ts";
 
 type FromText = (text: string) => Value;

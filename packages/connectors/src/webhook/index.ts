@@ -1,36 +1,15 @@
 /** A webhook: other systems post records here; what arrived is kept and read from there like any other source. */
-import { ConnectorError, defineConnector, inferFields, titleOf } from "@accord/connector-sdk";
-import { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
-import type { Value } from "@accord/contracts/data/values";
-import { WEBHOOK_CONFIG_FIELDS, WebhookConfig } from "./config.ts";
+import { ConnectorError, defineConnector } from "@accord/connector-sdk";
+import { WEBHOOK_CONFIG_FIELDS, WebhookConfig, webhookEditProblems } from "./config.ts";
 import { readPosts } from "./read.ts";
-import { ID_FIELD, recordsIn } from "./records.ts";
+import { PAYLOAD, schemaOf } from "./schema.ts";
 
 export { lastPostRead } from "./read.ts";
 export { recordsIn } from "./records.ts";
+export { pickRecords, tryPayload, type PickedRecords, type TriedPayload } from "./trial.ts";
 export { WebhookConfig } from "./config.ts";
 
-/** The one entity of a webhook. */
-export const PAYLOAD = "payload";
-
-const isObject = (value: Value): value is { [name: string]: Value } =>
-  value !== null && typeof value === "object" && !Array.isArray(value);
-
-function schemaOf(config: WebhookConfig): EntitySchema {
-  const samples = recordsIn(JSON.parse(config.sample), config).filter(isObject);
-  if (samples.length === 0)
-    throw new ConnectorError("configuration", "The example holds no record at this path.", {
-      hint: "Correct the path to the records, or the example.",
-    });
-  const id = FieldSchema.parse({ apiName: ID_FIELD, displayName: "Record id", dataType: "string" });
-  const fields = inferFields(samples).filter(({ apiName }) => apiName !== ID_FIELD);
-  return EntitySchema.parse({
-    apiName: PAYLOAD,
-    displayName: titleOf(PAYLOAD),
-    readOnly: true,
-    fields: [{ ...id, isIdField: true, unique: true }, ...fields],
-  });
-}
+export { PAYLOAD } from "./schema.ts";
 
 export const webhookConnector = defineConnector({
   type: "webhook",
@@ -54,7 +33,7 @@ export const webhookConnector = defineConnector({
     },
     {
       type: "apiKey",
-      label: "API key (x-api-key)",
+      label: "API key",
       fields: [{ name: "key", label: "Key", datatype: "password", required: true, secret: true }],
     },
     {
@@ -72,6 +51,7 @@ export const webhookConnector = defineConnector({
   readDelaySeconds: 0,
   hosts: () => [],
   destinations: () => [],
+  editProblems: webhookEditProblems,
 
   connect: (context, config) => ({
     async check() {

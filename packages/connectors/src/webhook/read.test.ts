@@ -16,8 +16,10 @@ test("a post that came before history begins is read all the same once there is 
   const inbox: { number: number; at: string; body: string }[] = [];
   const arrive = (id: string, at: string): void =>
     void inbox.push({ number: inbox.length + 1, at, body: JSON.stringify({ id }) });
-  const readInbox = async ({ after, count, since }: InboxRequest) =>
-    inbox.filter(({ number, at }) => number > after && (!since || at >= since.toISOString())).slice(0, count);
+  const readInbox = async ({ after, count, since }: InboxRequest) => {
+    const found = inbox.filter(({ number, at }) => number > after && (!since || at >= since.toISOString()));
+    return { posts: found.slice(0, count), isFull: found.length >= count };
+  };
   const read = async (cursor: Cursor | null) => {
     const since = cursor === null ? new Date("2026-02-01T00:00:00.000Z") : undefined;
     const request = { entity, fields: ["id"], mode: "changes" as const, pageSize: 10, cursor };

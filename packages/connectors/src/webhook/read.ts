@@ -5,7 +5,7 @@
 import {
   ConnectorError,
   type Cursor,
-  type InboxPost,
+  type InboxPage,
   type InboxRequest,
   type ReadPage,
   type ReadRequest,
@@ -31,13 +31,13 @@ const Position = z.strictObject({
 });
 type Position = z.infer<typeof Position>;
 
-type Inbox = (request: InboxRequest) => Promise<InboxPost[]>;
+type Inbox = (request: InboxRequest) => Promise<InboxPage>;
 
 export async function readPosts(readInbox: Inbox, config: WebhookConfig, request: ReadRequest): Promise<ReadPage> {
   const { entity, mode, since, until, pageSize } = request;
   const position = positionOf(request);
   const from = mode === "all" ? since : position.since === null ? undefined : new Date(position.since);
-  const posts = await readInbox({
+  const { posts, isFull } = await readInbox({
     after: position.after,
     count: pageSize,
     maxBytes: MAX_PAGE_BYTES,
@@ -62,9 +62,8 @@ export async function readPosts(readInbox: Inbox, config: WebhookConfig, request
     }
     [after, skip] = [number, 0];
   }
-  const size = posts.reduce((bytes, { body }) => bytes + Buffer.byteLength(body), 0);
   const cursor: Position = { after, skip, since: posts.length > 0 ? null : position.since };
-  return { ...page, cursor, drained: posts.length < pageSize && size < MAX_PAGE_BYTES };
+  return { ...page, cursor, drained: !isFull };
 }
 
 function positionOf({ cursor, mode, since }: Pick<ReadRequest, "cursor" | "mode" | "since">): Position {

@@ -9,12 +9,15 @@ import {
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { createHash } from "node:crypto";
-import type { WebhookConfig } from "./config.ts";
 
 /** Field that holds the record's id, whatever its path. */
 export const ID_FIELD = "webhookRecordId";
 
-type Paths = Pick<WebhookConfig, "recordSelector" | "idSelector">;
+/** As the configuration has them; empty: the whole payload, no id of its own. */
+interface Paths {
+  recordSelector: string;
+  idSelector: string;
+}
 
 /** The records in a payload, as they came. */
 export function recordsIn(payload: Value, { recordSelector }: Paths): Value[] {
@@ -22,6 +25,13 @@ export function recordsIn(payload: Value, { recordSelector }: Paths): Value[] {
   if (found === undefined || found === null) return [];
   return Array.isArray(found) ? found : [found];
 }
+
+export const isObject = (value: Value): value is { [name: string]: Value } =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+
+/** The records that the example holds: objects alone have fields. None where there is no example. */
+export const exampleRecords = (config: Paths & { sample: string }): { [name: string]: Value }[] =>
+  config.sample.trim() === "" ? [] : recordsIn(JSON.parse(config.sample), config).filter(isObject);
 
 /** `found`: records of a post, `place.first` being the number of the first of them in it. */
 export function readPayload(
@@ -39,7 +49,7 @@ export function readPayload(
   for (const [index, record] of found.entries()) {
     const spot = `${place.post}, record ${place.first + index}`;
     const excerpt = (JSON.stringify(record) ?? "").slice(0, 500);
-    if (record === null || typeof record !== "object" || Array.isArray(record)) {
+    if (!isObject(record)) {
       bad.push({ place: spot, message: "It is no JSON object.", excerpt });
       continue;
     }

@@ -17,12 +17,16 @@ export const CHANGE_DETECTION_METHODS = [
   /** Records whose time stamp is later than the last one read. */
   "watermark",
   "listedWatermark",
+  /** Likewise, by reading the table through: the time stamp has no index. */
+  "scannedWatermark",
   /** What was added behind the place where reading stopped. */
   "position",
   /** The system posts what changed. */
   "posts",
   /** All records are read and compared. */
   "comparison",
+  /** Likewise, whenever the database calls the table changed. */
+  "changedTable",
 ] as const;
 export const ChangeDetectionMethod = z.enum(CHANGE_DETECTION_METHODS);
 export type ChangeDetectionMethod = z.infer<typeof ChangeDetectionMethod>;

@@ -63,7 +63,7 @@ export const AuthMethod = z.strictObject({
 export const ConnectorType = z.strictObject({
   id: z.string(),
   displayName: z.string(),
-  category: z.enum(["database", "api", "files"]),
+  category: z.enum(["application", "database", "api", "files"]),
   description: z.string(),
   icon: z.string(),
   backgroundColor: z.string(),

@@ -8,7 +8,7 @@ export const HttpMethod = z.enum(HTTP_METHODS);
 export type HttpMethod = z.infer<typeof HttpMethod>;
 
 /** A path below the base address. `{{id}}`, `{{value}}`, `{{page}}`, `{{watermark.start}}` … are filled in. */
-const Path = z.string().trim().min(1, "enter a path, e.g. /companies").max(2000);
+const Path = z.string().trim().min(1, "enter a path, e.g. /companies").max(8000);
 /** A path into JSON: `data.items`, `meta["next cursor"]`; empty: the whole value. */
 const Selector = z.string().trim().max(500).default("");
 const Text = z.string().max(20_000);
@@ -67,9 +67,17 @@ export const HttpPaging = z.discriminatedUnion("kind", [
     size: size.default(100),
   }),
   z.strictObject({ kind: z.literal("linkHeader"), sizeParam: param.default(""), size: size.default(100) }),
+  /** The next page is asked for with the id of the last record of this one. */
+  z.strictObject({
+    kind: z.literal("lastRecord"),
+    /** Empty when a placeholder `{{cursor}}` carries the id. */
+    param: param.default("starting_after"),
+    sizeParam: param.default(""),
+    size: size.default(100),
+  }),
 ]);
 export type HttpPaging = z.output<typeof HttpPaging>;
-export const HTTP_PAGING_KINDS = ["none", "page", "offset", "cursor", "nextLink", "linkHeader"] as const;
+export const HTTP_PAGING_KINDS = ["none", "page", "offset", "cursor", "nextLink", "linkHeader", "lastRecord"] as const;
 
 export const WATERMARK_FORMATS = ["iso", "date", "epochSeconds", "epochMilliseconds"] as const;
 
@@ -94,20 +102,38 @@ export const HttpStopRules = z.strictObject({
   /** Where the answer tells how many records there are, or whether more follow. */
   totalSelector: Selector,
   hasMoreSelector: Selector,
+  /** Where the answer says that this was the end, for lists that always name a next place: true ends the list. */
+  endSelector: Selector,
   maxPages: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
+  /** As many records as one search ever shows. Sorted by change it goes on from the last time stamp, else it fails there. */
+  maxRecords: z.coerce.number().int().min(1).max(10_000_000).nullish(),
 });
 
-export const HttpList = Call.extend({
+const PagedCall = Call.extend({
   recordSelector: Selector,
   paging: HttpPaging.default({ kind: "none" }),
   stop: HttpStopRules.prefault({}),
+  /** Members of the body that are one placeholder alone are left out where it comes to nothing; null is sent otherwise. */
+  leavesOutBlank: z.boolean().default(false),
+});
+
+export const HttpList = PagedCall.extend({
   watermark: HttpWatermark.nullish(),
+  /**
+   * Asked instead of the list when only changes are wanted: a search, an export. The watermark is about this call then,
+   * and the list itself is read without a moment and in whatever order.
+   */
+  changes: PagedCall.extend({ leavesOutBlank: z.boolean().default(true) }).nullish(),
+  /** What has a value there, other than false, is no record of this entity: it only counts for the paging. */
+  leaveOutSelector: Selector,
   /** Pages fetched before the one ahead of them is stored (page and offset paging only). */
   pagesAhead: z.coerce.number().int().min(0).max(8).default(0),
 });
 
 const Found = Call.extend({ recordSelector: Selector });
 const Written = Call.extend({
+  /** Where the record goes in the body, beside what the body says itself. Empty: the body says it all; without one the record is sent bare. */
+  recordPath: Selector,
   /** Where the answer holds the record, and its id when it does not hold the whole record. */
   recordSelector: Selector,
   idSelector: Selector,
@@ -126,6 +152,8 @@ export const HttpConcurrency = z.discriminatedUnion("kind", [
     /** Api name of the field. */
     field: z.string().trim().min(1, "choose the field that holds the version").max(200),
     sendAs: z.enum(["body", "query", "header"]).default("body"),
+    /** A time in whole seconds or the like: changes that follow each other at once have the same version. */
+    isCoarse: z.boolean().default(false),
     /** Path in the body, or name of the parameter or header. Empty: as the record has it. */
     name: param.default(""),
   }),
@@ -136,8 +164,15 @@ export const HTTP_CONCURRENCY_KINDS = ["etag", "versionField"] as const;
 export const HttpField = FieldSchema.extend({
   /** Where the value is in a record; the api name itself when empty. */
   path: Selector,
+  /** Where it goes in a record that is sent; where it is read when empty. */
+  writePath: Selector,
+  /** Where nothing goes when it is cleared, as the object that the value stands in; where it is sent when empty. */
+  clearPath: Selector,
 });
 export type HttpField = z.output<typeof HttpField>;
+
+/** JSON, or `application/x-www-form-urlencoded` with nested members as `address[city]=…`. */
+export const HTTP_BODY_FORMATS = ["json", "form"] as const;
 
 export const HttpEntityConfig = z.strictObject({
   apiName: z
@@ -156,11 +191,15 @@ export const HttpEntityConfig = z.strictObject({
   timeZone: TimeZone.default("UTC"),
   /** The API leaves out fields that are empty: one that a record lacks is blank, not unknown. */
   leavesOutEmpty: z.boolean().default(false),
+  /** A value that is cleared is sent as an empty text, and such a text is read as nothing: the API knows no other blank. */
+  blankAsText: z.boolean().default(false),
   /** A record that is missing from the complete list has been deleted. */
   missingMeansDeleted: z.boolean().default(false),
   list: HttpList,
   getById: Found.nullish(),
   lookup: Found.extend({ field: z.string().max(200) }).nullish(),
+  /** How what is written is sent. */
+  bodyFormat: z.enum(HTTP_BODY_FORMATS).default("json"),
   create: Written.extend({ idempotencyHeader: z.string().trim().max(100).default("") }).nullish(),
   update: Written.nullish(),
   delete: Call.nullish(),
@@ -170,15 +209,3 @@ export const HttpEntityConfig = z.strictObject({
 });
 export type HttpEntityConfig = z.output<typeof HttpEntityConfig>;
 export type HttpEntityInput = z.input<typeof HttpEntityConfig>;
-
-/** What is wrong with a description as a whole; null when nothing is. */
-export function concurrencyProblem(
-  entity: Pick<HttpEntityInput, "concurrency" | "fields" | "getById">,
-): { path: string[]; message: string } | null {
-  const { concurrency, fields, getById } = entity;
-  if (!concurrency) return null;
-  if (!getById) return { path: ["concurrency"], message: "needs the call that reads one record" };
-  if (concurrency.kind === "versionField" && !fields?.some(({ apiName }) => apiName === concurrency.field))
-    return { path: ["concurrency", "field"], message: "is not one of the fields" };
-  return null;
-}

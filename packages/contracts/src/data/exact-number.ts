@@ -27,11 +27,18 @@ export function plainNumber({ rawJSON }: ExactNumber): number | string {
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
 
+/** Not by an expression: it would begin anew at each of a million zeros that other digits follow. */
+function withoutEndingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === "0") end -= 1;
+  return digits.slice(0, end);
+}
+
 /** One text for each value that a number in JSON may have, however it is written: `1.10`, `11e-1` → `11e-1`. */
 export function canonicalNumber(text: string): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = NUMBER.exec(text) ?? [];
   const digits = (whole + fraction).replace(/^0+/, "");
-  const significant = digits.replace(/0+$/, "");
+  const significant = withoutEndingZeros(digits);
   if (significant === "") return "0";
   return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }

@@ -24,7 +24,7 @@ export async function fetchPage(
   pastEnd: readonly number[] = [],
 ): Promise<Fetched> {
   const { list } = entity;
-  const paged = pageRequest(list.paging, place);
+  const paged = pageRequest(list, place);
   const asked = watermarkFacts(entity, since, request.until ?? null);
   const answer = await client.call(list, {
     ...paged,

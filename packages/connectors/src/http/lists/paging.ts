@@ -11,6 +11,7 @@ export const PageCursor = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("offset"), offset: z.int(), seam: z.string().nullable() }),
   z.strictObject({ kind: z.literal("cursor"), cursor: z.string() }),
   z.strictObject({ kind: z.literal("link"), url: z.string() }),
+  z.strictObject({ kind: z.literal("after"), id: z.string() }),
 ]);
 export type PageCursor = z.infer<typeof PageCursor>;
 export const START: PageCursor = { kind: "start" };
@@ -26,6 +27,8 @@ export interface PageAnswer {
   left: number | null;
   /** Records of the largest page of this pass, this one included. */
   largest: number;
+  /** Pages without a record up to here, this one included. */
+  emptyPages: number;
 }
 
 /** How many records a page is asked for; `wanted` unless the entity fixes a size. null: the API decides. */
@@ -35,11 +38,18 @@ export function pageSizeOf(paging: HttpPaging): number | null {
   return paging.kind === "offset" || paging.sizeParam !== "" ? paging.size : null;
 }
 
+export interface PageRequest {
+  query: Record<string, string>;
+  facts: { [name: string]: Value };
+  leavesOutBlank: boolean;
+  link?: string;
+}
+
 /** What to ask for: query parameters, facts for placeholders, or a whole address. */
 export function pageRequest(
-  paging: HttpPaging,
+  { paging, leavesOutBlank }: Pick<HttpEntityConfig["list"], "paging" | "leavesOutBlank">,
   place: PageCursor,
-): { query: Record<string, string>; facts: { [name: string]: Value }; link?: string } {
+): PageRequest {
   const query: Record<string, string> = {};
   const facts: { [name: string]: Value } = { page: null, offset: null, cursor: null, limit: pageSizeOf(paging) };
   const put = (param: string, value: string | number): void => {
@@ -66,15 +76,22 @@ export function pageRequest(
       }
       put(paging.sizeParam, paging.size);
       break;
+    case "lastRecord":
+      if (place.kind === "after") {
+        facts["cursor"] = place.id;
+        put(paging.param, place.id);
+      }
+      put(paging.sizeParam, paging.size);
+      break;
     case "nextLink":
     case "linkHeader":
-      if (place.kind === "link") return { query, facts, link: place.url };
+      if (place.kind === "link") return { query, facts, leavesOutBlank, link: place.url };
       put(paging.sizeParam, paging.size);
       break;
     default:
       paging satisfies never;
   }
-  return { query, facts };
+  return { query, facts, leavesOutBlank };
 }
 
 /** Whether pages of this list are found by counting, so that only their records tell which is the last. */
@@ -100,16 +117,38 @@ export const leastTotal = (place: PageCursor, count: number, read: number): numb
  */
 function isLast({ list }: HttpEntityConfig, place: PageCursor, answer: PageAnswer): boolean {
   const { paging, stop, pagesAhead } = list;
-  if (answer.count - overlapOf(place) <= 0) return true;
-  if (stop.hasMoreSelector !== "" && isNo(compileSelector(stop.hasMoreSelector)(answer.json))) return true;
-  if (answer.count >= answer.largest) return false;
   const { left } = answer;
+  if (saysEnd(list, answer.json)) return true;
+  if (answer.count - overlapOf(place) <= 0)
+    return !namesNext(paging) || (left !== null && left <= 0) || namesNextAlways(list, answer);
+  if (answer.count >= answer.largest) return false;
   if (left !== null && left <= 0) return true;
   if (!stop.shortPage || !isNumbered(paging) || pageSizeOf(paging) === null) return false;
   // Offsets ahead have been asked for by the size of a full page: after one that isn't, they would leave records out.
   const isAskedAhead = paging.kind === "offset" && pagesAhead > 0 && !isBelowSize(paging, answer.largest);
   return isAskedAhead || (left === null && stop.hasMoreSelector === "");
 }
+
+/** Whether the answer itself says that nothing follows. */
+function saysEnd({ stop }: HttpEntityConfig["list"], json: Value): boolean {
+  if (stop.endSelector !== "" && isYes(compileSelector(stop.endSelector)(json))) return true;
+  return stop.hasMoreSelector !== "" && isNo(compileSelector(stop.hasMoreSelector)(json));
+}
+
+/**
+ * Whether answers say where the next page is: one without records may stand before others, as where records are left
+ * out after paging, or were deleted since the page before was answered.
+ */
+const namesNext = ({ kind }: HttpPaging): boolean => kind === "cursor" || kind === "nextLink" || kind === "linkHeader";
+
+/** So many empty pages in a row, and nothing is described that says whether more follow: such an API names a next page at its end too. */
+const MAX_EMPTY_PAGES = 20;
+const namesNextAlways = ({ stop }: HttpEntityConfig["list"], { emptyPages }: PageAnswer): boolean =>
+  emptyPages >= MAX_EMPTY_PAGES && stop.hasMoreSelector === "" && stop.endSelector === "";
+
+/** Whether there are more records, but none on this page by which the next one could be asked for. */
+export const isCutShort = ({ list }: HttpEntityConfig, { json, count }: Pick<PageAnswer, "json" | "count">): boolean =>
+  list.paging.kind === "lastRecord" && count === 0 && list.stop.hasMoreSelector !== "" && !saysEnd(list, json);
 
 /** The place after this page; null when it was the last. */
 export function nextCursor(entity: HttpEntityConfig, place: PageCursor, answer: PageAnswer): PageCursor | null {
@@ -129,16 +168,21 @@ export function nextCursor(entity: HttpEntityConfig, place: PageCursor, answer: 
     case "cursor": {
       const cursor = compileSelector(paging.cursorSelector)(answer.json);
       if (cursor === null || cursor === undefined || cursor === "" || typeof cursor === "object") return null;
-      return moved(place, { kind: "cursor", cursor: String(cursor) }, answer);
+      return moved(entity, place, { kind: "cursor", cursor: String(cursor) }, answer);
     }
     case "nextLink": {
       const url = compileSelector(paging.linkSelector)(answer.json);
-      return typeof url === "string" && url !== "" ? moved(place, { kind: "link", url }, answer) : null;
+      return typeof url === "string" && url !== "" ? moved(entity, place, { kind: "link", url }, answer) : null;
     }
     case "linkHeader": {
       const url = nextInLinkHeader(answer.headers["link"] ?? "");
-      return url === null ? null : moved(place, { kind: "link", url }, answer);
+      return url === null ? null : moved(entity, place, { kind: "link", url }, answer);
     }
+    case "lastRecord":
+      if (answer.lastId !== null) return moved(entity, place, { kind: "after", id: answer.lastId }, answer);
+      throw new ConnectorError("configuration", `The last record of a page has no ${entity.idField}.`, {
+        hint: "The next page is asked for by it: choose the field that identifies a record.",
+      });
     default:
       return paging satisfies never;
   }
@@ -151,14 +195,20 @@ export function totalIn({ list }: HttpEntityConfig, json: Value): number | null 
   return Number.isFinite(total) ? total : null;
 }
 
-/** An API that answers the same next page again would be asked for ever; null where its total says that this was all. */
-function moved(from: PageCursor, to: PageCursor, { left }: PageAnswer): PageCursor | null {
+/**
+ * An API that answers the same next page again would be asked for ever; null where its total says that this was all, or
+ * where a page has no records and nothing says that there are more: so ends an export that names where to go on later.
+ */
+function moved(entity: HttpEntityConfig, from: PageCursor, to: PageCursor, answer: PageAnswer): PageCursor | null {
   if (JSON.stringify(from) !== JSON.stringify(to)) return to;
-  if (left !== null && left <= 0) return null;
+  const { count, left } = answer;
+  if ((left !== null && left <= 0) || (count === 0 && entity.list.stop.hasMoreSelector === "")) return null;
   throw new ConnectorError("configuration", "The API names the same next page again and again.", {
     hint: "Check the path to the next cursor or link in this entity's paging.",
   });
 }
+
+const isYes = (value: Value | undefined): boolean => value === true || value === "true" || value === 1;
 
 const isNo = (value: Value | undefined): boolean =>
   value === false || value === "false" || value === 0 || value === null || value === undefined;

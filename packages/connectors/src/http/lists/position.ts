@@ -13,12 +13,18 @@ const Pass = z.strictObject({
   isSourceClock: z.boolean().default(true),
   newest: z.string().nullable().default(null),
   at: PageCursor,
+  /** Whether it reads the call for changes; the list itself otherwise. */
+  isOfChanges: z.boolean().default(false),
   /** Sorted lists: the moment from which the pages are counted. */
   step: z.string().nullable(),
+  /** Records read since then. */
+  stepRead: z.int().default(0),
   pages: z.int(),
   read: z.int(),
   /** Records of the largest page. */
   largest: z.int().default(0),
+  /** Pages without a record, one after the other up to now. */
+  emptyPages: z.int().default(0),
   /** The page before this one. */
   last: PageMark.nullable().default(null),
   /** Records there are, as the last page told it. */
@@ -43,15 +49,18 @@ export type Position = z.infer<typeof Position>;
 
 export const BEGINNING = { since: null, again: 0, pass: null } satisfies Position;
 
-export const newPass = (clock: SourceClock): Pass => ({
+export const newPass = (clock: SourceClock, isOfChanges: boolean): Pass => ({
   began: clock.now,
   isSourceClock: clock.isSource,
   newest: null,
   at: START,
+  isOfChanges,
   step: null,
+  stepRead: 0,
   pages: 0,
   read: 0,
   largest: 0,
+  emptyPages: 0,
   last: null,
   total: null,
   isTotalWrong: false,

@@ -38,9 +38,11 @@ export async function previewEntity(context: ConnectContext, input: Values): Pro
     displayName: "Preview",
     idField: "id",
     ...withoutBlanks(input),
+    // Its own fields are proposed from the answer; those that are there already are nothing to it, however many.
+    fields: [],
   });
   const client = openHttpClient(context, config);
-  const answer = await client.call(entity.list, pageRequest(entity.list.paging, START));
+  const answer = await client.call(entity.list, pageRequest(entity.list, START));
   const preview: EntityPreview = {
     status: answer.status,
     bodyExcerpt: answer.text.slice(0, EXCERPT),

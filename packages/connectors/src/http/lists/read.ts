@@ -13,12 +13,14 @@ import {
   type SourceRecord,
 } from "@accord/connector-sdk";
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
-import type { Value } from "@accord/contracts/data/values";
 import type { HttpClient } from "../client.ts";
+import { askedList } from "./asked-list.ts";
 import { fetchPage, type Fetched } from "./fetch-page.ts";
-import { isBelowSize, isNumbered, leastTotal, nextCursor, START, totalIn, type PageCursor } from "./paging.ts";
+import { following, leftOf } from "./following.ts";
+import { isBelowSize, isCutShort, isNumbered, leastTotal, START, totalIn, type PageCursor } from "./paging.ts";
 import { BEGINNING, newPass, pagesAhead, parsePosition, startOf, type Pass, type Position } from "./position.ts";
-import { mapRecords, type RecordMap } from "../records.ts";
+import { describedId, mapRecords, type RecordMap } from "../records.ts";
+import { finished, noneThere, restarted, type Restarts } from "./restarts.ts";
 import { isSamePage, markOf, overlapSeam, rereadSeam, type Seam } from "./seams.ts";
 import { clockOf, firstMoment, type SourceClock } from "./watermark.ts";
 
@@ -31,32 +33,42 @@ export interface ListReader {
   entity: HttpEntityConfig;
   client: HttpClient;
   now(): Date;
+  restarts: Restarts;
   /** What is missing counts as deleted: a list that ends before its own total is no list. */
   mustBeWhole?: boolean;
 }
 
-export async function readList(reader: ListReader, request: ReadRequest): Promise<ReadPage> {
-  const { entity } = reader;
+export async function readList(described: ListReader, request: ReadRequest): Promise<ReadPage> {
+  const stored = request.cursor === null ? BEGINNING : parsePosition(request.cursor);
+  const { entity, isOfChanges, position: from } = askedList(described.entity, stored, request);
+  const reader = { ...described, entity };
   const map = mapRecords(entity, request.entity, request.fields);
-  const { position, fetched } = await nextPage(reader, request, map);
+  const next = await nextPage(reader, request, from, map);
+  if ("restart" in next) return { records: [], cursor: next.restart, drained: false };
+  const { position, fetched } = next;
+  const isPassedOver = isCutShort(entity, { json: fetched.json, count: fetched.records.length });
+  if (isPassedOver) return { records: [], cursor: restarted(reader, request, position, noneThere), drained: false };
   const place = position.pass?.at ?? START;
   const seam = await seamOf(reader, request, position, fetched, map);
   const inRange = within(map.read(seam.records), request);
   const clock = clockOf(fetched.answer.headers, reader.now());
-  const before = position.pass ?? newPass(clock);
+  const before = position.pass ?? newPass(clock, isOfChanges);
   const pass = seen(before, { entity, place, fetched, seam, records: inRange.records, map });
   guardEnd(entity, pass.pages);
-  const next = following(entity, pass, place, {
+  const goesOn = following(entity, pass, place, {
     json: fetched.json,
     headers: fetched.answer.headers,
-    records: fetched.records,
-    lastId: map.idOf(fetched.records.at(-1)),
-    page: inRange,
+    count: fetched.records.length,
+    lastId: lastIdOf(entity, map, fetched),
+    lastTime: inRange.records.at(-1)?.modifiedAt,
   });
-  const warnings = warningsOf(entity, pass, next === null);
+  const warnings = warningsOf(entity, pass, goesOn === null);
   const page = { ...inRange, ...(warnings.length > 0 && { warnings }) };
-  if (next === null) return { ...page, ...endOf(reader, request, position, pass) };
-  const cursor: Position = { ...position, pass: { ...pass, ...next } };
+  if (goesOn === null) {
+    finished(reader, request);
+    return { ...page, ...endOf(reader, request, position, pass) };
+  }
+  const cursor: Position = { ...position, pass: { ...pass, ...goesOn } };
   return { ...page, cursor, drained: false, ahead: pagesAhead(entity, cursor) };
 }
 
@@ -64,13 +76,15 @@ export async function readList(reader: ListReader, request: ReadRequest): Promis
 async function nextPage(
   reader: ListReader,
   request: ReadRequest,
+  position: Position,
   map: Pick<RecordMap, "idOf">,
-): Promise<{ position: Position; fetched: Fetched }> {
-  const position = request.cursor === null ? BEGINNING : parsePosition(request.cursor);
+): Promise<{ position: Position; fetched: Fetched } | { restart: Position }> {
   const { watermark } = reader.entity.list;
   const { mode, since } = request;
-  if (request.cursor !== null || mode !== "changes" || !since || !watermark)
-    return { position, fetched: await pageAt(reader, request, position, map) };
+  if (request.cursor !== null || mode !== "changes" || !since || !watermark) {
+    const fetched = await pageAt(reader, request, position, map);
+    return "restart" in fetched ? fetched : { position, fetched };
+  }
   const ownClock: SourceClock = { now: reader.now().toISOString(), isSource: false };
   const own = { ...BEGINNING, since: firstMoment(since, ownClock, reader.now(), watermark.overlapSeconds) };
   const fetched = await fetchPage(reader, request, own.since, START);
@@ -89,16 +103,36 @@ async function nextPage(
 const NO_SUCH_PAGE = [404, 410, 416];
 const NO_SUCH_REQUEST = [400, 422];
 
-/** A system that gives the same page again, whatever is asked for, has no further one. */
+/**
+ * What systems answer to the id of a record that has been deleted since the page before, where they don't just go on
+ * behind its place. All else of the request is the same as for that page, which they answered.
+ */
+const NO_SUCH_RECORD = [400, 404, 410, 422];
+
+const anew = (position: Position): Position => ({ since: position.since, again: position.again + 1, pass: null });
+
+/** The API pages by its own id, whatever field a person chose to identify records by. */
+const lastIdOf = (entity: HttpEntityConfig, { idOf }: Pick<RecordMap, "idOf">, { records }: Fetched): string | null =>
+  (entity.list.paging.kind === "lastRecord" ? describedId(entity) : idOf)(records.at(-1));
+
+/**
+ * A system that gives the same page again, whatever is asked for, has no further one. `restart`: the record is gone after
+ * which the page would begin, so the pass has to begin anew.
+ */
 async function pageAt(
   reader: ListReader,
   request: ReadRequest,
   position: Position,
   { idOf }: Pick<RecordMap, "idOf">,
-): Promise<Fetched> {
+): Promise<Fetched | { restart: Position }> {
   const { pass } = position;
   const since = startOf(position, request);
   if (!pass) return fetchPage(reader, request, since, START);
+  if (pass.at.kind === "after") {
+    const fetched = await fetchPage(reader, request, since, pass.at, NO_SUCH_RECORD);
+    if (!fetched.isPastEnd) return fetched;
+    return { restart: restarted(reader, request, position, () => reader.client.refusal(fetched.answer)) };
+  }
   const isAll = leftOf(pass) === 0;
   const isOpen = isAll || isBelowSize(reader.entity.list.paging, pass.largest);
   const pastEnd = isOpen ? [...NO_SUCH_PAGE, ...(isAll || pass.pages === 1 ? NO_SUCH_REQUEST : [])] : [];
@@ -152,12 +186,15 @@ function seen(pass: Pass, { entity, place, fetched, seam, records, map }: Finger
   // Where nothing is left, nothing has slid past.
   const hasShrunk = total !== null && total > 0 && pass.total !== null && total < pass.total;
   const isOverlap = place.kind === "offset" && place.seam !== null && !seam.moved && count > 0;
+  const added = count - (isOverlap ? 1 : 0);
   const times = records.flatMap(({ modifiedAt }) => modifiedAt ?? []);
   return {
     ...pass,
     pages: pass.pages + 1,
-    read: pass.read + count - (isOverlap ? 1 : 0),
+    read: pass.read + added,
+    stepRead: pass.stepRead + added,
     largest: Math.max(pass.largest, count),
+    emptyPages: count === 0 ? pass.emptyPages + 1 : 0,
     last: markOf(place, fetched.records, map.idOf),
     total,
     isTotalWrong,
@@ -166,37 +203,6 @@ function seen(pass: Pass, { entity, place, fetched, seam, records, map }: Finger
     changed: pass.changed || times.some((time) => time >= pass.began),
   };
 }
-
-interface Answered {
-  json: Value;
-  headers: Readonly<Record<string, string>>;
-  records: Value[];
-  lastId: string | null;
-  page: { records: SourceRecord[] };
-}
-
-/** Where the pass goes on; null when it is through. */
-function following(
-  entity: HttpEntityConfig,
-  pass: Pass,
-  place: PageCursor,
-  { json, headers, records, lastId, page }: Answered,
-): Pick<Pass, "at" | "step"> | null {
-  const count = records.length;
-  const at = nextCursor(entity, place, { json, headers, count, lastId, left: leftOf(pass), largest: pass.largest });
-  if (at === null) return null;
-  const newest = page.records.at(-1)?.modifiedAt;
-  const { watermark, paging } = entity.list;
-  // From the time of an only record on it would be answered again.
-  if (!watermark?.sorted || !newest || !isNumbered(paging) || pass.largest === 1) return { at, step: pass.step };
-  // One unit back, so that records with the very same time stamp are not passed over.
-  const step = stepBefore(newest, watermark.format);
-  return pass.step === null || step > pass.step ? { at: START, step } : { at, step: pass.step };
-}
-
-/** Records of the total that were not read yet, 0 or more; pages that are counted from later moments tell others. */
-const leftOf = ({ total, step, read }: Pass): number | null =>
-  total === null || step !== null ? null : Math.max(0, total - read);
 
 const wrongTotal = ({ list }: HttpEntityConfig): PageWarning => ({
   code: "total_too_small",
@@ -224,11 +230,6 @@ function warningsOf(entity: HttpEntityConfig, pass: Pass, isEnd: boolean): PageW
   return isUnreached ? [unreachedTotal(entity, pass)] : [];
 }
 
-function stepBefore(iso: string, format: string): string {
-  const unit = format === "epochSeconds" ? 1000 : format === "date" ? 86_400_000 : 1;
-  return new Date(Date.parse(iso) - unit).toISOString();
-}
-
 /** The position after a pass: it moves on unless the pass was disturbed where that can hide records. */
 function endOf(
   { entity, mustBeWhole }: ListReader,
@@ -240,7 +241,7 @@ function endOf(
   const isPaged = pass.moved || pass.read > pass.largest;
   const slides = isNumbered(paging) && isPaged && !watermark?.sorted;
   const mayReadAgain = slides && position.again < MAX_REREADS;
-  const again: Position = { since: position.since, again: position.again + 1, pass: null };
+  const again = anew(position);
   // Read through once: what was changed meanwhile is another reader's, what slid past is not.
   if (mode === "all" && pass.moved && mayReadAgain) return { cursor: again, drained: false };
   if (mustBeWhole && pass.total !== null && pass.read < pass.total)

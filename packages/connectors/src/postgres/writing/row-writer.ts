@@ -12,18 +12,10 @@ import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
 import { databaseErrorOf, type PostgresClient, type TextRow } from "../client.ts";
 import type { PostgresConfig } from "../config.ts";
+import type { Batch, IndexedOperation } from "../../relational/write-batches.ts";
 import { quoteName } from "../quote-name.ts";
 import { readSourceOf, sourceOf } from "../reading/source.ts";
 import { rowReader, writtenValues } from "../values.ts";
-
-export type IndexedOperation = { index: number; operation: WriteOperation };
-/** Operations that one statement can do: same kind, same columns, all conditional or none, no id twice. */
-export interface Batch {
-  kind: WriteOperation["kind"];
-  isConditional: boolean;
-  columns: string[];
-  items: IndexedOperation[];
-}
 
 export type BatchWriter = (batch: Batch) => Promise<WriteOutcome[]>;
 

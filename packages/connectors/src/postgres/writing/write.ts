@@ -2,17 +2,11 @@
  * Writes rows in batches with an outcome each: the whole batch first, and halves of it when something in it is refused.
  * What is refused for what other rows hold is tried again as long as others are written meanwhile.
  */
-import { ConnectorError, type WriteOperation, type WriteOutcome } from "@accord/connector-sdk";
+import { ConnectorError, type WriteOutcome } from "@accord/connector-sdk";
 import { databaseErrorOf } from "../client.ts";
 import { explainRefusals, refusalOf, type RefusedRow } from "./refusals.ts";
-import {
-  batchWriter,
-  isSurelyNotDone,
-  type Batch,
-  type BatchWriter,
-  type IndexedOperation,
-  type WriteContext,
-} from "./row-writer.ts";
+import { batchesOf, idOf, type Batch, type IndexedOperation } from "../../relational/write-batches.ts";
+import { batchWriter, isSurelyNotDone, type BatchWriter, type WriteContext } from "./row-writer.ts";
 
 interface Writing {
   write: BatchWriter;
@@ -50,8 +44,6 @@ function repeatable(operations: readonly IndexedOperation[], refused: Writing["r
     return refused.has(index) && (id === null || last.get(id) === index);
   });
 }
-
-const idOf = (operation: WriteOperation): string | null => (operation.kind === "create" ? null : operation.id);
 
 /** Answers the error when the database could not be reached any more. */
 async function writeBatches(writing: Writing, operations: readonly IndexedOperation[]): Promise<ConnectorError | null> {
@@ -112,25 +104,4 @@ function interrupted(error: ConnectorError, batch: Batch, { outcomes, refused }:
     refused.delete(index);
   }
   return error;
-}
-
-function batchesOf(operations: readonly IndexedOperation[]): Batch[] {
-  const batches: Batch[] = [];
-  let ids = new Set<string>();
-  let shape = "";
-  for (const { index, operation } of operations) {
-    const columns = operation.kind === "delete" ? [] : Object.keys(operation.values).sort();
-    const isConditional = operation.kind !== "create" && operation.expected !== undefined;
-    const nextShape = JSON.stringify([operation.kind, isConditional, columns]);
-    const id = idOf(operation);
-    const current = batches.at(-1);
-    if (current && nextShape === shape && (id === null || !ids.has(id))) current.items.push({ index, operation });
-    else {
-      batches.push({ kind: operation.kind, isConditional, columns, items: [{ index, operation }] });
-      shape = nextShape;
-      ids = new Set();
-    }
-    if (id !== null) ids.add(id);
-  }
-  return batches;
 }

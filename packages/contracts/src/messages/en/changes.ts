@@ -16,10 +16,14 @@ export const changes = {
     watermark:
       "By time stamp: only records stamped since the last reading are read. A change that leaves its time stamp alone, or sets an old one, is not seen.",
     listedWatermark:
-      "By time stamp: only records stamped since the last reading are read. A change that leaves its time stamp alone, or sets an old one, is found minutes late, by the complete list that is read for deleted records; never by a source that takes no deletions.",
+      "By time stamp: only records stamped since the last reading are read. A change that leaves its time stamp alone, or sets an old one (as an application does that stamps in a zone behind the database's), is found minutes late, by the complete list that is read for deleted records; never by a source that takes no deletions.",
+    scannedWatermark:
+      "By time stamp: only rows stamped since the last reading are read. The time stamp has no index, so that each look reads the table ({{size}}) through when it was changed: an index on it makes that cheap. A change that leaves its time stamp alone, or sets an old one (as an application does that stamps in a zone behind the database's), is found minutes late, by the complete list that is read for deleted records; never by a source that takes no deletions.",
     position: "What was added behind the place where reading stopped is read.",
     posts: "The system posts its changes. What it does not post is not seen.",
     comparison: "All records are read and compared each time: the cost grows with their number.",
+    changedTable:
+      "All rows are read and compared when the database calls the table ({{size}}) changed since the last reading, and every ten minutes in any case. A time of change, filled in by each update, makes it cheaper. Deletions are found by listing the ids.",
   },
   timeOfReading:
     "A change that leaves the watermark alone counts as made when it is read, and so does every change of a table without one: of two edits made while nothing was read, it passes for the later.",

@@ -103,6 +103,11 @@ export const errors: Record<ErrorCode, { message: string; description?: string }
     message: "This instance has as many exports as it can keep.",
     description: "Delete some that are no longer needed, or wait: each is deleted after a day.",
   },
+  file_unreadable: { message: "The file can't be read.", description: "{{reason}}" },
+  too_many_files: {
+    message: "This instance has as many uploaded files as it can keep: {{files}}, or {{total}} in all.",
+    description: "Delete some that are no longer needed, or ask the operator of the server for more room.",
+  },
   query_timeout: { message: "This took too long.", description: "Narrow it with a filter or a shorter period." },
   answer_too_large: {
     message: "The answer would be larger than {{limit}}.",

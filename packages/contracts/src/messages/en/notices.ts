@@ -10,7 +10,7 @@ export const notices = {
   recordsQuarantined_one: "{{name}}: a record is in quarantine",
   recordsQuarantined_other: "{{name}}: {{count}} records are in quarantine",
   recordsQuarantinedDetail: "See why, fix the cause, then try again.",
-  resyncDone: "{{name}} has been read again",
+  resyncDone: "{{name}}: the reading of existing records is complete",
   resyncCancelled: "The resync of {{name}} was cancelled",
   tooManyDuplicates: "{{name}}: more duplicates than allowed",
   tooManyDuplicatesDetail: "None of them was merged. Review what counts as a duplicate, or allow more of them.",

@@ -32,6 +32,7 @@ export const insightsDashboards = {
     shared_one: "Shared with {{count}}",
     shared_other: "Shared with {{count}}",
   },
+  printedAt: "Printed {{at}}",
   toolbar: {
     new: "New",
     settings: "Settings",
@@ -49,6 +50,7 @@ export const insightsDashboards = {
     existingCard: "Existing card",
     asOf: "Data as of",
     refresh: "Read the data again",
+    print: "Print or save as PDF",
     more: "More",
     autoRefresh: "Automatic refresh",
     refreshEvery: {

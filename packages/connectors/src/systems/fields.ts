@@ -1,0 +1,32 @@
+/** Fields of described systems, written in a line each. */
+import { titleOf } from "@accord/connector-sdk";
+import type { HttpEntityInput } from "@accord/contracts/connections/http-entity";
+import type { DataType } from "@accord/contracts/data/values";
+
+export type FieldInput = NonNullable<HttpEntityInput["fields"]>[number];
+type More = Partial<Omit<FieldInput, "apiName" | "dataType">>;
+
+const made =
+  (dataType: DataType) =>
+  (apiName: string, more: More = {}): FieldInput => ({ apiName, displayName: titleOf(apiName), dataType, ...more });
+
+export const text = made("string");
+export const whole = made("integer");
+export const amount = made("double");
+export const yesNo = made("boolean");
+export const moment = made("datetime");
+export const day = made("date");
+export const json = made("object");
+/** Several texts. */
+export const texts = (apiName: string, more: More = {}): FieldInput =>
+  text(apiName, { isMultiValueField: true, ...more });
+/** One of several texts. */
+export const choice = (apiName: string, options: readonly string[], more: More = {}): FieldInput =>
+  made("picklist")(apiName, { picklist: options.map((id) => ({ id, label: titleOf(id) })), ...more });
+/** The id of a record of another entity. */
+export const link = (apiName: string, referenceTo: string, more: More = {}): FieldInput =>
+  made("reference")(apiName, { referenceTo, ...more });
+
+/** What the system sets by itself. */
+export const READ_ONLY = { initializable: false, updateable: false } as const;
+export const CREATE_ONLY = { createOnly: true, updateable: false } as const;

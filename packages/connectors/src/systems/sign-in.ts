@@ -1,0 +1,50 @@
+/** The ways in which several described systems are signed in to, and the part of an address that names an account. */
+import { z } from "zod";
+import type { SignIn } from "./system.ts";
+
+interface TokenWords {
+  /** Of the way to sign in. */
+  label: string;
+  /** Of the input; as the way itself when absent. */
+  input?: string;
+  helpText?: string;
+}
+
+/** A token, sent as a bearer. */
+export const byToken = ({ label, input = label, helpText }: TokenWords): SignIn => ({
+  type: "bearerToken",
+  label,
+  fields: [
+    {
+      name: "token",
+      label: input,
+      datatype: "password",
+      secret: true,
+      required: true,
+      ...(helpText !== undefined && { helpText }),
+    },
+  ],
+  as: (credentials) => ({ type: "bearerToken", credentials }),
+});
+
+/** A person's e-mail address with an API token, sent as user name and password. `suffix`: what the user name ends with. */
+export const byEmailAndToken = ({ helpText, suffix = "" }: { helpText: string; suffix?: string }): SignIn => ({
+  type: "userPassword",
+  label: "API token",
+  fields: [
+    { name: "email", label: "E-mail address", datatype: "string", required: true, helpText },
+    { name: "apiToken", label: "API token", datatype: "password", secret: true, required: true },
+  ],
+  as: ({ email = "", apiToken = "" }) => ({
+    type: "userPassword",
+    credentials: { username: email + suffix, password: apiToken },
+  }),
+});
+
+/** The part of a host name that is an account's own. `what`: which address it begins, for the message. */
+export const accountName = (what: string) =>
+  z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, `is the first part of ${what} alone`);

@@ -1,0 +1,40 @@
+/** Zendesk Support: tickets, users and organizations. Written by its API reference (https://developer.zendesk.com/api-reference/ticketing). */
+import { accountName, byEmailAndToken, byToken } from "../sign-in.ts";
+import { defineSystem, fixedEntities } from "../system.ts";
+import { organizations, tickets, users } from "./entities.ts";
+
+interface Account {
+  subdomain: string;
+}
+
+export const zendesk = defineSystem({
+  type: "zendesk",
+  displayName: "Zendesk",
+  description: "Tickets, users and organizations of a Zendesk Support account, read and written.",
+  icon: "support",
+  backgroundColor: "teal",
+  helpUrl: "https://developer.zendesk.com/api-reference/ticketing/introduction/",
+  inputs: {
+    subdomain: accountName("the account's address"),
+  },
+  inputFields: [
+    {
+      name: "subdomain",
+      label: "Subdomain",
+      datatype: "string",
+      required: true,
+      helpText: "acme, where the account's address is acme.zendesk.com",
+    },
+  ],
+  signIn: [
+    byEmailAndToken({ helpText: "Of an administrator.", suffix: "/token" }),
+    byToken({ label: "OAuth access token", input: "Access token" }),
+  ],
+  api: ({ subdomain }) => ({
+    baseUrl: `https://${subdomain}.zendesk.com/api/v2`,
+    checkPath: "/users/me.json",
+    errorSelector: "description",
+    parallelWrites: 2,
+  }),
+  entities: fixedEntities<Account>(() => [tickets, users, organizations]),
+});
