@@ -165,6 +165,8 @@ test("odd files: an empty one, one without a header, one with ragged lines and o
   for (const [name, lines] of Object.entries(files)) writeFileSync(join(folder, name), `${lines.join("\n")}\n`);
   await user.open("/synapses/connections/new?type=files&step=connection");
   await textbox("Name").fill("Odd files");
+  await user.page.getByRole("combobox", { name: "Where the files are" }).click();
+  await user.page.getByRole("option", { name: "In a folder on the server" }).click();
   await textbox("Folder").fill("odd");
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByRole("button", { name: "Create and activate" }).click();

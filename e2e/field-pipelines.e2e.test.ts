@@ -3,12 +3,12 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Demo, openDemo } from "./kit/demo.ts";
+import { type OpenProduct, openDemo } from "./kit/open-product.ts";
 import { invitePerson } from "./kit/people.ts";
 import type { Product } from "./kit/product.ts";
 import type { Visitor } from "./kit/visitor.ts";
 
-let demo: Demo;
+let demo: OpenProduct;
 let product: Product;
 let admin: Visitor;
 let page: Page;

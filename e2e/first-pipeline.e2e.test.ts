@@ -92,6 +92,8 @@ test("a newcomer signs in to an empty product and connects a folder and a databa
   await page.getByRole("radio", { name: /^Files/ }).check();
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Shop");
+  await page.getByRole("combobox", { name: "Where the files are" }).click();
+  await page.getByRole("option", { name: "In a folder on the server" }).click();
   await page.getByRole("textbox", { name: "Folder" }).fill("shop");
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByRole("button", { name: "Test connection" }).click();

@@ -1,10 +1,10 @@
 /** A draft of a dashboard as its editor uses it: quick moves, what publishing changes, deleting it, and what is in use. */
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Demo, openDemo } from "./kit/demo.ts";
+import { type OpenProduct, openDemo } from "./kit/open-product.ts";
 import type { Visitor } from "./kit/visitor.ts";
 
-let demo: Demo;
+let demo: OpenProduct;
 let admin: Visitor;
 let page: Page;
 let board: string;

@@ -1,11 +1,11 @@
 /** Insights studio as its builder uses it: dashboards in two versions, the card wizard, datasets and their variables. */
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Demo, openDemo } from "./kit/demo.ts";
+import { type OpenProduct, openDemo } from "./kit/open-product.ts";
 import type { Product } from "./kit/product.ts";
 import { newVisitor, type Visitor } from "./kit/visitor.ts";
 
-let demo: Demo;
+let demo: OpenProduct;
 let product: Product;
 let browser: Browser;
 let admin: Visitor;
@@ -385,5 +385,10 @@ test("from nothing to a guest: a dataset, a card on it, a published dashboard, a
   await guest.page.getByRole("button", { name: "Open dashboard" }).click();
   await guest.page.getByRole("region", { name: "Companies by country" }).waitFor();
   await guest.isSound();
+  await guest.page.emulateMedia({ media: "print" });
+  await guest.page.getByRole("button").filter({ visible: true }).first().waitFor({ state: "detached" });
+  await guest.page.getByRole("heading", { level: 1 }).waitFor();
+  await guest.page.emulateMedia({ media: null });
+  await guest.page.getByRole("button", { name: "Print or save as PDF" }).waitFor();
   await guest.context.close();
 });

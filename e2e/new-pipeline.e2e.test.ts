@@ -1,8 +1,8 @@
 /** A pipeline from an entity of a system on one page: chosen, looked at, published, and its records are in the core. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDemo, type Demo } from "./kit/demo.ts";
+import { openDemo, type OpenProduct } from "./kit/open-product.ts";
 
-let demo: Demo;
+let demo: OpenProduct;
 beforeAll(async () => {
   demo = await openDemo();
 });

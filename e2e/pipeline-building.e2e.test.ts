@@ -2,11 +2,11 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { API_PREFIX, CSRF } from "@accord/contracts";
-import { type Demo, openDemo } from "./kit/demo.ts";
+import { type OpenProduct, openDemo } from "./kit/open-product.ts";
 import type { Product } from "./kit/product.ts";
 import type { Visitor } from "./kit/visitor.ts";
 
-let demo: Demo;
+let demo: OpenProduct;
 let product: Product;
 let user: Visitor;
 let page: Page;
@@ -256,7 +256,7 @@ test("what a node lacks is said on it as soon as it is placed, and no longer onc
   await problems.waitFor();
   await node("Set value 1").click();
   const panel = page.getByRole("complementary", { name: "Configure Set value" });
-  await panel.getByText("Set value 1: Field is empty. Fill it in.").waitFor();
+  await panel.getByText("Field is empty. Fill it in.", { exact: true }).waitFor();
 });
 
 test("what is typed in a panel is kept by Esc, another press and a reload, and one undo takes a field back", async () => {

@@ -2,11 +2,11 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { invitePerson } from "./kit/people.ts";
-import { type Demo, openDemo } from "./kit/demo.ts";
+import { type OpenProduct, openDemo } from "./kit/open-product.ts";
 import type { Product } from "./kit/product.ts";
 import type { Visitor } from "./kit/visitor.ts";
 
-let demo: Demo;
+let demo: OpenProduct;
 let product: Product;
 let browser: Browser;
 let admin: Visitor;

@@ -2,7 +2,20 @@
 import { ensureInstalled } from "./setup/install.mjs";
 import { runUnderNode24 } from "./setup/node24.mjs";
 
-const COMMANDS = ["start", "dev", "test", "check", "spec", "bench", "golden", "sim", "mutants", "reconcile", "new"];
+const COMMANDS = [
+  "start",
+  "dev",
+  "test",
+  "check",
+  "spec",
+  "bench",
+  "golden",
+  "sim",
+  "mutants",
+  "reconcile",
+  "manifest",
+  "new",
+];
 const [command = "", ...words] = process.argv.slice(2);
 
 if (!COMMANDS.includes(command)) {

@@ -15,7 +15,7 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-interface ProductOptions {
+export interface ProductOptions {
   demo: boolean;
   /** Addresses of the journey's own systems. */
   allow?: readonly string[];

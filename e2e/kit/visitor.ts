@@ -82,6 +82,8 @@ export async function newVisitor(browser: Browser, url: string): Promise<Visitor
     },
     filesFolder: async () => {
       await open("/synapses/connections/new?type=files&step=connection");
+      await page.getByRole("combobox", { name: "Where the files are" }).click();
+      await page.getByRole("option", { name: "In a folder on the server" }).click();
       const help = await page.getByText(/^Below .* on the server/).textContent();
       return /^Below (.*) on the server/.exec(help ?? "")?.[1] ?? "";
     },

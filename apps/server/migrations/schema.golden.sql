@@ -91,6 +91,38 @@ TABLE connector_entity (
   connector_entity_pkey PRIMARY KEY (connector_id, api_name)
   connector_entity_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'INACTIVE'::text])))
 )
+TABLE connector_file (
+  instance_id text COLLATE "C" NOT NULL
+  id text COLLATE "C" NOT NULL
+  connector_id text COLLATE "C" NOT NULL
+  name text NOT NULL
+  state text NOT NULL
+  size bigint NOT NULL
+  received bigint DEFAULT 0 NOT NULL
+  piece_bytes integer NOT NULL
+  fingerprint text NOT NULL
+  row_count bigint
+  number bigint IDENTITY NOT NULL
+  user_id text COLLATE "C" NOT NULL
+  created_by text NOT NULL
+  created_at timestamp(3) with time zone NOT NULL
+  changed_at timestamp(3) with time zone NOT NULL
+  connector_file_connector_id_fkey FOREIGN KEY (connector_id) REFERENCES connector(id) ON DELETE CASCADE
+  connector_file_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  connector_file_pkey PRIMARY KEY (id)
+  connector_file_state_check CHECK ((state = ANY (ARRAY['RECEIVING'::text, 'RECEIVED'::text, 'READY'::text])))
+)
+CREATE INDEX connector_file_of ON public.connector_file USING btree (instance_id, connector_id)
+CREATE INDEX connector_file_unused ON public.connector_file USING btree (changed_at) WHERE (state <> 'READY'::text)
+CREATE UNIQUE INDEX connector_file_ready ON public.connector_file USING btree (connector_id, name) WHERE (state = 'READY'::text)
+TABLE connector_file_piece (
+  instance_id text COLLATE "C" NOT NULL
+  file_id text COLLATE "C" NOT NULL
+  number integer NOT NULL
+  content bytea NOT NULL
+  connector_file_piece_file_id_fkey FOREIGN KEY (file_id) REFERENCES connector_file(id) ON DELETE CASCADE
+  connector_file_piece_pkey PRIMARY KEY (file_id, number)
+)
 TABLE core_entity (
   id text COLLATE "C" NOT NULL
   instance_id text COLLATE "C" NOT NULL
@@ -630,6 +662,17 @@ TABLE user_role (
   user_role_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 )
 CREATE INDEX user_role_instance ON public.user_role USING btree (instance_id)
+TABLE webhook_draft (
+  connector_id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  name text NOT NULL
+  config jsonb NOT NULL
+  auth_type text NOT NULL
+  saved_at timestamp with time zone NOT NULL
+  webhook_draft_connector_id_fkey FOREIGN KEY (connector_id) REFERENCES connector(id) ON DELETE CASCADE
+  webhook_draft_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  webhook_draft_pkey PRIMARY KEY (connector_id)
+)
 TABLE worker_heartbeat (
   process_id text COLLATE "C" NOT NULL
   seen_at timestamp with time zone NOT NULL
@@ -1153,18 +1196,35 @@ TABLE webhook_message (
   body text NOT NULL
   status integer NOT NULL
   held_until timestamp with time zone
+  headers text
+  size integer
+  records integer
+  replay_of bigint
   webhook_message_connector_id_message_id_key UNIQUE (connector_id, message_id)
   webhook_message_pkey PRIMARY KEY (number)
 )
 CREATE INDEX webhook_message_held ON webhook_message USING btree (connector_id, number) WHERE (held_until IS NOT NULL)
 CREATE INDEX webhook_message_of_connector ON webhook_message USING btree (connector_id, number)
 CREATE INDEX webhook_message_received ON webhook_message USING btree (connector_id, received_at)
+CREATE INDEX webhook_message_without_records ON webhook_message USING btree (connector_id, received_at) WHERE (records = 0)
 TABLE webhook_refusal (
   number bigint IDENTITY NOT NULL
   connector_id text COLLATE "C" NOT NULL
   at timestamp with time zone DEFAULT now() NOT NULL
   code text NOT NULL
   status integer NOT NULL
+  headers text
+  body text
+  size integer
+  times integer DEFAULT 1 NOT NULL
+  is_proven boolean DEFAULT false NOT NULL
+  kept_bytes integer DEFAULT 0 NOT NULL
   webhook_refusal_pkey PRIMARY KEY (number)
 )
+CREATE INDEX webhook_refusal_at ON webhook_refusal USING btree (at)
 CREATE INDEX webhook_refusal_of_connector ON webhook_refusal USING btree (connector_id, number)
+TABLE webhook_refusal_cut (
+  connector_id text COLLATE "C" NOT NULL
+  posts bigint NOT NULL
+  webhook_refusal_cut_pkey PRIMARY KEY (connector_id)
+)

@@ -172,7 +172,11 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   schema.service.onDelete((instanceId, entityId) => deletePipelineData(deps.dataPool, instanceId, entityId));
   const { findWebhook, hasSecretFields } = connectors.service;
   const { webhookReaders: findReaders } = runs.service;
-  const webhooks = webhooksModule(deps, { findWebhook, hasSecretFields, findReaders }, inbox);
+  const webhooks = webhooksModule(
+    deps,
+    { findWebhook, hasSecretFields, findReaders, update: connectors.useCases.update },
+    inbox,
+  );
   const records = recordsModule(deps, {
     schema: schema.service,
     connectors: connectors.service,

@@ -54,6 +54,25 @@ const instanceFolders = list
     (pairs) => new Set(pairs.map(([instanceId]) => instanceId)).size === pairs.length,
     "must name each instance once",
   );
+const BYTES = { KB: 1_000, MB: 1_000_000, GB: 1_000_000_000 } as const;
+/** `file=100MB,files=200,total=1GB`: each part may be left out. */
+const uploadLimits = list
+  .refine(
+    (parts) => parts.every((part) => /^(?:(?:file|total)=\d{1,6}(?:KB|MB|GB)|files=\d{1,5})$/.test(part)),
+    "must be written like file=100MB,files=200,total=1GB",
+  )
+  .transform((parts) => {
+    const given = new Map(parts.map((part) => [part.split("=")[0], part.split("=")[1] ?? ""]));
+    const bytes = (name: string, initial: number): number => {
+      const [, count, unit] = /^(\d+)(KB|MB|GB)$/.exec(given.get(name) ?? "") ?? [];
+      return unit === "KB" || unit === "MB" || unit === "GB" ? Number(count) * BYTES[unit] : initial;
+    };
+    return {
+      fileBytes: bytes("file", 100_000_000),
+      files: Number(given.get("files") ?? 200),
+      totalBytes: bytes("total", 1_000_000_000),
+    };
+  });
 const days = (initial: number) =>
   text
     .regex(/^\d{1,5}$/, "must be a number of days, or 0 to keep everything")
@@ -80,6 +99,7 @@ const SETTINGS = z.object({
   SMTP_URL: url("smtp:", "smtps:").optional(),
   ACCORD_FILES_ROOT: text.optional(),
   ACCORD_FILES_FOLDERS: instanceFolders.default([]),
+  ACCORD_UPLOAD_LIMITS: uploadLimits.prefault(""),
   ACCORD_KEEP_POSTS_DAYS: days(30),
   ACCORD_KEEP_LEDGER_DAYS: days(400),
   ACCORD_KEEP_CYCLES_DAYS: days(90),
@@ -137,6 +157,8 @@ export interface Config {
   filesRoot: string;
   /** Absolute folders of the instances whose files lie elsewhere, by instance id. */
   filesFolders: ReadonlyMap<string, string>;
+  /** What an instance may store of uploaded files: bytes of one, how many, bytes in all. */
+  uploadLimits: { fileBytes: number; files: number; totalBytes: number };
   /** How many days what happened is kept; 0: for ever. */
   keepDays: KeepDays;
   /** Internal hosts that connectors may reach: `host`, `host:port` or a CIDR range. */
@@ -189,6 +211,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     smtpUrl: settings.SMTP_URL,
     filesRoot,
     filesFolders: separateFolders(filesRoot, settings.ACCORD_FILES_FOLDERS),
+    uploadLimits: settings.ACCORD_UPLOAD_LIMITS,
     keepDays: {
       posts: settings[KEEP_SETTINGS.posts],
       ledger: settings[KEEP_SETTINGS.ledger],

@@ -9,7 +9,9 @@ import { MergeConfig, PipelineSettings } from "@accord/contracts/sync/pipelines"
 import { expect } from "vitest";
 import * as connectors from "../src/modules/connections/connectors/connectors.store.ts";
 import * as connectorEntities from "../src/modules/connections/connectors/entities/entities.store.ts";
+import * as drafts from "../src/modules/connections/webhooks/drafts.store.ts";
 import { webhookInbox } from "../src/modules/connections/webhooks/inbox.store.ts";
+import { postLog } from "../src/modules/connections/webhooks/post-log.store.ts";
 import * as records from "../src/modules/data/records/records.store.ts";
 import * as filters from "../src/modules/data/saved-filters/saved-filters.store.ts";
 import { EntityDefinition } from "../src/modules/data/schema/entity-definition.ts";
@@ -20,6 +22,7 @@ import * as cards from "../src/modules/insights/cards/cards.store.ts";
 import * as dashboards from "../src/modules/insights/dashboards/dashboards.store.ts";
 import * as publications from "../src/modules/insights/dashboards/publications.store.ts";
 import * as datasets from "../src/modules/insights/datasets/datasets.store.ts";
+import * as uploadedFiles from "../src/modules/connections/connectors/uploads/files.store.ts";
 import * as exportRuns from "../src/modules/insights/datasets/exports/export-runs.store.ts";
 import * as exports from "../src/modules/insights/datasets/exports/exports.store.ts";
 import * as shares from "../src/modules/insights/sharing/shares.store.ts";
@@ -44,6 +47,7 @@ import { fenceRun } from "../src/modules/sync/runs/schedule/fence-run.store.ts";
 import { instanceSchema } from "../src/platform/db/db.ts";
 import { transaction, withClient } from "../src/platform/db/transaction.ts";
 import { finishedCycle } from "./sync-world/cycle-summaries.ts";
+import { makeUploadsConnector, uploadFile } from "./systems/uploads.ts";
 import { makeExport, personIn } from "./fixtures/exports.ts";
 import { fixtureOf, inputFor } from "./fixtures/index.ts";
 import { columnCard, dealsConfig, makeCard, makeDataset, makePublished, makeShare } from "./fixtures/insights.ts";
@@ -94,6 +98,30 @@ function toRule(statement: StatementCheck): HandlerRule {
 }
 
 const connections: StatementCheck[] = [
+  {
+    name: "uploaded files are neither found nor changed",
+    async check({ t, own, other, now, unchanged }) {
+      const db = t.deps.appDb;
+      const manager = t.as("INSTANCE_ADMIN", own);
+      const { id: connectorId } = await makeUploadsConnector(manager, t.deps.newId());
+      const { id } = await uploadFile(manager, connectorId, "a.csv", "id\n1\n");
+      const foreign = { instanceId: other, connectorId, id };
+      expect(await uploadedFiles.readFiles(db, other, connectorId)).toEqual([]);
+      expect(await uploadedFiles.findFile(db, foreign)).toBeNull();
+      expect(await uploadedFiles.lockFile(db, foreign)).toBeNull();
+      expect(await uploadedFiles.readPiece(db, foreign, 0)).toBeNull();
+      expect(await uploadedFiles.digestPieces(db, { instance_id: other, id })).toBe("");
+      expect((await uploadedFiles.readUsage(db, other)).files).toBe(0);
+      await unchanged(async () => {
+        const piece = { number: 1, content: Buffer.from("x"), isLast: true, now };
+        await uploadedFiles.addPiece(db, foreign, piece);
+        await uploadedFiles.setRowCount(db, foreign, 5, now);
+        await uploadedFiles.putInUse(db, foreign, "a.csv");
+        expect(await uploadedFiles.deleteFile(db, foreign)).toBe(false);
+        await uploadedFiles.deleteFilesOf(db, other, connectorId);
+      });
+    },
+  },
   {
     name: "connectors are not found",
     async check({ t, own, other, unchanged }) {
@@ -522,6 +550,8 @@ const runs: StatementCheck[] = [
   },
 ];
 
+const NOTHING_LOGGED = { headers: [], size: 2, records: 1, replayOf: null };
+
 const posts: StatementCheck[] = [
   {
     name: "a post lets no pipeline run",
@@ -530,7 +560,15 @@ const posts: StatementCheck[] = [
       const pool = t.deps.dataPool;
       const pipelineId = await publishedTwice(world);
       const place = { address: t.deps.newId(), instanceId: other, connectorId: t.deps.newId<"connector">() };
-      const post = { messageId: "1", isBodyId: false, body: "{}", status: 200, holdMs: null, isCounted: true };
+      const post = {
+        messageId: "1",
+        isBodyId: false,
+        body: "{}",
+        status: 200,
+        holdMs: null,
+        isCounted: true,
+        log: NOTHING_LOGGED,
+      };
       const inbox = webhookInbox(pool, t.deps.secrets, wakeSql);
       await unchanged(async () => {
         expect(await inbox.keep(place, { ...post, wakes: [pipelineId] }, 9)).toMatchObject({ woken: [pipelineId] });
@@ -548,6 +586,51 @@ const posts: StatementCheck[] = [
 ];
 
 const retention: StatementCheck[] = [
+  {
+    name: "drafts of webhooks are neither found nor changed",
+    async check({ t, own, other, unchanged }) {
+      const made = await inputFor("getWebhookDraft")?.(t, own);
+      const { connectorId } = (made?.params ?? {}) as { connectorId: Id<"connector"> };
+      const theirs = { instanceId: other, connectorId };
+      expect(await drafts.findDraft(t.deps.appDb, theirs)).toBeNull();
+      const stored = await drafts.findDraft(t.deps.appDb, { ...own, connectorId });
+      if (!stored) throw new Error("the fixture saved no draft");
+      await unchanged(async () => {
+        const draft = { name: "x", config: {}, authType: "apiKey", savedAt: new Date(0).toISOString() };
+        const { savedAt } = stored;
+        for (const seen of [null, savedAt])
+          expect(await drafts.saveDraft(t.deps.appDb, theirs, draft, seen)).toBe(false);
+        expect(await drafts.deleteDraft(t.deps.appDb, theirs, savedAt)).toBe(false);
+      });
+    },
+  },
+  {
+    name: "the log of a webhook is neither read nor written, and its refusals are not forgotten,",
+    async check({ t, own, other, unchanged }) {
+      const log = postLog(t.deps.dataPool, t.deps.secrets);
+      const connectorId = t.deps.newId<"connector">();
+      const mine = { instanceId: own.instanceId, connectorId };
+      const theirs = { instanceId: other, connectorId };
+      const refusal = { code: "signature_wrong", status: 401, isProven: false, headers: [], body: "{}", size: 2 };
+      await log.noteRefusal(mine, refusal);
+      const query = { from: null, direction: "next", count: 9, outcome: undefined } as const;
+      const [row] = await log.list(mine, query);
+      if (!row) throw new Error("a refusal is in the log");
+      expect(await log.list(theirs, query)).toEqual([]);
+      expect(await log.find(theirs, "refusal", row.number)).toBeNull();
+      await t.deps.dataPool.query(
+        `INSERT INTO "${instanceSchema(own.instanceId)}".webhook_refusal_cut (connector_id, posts) VALUES ($1, 7)`,
+        [connectorId],
+      );
+      expect(await log.cut(theirs)).toBe(0);
+      await unchanged(async () => {
+        await log.noteRefusal(theirs, refusal);
+        await log.countRefusals(theirs, { ...refusal, times: 3 });
+        await retentionStore(t.deps.dataPool).deleteRefusals(other, 0);
+        expect(await webhookInbox(t.deps.dataPool, t.deps.secrets, wakeSql).addressOf(theirs)).toBeNull();
+      });
+    },
+  },
   {
     name: "addresses for posts are not found or forgotten",
     async check({ t, own, other, unchanged }) {

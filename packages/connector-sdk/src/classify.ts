@@ -68,12 +68,18 @@ export function classifyNetworkError(error: unknown, place: string): ConnectorEr
 const certificateText = (reason: string | undefined): string =>
   reason ? `its certificate ${reason}` : "the TLS handshake failed";
 
+export interface StatusOptions {
+  /** How long to wait after too many calls where the answer does not say. */
+  rateLimitWaitMs?: number | undefined;
+}
+
 /** Classifies an HTTP status that is not a success. `detail` is the system's own message when it gave one. */
 export function classifyStatus(
   status: number,
   headers: HttpHeaders,
   place: string,
   detail: string | null,
+  { rateLimitWaitMs }: StatusOptions = {},
 ): ConnectorError {
   const says = detail ? `: ${detail}` : "";
   if (status === 401)
@@ -92,7 +98,7 @@ export function classifyStatus(
     return new ConnectorError("timeout", `${place} took too long (${status})${says}.`);
   if (status === 429 || status === 403)
     return new ConnectorError("rateLimited", `${place} asks for fewer calls${says}.`, {
-      retryAfterMs: retryAfterMs(headers, Date.now()) ?? undefined,
+      retryAfterMs: retryAfterMs(headers, Date.now()) ?? rateLimitWaitMs,
     });
   if (status >= 500)
     return new ConnectorError("unavailable", `${place} has a problem of its own (${status})${says}.`, {
@@ -109,32 +115,51 @@ export function classifyStatus(
 }
 
 /** Whether a refusal is one of too many calls: some APIs answer that with 403. */
-const asksToWait = (headers: HttpHeaders): boolean =>
-  Boolean(headers["retry-after"]) || headers["x-ratelimit-remaining"]?.trim() === "0";
+const asksToWait = (headers: HttpHeaders): boolean => Boolean(headers["retry-after"]) || remainingIn(headers) === 0;
 
 /** Longest wait taken from a header: a system that asks for more is asked again after this. */
 const MAX_WAIT_MS = 3_600_000;
 
-/**
- * How long a system asks to wait, in milliseconds: `Retry-After` in seconds or as a date, else a rate-limit reset
- * header in seconds or epoch seconds. null when it says nothing.
- */
-export function retryAfterMs(headers: HttpHeaders, nowMs: number): number | null {
-  const after = headers["retry-after"]?.trim();
-  if (after) {
-    const wait = /^\d+(\.\d+)?$/.test(after) ? Number(after) * 1000 : Date.parse(after) - nowMs;
-    if (Number.isFinite(wait)) return clampWait(wait);
-  }
-  const reset = headers["x-ratelimit-reset"] ?? headers["ratelimit-reset"];
-  if (reset && /^\d+(\.\d+)?$/.test(reset.trim())) {
-    const seconds = Number(reset);
-    // Two habits in the wild: seconds to wait, or the moment as epoch seconds.
-    return clampWait(seconds > 1_000_000_000 ? seconds * 1000 - nowMs : seconds * 1000);
-  }
-  return null;
+const REMAINING = ["x-ratelimit-remaining", "ratelimit-remaining", "x-rate-limit-remaining"];
+const RESETS = ["x-ratelimit-reset", "ratelimit-reset", "x-rate-limit-reset"];
+const NUMBER = /^\d+(\.\d+)?$/;
+
+/** Calls that are left; null when nothing is said of it. */
+function remainingIn(headers: HttpHeaders): number | null {
+  const text = firstOf(headers, REMAINING);
+  return text !== undefined && NUMBER.test(text) ? Number(text) : null;
 }
 
-const clampWait = (milliseconds: number): number => Math.min(Math.max(0, Math.ceil(milliseconds)), MAX_WAIT_MS);
+const firstOf = (headers: HttpHeaders, names: readonly string[]): string | undefined =>
+  names.map((name) => headers[name]?.trim()).find((text) => text !== undefined && text !== "");
+
+/**
+ * How long a system asks to wait, in milliseconds: by `Retry-After`, else until its limit begins anew. Of a limit that is
+ * not reached the time says nothing: another one was. Moments are by the system's own clock, as far as its answer shows
+ * it (`Date`). null when it says nothing.
+ */
+export function retryAfterMs(headers: HttpHeaders, nowMs: number): number | null {
+  const theirs = Date.parse(headers["date"] ?? "");
+  const now = Number.isNaN(theirs) ? nowMs : theirs;
+  const after = waitIn(headers["retry-after"], now);
+  if (after !== null) return after;
+  return (remainingIn(headers) ?? 0) > 0 ? null : waitIn(firstOf(headers, RESETS), now);
+}
+
+/**
+ * A number of seconds, or a moment: as a date, or counted since 1970 in seconds or milliseconds. Which of the three a
+ * number is shows by its size: nobody asks to wait for thirty years. A moment that has passed says nothing.
+ */
+function waitIn(text: string | undefined, nowMs: number): number | null {
+  const value = text?.trim() ?? "";
+  if (value === "") return null;
+  const number = Number(value);
+  if (NUMBER.test(value) && number <= 1_000_000_000) return clampWait(number * 1000);
+  const moment = !NUMBER.test(value) ? Date.parse(value) : number > 100_000_000_000 ? number : number * 1000;
+  return moment > nowMs ? clampWait(moment - nowMs) : null;
+}
+
+const clampWait = (milliseconds: number): number => Math.min(Math.ceil(milliseconds), MAX_WAIT_MS);
 
 /** The innermost error code: undici and Node wrap the interesting one in `cause`. */
 function codeOf(error: unknown): string {

@@ -62,7 +62,7 @@ export interface ConnectorDefinition {
   /** Stable name, also the folder's: `postgres`. */
   type: string;
   displayName: string;
-  category: "database" | "api" | "files";
+  category: "database" | "application" | "api" | "files";
   description: string;
   /** Name of an icon in the icon set, and the tile's colour token. */
   icon: string;
@@ -82,8 +82,15 @@ export interface ConnectorDefinition {
    * database (`postgres://host:port/database`) of a database.
    */
   destinations(config: Values): string[];
+  /** A configuration as it is stored: what was left out and means something stands in it. */
+  complete?(config: Values): Values;
   /** What is wrong with a configuration, by field; empty when it can be saved. Made by `defineConnector`. */
   problems(config: Values): FieldProblem[];
+  /**
+   * The same of a configuration that is about to be stored in place of `former`, with what only new settings have to
+   * keep: stored ones of earlier versions go on.
+   */
+  editProblems(config: Values, former: Values | null): FieldProblem[];
   /** What one entity allows: a part of `capabilities`. */
   capabilitiesOf(config: Values, entity: EntitySchema): Capability[];
   connect(context: ConnectContext): Connection;
@@ -105,13 +112,29 @@ export interface ConnectContext {
   /** Checks a host and port and answers the address to connect to; for connectors that speak their own protocol. */
   resolveHost(host: string, port: number): Promise<{ address: string; port: number }>;
   /** Posts kept for this connector, for those that are posted to instead of asking. */
-  readInbox?(request: InboxRequest): Promise<InboxPost[]>;
+  readInbox?(request: InboxRequest): Promise<InboxPage>;
   /** Full path of a folder that file connectors may read; paths outside the instance's folder are refused by the server. */
   resolveFolder(path: string): Promise<string>;
+  /** Files that people uploaded for this connector. */
+  uploadedFiles?: UploadedFiles;
   now(): Date;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   signal: AbortSignal;
   log(level: "info" | "warn", message: string, facts?: Record<string, unknown>): void;
+}
+
+export interface UploadedFiles {
+  /** By name; no two are called alike. */
+  list(): Promise<UploadedFile[]>;
+}
+
+export interface UploadedFile {
+  name: string;
+  size: number;
+  /** Another number for each version of the same name. */
+  modified: number;
+  /** Bytes from any place; null once this version is not there any more. */
+  read(offset: number, length: number): Promise<Buffer | null>;
 }
 
 export interface InboxRequest {
@@ -119,10 +142,16 @@ export interface InboxRequest {
   after: number;
   /** Most posts wanted. */
   count: number;
-  /** Nothing follows the post with which their bodies reach so many bytes. */
+  /** Nothing follows the post with which their bodies reach so many bytes, as they are stored. */
   maxBytes: number;
   since?: Date;
   until?: Date;
+}
+
+export interface InboxPage {
+  posts: InboxPost[];
+  /** It stopped at one of its bounds, as only the inbox knows, which counts bytes as it stores them: there may be more. */
+  isFull: boolean;
 }
 
 /** A post as it came. Numbers grow in the order in which posts can be seen. */
@@ -137,6 +166,8 @@ export interface HttpRequest {
   headers: Record<string, string>;
   /** Names of those that hold credentials: a request with some follows no redirect to another origin. */
   secretHeaders?: readonly string[];
+  /** Credentials in its address or body that are none of the connection's own, such as a session's token. */
+  secretValues?: readonly string[];
   body?: string;
   /** Milliseconds for the whole exchange. */
   timeoutMs: number;
@@ -155,11 +186,13 @@ export interface HttpReply {
 /** A definition as its author writes it: the configuration is parsed by `config` before `connect` and `hosts` see it. */
 export interface ConnectorSpec<Config> extends Omit<
   ConnectorDefinition,
-  "hosts" | "destinations" | "problems" | "capabilitiesOf" | "connect"
+  "hosts" | "destinations" | "problems" | "editProblems" | "capabilitiesOf" | "connect"
 > {
   config: z.ZodType<Config>;
   hosts(config: Config): string[];
   destinations(config: Config): string[];
+  /** What only new settings have to keep; `former` is null where there are none, or none that can be read. */
+  editProblems?(config: Config, former: Config | null): FieldProblem[];
   /** When an entity allows less than the type; read-only entities lose the writing ones by themselves. */
   capabilitiesOf?(config: Config, entity: EntitySchema): Capability[];
   connect(context: ConnectContext, config: Config): Connection;
@@ -178,7 +211,7 @@ export function defineConnector<Config>(spec: ConnectorSpec<Config>): ConnectorD
       hint: "Edit the connection and correct this setting.",
     });
   };
-  const { config, hosts, destinations, connect, capabilitiesOf, ...rest } = spec;
+  const { config, hosts, destinations, connect, capabilitiesOf, editProblems, ...rest } = spec;
   return {
     ...rest,
     capabilitiesOf: (values, entity) => {
@@ -190,6 +223,11 @@ export function defineConnector<Config>(spec: ConnectorSpec<Config>): ConnectorD
     problems: (values) => {
       const parsed = config.safeParse(values);
       return parsed.success ? [] : problemsOf(parsed.error);
+    },
+    editProblems: (values, former) => {
+      const parsed = config.safeParse(values);
+      if (!parsed.success) return problemsOf(parsed.error);
+      return editProblems?.(parsed.data, former === null ? null : (config.safeParse(former).data ?? null)) ?? [];
     },
     connect: (context) => connect(context, parse(context.config)),
   };

@@ -6,6 +6,10 @@ const typesOf = (samples: Parameters<typeof inferFields>[0], texts = false) =>
   Object.fromEntries(inferFields(samples, { texts }).map((field) => [field.apiName, field.dataType]));
 
 describe("types from samples", () => {
+  test("names that can be no field are left out", () => {
+    expect(typesOf([{ "": 1, ["x".repeat(201)]: 2, ["y".repeat(200)]: 3 }])).toEqual({ ["y".repeat(200)]: "integer" });
+  });
+
   test("JSON says most itself; mixed types widen", () => {
     expect(
       typesOf([

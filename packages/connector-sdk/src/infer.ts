@@ -61,11 +61,18 @@ export interface InferOptions {
   texts?: boolean;
 }
 
-/** Fields of sample records, in order of first appearance; a field that is never filled is text. */
+/** Of a field's name, as its schema allows. */
+const MAX_NAME = 200;
+
+/**
+ * Fields of sample records, in order of first appearance; a field that is never filled is text. Names that can be no
+ * field (none, or longer than a field's: maps with addresses as keys) are left out.
+ */
 export function inferFields(samples: readonly { [name: string]: Value }[], options: InferOptions = {}): FieldSchema[] {
   const guesses = new Map<string, { type: Guess; list: boolean }>();
   for (const sample of samples)
     for (const [name, value] of Object.entries(sample)) {
+      if (name === "" || name.length > MAX_NAME) continue;
       const known = guesses.get(name) ?? { type: null, list: false };
       const isList = Array.isArray(value);
       const seen = isList ? value.map(guessJson).reduce(widen, null) : guessOf(value, options);

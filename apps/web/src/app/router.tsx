@@ -60,6 +60,7 @@ import { signInRoutes } from "../studios/platform/sign-in/routes.tsx";
 import { userRoutes } from "../studios/platform/users/routes.tsx";
 import { errorRoutes } from "./error-screens/routes.tsx";
 import { NotFoundScreen, ScreenError } from "./error-screens/error-screens.tsx";
+import { keepScroll } from "./shell/keep-scroll.ts";
 import { ScreenPending } from "./error-screens/screen-pending.tsx";
 import { openRoute, rootRoute, signedInRoute } from "./root-routes.tsx";
 
@@ -109,8 +110,8 @@ export const router = createRouter({
   defaultPendingComponent: ScreenPending,
   defaultErrorComponent: ScreenError,
   defaultNotFoundComponent: NotFoundScreen,
-  scrollRestoration: true,
 });
+keepScroll(router);
 
 declare module "@tanstack/react-router" {
   interface Register {

@@ -29,14 +29,17 @@ type Later = Exclude<Area, Early>;
 const LATER: { [Name in Later]: () => Promise<{ [name in Name]: (typeof en)[Name] }> } = {
   changes: () => import("@accord/contracts/messages/en/changes"),
   connections: () => import("@accord/contracts/messages/en/connections"),
+  connectorFiles: () => import("@accord/contracts/messages/en/connector-files"),
   customActions: () => import("@accord/contracts/messages/en/sync/custom-actions"),
   data: () => import("@accord/contracts/messages/en/data"),
   graph: () => import("@accord/contracts/messages/en/sync/graph"),
   identity: () => import("@accord/contracts/messages/en/identity"),
   insights: () => import("@accord/contracts/messages/en/insights"),
+  manifests: () => import("@accord/contracts/messages/en/manifests"),
   reconciliation: () => import("@accord/contracts/messages/en/sync/reconciliation"),
   schema: () => import("@accord/contracts/messages/en/schema"),
   sync: () => import("@accord/contracts/messages/en/sync"),
+  webhooks: () => import("@accord/contracts/messages/en/webhooks"),
 };
 
 const isLater = (area: string): area is Later => Object.hasOwn(LATER, area);

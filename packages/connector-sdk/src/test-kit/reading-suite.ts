@@ -15,7 +15,7 @@ export function describeReading(kit: Kit): void {
         expect(done).toBe(found.length);
         last = { done, total };
       }
-      expect(found).toEqual(expect.arrayContaining([name, emptyEntity]));
+      expect(found).toEqual(expect.arrayContaining([name, emptyEntity ?? name]));
       if (last?.total !== null) expect(last?.total).toBe(found.length);
 
       const entity = await entityNamed(connection, name);
@@ -28,9 +28,9 @@ export function describeReading(kit: Kit): void {
     });
     test("only the entities asked for", async () => {
       const names: string[] = [];
-      for await (const { entity } of kit.connect().discover({ only: [kit.system().emptyEntity] }))
-        names.push(entity.apiName);
-      expect(names).toEqual([kit.system().emptyEntity]);
+      const { entity: main, emptyEntity: wanted = main } = kit.system();
+      for await (const { entity } of kit.connect().discover({ only: [wanted] })) names.push(entity.apiName);
+      expect(names).toEqual([wanted]);
     });
   });
 
@@ -70,7 +70,9 @@ export function describeReading(kit: Kit): void {
     });
     test("an empty entity: no records, drained at once, and the cursor can be read on from", async () => {
       const connection = kit.connect();
-      const entity = await entityNamed(connection, kit.system().emptyEntity);
+      const { emptyEntity } = kit.system();
+      if (emptyEntity === undefined) return;
+      const entity = await entityNamed(connection, emptyEntity);
       const pass = await readToEnd(connection, { entity, cursor: null, pageSize: 10 });
       expect(pass).toMatchObject({ records: [], pages: 1 });
       expect((await readToEnd(connection, { entity, cursor: pass.cursor, pageSize: 10 })).records).toEqual([]);

@@ -12,10 +12,10 @@ export interface SystemUnderTest {
   credentials: Record<string, string>;
   /** Parts of the outside world that differ from plain network access. */
   world?: Partial<ConnectContext>;
-  /** Api name of an entity holding `seeded` records (20 at least), and of one that is empty. */
+  /** Api name of an entity holding `seeded` records (20 at least), and of one that is empty where there is one. */
   entity: string;
   seeded: number;
-  emptyEntity: string;
+  emptyEntity?: string;
   /** What discovery must find in `entity`. */
   expected: { idField: string; types: Record<string, DataType>; references?: Record<string, string> };
   /** Changes made past the connector, as the system's own users would. Ids answered and taken are record ids. */
@@ -33,6 +33,12 @@ export interface SystemUnderTest {
     missingId: string;
     /** Field by which a record written with `valid(n)` can be found. */
     lookupField?: string;
+    /** The system can neither search for a record by a value nor repeat a creation safely: that is left to a person. */
+    isNeverFoundAgain?: true;
+    /** A deletion of what is gone is answered like any other: only a comparison before it finds that out. */
+    deletesTwice?: true;
+    /** The system deletes nothing by its API: `outside` does. */
+    isNeverDeleted?: true;
   };
   faults: {
     wrongCredentials?: Record<string, string>;

@@ -18,7 +18,14 @@ export function describeWriting(kit: Kit): void {
     const entity = await entityNamed(connection, name);
     const write = (operations: WriteOperation[]): Promise<WriteOutcome[]> =>
       connection.write?.({ entity, operations }) ?? Promise.resolve([]);
-    return { writes, connection, entity, write };
+    const capabilities = kit.definition.capabilitiesOf(kit.system().config, entity);
+    const deletes = capabilities.includes("delete");
+    expect(deletes).toBe(!writes.isNeverDeleted);
+    const remove = async (id: string): Promise<void> => {
+      if (deletes) await write([{ kind: "delete", id, idempotencyKey: key() }]);
+      else await kit.system().outside?.remove(id);
+    };
+    return { writes, connection, entity, write, capabilities, deletes, remove };
   };
   const valuesOf = async (connection: Connection, entity: EntitySchema, id: string) =>
     (await connection.getByIds?.({ entity, fields: fieldNames(entity), ids: [id] }))?.[0]?.values;
@@ -46,8 +53,10 @@ export function describeWriting(kit: Kit): void {
         ...at.writes.change,
       });
 
-      const [deleted] = await at.write([{ kind: "delete", id: created.id, idempotencyKey: key() }]);
-      expect(deleted).toMatchObject({ status: "done", id: created.id });
+      if (at.deletes) {
+        const [deleted] = await at.write([{ kind: "delete", id: created.id, idempotencyKey: key() }]);
+        expect(deleted).toMatchObject({ status: "done", id: created.id });
+      } else await at.remove(created.id);
       expect(await valuesOf(at.connection, at.entity, created.id)).toBeUndefined();
     });
     test("one refused record leaves the others of its batch done, in order", async () => {
@@ -65,13 +74,12 @@ export function describeWriting(kit: Kit): void {
       const ids = outcomes.flatMap((outcome) => (outcome.status === "done" ? [outcome.id] : []));
       for (const [index, n] of [10, 11, 12, 13].entries())
         expect(await valuesOf(at.connection, at.entity, ids[index] ?? "")).toMatchObject(at.writes.valid(n));
-      await at.write(ids.map((id) => ({ kind: "delete", id, idempotencyKey: key() })));
+      for (const id of ids) await at.remove(id);
     });
     test("what was changed since it was read is answered as it stands, and neither updated nor deleted", async () => {
       const at = await writable();
       if (!at) return;
-      const capabilities = kit.definition.capabilitiesOf(kit.system().config, at.entity);
-      if (!capabilities.includes("conditionalWrite") && !capabilities.includes("checkedWrite")) return;
+      if (!at.capabilities.includes("conditionalWrite") && !at.capabilities.includes("checkedWrite")) return;
       const [made] = await at.write([create(at.writes.valid(40))]);
       const id = made?.status === "done" ? made.id : "";
       const changed = Object.keys(at.writes.change);
@@ -83,16 +91,15 @@ export function describeWriting(kit: Kit): void {
       const update = { kind: "update", id, values: at.writes.change, expected } as const;
       expect(await at.write([{ ...update, idempotencyKey: key() }])).toMatchObject([{ status: "done", id }]);
 
-      const late: WriteOperation[] = [
-        { ...update, values: at.writes.valid(41), idempotencyKey: key() },
-        { kind: "delete", id, expected, idempotencyKey: key() },
-      ];
+      const late: WriteOperation[] = [{ ...update, values: at.writes.valid(41), idempotencyKey: key() }];
+      if (at.deletes) late.push({ kind: "delete", id, expected, idempotencyKey: key() });
       for (const operation of late)
         expect(await at.write([operation])).toMatchObject([
           { status: "conflict", record: { id, values: at.writes.change } },
         ]);
       expect(await valuesOf(at.connection, at.entity, id)).toMatchObject(at.writes.change);
 
+      if (!at.deletes) return at.remove(id);
       const removal: WriteOperation = { kind: "delete", id, expected: await expectedNow(), idempotencyKey: key() };
       expect(await at.write([removal])).toMatchObject([{ status: "done" }]);
     });
@@ -100,27 +107,30 @@ export function describeWriting(kit: Kit): void {
       const at = await writable();
       if (!at) return;
       const id = at.writes.missingId;
-      const outcomes = [
-        ...(await at.write([{ kind: "update", id, values: at.writes.change, idempotencyKey: key() }])),
-        ...(await at.write([{ kind: "delete", id, idempotencyKey: key() }])),
-      ];
-      expect(outcomes).toEqual([{ status: "missing" }, { status: "missing" }]);
+      const missing = [{ status: "missing" }];
+      const update = { kind: "update", id, values: at.writes.change, idempotencyKey: key() } as const;
+      expect(await at.write([update])).toEqual(missing);
+      if (!at.deletes) return;
+      const repeated = at.writes.deletesTwice ? [{ status: "done", id }] : missing;
+      expect(await at.write([{ kind: "delete", id, idempotencyKey: key() }])).toEqual(repeated);
     });
     test("kinds mixed in one batch keep their order, also for one record twice", async () => {
       const at = await writable();
       if (!at) return;
       const [made] = await at.write([create(at.writes.valid(20))]);
       const id = made?.status === "done" ? made.id : "";
-      const outcomes = await at.write([
+      const operations: WriteOperation[] = [
         { kind: "update", id, values: at.writes.change, idempotencyKey: key() },
         { kind: "update", id, values: at.writes.valid(21), idempotencyKey: key() },
         create(at.writes.valid(22)),
-        { kind: "delete", id, idempotencyKey: key() },
-      ]);
-      expect(outcomes.map((outcome) => outcome.status)).toEqual(["done", "done", "done", "done"]);
-      expect(await valuesOf(at.connection, at.entity, id)).toBeUndefined();
-      const other = outcomes[2]?.status === "done" ? outcomes[2].id : "";
-      await at.write([{ kind: "delete", id: other, idempotencyKey: key() }]);
+      ];
+      if (at.deletes) operations.push({ kind: "delete", id, idempotencyKey: key() });
+      const outcomes = await at.write(operations);
+      expect(outcomes.map((outcome) => outcome.status)).toEqual(operations.map(() => "done"));
+      const left = await valuesOf(at.connection, at.entity, id);
+      if (at.deletes) expect(left).toBeUndefined();
+      else expect(left).toMatchObject(at.writes.valid(21));
+      await at.remove(outcomes[2]?.status === "done" ? outcomes[2].id : "");
     });
     test("after a lost answer the outcome is unknown, and the record is found or not created twice", async () => {
       const at = await writable();
@@ -132,8 +142,10 @@ export function describeWriting(kit: Kit): void {
       const [lost] = await at.write([{ kind: "create", values, idempotencyKey }]).finally(mend);
       expect(lost?.status).toBe("unknown");
 
-      const capabilities = kit.definition.capabilitiesOf(kit.system().config, at.entity);
-      expect(capabilities.includes("idempotentCreate") || capabilities.includes("lookup")).toBe(true);
+      const { capabilities } = at;
+      const isFoundAgain = capabilities.includes("idempotentCreate") || capabilities.includes("lookup");
+      expect(isFoundAgain).toBe(!at.writes.isNeverFoundAgain);
+      if (!isFoundAgain) return;
       let id: string | undefined;
       if (capabilities.includes("idempotentCreate")) {
         const [again] = await at.write([{ kind: "create", values, idempotencyKey }]);
@@ -151,7 +163,7 @@ export function describeWriting(kit: Kit): void {
         id ??= found[0]?.id;
       }
       expect(id).toBeTruthy();
-      await at.write([{ kind: "delete", id: id ?? "", idempotencyKey: key() }]);
+      await at.remove(id ?? "");
     });
     test("after a lost answer nobody takes an update or a deletion for one that was not done", async () => {
       const at = await writable();
@@ -159,16 +171,14 @@ export function describeWriting(kit: Kit): void {
       if (!at || !loseAnswers) return;
       const [made] = await at.write([{ kind: "create", values: at.writes.valid(31), idempotencyKey: key() }]);
       const id = made?.status === "done" ? made.id : "";
-      const operations: WriteOperation[] = [
-        { kind: "update", id, values: at.writes.change, idempotencyKey: key() },
-        { kind: "delete", id, idempotencyKey: key() },
-      ];
+      const operations: WriteOperation[] = [{ kind: "update", id, values: at.writes.change, idempotencyKey: key() }];
+      if (at.deletes) operations.push({ kind: "delete", id, idempotencyKey: key() });
       for (const operation of operations) {
         const mend = await loseAnswers();
         const [lost] = await at.write([operation]).finally(mend);
         expect(lost?.status, operation.kind).toBe("unknown");
       }
-      await at.write([{ kind: "delete", id, idempotencyKey: key() }]);
+      await at.remove(id);
     });
   });
 }

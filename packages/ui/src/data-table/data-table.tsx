@@ -151,7 +151,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       data-few={(!nothing && ordered.length <= FEW) || undefined}
       data-dense={dense || undefined}
     >
-      <div className="ac-table__scroller" ref={scroller} tabIndex={nothing ? -1 : undefined}>
+      <div
+        className="ac-table__scroller"
+        ref={scroller}
+        data-scroll-area={props.label}
+        tabIndex={nothing ? -1 : undefined}
+      >
         <div
           role="grid"
           aria-label={props.label}

@@ -11,12 +11,21 @@ export interface SearchBoxProps {
   /** Wait in ms after the last key; 200 when absent. */
   pause?: number;
   width?: number | string;
+  /** Whether `/` leads to it: only to one on a page; so unless false. */
+  hasShortcut?: boolean;
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-export function SearchBox({ value, onChange, placeholder, pause = 200, width = 260 }: SearchBoxProps) {
+export function SearchBox({
+  value,
+  onChange,
+  placeholder,
+  pause = 200,
+  width = 260,
+  hasShortcut = true,
+}: SearchBoxProps) {
   const words = useUiWords();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
@@ -40,6 +49,7 @@ export function SearchBox({ value, onChange, placeholder, pause = 200, width = 2
   }, [text, pause]);
 
   useEffect(() => {
+    if (!hasShortcut) return;
     const focus = (event: KeyboardEvent) => {
       if (event.key !== "/" || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
       event.preventDefault();
@@ -47,7 +57,7 @@ export function SearchBox({ value, onChange, placeholder, pause = 200, width = 2
     };
     document.addEventListener("keydown", focus);
     return () => document.removeEventListener("keydown", focus);
-  }, []);
+  }, [hasShortcut]);
 
   return (
     <TextInput
@@ -60,7 +70,9 @@ export function SearchBox({ value, onChange, placeholder, pause = 200, width = 2
       leftSection={<IconSearch size={15} />}
       rightSection={
         text === "" ? (
-          <Kbd aria-hidden>/</Kbd>
+          hasShortcut ? (
+            <Kbd aria-hidden>/</Kbd>
+          ) : null
         ) : (
           <CloseButton size="sm" aria-label={words.clear} onClick={() => setText("")} />
         )

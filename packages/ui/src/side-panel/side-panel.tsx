@@ -3,6 +3,7 @@ import { ActionIcon } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { useUiWords } from "../ui-words.ts";
+import { useSteadyFocus } from "./use-steady-focus.ts";
 import "./side-panel.css";
 
 export interface SidePanelProps {
@@ -36,6 +37,9 @@ export function SidePanel({
 }: SidePanelProps) {
   const words = useUiWords();
   const panel = useRef<HTMLElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  useSteadyFocus(body, content);
   useEffect(() => {
     if (takeFocus) panel.current?.focus();
   }, [takeFocus]);
@@ -64,7 +68,9 @@ export function SidePanel({
         </ActionIcon>
       </header>
       {bar ? <div className="ac-panel__bar">{bar}</div> : null}
-      <div className="ac-panel__body">{children}</div>
+      <div ref={body} className="ac-panel__body">
+        <div ref={content}>{children}</div>
+      </div>
       {footer ? <footer className="ac-panel__foot">{footer}</footer> : null}
     </aside>
   );

@@ -12,6 +12,8 @@ import { OutboundError, type FetchInit, type FetchReply, type Outbound } from ".
 const DEFAULTS = { timeoutMs: 30_000, maxBytes: 10 * 1024 * 1024, maxRedirects: 3 };
 const CONNECT_TIMEOUT_MS = 10_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** What calls say they come from where the caller says nothing: some APIs answer nobody who doesn't. */
+const PRODUCT = "Accord";
 /** All that is sent on to another origin. */
 const SENT_ON = new Set(["accept", "content-type"]);
 /** Known to hold no credentials. */
@@ -80,7 +82,7 @@ export function outbound({ allow, lookup = systemLookup }: OutboundOptions): Clo
     return request(url, {
       dispatcher: init.beforeSend ? checkBeforeSend(agent, init.beforeSend) : agent,
       method: (init.method ?? "GET") as never,
-      headers: init.headers ?? {},
+      headers: { "user-agent": PRODUCT, ...init.headers },
       body: init.body,
       signal,
     });

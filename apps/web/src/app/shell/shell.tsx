@@ -53,7 +53,7 @@ export function Shell() {
       ) : null}
       <div className="ac-shell__page">
         <TopBar onOpenNav={() => setNavOpen(true)} onShortcuts={() => setSheetOpen(true)} />
-        <main id="content" className="ac-shell__content" tabIndex={-1}>
+        <main id="content" className="ac-shell__content" data-scroll-area="screen" tabIndex={-1}>
           <Outlet />
         </main>
       </div>

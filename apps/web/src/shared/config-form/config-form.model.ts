@@ -220,6 +220,8 @@ export function problemOf(input: InputDefinition, value: unknown, context: FormC
     case "datetime":
     case "timestamp":
       return Number.isNaN(Date.parse(text)) ? "notDate" : undefined;
+    case "password":
+      return input.renderType === "json" && !isJson(text) ? "notJson" : undefined;
     case "object":
       return typeof value !== "string" || isJson(text) ? undefined : "notJson";
     default:

@@ -1,8 +1,7 @@
 /** One input of a generated form, by its datatype; an unknown datatype is shown as text. */
 import { DataType } from "@accord/contracts/data/values";
 import { Predicate } from "@accord/contracts/data/predicate";
-import { Field } from "@accord/ui";
-import { Autocomplete, Button, Input, MultiSelect, PasswordInput, Switch, TagsInput, TextInput } from "@mantine/core";
+import { Autocomplete, Input, MultiSelect, Switch, TagsInput, TextInput } from "@mantine/core";
 import { useWords } from "../../app/words.ts";
 import { PredicateBuilder } from "../predicate-builder/predicate-builder.tsx";
 import { TokenInput } from "../token-picker/token-input.tsx";
@@ -12,6 +11,7 @@ import type { ConfigInputProps, Labelled } from "./input-props.ts";
 import { columnsOf, isValueList, numberFrom, splitValues, takesTokens } from "./config-form.model.ts";
 import { MailBodyInput } from "./mail-body/mail-body-input.tsx";
 import { RowList } from "./row-list.tsx";
+import { SecretInput } from "./secret-input.tsx";
 import { ValueList } from "./value-list.tsx";
 import { VariablesInput } from "./variables-input.tsx";
 
@@ -202,41 +202,6 @@ const toDateInput = (text: string): string => text.replace(/(\.0+)?Z$/, "").repl
 /** UTC, as the product stores moments: the input's text is taken as UTC, so that it reads back the same. */
 const fromDateInput = (text: string, isMoment: boolean): string | null =>
   text === "" ? null : isMoment ? `${text.length === 16 ? `${text}:00` : text}.000Z` : text;
-
-/** Write-only: a saved secret shows that it is there and can be replaced, never what it is. */
-function SecretInput({ value, isConfigured, onChange, labelled }: ConfigInputProps & { labelled: Labelled }) {
-  const { t } = useWords("builder");
-  if (isConfigured && value === undefined)
-    return (
-      <Field label={labelled.label} help={labelled.description} problem={labelled.error} required={labelled.required}>
-        {(ids) => (
-          <div className="ac-config__secret">
-            <span aria-hidden>••••••••</span>
-            <small>{t("form.secretHint")}</small>
-            <Button {...ids} size="xs" variant="default" disabled={labelled.disabled} onClick={() => onChange("")}>
-              {t("form.replace")}
-            </Button>
-          </div>
-        )}
-      </Field>
-    );
-  return (
-    <div className="ac-config__replace">
-      <PasswordInput
-        {...labelled}
-        autoComplete="new-password"
-        value={asText(value)}
-        visibilityToggleButtonProps={{ "aria-label": t("form.set") }}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-      {isConfigured ? (
-        <Button size="xs" variant="subtle" onClick={() => onChange(undefined)}>
-          {t("form.keep")}
-        </Button>
-      ) : null}
-    </div>
-  );
-}
 
 function ComboInput(props: ConfigInputProps & { labelled: Labelled }) {
   const { options } = useOptions(props);

@@ -1,8 +1,54 @@
 /** The tile that stands for a kind of system. */
-import { IconApi, IconDatabase, IconFileSpreadsheet, IconPlug, type Icon } from "@tabler/icons-react";
+import {
+  IconAddressBook,
+  IconApi,
+  IconBrandAirtable,
+  IconBrandGithub,
+  IconBrandIntercom,
+  IconBrandJira,
+  IconBrandMysql,
+  IconBrandStripe,
+  IconCalendar,
+  IconCode,
+  IconCreditCard,
+  IconDatabase,
+  IconFileSpreadsheet,
+  IconHeadset,
+  IconMailbox,
+  IconMessage,
+  IconPlug,
+  IconShoppingBag,
+  IconShoppingCart,
+  IconTruck,
+  IconUsers,
+  IconWebhook,
+  type Icon,
+} from "@tabler/icons-react";
 import "./connector-icon.css";
 
-const ICONS: Record<string, Icon> = { postgres: IconDatabase, api: IconApi, files: IconFileSpreadsheet };
+const ICONS: Record<string, Icon> = {
+  postgres: IconDatabase,
+  mysql: IconBrandMysql,
+  api: IconApi,
+  files: IconFileSpreadsheet,
+  webhook: IconWebhook,
+  cart: IconShoppingCart,
+  card: IconCreditCard,
+  message: IconMessage,
+  code: IconCode,
+  calendar: IconCalendar,
+  truck: IconTruck,
+  users: IconUsers,
+  airtable: IconBrandAirtable,
+  contacts: IconAddressBook,
+  github: IconBrandGithub,
+  intercom: IconBrandIntercom,
+  jira: IconBrandJira,
+  newsletter: IconMailbox,
+  shop: IconShoppingBag,
+  stripe: IconBrandStripe,
+  support: IconHeadset,
+};
 
 export function ConnectorIcon({ icon, color, size = 36 }: { icon: string; color: string; size?: number }) {
   const Glyph = ICONS[icon] ?? IconPlug;

@@ -1,5 +1,5 @@
 /** What other modules may know of connectors and ask of them. */
-import type { Capability, Connection } from "@accord/connector-sdk";
+import type { Capability, Connection, ConnectorDefinition } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import type { ConnectorStatus, SchemaRefreshStatus } from "@accord/contracts/connections/connectors";
 import type { EntitySchema } from "@accord/contracts/data/schema";
@@ -13,7 +13,7 @@ export interface ConnectorFacts {
   name: string;
   /** `postgres`, `http`, `files`. */
   type: string;
-  category: "database" | "api" | "files";
+  category: ConnectorDefinition["category"];
   icon: string;
   backgroundColor: string;
   status: ConnectorStatus;

@@ -33,10 +33,15 @@ export function typeOf(row: Pick<ConnectorRow, "type">): ConnectorDefinition {
   return type;
 }
 
+/** A webhook has the icon that a person chose. */
+const iconOf = ({ config }: Pick<ConnectorRow, "config">, { type, icon }: ConnectorDefinition): string =>
+  type === "webhook" && typeof config["icon"] === "string" ? config["icon"] : icon;
+
 export function connectorView(row: ConnectorRow): Connector {
   const type = typeOf(row);
   const id = row.id as Id<"connector">;
-  const { displayName, icon, backgroundColor } = type;
+  const { displayName, backgroundColor } = type;
+  const icon = iconOf(row, type);
   return {
     id,
     connectorId: id,
@@ -53,7 +58,7 @@ export function connectorView(row: ConnectorRow): Connector {
     draftStatus: null,
     custom: false,
     httpSource: type.type === "http",
-    webhook: false,
+    webhook: type.type === "webhook",
     oauthRedirectUrl: null,
     errorMessage: row.problem?.message ?? null,
     errorDetails: row.problem,
@@ -76,7 +81,7 @@ export function connectorFacts(row: ConnectorRow | StoredConnector): ConnectorFa
     name: row.name,
     type: type.type,
     category: type.category,
-    icon: type.icon,
+    icon: iconOf(row, type),
     backgroundColor: type.backgroundColor,
     status: row.status,
     schemaRefreshStatus: row.schema_status,

@@ -1,8 +1,10 @@
 /** Endpoints of connectors. */
 import { getEntityChanges } from "@accord/contracts/connections/change-detection";
 import * as api from "@accord/contracts/connections/connectors";
+import { describeConnectorManifest } from "@accord/contracts/connections/manifest-facts";
 import { route, type Route } from "../../../platform/module.ts";
 import type { ConnectorUseCases } from "./connectors.service.ts";
+import { manifestFacts } from "./manifest-facts.ts";
 import type { EntityUseCases } from "./entities/entities.service.ts";
 
 export function connectorRoutes(service: ConnectorUseCases, entities: EntityUseCases): Route[] {
@@ -45,6 +47,7 @@ export function connectorRoutes(service: ConnectorUseCases, entities: EntityUseC
     route(getEntityChanges, ({ instanceId }, { params, query }) =>
       entities.changes(instanceId, params.connectorId, params.entityApiName, query),
     ),
+    route(describeConnectorManifest, async (_, { body }) => manifestFacts(body)),
     route(api.previewHttpEntity, ({ instanceId }, { body: { connectorId, ...input } }) =>
       service.preview(instanceId, input, connectorId),
     ),

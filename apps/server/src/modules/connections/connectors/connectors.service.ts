@@ -8,7 +8,6 @@ import type { Values } from "@accord/contracts/data/values";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import { OutboundError } from "../../../platform/outbound/outbound.ts";
 import { connectContext } from "./connection-context.ts";
 import { connectorTypeView, connectorView } from "./connector-view.ts";
 import * as store from "./connectors.store.ts";
@@ -19,8 +18,9 @@ import { connectorFinder } from "./connector-finder.ts";
 import { dropReaders } from "./drop-readers.ts";
 import { readEntities } from "./entities/entities.store.ts";
 import type { ConnectorUse } from "./connector-facts.ts";
+import { deleteFilesOf, uploadedFiles } from "./uploads/index.ts";
 import type { OpenConnection } from "./open-connection.ts";
-import { checkFailed, refuse } from "./refusals.ts";
+import { checkFailed, refuse, refuseForbiddenHosts } from "./refusals.ts";
 import { problemOf, type SchemaRefresh } from "./entities/schema-refresh.ts";
 
 type InstanceId = Id<"instance">;
@@ -73,31 +73,24 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
   };
 
   /** Parses type, configuration and sign-in; asks nobody yet. Credentials left out come from the stored ones. */
-  const parseConnection = async (at: InstanceId, input: ConnectionInput, connectorId?: ConnectorId) => {
+  const parseConnection = async (
+    at: InstanceId,
+    input: ConnectionInput,
+    connectorId?: ConnectorId,
+    former: Values | null = null,
+  ) => {
     const type = findConnectorType(input.typeId);
     if (!type)
       throw new AppError("validation_failed", {}, { errors: [{ path: "typeId", message: "is not in the library" }] });
     const method = authMethodOf(type, input.authType);
-    refuse(type.problems(input.config).map(({ path, message }) => ({ path: `config.${path}`, message })));
+    refuse(type.editProblems(input.config, former).map(({ path, message }) => ({ path: `config.${path}`, message })));
     const hosts = type.hosts(input.config);
     const destinations = type.destinations(input.config);
     const credentials = await joinCredentials(deps, appDb, at, connectorId, method, input.credentials, destinations);
     refuse(credentialProblems(method, credentials));
-    const { config, authType } = input;
+    const { authType } = input;
+    const config = type.complete?.(input.config) ?? input.config;
     return { instanceId: at, type, method, hosts, destinations, credentials, config, authType };
-  };
-
-  /** Refuses addresses that may never be called. A name that can't be resolved just now may be saved. */
-  const refuseForbiddenHosts = async (hosts: readonly string[]): Promise<void> => {
-    for (const host of hosts) {
-      const [, name = "", port = ""] = /^(.*):(\d+)$/.exec(host) ?? [];
-      try {
-        await deps.outbound.resolveHost(name.replace(/^\[|\]$/g, ""), Number(port));
-      } catch (error) {
-        if (error instanceof OutboundError && error.reason === "refused")
-          throw new AppError("outbound_refused", { host });
-      }
-    }
   };
 
   const tryConnection = async (
@@ -139,7 +132,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
     ): Promise<ConnectorDetail> {
       const at = ctx.instanceId;
       const { type, method, hosts, destinations, credentials, config } = await parseConnection(at, input);
-      await refuseForbiddenHosts(hosts);
+      await refuseForbiddenHosts(deps.outbound, hosts);
       const id = newId<"connector">();
       await namesAreUnique(input.name, () =>
         appDb.transaction().execute(async (tx) => {
@@ -158,15 +151,20 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
       const config = edit.config ?? row.config;
       const isReconnected = edit.config !== undefined || edit.credentials !== undefined || edit.authType !== undefined;
       const sent = { typeId: row.type, config, authType, credentials: { ...row.plain, ...edit.credentials } };
-      const connection = isReconnected ? await parseConnection(at, sent, connectorId) : null;
-      if (connection) await refuseForbiddenHosts(connection.hosts);
+      const connection = isReconnected ? await parseConnection(at, sent, connectorId, row.config) : null;
+      if (connection) await refuseForbiddenHosts(deps.outbound, connection.hosts);
       const isMoved =
         connection && !isDeepStrictEqual(connection.destinations, connection.type.destinations(row.config));
       const former = isMoved ? await openToLeave(at, connectorId) : null;
       await namesAreUnique(edit.name ?? row.name, () =>
         appDb.transaction().execute(async (tx) => {
           const { name, autoSchemaSyncEntities: autoSchemaEntities } = edit;
-          const change = { name, config: edit.config, authType: edit.authType, autoSchemaEntities };
+          const change = {
+            name,
+            config: edit.config && connection?.config,
+            authType: edit.authType,
+            autoSchemaEntities,
+          };
           if (!(await store.editConnector(tx, at, connectorId, edit.version, change, clock.now())))
             throw new AppError("stale_version", { version: row.version });
           if (connection)
@@ -184,10 +182,8 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
       if (former) await dropReaders(former, connectorId, deps.log);
       if (isReconnected) await reconnected(at, connectorId);
       // Another address or description has another schema.
-      if (edit.config !== undefined && row.status === "ACTIVE") {
-        await store.changeState(appDb, at, connectorId, { status: ["ACTIVE"] }, { schemaStatus: "PROCESSING" });
-        await startRefresh(at, connectorId);
-      } else await refresh.tell(at, connectorId);
+      if (edit.config !== undefined) await refresh.afterEdit(at, connectorId, row.status);
+      else await refresh.tell(at, connectorId);
       return detail(at, connectorId);
     },
 
@@ -197,15 +193,21 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
       const uses = (await usesOf(at, connectorId)).filter((use) => use.published);
       if (uses.length > 0) throw new AppError("in_use", { what: row.name, uses });
       await dropReaders(await openToLeave(at, connectorId), connectorId, deps.log);
-      await appDb.transaction().execute((tx) => store.markDeleted(tx, at, connectorId, clock.now()));
+      await appDb.transaction().execute(async (tx) => {
+        await store.markDeleted(tx, at, connectorId, clock.now());
+        await deleteFilesOf(tx, at, connectorId);
+      });
       await refresh.tell(at, connectorId);
     },
 
     /** Tries what is being typed; nothing is stored. */
     async test(at: InstanceId, input: ConnectionInput, connectorId?: ConnectorId): Promise<CheckResult> {
-      if (connectorId) await find(at, connectorId);
-      const connection = await parseConnection(at, input, connectorId);
-      return tryConnection(async (signal) => connectMasked(connection.type, connectContext(deps, connection, signal)));
+      const former = connectorId ? (await find(at, connectorId)).config : null;
+      const connection = await parseConnection(at, input, connectorId, former);
+      const files = connectorId && { uploadedFiles: uploadedFiles(appDb, at, connectorId) };
+      return tryConnection(async (signal) =>
+        connectMasked(connection.type, { ...connectContext(deps, connection, signal), ...files }),
+      );
     },
 
     async testSaved(at: InstanceId, connectorId: ConnectorId): Promise<CheckResult> {

@@ -236,6 +236,7 @@ export async function markDeleted(db: Db, at: InstanceId, connectorId: string, n
     .where("instance_id", "=", at)
     .where("connector_id", "=", connectorId)
     .execute();
+  await sql`DELETE FROM webhook_draft WHERE instance_id = ${at} AND connector_id = ${connectorId}`.execute(db);
 }
 
 export const findCredential = async (db: Db, at: InstanceId, connectorId: string): Promise<CredentialRow | null> =>

@@ -4,11 +4,13 @@ import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
 import { connectorFactsService, type Registered } from "./connector-facts.service.ts";
 import type { ConnectorsService, ConnectorUse } from "./connector-facts.ts";
+import { connectorFinder } from "./connector-finder.ts";
 import { connectorRoutes } from "./connectors.routes.ts";
 import { bindToDestinations } from "./credentials/credentials.ts";
 import { connectorsService, type ConnectorUseCases } from "./connectors.service.ts";
 import { entitiesService } from "./entities/entities.service.ts";
 import { connectionOpener, type ReadInbox } from "./open-connection.ts";
+import { configureFiles, fileRoutes, filesService, tidyFilesJob } from "./uploads/index.ts";
 import { autoRefreshJob, refreshSchemaJob, schemaRefresh } from "./entities/schema-refresh.ts";
 
 export type { ConnectorEntityFacts, ConnectorFacts, ConnectorsService } from "./connector-facts.ts";
@@ -38,18 +40,26 @@ export function connectorsModule(deps: Deps, inbox: ReadInbox | null = null): Co
   const useCases = connectorsService(deps, { open, refresh, usesOf, reconnected });
   const service = connectorFactsService(deps, open, refresh, registered);
   const { secretFieldsOf } = service;
+  const finder = connectorFinder(deps.appDb);
+  const configure = configureFiles({ deps, refresh, reconnected });
+  const files = filesService({ deps, finder, configure });
   return {
     name: "connections/connectors",
     service,
     useCases,
-    routes: connectorRoutes(useCases, entitiesService(deps, { open, refresh, secretFieldsOf, usesOf })),
+    routes: [
+      ...connectorRoutes(useCases, entitiesService(deps, { open, refresh, secretFieldsOf, usesOf })),
+      ...fileRoutes(files),
+    ],
     start: () => bindToDestinations(deps.appDb),
     async startWorker() {
       const stops = [
         await deps.jobs.work(refreshSchemaJob, (data, { signal }) => refresh.run(data, signal), { concurrency: 2 }),
         await deps.jobs.work(autoRefreshJob, () => refresh.runAuto()),
+        await deps.jobs.work(tidyFilesJob, () => files.tidy()),
       ];
       await deps.jobs.schedule(autoRefreshJob, "17 * * * *", {});
+      await deps.jobs.schedule(tidyFilesJob, "*/10 * * * *", {});
       return async () => {
         for (const stop of stops) await stop();
       };

@@ -1,5 +1,5 @@
 /** Opens connections of stored connectors: credentials decrypted for their own destinations only, every way out guarded, errors masked. */
-import type { Connection, InboxPost, InboxRequest } from "@accord/connector-sdk";
+import type { Connection, InboxPage, InboxRequest } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
@@ -8,6 +8,7 @@ import { findStored, type StoredConnector } from "./connectors.store.ts";
 import { connectContext } from "./connection-context.ts";
 import { openCredential } from "./credentials/credentials.ts";
 import { connectMasked } from "./credentials/masked-connection.ts";
+import { uploadedFiles } from "./uploads/stored-file.ts";
 import { type WaitPolicy, rateLimits } from "./rate-limits/rate-limits.ts";
 
 export type OpenConnection = (
@@ -31,9 +32,9 @@ export type ReadInbox = (
   at: Id<"instance">,
   connectorId: string,
   request: InboxRequest & { isAnswering: boolean },
-) => Promise<InboxPost[]>;
+) => Promise<InboxPage>;
 
-const NO_POSTS: Promise<InboxPost[]> = Promise.resolve([]);
+const NO_POSTS: Promise<InboxPage> = Promise.resolve({ posts: [], isFull: false });
 
 /** In use: ACTIVE, or in an ERROR that came while it was and may pass. */
 const isUsable = (row: StoredConnector): boolean =>
@@ -52,8 +53,8 @@ export function connectionOpener(deps: Deps, inbox: ReadInbox | null = null): Op
     const context = connectContext(deps, connection, signal, options.assertMaySend);
     const send = limits.guard({ at, credentials, signal, patience: options.patience }, context.send);
     const { isAnswering = false } = options;
-    const readInbox = (request: InboxRequest): Promise<InboxPost[]> =>
+    const readInbox = (request: InboxRequest): Promise<InboxPage> =>
       inbox?.(at, connectorId, { ...request, isAnswering }) ?? NO_POSTS;
-    return connectMasked(type, { ...context, send, readInbox });
+    return connectMasked(type, { ...context, send, readInbox, uploadedFiles: uploadedFiles(deps.appDb, at, row.id) });
   };
 }

@@ -2,12 +2,13 @@
 import type { Connection, Cursor, ReadPage } from "@accord/connector-sdk";
 import { connectTo, entityNamed, fieldNames } from "@accord/connector-sdk/test-kit";
 import { CONNECTORS } from "@accord/connectors";
+import { id } from "@accord/contracts";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
 import { wakeSql } from "../../sync/runs/index.ts";
 import { webhookInbox } from "./inbox.store.ts";
 
-const CONNECTOR = "0123456789abcdef0123456a";
+const CONNECTOR = id("connector").parse("0123456789abcdef0123456a");
 let t: TestApp;
 beforeAll(async () => {
   t = await testApp();
@@ -58,6 +59,20 @@ test("a page is bounded by the bytes of its posts, and all are read", async () =
   for (const { records } of read) expect(records.length).toBeLessThanOrEqual(5);
 });
 
+test("posts that are larger as they are stored than as they came are all read", async () => {
+  const inbox = webhookInbox(t.deps.dataPool, t.deps.secrets, wakeSql);
+  const place = { instanceId: t.instanceId, connectorId: CONNECTOR, address: "any" };
+  for (let post = 1; post <= 400; post += 1) {
+    const body = order(String(post), "x".repeat(20_000));
+    const log = { headers: [], size: body.length, records: 1, replayOf: null };
+    const of = { messageId: String(post), isBodyId: false, isCounted: true };
+    await inbox.keep(place, { ...of, body, status: 202, holdMs: null, wakes: [], log }, 600);
+  }
+  const read = await pages(null);
+  expect(read.length).toBeGreaterThan(1);
+  expect(idsOf(read)).toEqual(Array.from({ length: 400 }, (_, index) => String(index + 1)));
+});
+
 test("a post of very many records is read in parts, each once and in order", async () => {
   await keep(order("first"));
   const ids = Array.from({ length: 12_000 }, (_, index) => `n${index}`);
@@ -93,12 +108,12 @@ test("history begins where a first read is told to, and counts for that read alo
 test("positions of earlier versions are read on from, others are refused", async () => {
   await keep(order("one"));
   await keep(order("two"));
-  const [first] = await webhookInbox(t.deps.dataPool, t.deps.secrets, wakeSql).read(t.instanceId, CONNECTOR, {
+  const { posts } = await webhookInbox(t.deps.dataPool, t.deps.secrets, wakeSql).read(t.instanceId, CONNECTOR, {
     after: 0,
     count: 1,
     maxBytes: 1,
     isAnswering: false,
   });
-  expect(idsOf(await pages(first?.number ?? 0))).toEqual(["two"]);
+  expect(idsOf(await pages(posts[0]?.number ?? 0))).toEqual(["two"]);
   await expect(pages({ nonsense: true })).rejects.toMatchObject({ kind: "configuration" });
 });

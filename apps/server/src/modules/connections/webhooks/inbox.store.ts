@@ -1,13 +1,14 @@
-/** What webhooks brought: addresses, posts kept before they are answered, refusals, and how many came in a minute. */
+/** What webhooks brought: addresses, posts kept before they are answered, and how many came in a minute. */
 import { randomUUID } from "node:crypto";
-import type { InboxPost, InboxRequest } from "@accord/connector-sdk";
+import type { InboxPage, InboxRequest } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import type { PoolClient } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { prepared } from "../../../platform/db/prepared.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
-import { SEALED_VALUE_PREFIX, type Secrets } from "../../../platform/secrets/secrets.ts";
-import { EXCERPT_LENGTH, openBody, sealBody } from "./sealed-body.ts";
+import type { Secrets } from "../../../platform/secrets/secrets.ts";
+import type { KeptHeaders } from "./kept-headers.ts";
+import { openBody, sealBody } from "./sealed-body.ts";
 
 type InstanceId = Id<"instance">;
 
@@ -16,19 +17,7 @@ export interface WebhookPlace {
   connectorId: Id<"connector">;
 }
 
-export interface LogRow {
-  kind: "post" | "refusal";
-  number: number;
-  at: string;
-  status: number;
-  code: string | null;
-  messageId: string | null;
-  body: string | null;
-}
-
 const tableOf = (at: string, name: string): string => `"${instanceSchema(at)}".${name}`;
-/** Refusals kept for each webhook. */
-const REFUSALS_KEPT = 1000;
 
 /** Parts of a statement, the last one `woken`, that let `pipelines` run where its part `kept` has a row. */
 type WakeSql = (kept: string, instanceId: string, pipelines: string) => string;
@@ -36,6 +25,8 @@ type WakeSql = (kept: string, instanceId: string, pipelines: string) => string;
 export interface NewPost {
   messageId: string;
   isBodyId: boolean;
+  /** Of a signature that the sender makes once: where the id is only what the body says, none is kept twice with it. */
+  proofId?: string | null;
   body: string;
   status: number;
   holdMs: number | null;
@@ -43,6 +34,18 @@ export interface NewPost {
   wakes: readonly string[];
   /** It was counted before. */
   isCounted: boolean;
+  /** What its log shows beside the body. */
+  log: PostFacts;
+}
+
+export interface PostFacts {
+  headers: KeptHeaders;
+  /** Bytes of the body. */
+  size: number;
+  /** Records in it by the present path. */
+  records: number;
+  /** Number of the post that it repeats. */
+  replayOf: number | null;
 }
 
 export interface KeptPost {
@@ -68,12 +71,12 @@ export function webhookInbox(pool: Pool, secrets: Pick<Secrets, "sealValue" | "o
   }
 
   /** Keeps a post that was counted before, or counts it too: past the limit it is not kept. */
-  const keepSql = (table: string, isCounted: boolean): string => `WITH ${isCounted ? "" : `${countSql("$9")},`}
+  const keepSql = (table: string, isCounted: boolean): string => `WITH ${isCounted ? "" : `${countSql("$13")},`}
     turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended($7, 0))
-                          ${isCounted ? "" : "FROM counted WHERE posts <= $10"}),
+                          ${isCounted ? "" : "FROM counted WHERE posts <= $14"}),
     kept AS (
-      INSERT INTO ${table} (connector_id, message_id, body, status, held_until)
-      SELECT $2, $3, $4, $5, now() + $6 * interval '1 millisecond' FROM turn
+      INSERT INTO ${table} (connector_id, message_id, body, status, held_until, headers, size, records, replay_of)
+      SELECT $2, $3, $4, $5, now() + $6 * interval '1 millisecond', $9, $10::integer, $11::integer, $12::bigint FROM turn
       ON CONFLICT (connector_id, message_id) DO NOTHING RETURNING number
     ), ${wakeSql("kept", "$1", "$8")}
     SELECT (SELECT number FROM kept) AS number, ARRAY(SELECT pipeline_id FROM woken) AS woken,
@@ -88,7 +91,7 @@ export function webhookInbox(pool: Pool, secrets: Pick<Secrets, "sealValue" | "o
       at: InstanceId,
       connectorId: string,
       { after, count, maxBytes, since, until, isAnswering }: InboxRequest & { isAnswering: boolean },
-    ): Promise<InboxPost[]> {
+    ): Promise<InboxPage> {
       const table = tableOf(at, "webhook_message");
       const { rows } = await pool.query(
         prepared(
@@ -102,7 +105,10 @@ export function webhookInbox(pool: Pool, secrets: Pick<Secrets, "sealValue" | "o
           [connectorId, after, count, since ?? null, until ?? null, isAnswering, maxBytes],
         ),
       );
-      return rows.map((row) => ({ number: Number(row.number), body: openBody(secrets, at, row.body) }));
+      // As the statement bounds it: by what is stored, which is sealed and so larger than what is read.
+      const size = rows.reduce((bytes, row) => bytes + Buffer.byteLength(row.body), 0);
+      const posts = rows.map((row) => ({ number: Number(row.number), body: openBody(secrets, at, row.body) }));
+      return { posts, isFull: rows.length >= count || size >= maxBytes };
     },
 
     async findAddress(address: string): Promise<WebhookPlace | null> {
@@ -110,6 +116,15 @@ export function webhookInbox(pool: Pool, secrets: Pick<Secrets, "sealValue" | "o
         prepared("SELECT instance_id, connector_id FROM webhook_endpoint WHERE address = $1", [address]),
       );
       return rows[0] ? { instanceId: rows[0].instance_id, connectorId: rows[0].connector_id } : null;
+    },
+
+    /** Its address; null while it has none. */
+    async addressOf({ instanceId, connectorId }: WebhookPlace): Promise<string | null> {
+      const { rows } = await pool.query(
+        "SELECT address FROM webhook_endpoint WHERE instance_id = $1 AND connector_id = $2",
+        [instanceId, connectorId],
+      );
+      return rows[0]?.address ?? null;
     },
 
     /** The connector's address, made when it has none; `isNew` replaces the one it has. */
@@ -130,7 +145,7 @@ export function webhookInbox(pool: Pool, secrets: Pick<Secrets, "sealValue" | "o
     /**
      * Counts a post, keeps it for good unless there were more than `most` this minute, and lets pipelines run; says its
      * number. Where the id is only what the body says, the same may be said again after something else was: only the
-     * newest post is repeated by it, for some minutes. Cycles leave it alone until it is released, or after `holdMs`;
+     * newest post is repeated by it, for some minutes; one with a signature of its own is not kept twice. Cycles leave it alone until it is released, or after `holdMs`;
      * null: they may read it at once.
      */
     async keep(
@@ -143,7 +158,12 @@ export function webhookInbox(pool: Pool, secrets: Pick<Secrets, "sealValue" | "o
       const turn = `webhook ${connectorId}`;
       const insert = async (client: Pool | PoolClient, messageId: string, isCounted: boolean): Promise<KeptPost> => {
         const sealed = sealBody(secrets, instanceId, post.body);
-        const values = [instanceId, connectorId, messageId, sealed, post.status, post.holdMs, turn, post.wakes];
+        const { size, records, replayOf } = post.log;
+        const headers = secrets.sealValue(instanceId, JSON.stringify(post.log.headers));
+        const values = [
+          ...[instanceId, connectorId, messageId, sealed, post.status, post.holdMs, turn, post.wakes],
+          ...[headers, size, records, replayOf],
+        ];
         const { rows } = await client.query(
           prepared(keepSql(table, isCounted), isCounted ? values : [...values, address, most]),
         );
@@ -154,49 +174,14 @@ export function webhookInbox(pool: Pool, secrets: Pick<Secrets, "sealValue" | "o
       if (!post.isCounted && (await countPost(address)) > most) return { isTooMany: true, number: null, woken: [] };
       return transaction(pool, async ({ client }) => {
         await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [turn]);
-        return insert(client, await idOfBody(client, table, connectorId, post.messageId), true);
+        return insert(client, await idOfBody(client, table, connectorId, post), true);
       });
     },
 
     /** It has its answer: cycles may read it. */
-    async release({ instanceId }: WebhookPlace, number: number): Promise<void> {
-      await pool.query(`UPDATE ${tableOf(instanceId, "webhook_message")} SET held_until = NULL WHERE number = $1`, [
-        number,
-      ]);
-    },
-
-    async noteRefusal({ instanceId, connectorId }: WebhookPlace, code: string, status: number): Promise<void> {
-      const table = tableOf(instanceId, "webhook_refusal");
-      await pool.query(
-        `WITH fresh AS (INSERT INTO ${table} (connector_id, code, status) VALUES ($1, $2, $3) RETURNING number)
-         DELETE FROM ${table} WHERE connector_id = $1 AND number <= (SELECT number FROM fresh) - $4`,
-        [connectorId, code, status, REFUSALS_KEPT],
-      );
-    },
-
-    /** Posts and refusals together, the newest first; `from` excludes that moment and everything after it. */
-    async log({ instanceId, connectorId }: WebhookPlace, from: string | null, count: number): Promise<LogRow[]> {
-      const { rows } = await pool.query(
-        `SELECT * FROM (
-           SELECT 'post' AS kind, number, received_at AS at, status, NULL AS code, message_id,
-             CASE WHEN starts_with(body, '${SEALED_VALUE_PREFIX}') THEN split_part(body, E'\n', 1)
-                  ELSE left(body, ${EXCERPT_LENGTH}) END AS body
-           FROM ${tableOf(instanceId, "webhook_message")} WHERE connector_id = $1
-           UNION ALL
-           SELECT 'refusal', number, at, status, code, NULL, NULL
-           FROM ${tableOf(instanceId, "webhook_refusal")} WHERE connector_id = $1
-         ) l WHERE $2::timestamptz IS NULL OR at < $2 ORDER BY at DESC, number DESC LIMIT $3`,
-        [connectorId, from, count],
-      );
-      return rows.map((row) => ({
-        kind: row.kind,
-        number: Number(row.number),
-        at: row.at,
-        status: row.status,
-        code: row.code,
-        messageId: row.message_id,
-        body: row.body === null ? null : openBody(secrets, instanceId, row.body),
-      }));
+    async release({ instanceId }: WebhookPlace, number: number, status: number): Promise<void> {
+      const table = tableOf(instanceId, "webhook_message");
+      await pool.query(`UPDATE ${table} SET held_until = NULL, status = $2 WHERE number = $1`, [number, status]);
     },
   };
 }
@@ -206,13 +191,18 @@ export type WebhookInbox = ReturnType<typeof webhookInbox>;
 /** How long a sender without ids of its own repeats a post that it has no answer to. */
 const REPEATED_FOR = "interval '10 minutes'";
 
-/** The newest post's id where it has this body and is that young; else one of its own. */
-async function idOfBody(client: PoolClient, table: string, connectorId: string, bodyId: string): Promise<string> {
+/** The newest post's id where it has this body and is that young; else one of its own, by its signature where it has one. */
+async function idOfBody(
+  client: PoolClient,
+  table: string,
+  connectorId: string,
+  { messageId: bodyId, proofId }: Pick<NewPost, "messageId" | "proofId">,
+): Promise<string> {
   const { rows } = await client.query(
     `SELECT message_id FROM (
        SELECT message_id, received_at FROM ${table} WHERE connector_id = $1 ORDER BY number DESC LIMIT 1
      ) newest WHERE starts_with(message_id, $2) AND received_at > now() - ${REPEATED_FOR}`,
     [connectorId, bodyId],
   );
-  return rows[0]?.message_id ?? `${bodyId}-${randomUUID()}`;
+  return rows[0]?.message_id ?? `${bodyId}-${proofId ?? randomUUID()}`;
 }

@@ -1,61 +1,66 @@
-/** Webhooks: addresses, the receiver and its log. */
+/** Webhooks: addresses, the receiver, its log, and trying a payload. */
 import { randomBytes } from "node:crypto";
-import { listWebhookLog, makeWebhookAddress, WEBHOOK_PATH } from "@accord/contracts/connections/webhooks";
+import * as api from "@accord/contracts/connections/webhooks";
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "../../../platform/deps.ts";
-import { AppError } from "../../../platform/http/app-error.ts";
 import { type Module, route } from "../../../platform/module.ts";
 import { startSealing } from "../../../platform/secrets/sealing-pass.store.ts";
-import type { WebhookInbox } from "./inbox.store.ts";
+import type { WebhookInbox, WebhookPlace } from "./inbox.store.ts";
 import { olderPosts } from "./older-posts.store.ts";
-import { type ReceiverParts, serveWebhooks } from "./receiver.ts";
+import { draftRoutes, type DraftNeeds } from "./draft-routes.ts";
+import { postLog } from "./post-log.store.ts";
+import { serveWebhooks } from "./receiver.ts";
+import type { WebhookSources } from "./webhook-finder.ts";
+import { tryOut, webhookLog } from "./webhook-log.ts";
 
 export { webhookInbox, type WebhookInbox } from "./inbox.store.ts";
-export type { PostAnswer, WebhookFacts } from "./receiver.ts";
+export { REFUSAL_DAYS } from "./post-log.store.ts";
+export type { PostAnswer } from "./accept-post.ts";
+export type { WebhookFacts } from "./webhook-finder.ts";
 
-/** Bytes of chance in an address: nobody finds it by trying. */
+/** Random bytes in an address: nobody finds it by trying. */
 const ADDRESS_BYTES = 24;
 
 export function webhooksModule(
   deps: Deps,
-  needs: Omit<ReceiverParts, "deps" | "inbox"> & {
-    hasSecretFields(at: Parameters<ReceiverParts["findWebhook"]>[0], connectorId: string): Promise<boolean>;
+  needs: WebhookSources & {
+    hasSecretFields(at: WebhookPlace["instanceId"], connectorId: string): Promise<boolean>;
+    update: DraftNeeds["update"];
   },
   inbox: WebhookInbox,
 ): Module & { receive(http: FastifyInstance): void } {
-  const demand = async (at: Parameters<typeof needs.findWebhook>[0], connectorId: string): Promise<void> => {
-    if (!(await needs.findWebhook(at, connectorId))) throw new AppError("not_found", { what: "Webhook" });
-  };
+  const log = postLog(deps.dataPool, deps.secrets);
+  const posts = webhookLog({ deps, inbox, log, ...needs });
+  const urlOf = (address: string): string => `${deps.config.baseUrl}${api.WEBHOOK_PATH}/${address}`;
   return {
     name: "connections/webhooks",
     startWorker: async () =>
       startSealing(deps.dataPool, olderPosts(deps.dataPool, deps.secrets), (error) =>
         deps.log.warn({ err: error }, "sealing older posts failed; it is tried again"),
       ),
-    receive: (http) => serveWebhooks(http, { deps, inbox, ...needs }),
+    receive: (http) => serveWebhooks(http, { deps, inbox, log, ...needs }),
     routes: [
-      route(makeWebhookAddress, async ({ instanceId }, { params: { connectorId }, body }) => {
-        await demand(instanceId, connectorId);
+      ...draftRoutes(deps, { demand: posts.demand, update: needs.update }),
+      route(api.makeWebhookAddress, async ({ instanceId }, { params: { connectorId }, body }) => {
+        await posts.demand({ instanceId, connectorId });
         const fresh = randomBytes(ADDRESS_BYTES).toString("base64url");
-        const address = await inbox.settleAddress({ instanceId, connectorId }, fresh, body.renew);
-        return { url: `${deps.config.baseUrl}${WEBHOOK_PATH}/${address}` };
+        return { url: urlOf(await inbox.settleAddress({ instanceId, connectorId }, fresh, body.renew)) };
       }),
-      route(listWebhookLog, async ({ instanceId }, { params: { connectorId }, query }) => {
-        await demand(instanceId, connectorId);
-        const isHidden = await needs.hasSecretFields(instanceId, connectorId);
-        const rows = await inbox.log({ instanceId, connectorId }, query.before ?? null, query.count);
-        return {
-          entries: rows.map(({ at, kind, status, code, messageId, body }) => ({
-            at,
-            kind,
-            status,
-            code,
-            messageId,
-            // Secret values may stand anywhere in it.
-            body: isHidden ? null : body,
-          })),
-        };
+      route(api.getWebhookAddress, async ({ instanceId }, { params: { connectorId } }) => {
+        await posts.demand({ instanceId, connectorId });
+        const address = await inbox.addressOf({ instanceId, connectorId });
+        return { url: address === null ? null : urlOf(address) };
       }),
+      route(api.listWebhookLog, ({ instanceId }, { params: { connectorId }, query }) =>
+        posts.list({ instanceId, connectorId }, query),
+      ),
+      route(api.getWebhookPost, ({ instanceId }, { params: { connectorId, kind, number } }) =>
+        posts.post({ instanceId, connectorId }, kind, number),
+      ),
+      route(api.replayWebhookPost, ({ instanceId }, { params: { connectorId, number } }) =>
+        posts.replay({ instanceId, connectorId }, number),
+      ),
+      route(api.tryWebhookPayload, async (_ctx, { body }) => tryOut(body.config, body.payload)),
     ],
   };
 }

@@ -18,6 +18,7 @@ import { eventually } from "../../../../test-kit/sync-world/working-world.ts";
 import type { RetentionModule } from "../../sync/retention/index.ts";
 import { wakeSql } from "../../sync/runs/index.ts";
 import { webhookInbox } from "./inbox.store.ts";
+import { postLog } from "./post-log.store.ts";
 import { serveWebhooks } from "./receiver.ts";
 
 const SECRET = "a secret both sides know";
@@ -183,7 +184,8 @@ test("a post is kept while a cycle of its reader holds on to the pipeline, and l
   const place = { instanceId: t.instanceId, connectorId: id, address: "busy" };
   const keep = (messageId: string, most = 10) => {
     const how = { isBodyId: false, isCounted: false, status: 202, holdMs: null, wakes: [pipelineId] };
-    return inbox.keep(place, { messageId, body: order("1", "Ada"), ...how }, most);
+    const log = { headers: [], size: 10, records: 1, replayOf: null };
+    return inbox.keep(place, { messageId, body: order("1", "Ada"), ...how, log }, most);
   };
   const state = async (): Promise<unknown> => {
     const text = "SELECT poked, due_at <= now() AS due FROM sync_pipeline WHERE pipeline_id = $1";
@@ -281,6 +283,8 @@ test("a realtime pipeline answers the caller itself, its record is there at once
   expect(answer.status).toBe(201);
   expect(answer.headers.get("x-buyer")).toBe('Grace "G" Hopper');
   expect(await answer.json()).toEqual({ hello: 'Grace "G" Hopper', total: 3 });
+  const { entries } = await manager().call(listWebhookLog, { params: { connectorId }, query: { count: 1 } });
+  expect(entries).toMatchObject([{ outcome: "accepted", status: 201 }]);
   const record = await eventually("the order", async () => {
     const { records } = await manager().call(listRecords, { params: { entityId } });
     return records.find(({ values }) => values["webhookRecordId"] === "77");
@@ -341,6 +345,7 @@ test("where no pipeline answers, the webhook does with 202; where one takes too 
   const parts = {
     deps: t.deps,
     inbox: webhookInbox(t.deps.dataPool, t.deps.secrets, wakeSql),
+    log: postLog(t.deps.dataPool, t.deps.secrets),
     answerMs: 20,
   };
   const facts = {

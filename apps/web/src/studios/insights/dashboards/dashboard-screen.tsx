@@ -15,6 +15,7 @@ import { NotFoundScreen } from "../../../app/error-screens/error-screens.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
 import { useMayMakeCards } from "../cards/may-make-cards.ts";
+import { PrintedArea } from "../printing/printed-area.tsx";
 import { asDashboardId, type OpenDashboard, useDashboard } from "../queries.ts";
 import { useAutoRefresh } from "./auto-refresh.ts";
 import { Board, EditableBoard, nudged } from "./board.tsx";
@@ -125,62 +126,64 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
     <>
       <div className="ac-dash">
         <div className="ac-dash__main">
-          <PageBody>
-            <PageHeader
-              title={dashboard.displayName}
-              subtitle={dashboard.description || undefined}
-              tags={isDraft ? <StatusTag tone="warn">{t("tag.draft")}</StatusTag> : null}
-              actions={
-                <DashboardToolbar
-                  dashboard={dashboard}
-                  address={address}
-                  autoRefresh={autoRefresh}
-                  onAddCard={editable && mayMakeCards ? () => openLibrary("cards") : undefined}
-                />
-              }
-            />
-            {isDraft ? null : <UnpublishedChanges dashboard={dashboard} changes={open.unpublishedChanges} />}
-            {isDraft ? null : (
-              <ViewerVariables
-                variables={updatableVariables(cards)}
-                preset={Object.assign({}, ...dashboard.dataCards.map(({ variablesMap }) => variablesMap))}
-                values={values}
-                onChange={choose}
-              />
-            )}
-            {shown.length === 0 ? (
-              <EmptyState
-                icon={<IconLayoutGridAdd size={22} />}
-                title={t("board.emptyTitle")}
-                body={isDraft ? t("board.emptyBody") : t("board.emptyPublished")}
-                action={
-                  editable && mayMakeCards ? (
-                    <Button
-                      onClick={() =>
-                        void navigate({
-                          to: "/insights-studio/$dashboardId/$version/datacard/$dataCardId",
-                          params: { dashboardId: address, version, dataCardId: "new" },
-                        })
-                      }
-                    >
-                      {t("toolbar.newCard")}
-                    </Button>
-                  ) : null
+          <PrintedArea>
+            <PageBody>
+              <PageHeader
+                title={dashboard.displayName}
+                subtitle={dashboard.description || undefined}
+                tags={isDraft ? <StatusTag tone="warn">{t("tag.draft")}</StatusTag> : null}
+                actions={
+                  <DashboardToolbar
+                    dashboard={dashboard}
+                    address={address}
+                    autoRefresh={autoRefresh}
+                    onAddCard={editable && mayMakeCards ? () => openLibrary("cards") : undefined}
+                  />
                 }
               />
-            ) : editable ? (
-              <EditableBoard cards={shown} onChange={(next) => change(next)}>
-                {tile}
-              </EditableBoard>
-            ) : (
-              <Board
-                cards={shown}
-                vizTypeOf={({ id }) => cards.find((card) => card.id === id)?.configuration.vizType ?? ""}
-              >
-                {tile}
-              </Board>
-            )}
-          </PageBody>
+              {isDraft ? null : <UnpublishedChanges dashboard={dashboard} changes={open.unpublishedChanges} />}
+              {isDraft ? null : (
+                <ViewerVariables
+                  variables={updatableVariables(cards)}
+                  preset={Object.assign({}, ...dashboard.dataCards.map(({ variablesMap }) => variablesMap))}
+                  values={values}
+                  onChange={choose}
+                />
+              )}
+              {shown.length === 0 ? (
+                <EmptyState
+                  icon={<IconLayoutGridAdd size={22} />}
+                  title={t("board.emptyTitle")}
+                  body={isDraft ? t("board.emptyBody") : t("board.emptyPublished")}
+                  action={
+                    editable && mayMakeCards ? (
+                      <Button
+                        onClick={() =>
+                          void navigate({
+                            to: "/insights-studio/$dashboardId/$version/datacard/$dataCardId",
+                            params: { dashboardId: address, version, dataCardId: "new" },
+                          })
+                        }
+                      >
+                        {t("toolbar.newCard")}
+                      </Button>
+                    ) : null
+                  }
+                />
+              ) : editable ? (
+                <EditableBoard cards={shown} onChange={(next) => change(next)}>
+                  {tile}
+                </EditableBoard>
+              ) : (
+                <Board
+                  cards={shown}
+                  vizTypeOf={({ id }) => cards.find((card) => card.id === id)?.configuration.vizType ?? ""}
+                >
+                  {tile}
+                </Board>
+              )}
+            </PageBody>
+          </PrintedArea>
         </div>
         {library && editable ? (
           <Library

@@ -14,6 +14,7 @@ import {
   IconDots,
   IconPencil,
   IconPlus,
+  IconPrinter,
   IconRefresh,
   IconSettings,
   IconShare,
@@ -26,6 +27,7 @@ import { refresh, useCall } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
+import { usePrint } from "../printing/use-print.ts";
 import { asDashboardId } from "../queries.ts";
 import { REFRESH_CHOICES, type useAutoRefresh } from "./auto-refresh.ts";
 import { DashboardDialogs, type Dialog } from "./dashboard-dialogs.tsx";
@@ -44,6 +46,7 @@ export function DashboardToolbar({
   const { t } = useWords("insights");
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<Dialog>(null);
+  const printing = usePrint();
   const may = {
     create: useCan("CREATE_DASHBOARD"),
     update: useCan("UPDATE_DASHBOARD"),
@@ -156,6 +159,19 @@ export function DashboardToolbar({
           <IconRefresh size={16} />
         </ActionIcon>
       </Tooltip>
+      {isDraft ? null : (
+        <Tooltip label={t("toolbar.print")}>
+          <ActionIcon
+            variant="default"
+            size={30}
+            aria-label={t("toolbar.print")}
+            loading={printing.isWaiting}
+            onClick={printing.print}
+          >
+            <IconPrinter size={16} />
+          </ActionIcon>
+        </Tooltip>
+      )}
       {hasMenu ? (
         <Menu position="bottom-end">
           <Menu.Target>

@@ -16,6 +16,7 @@ import { wordsOf } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
+import { sizeOf } from "../../../shared/byte-size.ts";
 import { toast } from "../../../shared/toast.tsx";
 
 const TONES: Readonly<Record<ExportStatus, Tone>> = {
@@ -30,12 +31,6 @@ const number = (count: number): string => count.toLocaleString("en-US");
 
 const dayAndTime = (at: string): string =>
   new Date(at).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short" });
-
-/** Bytes as people write them: `1.2 MB`. */
-export function sizeOf(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
 
 /** It waits or runs. */
 export const isUnderWay = ({ status }: DatasetExport): boolean => status === "QUEUED" || status === "RUNNING";

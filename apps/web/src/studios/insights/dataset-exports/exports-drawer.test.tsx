@@ -9,7 +9,7 @@ import { keyOf, queryClient } from "../../../app/queries.ts";
 import { showInRouter } from "../../../app/show-in-router.fixtures.tsx";
 import "../../../app/words.ts";
 import { ExportsDrawer } from "./exports-drawer.tsx";
-import { sizeOf } from "./export-item.tsx";
+import { sizeOf } from "../../../shared/byte-size.ts";
 
 const DATASET = id("dataset").parse("d".repeat(24));
 const ALL: readonly Permission[] = [

@@ -11,7 +11,7 @@ import {
 } from "@accord/contracts/insights/sharing";
 import { EmptyState, RelativeTime } from "@accord/ui";
 import { Button, Menu, Select } from "@mantine/core";
-import { IconChartBar, IconChartHistogram, IconLogout, IconTable } from "@tabler/icons-react";
+import { IconChartBar, IconChartHistogram, IconLogout, IconPrinter, IconTable } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Navigate, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
@@ -24,6 +24,8 @@ import { useTableChoice } from "../cards/table-choice.ts";
 import { CardTile } from "../cards/card-tile.tsx";
 import { Board } from "../dashboards/board.tsx";
 import { updatableVariables, valuesForCard, ViewerVariables } from "../dashboards/viewer-variables.tsx";
+import { PrintedArea } from "../printing/printed-area.tsx";
+import { usePrint } from "../printing/use-print.ts";
 import "./shared-view.css";
 
 export function SharedDashboardScreen() {
@@ -32,6 +34,7 @@ export function SharedDashboardScreen() {
   const navigate = useNavigate();
   const query = useEndpoint(getSharedDashboard, { params: { dashboardId } }, { refetchInterval: 60_000, retry: false });
   const [values, setValues] = useState<VariableValues>({});
+  const printing = usePrint();
   const params = { email, dashboardId };
   usePage({ title: query.data?.displayName ?? t("outside.enterTitle") });
   const leave = useCall(closeSharedDashboard, {
@@ -52,53 +55,63 @@ export function SharedDashboardScreen() {
   const { data } = query;
   const variables = updatableVariables(data?.cards ?? []);
   return (
-    <div className="ac-outside">
-      <header className="ac-outside__bar">
-        <div className="ac-outside__words">
-          <h1>{data?.displayName ?? " "}</h1>
-          <p>
-            {data ? t("outside.sharedBy", { name: data.sharedBy }) : " "}
-            {data?.expiryDate ? (
-              <> · {t("outside.until", { date: formatDate(data.expiryDate.slice(0, 10), "day") })}</>
-            ) : null}
-          </p>
-        </div>
-        {data && data.others.length > 1 ? (
-          <Select
-            aria-label={t("outside.switch")}
-            allowDeselect={false}
-            value={dashboardId}
-            data={data.others.map((other) => ({ value: other.dashboardId, label: other.displayName }))}
-            onChange={(next) =>
-              next &&
-              void navigate({
-                to: "/insightssharing/user/$email/dashboard/$dashboardId",
-                params: { email, dashboardId: next },
-              })
-            }
-          />
-        ) : null}
-        <Button
-          variant="default"
-          leftSection={<IconLogout size={16} />}
-          loading={leave.isPending}
-          onClick={() => leave.mutate({ body: {} })}
-        >
-          {t("outside.leave")}
-        </Button>
-      </header>
-      <main className="ac-outside__main">
-        {data?.description ? <p>{data.description}</p> : null}
-        <ViewerVariables variables={variables} values={values} onChange={setValues} />
-        {data?.cards.length === 0 ? (
-          <EmptyState icon={<IconChartHistogram size={22} />} title={t("outside.noCards")} />
-        ) : null}
-        <Board cards={data?.cards ?? []} vizTypeOf={({ configuration }) => configuration.vizType}>
-          {(card) => <SharedTile card={card} dashboardId={dashboardId} values={values} />}
-        </Board>
-      </main>
-      <footer className="ac-outside__foot">{t("outside.product")}</footer>
-    </div>
+    <PrintedArea>
+      <div className="ac-outside">
+        <header className="ac-outside__bar">
+          <div className="ac-outside__words">
+            <h1>{data?.displayName ?? " "}</h1>
+            <p>
+              {data ? t("outside.sharedBy", { name: data.sharedBy }) : " "}
+              {data?.expiryDate ? (
+                <> · {t("outside.until", { date: formatDate(data.expiryDate.slice(0, 10), "day") })}</>
+              ) : null}
+            </p>
+          </div>
+          {data && data.others.length > 1 ? (
+            <Select
+              aria-label={t("outside.switch")}
+              allowDeselect={false}
+              value={dashboardId}
+              data={data.others.map((other) => ({ value: other.dashboardId, label: other.displayName }))}
+              onChange={(next) =>
+                next &&
+                void navigate({
+                  to: "/insightssharing/user/$email/dashboard/$dashboardId",
+                  params: { email, dashboardId: next },
+                })
+              }
+            />
+          ) : null}
+          <Button
+            variant="default"
+            leftSection={<IconPrinter size={16} />}
+            loading={printing.isWaiting}
+            onClick={printing.print}
+          >
+            {t("toolbar.print")}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconLogout size={16} />}
+            loading={leave.isPending}
+            onClick={() => leave.mutate({ body: {} })}
+          >
+            {t("outside.leave")}
+          </Button>
+        </header>
+        <main className="ac-outside__main">
+          {data?.description ? <p>{data.description}</p> : null}
+          <ViewerVariables variables={variables} values={values} onChange={setValues} />
+          {data?.cards.length === 0 ? (
+            <EmptyState icon={<IconChartHistogram size={22} />} title={t("outside.noCards")} />
+          ) : null}
+          <Board cards={data?.cards ?? []} vizTypeOf={({ configuration }) => configuration.vizType}>
+            {(card) => <SharedTile card={card} dashboardId={dashboardId} values={values} />}
+          </Board>
+        </main>
+        <footer className="ac-outside__foot">{t("outside.product")}</footer>
+      </div>
+    </PrintedArea>
   );
 }
 

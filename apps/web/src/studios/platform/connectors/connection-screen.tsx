@@ -15,8 +15,14 @@ import { ConnectorStatusTag } from "./parts/connector-status.tsx";
 import { EntityList } from "./parts/entity-list.tsx";
 import { SchemaProgressBar } from "./parts/schema-progress.tsx";
 import { asConnectorId, useConnector } from "./queries.ts";
+import { FilesTab } from "./files/files-tab.tsx";
+import { readsUploads } from "./files/file-preview.model.ts";
+import { WebhookPosts } from "./webhook/webhook-posts.tsx";
+import { WebhookSettings } from "./webhook/webhook-settings.tsx";
 import { useConnectorActions } from "./use-connector-actions.tsx";
 import "./connection-screen.css";
+
+const TABS = ["posts", "files", "entities", "settings", "uses"] as const;
 
 const route = getRouteApi("/signed-in/synapses/connections/$connectorId");
 
@@ -47,8 +53,8 @@ function Loaded() {
 }
 
 function Connection({ connector }: { connector: ConnectorDetail }) {
-  const { t } = useWords("connections");
-  const { tab = "entities" } = route.useSearch();
+  const { t } = useWords("connections", "connectorFiles");
+  const { tab = connector.webhook ? "posts" : "entities" } = route.useSearch();
   const navigate = route.useNavigate();
   const isReading = connector.schemaRefreshStatus === "PROCESSING";
   const problemTitle = t(connector.status === "ERROR" ? "check.fails" : "detail.refreshFailed");
@@ -68,23 +74,34 @@ function Connection({ connector }: { connector: ConnectorDetail }) {
         className="ac-connection__tabs"
         value={tab}
         keepMounted={false}
-        onChange={(next) =>
-          void navigate({
-            search: next === "settings" || next === "uses" ? { tab: next } : {},
-            replace: true,
-          })
-        }
+        onChange={(next) => void navigate({ search: { tab: TABS.find((known) => known === next) }, replace: true })}
       >
         <Tabs.List>
+          {connector.webhook ? <Tabs.Tab value="posts">{t("detail.posts")}</Tabs.Tab> : null}
           <Tabs.Tab value="entities">{t("detail.entities")}</Tabs.Tab>
+          {readsUploads(connector) ? <Tabs.Tab value="files">{t("connectorFiles:tab")}</Tabs.Tab> : null}
           <Tabs.Tab value="settings">{t("detail.settings")}</Tabs.Tab>
           <Tabs.Tab value="uses">{t("detail.uses")}</Tabs.Tab>
         </Tabs.List>
+        {connector.webhook ? (
+          <Tabs.Panel value="posts" className="ac-connection__panel" data-fill>
+            <WebhookPosts connector={connector} />
+          </Tabs.Panel>
+        ) : null}
         <Tabs.Panel value="entities" className="ac-connection__panel" data-fill>
           <EntityList connector={connector} />
         </Tabs.Panel>
+        {readsUploads(connector) ? (
+          <Tabs.Panel value="files" className="ac-connection__panel">
+            <FilesTab connector={connector} />
+          </Tabs.Panel>
+        ) : null}
         <Tabs.Panel value="settings" className="ac-connection__panel">
-          <ConnectionSettings key={connector.version} connector={connector} />
+          {connector.webhook ? (
+            <WebhookSettings connector={connector} />
+          ) : (
+            <ConnectionSettings key={connector.version} connector={connector} />
+          )}
         </Tabs.Panel>
         <Tabs.Panel value="uses" className="ac-connection__panel">
           <Uses connector={connector} />

@@ -30,6 +30,24 @@ export function shownConnectors(
   );
 }
 
+/** The order of the groups in the library. */
+const CATEGORIES = ["application", "database", "api", "files"] as const satisfies readonly ConnectorType["category"][];
+
+/** Kinds whose name or description has the words, by category; groups without any are left out. */
+export function kindsBy(
+  types: readonly ConnectorType[],
+  text: string,
+): { category: ConnectorType["category"]; types: ConnectorType[] }[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = types.filter(({ displayName, description }) => {
+    const shown = `${displayName} ${description}`.toLowerCase();
+    return words.every((word) => shown.includes(word));
+  });
+  return CATEGORIES.map((category) => ({ category, types: found.filter((type) => type.category === category) })).filter(
+    (group) => group.types.length > 0,
+  );
+}
+
 /** Statuses that occur, with how many have each: for the filter. */
 export function statusCounts(connectors: readonly Connector[]): { status: ConnectorStatus; count: number }[] {
   const counts = Map.groupBy(connectors, (connector) => connector.status);

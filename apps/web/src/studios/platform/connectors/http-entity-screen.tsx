@@ -1,40 +1,25 @@
 /** /synapses/connections/{connectorId}/http-entity: describes one entity of a JSON API, trying it beside the form. */
-import {
-  activateConnector,
-  isConnectorActionAllowed,
-  updateConnector,
-  type ConnectorDetail,
-} from "@accord/contracts/connections/connectors";
+import type { ConnectorDetail } from "@accord/contracts/connections/connectors";
 import { Card, EmptyState, ErrorBox, FormIntro, FormPair, PageBody, PageHeader, PageSkeleton } from "@accord/ui";
 import { Button, TextInput } from "@mantine/core";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { getRouteApi } from "@tanstack/react-router";
+import { useRef, useState, type RefObject } from "react";
 import { usePage } from "../../../app/page.ts";
-import { useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { toast } from "../../../shared/toast.tsx";
-import {
-  apiNameFrom,
-  draftProblems,
-  entitiesOf,
-  NEW_ENTITY,
-  takeProposal,
-  withEntity,
-  withoutEntity,
-  type EntityDraft,
-} from "./http-entity.model.ts";
-import { HttpFieldTable } from "./parts/http-field-table.tsx";
-import { HttpListForm } from "./parts/http-list-form.tsx";
-import { HttpPreview } from "./parts/http-preview.tsx";
-import { HttpValueForm } from "./parts/http-value-form.tsx";
-import { HttpWriteForm } from "./parts/http-write-form.tsx";
+import { entitiesOf, takeProposal } from "./http-entity.model.ts";
+import { HttpFieldTable } from "./http/http-field-table.tsx";
+import { HttpListForm } from "./http/http-list-form.tsx";
+import { HttpPreview } from "./http/http-preview.tsx";
+import { HttpValueForm } from "./http/http-value-form.tsx";
+import { HttpWriteForm } from "./http/http-write-form.tsx";
+import { NewerNotice } from "./parts/newer-notice.tsx";
+import { useEntityEditor, type EntityEditor as Editor } from "./http/use-entity-editor.ts";
 import { RefusalBox } from "./parts/refusal-box.tsx";
-import { asConnectorId, CONNECTOR_READS, useConnector } from "./queries.ts";
+import { asConnectorId, useConnector } from "./queries.ts";
 import "./connection-screen.css";
 import "./http-entity-screen.css";
-import { useIsChanged, useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 
 const route = getRouteApi("/signed-in/synapses/connections/$connectorId/http-entity");
 
@@ -62,25 +47,32 @@ function Loaded() {
   });
   return (
     <QueryView isScreen query={connector} skeleton={<PageSkeleton />}>
-      {(data) => {
-        const saved = entitiesOf(data.config).find(({ apiName }) => apiName === name);
-        if (name && !saved) return <EmptyState title={t("http.noDescription")} />;
-        return <EntityEditor key={name ?? ""} connector={data} saved={saved} title={title} />;
-      }}
+      {(data) => <Opened key={name ?? ""} connector={data} name={name} title={title} />}
     </QueryView>
   );
 }
 
 interface EntityEditorProps {
   connector: ConnectorDetail;
-  saved: EntityDraft | undefined;
+  name: string | undefined;
   title: string;
 }
 
-function EntityEditor({ connector, saved, title }: EntityEditorProps) {
+/** Once it is open, the form stays with what was typed, also when somebody deletes the entity. */
+function Opened({ connector, name, title }: EntityEditorProps) {
   const { t } = useWords("connections");
-  const editor = useEntityEditor(connector, saved);
-  const { draft, setDraft, mayEdit } = editor;
+  const isThere = !name || entitiesOf(connector.config).some(({ apiName }) => apiName === name);
+  const [wasThere, setWasThere] = useState(isThere);
+  if (isThere && !wasThere) setWasThere(true);
+  if (!isThere && !wasThere) return <EmptyState title={t("http.noDescription")} />;
+  return <EntityEditor connector={connector} name={name} title={title} />;
+}
+
+function EntityEditor({ connector, name, title }: EntityEditorProps) {
+  const { t } = useWords("connections");
+  const inputs = useRef<HTMLDivElement>(null);
+  const editor = useEntityEditor(connector, name, inputs);
+  const { draft, setDraft, mayEdit, saved } = editor;
   return (
     <PageBody>
       <PageHeader
@@ -92,7 +84,7 @@ function EntityEditor({ connector, saved, title }: EntityEditorProps) {
               {t("shell:action.cancel")}
             </Button>
             {saved ? (
-              <Button variant="default" color="error" disabled={!mayEdit} onClick={editor.remove}>
+              <Button variant="default" color="error" disabled={!mayEdit || editor.isBusy} onClick={editor.remove}>
                 {t("detail.removeDescription")}
               </Button>
             ) : null}
@@ -102,10 +94,33 @@ function EntityEditor({ connector, saved, title }: EntityEditorProps) {
           </>
         }
       />
+      {editor.newer ? (
+        <NewerNotice
+          message={t(`http.newer.${editor.newer}`)}
+          {...(editor.newer === "changed" && { load: editor.load })}
+          keep={editor.keep}
+        />
+      ) : null}
       {editor.refused ? <RefusalBox error={editor.refused} /> : null}
+      {editor.otherProblems.length > 0 ? (
+        <ErrorBox
+          title={t("http.otherProblems")}
+          message={editor.otherProblems.map(([path, message]) => (
+            <div key={path}>
+              {path}: {message}
+            </div>
+          ))}
+        />
+      ) : null}
       {mayEdit ? null : <ErrorBox tone="info" message={t("detail.editBlocked")} />}
       <div className="ac-http">
-        <EntityForm connector={connector} editor={editor} isNew={saved === undefined} />
+        <EntityForm
+          key={editor.round}
+          inputs={inputs}
+          connector={connector}
+          editor={editor}
+          isNew={saved === undefined}
+        />
         <HttpPreview
           connector={connector}
           draft={draft}
@@ -117,65 +132,18 @@ function EntityEditor({ connector, saved, title }: EntityEditorProps) {
   );
 }
 
-type Editor = ReturnType<typeof useEntityEditor>;
-
-/** The description being edited, and how it is stored among the connection's others. */
-function useEntityEditor(connector: ConnectorDetail, saved: EntityDraft | undefined) {
-  const { t } = useWords("connections");
-  const leave = useNavigate();
-  const [draft, setDraft] = useState<EntityDraft>(saved ?? NEW_ENTITY);
-  useUnsavedChanges(useIsChanged(draft));
-  const [showAll, setShowAll] = useState(false);
-  const others = entitiesOf(connector.config).flatMap(({ apiName }) => (apiName === saved?.apiName ? [] : [apiName]));
-  const problems = draftProblems(draft, others);
-  const update = useCall(updateConnector, { refreshes: [...CONNECTOR_READS] });
-  const activate = useCall(activateConnector, { refreshes: [...CONNECTOR_READS], onError: (e) => toast.failed(e) });
-  const params = { connectorId: connector.connectorId };
-  const back = (ignoreBlocker = false) =>
-    void leave({ to: "/synapses/connections/$connectorId", params, ignoreBlocker });
-
-  const store = async (config: ConnectorDetail["config"], said: string) => {
-    await update.mutateAsync({ params, body: { version: connector.version, config } });
-    toast.success(said);
-    // The first entity makes a new connection complete.
-    if (connector.status !== "ACTIVE") await activate.mutateAsync({ params });
-    back(true);
-  };
-  return {
-    draft,
-    setDraft,
-    back,
-    refused: update.error,
-    isBusy: update.isPending,
-    mayEdit: isConnectorActionAllowed(connector, "edit"),
-    problemOf: (path: string) => (showAll ? problems[path] : undefined),
-    rename(displayName: string) {
-      const isOwnName = saved !== undefined || draft.apiName !== apiNameFrom(draft.displayName);
-      setDraft({ ...draft, displayName, apiName: isOwnName ? draft.apiName : apiNameFrom(displayName) });
-    },
-    save() {
-      setShowAll(true);
-      if (Object.keys(problems).length > 0) return;
-      const config = withEntity(connector.config, draft, saved?.apiName);
-      void store(config, t("http.saved", { name: draft.displayName })).catch(() => {});
-    },
-    remove() {
-      if (saved) void store(withoutEntity(connector.config, saved.apiName), t("done.saved")).catch(() => {});
-    },
-  };
-}
-
 interface EntityFormProps {
+  inputs: RefObject<HTMLDivElement | null>;
   connector: ConnectorDetail;
   editor: Editor;
   isNew: boolean;
 }
 
-function EntityForm({ connector, editor, isNew }: EntityFormProps) {
+function EntityForm({ inputs, connector, editor, isNew }: EntityFormProps) {
   const { t } = useWords("connections");
   const { draft, setDraft, problemOf } = editor;
   return (
-    <div className="ac-http__form">
+    <div className="ac-http__form" ref={inputs}>
       <Card title={t("http.basics")}>
         <FormPair>
           <TextInput
@@ -209,7 +177,7 @@ function EntityForm({ connector, editor, isNew }: EntityFormProps) {
       <Card title={t("http.fields")} className="ac-http__stack">
         <FormIntro>{t("http.fieldsLead")}</FormIntro>
         {problemOf("idField") ? <ErrorBox tone="warn" message={t("http.needsId")} /> : null}
-        <HttpFieldTable draft={draft} onChange={setDraft} />
+        <HttpFieldTable draft={draft} problemOf={problemOf} onChange={setDraft} />
         <HttpValueForm draft={draft} problemOf={problemOf} onChange={setDraft} />
       </Card>
       <Card title={t("http.writes")} className="ac-http__stack">

@@ -7,8 +7,10 @@ import {
   entitiesOf,
   NEW_ENTITY,
   PAGING_DEFAULTS,
+  shownPartOf,
   takeProposal,
   withEntity,
+  withoutField,
   withoutEntity,
 } from "./http-entity.model.ts";
 
@@ -31,6 +33,29 @@ describe("the description of an entity", () => {
     expect(draftProblems({ ...complete, getById, concurrency: versionField }, [])).toHaveProperty("concurrency.field");
     const fields = [...complete.fields, field("version")];
     expect(draftProblems({ ...complete, fields, getById, concurrency: versionField }, [])).toEqual({});
+  });
+
+  test("what no input shows is not saved: the end of a list that is one answer", () => {
+    const stop = { maxRecords: 5, hasMoreSelector: "more" };
+    const paged = { ...complete.list, stop };
+    expect(shownPartOf({ ...complete, list: paged }).list).toMatchObject({ stop });
+    const single = { path: "/orders", paging: PAGING_DEFAULTS.none, stop };
+    const saved = withEntity({}, shownPartOf({ ...complete, list: { ...paged, changes: single } }), undefined);
+    expect(entitiesOf(saved)[0]?.list.changes).toEqual({ path: "/orders", paging: { kind: "none" } });
+    const none = withEntity({}, shownPartOf({ ...complete, list: single }), undefined);
+    expect(entitiesOf(none)[0]?.list).toEqual({ path: "/orders", paging: { kind: "none" } });
+  });
+
+  test("names that point at no field are problems, and go with the field", () => {
+    const lookup = { field: "note", path: "/orders?q={{value}}" };
+    const marked = { ...complete, watermarkField: "note", deletedField: "note", lookup };
+    expect(Object.keys(draftProblems(marked, []))).toEqual(["watermarkField", "deletedField", "lookup.field"]);
+    const whole = { ...marked, fields: [field("id"), field("note")] };
+    expect(draftProblems(whole, [])).toEqual({});
+    const { draft, uses } = withoutField(whole, "note");
+    expect(uses).toEqual(["watermarkField", "deletedField", "lookup"]);
+    expect(draft).toEqual({ ...complete, watermarkField: null, deletedField: null, lookup: null });
+    expect(withoutField(whole, "id")).toMatchObject({ uses: ["idField"], draft: { idField: "" } });
   });
 
   test("makes an API name from words", () => {

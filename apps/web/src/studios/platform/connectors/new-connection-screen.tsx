@@ -1,18 +1,28 @@
 /** /synapses/connections/new: choose a kind, say where it is, sign in and try, activate. Secrets stay in this page. */
 import type { ConnectorType } from "@accord/contracts/connections/connectors";
-import { CardSkeleton, EmptyState, FormIntro, FormSkeleton, PageBody, PageHeader, WizardFrame } from "@accord/ui";
-import { Button, TextInput } from "@mantine/core";
+import {
+  CardSkeleton,
+  EmptyState,
+  FormIntro,
+  FormSkeleton,
+  PageBody,
+  PageHeader,
+  SearchBox,
+  WizardFrame,
+} from "@accord/ui";
+import { Anchor, Button, TextInput } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useRef, useState } from "react";
+import { getRouteApi, Navigate, useNavigate } from "@tanstack/react-router";
+import { Fragment, useRef, useState } from "react";
 import { usePage } from "../../../app/page.ts";
 import { useWords } from "../../../app/words.ts";
-import { ConfigForm } from "../../../shared/config-form/config-form.tsx";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { problemsUnder } from "./connections.model.ts";
+import { kindsBy, problemsUnder } from "./connections.model.ts";
 import { CheckResultView, ProblemBox } from "./parts/check-result.tsx";
+import { ConnectionFields } from "./parts/connection-fields.tsx";
 import { ConnectorIcon } from "../../../shared/connector-icon/connector-icon.tsx";
+import { NoKind } from "./parts/library.tsx";
 import { RefusalBox } from "./parts/refusal-box.tsx";
 import { SchemaProgressBar } from "./parts/schema-progress.tsx";
 import { SignInForm } from "./parts/sign-in-form.tsx";
@@ -42,6 +52,15 @@ function Chooser() {
   const types = useConnectorTypes();
   const { type: typeId, id } = route.useSearch();
   if (id) return <Activation connectorId={asConnectorId(id)} />;
+  // It has steps of its own.
+  if (typeId === "webhook")
+    return (
+      <Navigate
+        replace
+        to="/synapses/custom-synapses/$synapseType/$synapseId"
+        params={{ synapseType: "webhook", synapseId: "new" }}
+      />
+    );
   return (
     <QueryView query={types} skeleton={<CardSkeleton height={240} />}>
       {({ types: all }) => {
@@ -52,40 +71,57 @@ function Chooser() {
   );
 }
 
-function useSteps(): { id: string; label: string }[] {
+/** `isForUploads`: files are added on the synapse's own page, and nobody signs in. */
+function useSteps(isForUploads = false): { id: string; label: string }[] {
   const { t } = useWords("connections");
-  return (["kind", "connection", "signIn", "activate"] as const).map((id) => ({ id, label: t(`create.${id}`) }));
+  const ids = isForUploads ? UPLOAD_STEPS : STEPS;
+  return ids.map((id) => ({ id, label: t(`create.${id}`) }));
 }
+
+const STEPS = ["kind", "connection", "signIn", "activate"] as const;
+const UPLOAD_STEPS = ["kind", "connection", "files"] as const;
 
 function KindStep({ types }: { types: readonly ConnectorType[] }) {
   const { t } = useWords("connections");
   const navigate = route.useNavigate();
   const steps = useSteps();
   const [chosen, setChosen] = useState<string>();
+  const [text, setText] = useState("");
+  const groups = kindsBy(types, text);
+  const isShown = groups.some((group) => group.types.some(({ id }) => id === chosen));
   return (
     <WizardFrame
       steps={steps}
       current="kind"
-      nextDisabled={!chosen}
+      nextDisabled={!isShown}
       onNext={() => void navigate({ search: { type: chosen, step: "connection" } })}
     >
-      <FormIntro>{t("create.kindLead")}</FormIntro>
+      <div className="ac-kinds__search">
+        <FormIntro>{t("create.kindLead")}</FormIntro>
+        <SearchBox value={text} onChange={setText} placeholder={t("searchKinds")} width="100%" />
+      </div>
+      {groups.length === 0 ? <NoKind /> : null}
       <div className="ac-kinds" role="radiogroup" aria-label={t("create.kind")}>
-        {types.map((type) => (
-          <label key={type.id} className="ac-kind" data-chosen={chosen === type.id || undefined}>
-            <input
-              type="radio"
-              name="kind"
-              value={type.id}
-              checked={chosen === type.id}
-              onChange={() => setChosen(type.id)}
-            />
-            <ConnectorIcon icon={type.icon} color={type.backgroundColor} />
-            <span>
-              <strong>{type.displayName}</strong>
-              <small>{type.description}</small>
-            </span>
-          </label>
+        {groups.map(({ category, types: those }) => (
+          <Fragment key={category}>
+            <h2 className="ac-kinds__group">{t(`group.${category}`)}</h2>
+            {those.map((type) => (
+              <label key={type.id} className="ac-kind" data-chosen={chosen === type.id || undefined}>
+                <input
+                  type="radio"
+                  name="kind"
+                  value={type.id}
+                  checked={chosen === type.id}
+                  onChange={() => setChosen(type.id)}
+                />
+                <ConnectorIcon icon={type.icon} color={type.backgroundColor} />
+                <span>
+                  <strong>{type.displayName}</strong>
+                  <small>{type.description}</small>
+                </span>
+              </label>
+            ))}
+          </Fragment>
         ))}
       </div>
     </WizardFrame>
@@ -94,10 +130,10 @@ function KindStep({ types }: { types: readonly ConnectorType[] }) {
 
 function ConnectionWizard({ type }: { type: ConnectorType }) {
   const { t } = useWords("connections");
-  const steps = useSteps();
   const leave = useNavigate();
   const inputs = useRef<HTMLDivElement>(null);
   const wizard = useWizard(type, inputs);
+  const steps = useSteps(wizard.isForUploads);
   const { isFirst } = wizard;
   return (
     <WizardFrame
@@ -105,7 +141,13 @@ function ConnectionWizard({ type }: { type: ConnectorType }) {
       current={isFirst ? "connection" : "signIn"}
       onStep={wizard.go}
       onBack={() => wizard.go(isFirst ? "kind" : "connection")}
-      nextLabel={isFirst ? t("shell:action.next") : t(wizard.isHttp ? "create.createOnly" : "create.create")}
+      nextLabel={
+        wizard.isForUploads
+          ? t("create.createAndUpload")
+          : isFirst
+            ? t("shell:action.next")
+            : t(wizard.isHttp ? "create.createOnly" : "create.create")
+      }
       busy={wizard.isBusy}
       onNext={() => void wizard.submit().catch(() => {})}
       footer={
@@ -129,6 +171,11 @@ function ConnectionStep({ type, wizard }: { type: ConnectorType; wizard: Wizard 
   return (
     <>
       <FormIntro>{t("create.connectionLead")}</FormIntro>
+      {type.helpUrl ? (
+        <Anchor href={type.helpUrl} target="_blank" rel="noreferrer" size="sm">
+          {t("create.reference", { kind: type.displayName })}
+        </Anchor>
+      ) : null}
       <TextInput
         data-autofocus
         label={t("name")}
@@ -139,12 +186,11 @@ function ConnectionStep({ type, wizard }: { type: ConnectorType; wizard: Wizard 
         error={isNameless ? t("builder:form.required", { label: t("name") }) : undefined}
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
-      <ConfigForm
-        inputs={type.configFields}
+      <ConnectionFields
+        type={type}
         values={form.config}
         problems={problemsUnder("config", wizard.problems)}
         showAll={showAll}
-        folded={["Advanced"]}
         onChange={(config) => change({ config })}
         onErrors={wizard.setErrors}
       />
@@ -161,6 +207,7 @@ function SignInStep({ type, wizard }: { type: ConnectorType; wizard: Wizard }) {
       <SignInForm
         type={type}
         authType={form.authType}
+        config={form.config}
         credentials={form.credentials}
         problems={problemsUnder("credentials", wizard.problems)}
         showAll={wizard.showAll}

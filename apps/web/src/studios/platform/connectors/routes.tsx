@@ -1,11 +1,13 @@
 /** Synapses: the list with the library, adding one, its page, and the description of one entity of a JSON API. */
 import { CONNECTOR_STATUSES } from "@accord/contracts/connections/connector-shapes";
+import { WebhookOutcome } from "@accord/contracts/connections/webhooks";
 import { createRoute, redirect } from "@tanstack/react-router";
 import { z } from "zod";
 import { registerCrumbName } from "../../../app/crumb-names.ts";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
 import { registerPalette } from "../../../app/palette.ts";
 import { signedInRoute } from "../../../app/root-routes.tsx";
+import { STEPS } from "./webhook/webhook-steps.ts";
 
 const synapsesRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -42,11 +44,29 @@ const connectionRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/synapses/connections/$connectorId",
   validateSearch: z.object({
-    tab: z.enum(["settings", "uses"]).optional().catch(undefined),
+    tab: z.enum(["posts", "files", "entities", "settings", "uses"]).optional().catch(undefined),
     q: z.string().max(200).optional().catch(undefined),
     entity: z.string().max(200).optional().catch(undefined),
+    /** Of a webhook's posts. */
+    outcome: WebhookOutcome.optional().catch(undefined),
+    cursor: z.string().max(500).optional().catch(undefined),
+    direction: z.literal("previous").optional().catch(undefined),
+    /** The one that is open: `post-12`, `refusal-7`. */
+    post: z.string().max(30).optional().catch(undefined),
   }),
   component: lazyScreen(() => import("./connection-screen.tsx"), "ConnectionScreen"),
+});
+
+/** Kinds of synapses that a person describes; only webhooks have steps of their own so far. */
+const customSynapseRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/synapses/custom-synapses/$synapseType/$synapseId",
+  validateSearch: z.object({
+    step: z.enum(STEPS).optional().catch(undefined),
+    /** Number of a received post that is tried. */
+    post: z.int().min(1).optional().catch(undefined),
+  }),
+  component: lazyScreen(() => import("./webhook/webhook-screen.tsx"), "CustomSynapseScreen"),
 });
 
 const httpEntityRoute = createRoute({
@@ -62,6 +82,7 @@ export const connectorRoutes = [
   newConnectionRoute,
   connectionRoute,
   httpEntityRoute,
+  customSynapseRoute,
 ] as const;
 
 registerCrumbName("connector", async (id) => (await import("./queries.ts")).connectorName(id));

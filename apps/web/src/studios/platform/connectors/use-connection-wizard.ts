@@ -37,6 +37,8 @@ export function useWizard(type: ConnectorType, inputs: RefObject<HTMLDivElement 
   const create = useCall(createConnector, { refreshes: [...CONNECTOR_READS] });
   const refused = create.error ?? test.error;
   const isHttp = type.id === "http";
+  // What is uploaded comes after the synapse that it is uploaded for, and there is nothing to sign in to.
+  const isForUploads = type.id === "files" && form.config["place"] === "uploaded";
   const go = (to: string) =>
     void navigate({ search: to === "connection" || to === "signIn" ? { type: type.id, step: to } : {} });
   const showProblems = () => {
@@ -51,6 +53,7 @@ export function useWizard(type: ConnectorType, inputs: RefObject<HTMLDivElement 
     refused,
     problems: refused instanceof ApiError ? refused.fieldProblems : [],
     isHttp,
+    isForUploads,
     isFirst: step !== "signIn",
     isBusy: create.isPending || activate.isPending,
     go,
@@ -63,13 +66,20 @@ export function useWizard(type: ConnectorType, inputs: RefObject<HTMLDivElement 
     async submit() {
       if (errors > 0 || form.name.trim() === "") return showProblems();
       setShowAll(false);
-      if (step === "connection") return go("signIn");
+      if (step === "connection" && !isForUploads) return go("signIn");
       const made = await create.mutateAsync({ body: { name: form.name.trim(), ...sentConnection(type, form) } });
       // An API has nothing to read before its first entity is described.
       if (isHttp)
         return void leave({
           to: "/synapses/connections/$connectorId/http-entity",
           params: { connectorId: made.id },
+          ignoreBlocker: true,
+        });
+      if (isForUploads)
+        return void leave({
+          to: "/synapses/connections/$connectorId",
+          params: { connectorId: made.id },
+          search: { tab: "files" },
           ignoreBlocker: true,
         });
       await activate.mutateAsync({ params: { connectorId: made.connectorId } });

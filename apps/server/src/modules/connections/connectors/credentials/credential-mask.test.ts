@@ -30,6 +30,17 @@ test("user and password of a header are masked, the user's name alone is not", (
   );
 });
 
+test("secrets that are entered together as JSON are masked one by one", () => {
+  const secrets = JSON.stringify({ api_key: KEY, sign_in: { password: "correct horse", tries: 3, pin: 918273 } });
+  const mask = new CredentialMask(
+    [{ type: "apiSecretKey", label: "Secrets", fields: [{ name: "secrets", label: "Secrets", secret: true }] }],
+    { secrets },
+  );
+  expect(mask.text(`${encodeURIComponent(KEY)} and "correct horse", 918273, not 3`)).toBe(
+    `${MASK} and "${MASK}", ${MASK}, not 3`,
+  );
+});
+
 test("a long key that was cut off is masked as well", () => {
   const mask = maskOf({ apiKey: "0123456789abcdefghij" });
   expect(mask.text("The key 0123456789abcdef… is unknown, 0123456 is not its beginning")).toBe(

@@ -24,7 +24,7 @@ export class CredentialMask {
       names.filter(isWanted).flatMap((name) => credentials[name]?.trim() || []);
     const secrets = valuesOf((name) => !isPlain(name));
     const pairs = valuesOf(isPlain).flatMap((user) => secrets.map((secret) => encodedForms(`${user}:${secret}`)));
-    this.#add([...secrets.flatMap(allForms), ...pairs.flat()]);
+    this.#add([...secrets.flatMap(withParts).flatMap(allForms), ...pairs.flat()]);
   }
 
   /** A credential that was given out meanwhile, such as an access token. */
@@ -85,6 +85,22 @@ export class CredentialMask {
     for (const form of forms) if (form !== "") this.#known.add(form);
     this.#forms = [...this.#known].sort((one, other) => other.length - one.length);
   }
+}
+
+/** A secret that is JSON holds several: a system repeats one of them. Whole numbers and words of a few letters say nothing. */
+function withParts(secret: string): string[] {
+  if (!secret.startsWith("{")) return [secret];
+  try {
+    return [secret, ...textsIn(JSON.parse(secret))];
+  } catch {
+    return [secret];
+  }
+}
+
+function textsIn(part: unknown): string[] {
+  if (typeof part === "string") return part.trim() === "" ? [] : [part];
+  if (typeof part === "number") return [String(part)].filter((digits) => digits.length >= MIN_ANYWHERE);
+  return typeof part === "object" && part !== null ? Object.values(part).flatMap(textsIn) : [];
 }
 
 /** A secret as it stands in texts, JSON, addresses, forms, pages and headers. */

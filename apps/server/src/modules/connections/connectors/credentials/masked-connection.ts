@@ -17,7 +17,7 @@ import { CredentialMask } from "./credential-mask.ts";
 
 type LogFacts = Parameters<ConnectContext["log"]>[2];
 
-/** A context whose errors and log lines are masked, and the mask: it knows what is sent in headers of credentials too. */
+/** A context whose errors and log lines are masked, and the mask: it knows what is sent as a credential too. */
 export function maskedContext(
   type: ConnectorDefinition,
   context: ConnectContext,
@@ -29,6 +29,7 @@ export function maskedContext(
       ...context,
       send: (request) => {
         for (const name of request.secretHeaders ?? []) mask.learn(withoutScheme(request.headers?.[name] ?? ""));
+        for (const value of request.secretValues ?? []) mask.learn(value);
         return context.send(request);
       },
       log: (level, message, facts) => context.log(level, mask.text(message), maskedFacts(facts, mask)),

@@ -1,5 +1,7 @@
 /** Systems that repeat the credentials they refuse: no answer, table or log line shows them, for any type of connector. */
 import * as api from "@accord/contracts/connections/connectors";
+import { mysqlLogin } from "@accord/connectors/test-systems/mysql-login";
+import { SYSTEM_SETTINGS } from "@accord/connectors/test-systems/system-settings";
 import { CONNECTORS } from "@accord/connectors";
 import type { Values } from "@accord/contracts/data/values";
 import { createServer as createHttpServer } from "node:http";
@@ -20,6 +22,44 @@ const FORMS = [
       .slice(4, 16),
   ),
 ];
+
+/** A key in an address and in a header. */
+const manifestOf = (url: string): string => `
+spec: { connection_specification: { properties: { api_key: { type: string, airbyte_secret: true } } } }
+streams:
+  - type: DeclarativeStream
+    name: companies
+    primary_key: id
+    schema_loader: { type: InlineSchemaLoader, schema: { properties: { id: { type: string } } } }
+    retriever:
+      type: SimpleRetriever
+      record_selector: { extractor: { field_path: [] } }
+      requester:
+        url_base: ${url}
+        request_parameters: { key: "{{ config['api_key'] }}" }
+        request_headers: { authorization: "Basic {{ ('reader:' ~ config['api_key']) | base64encode }}" }
+        authenticator: { type: ApiKeyAuthenticator, header: X-Api-Key, api_token: "{{ config['api_key'] }}" }
+`;
+
+/** A session whose token, which nobody entered, goes into an address, a form or JSON. */
+const sessionManifestOf = (url: string, into: string): string => `
+streams:
+  - type: DeclarativeStream
+    name: companies
+    primary_key: id
+    schema_loader: { type: InlineSchemaLoader, schema: { properties: { id: { type: string } } } }
+    retriever:
+      type: SimpleRetriever
+      record_selector: { extractor: { field_path: [] } }
+      requester:
+        url_base: ${url}
+        http_method: POST
+        authenticator:
+          type: SessionTokenAuthenticator
+          session_token_path: [access_token]
+          login_requester: { url_base: ${url}, path: token, http_method: POST }
+          request_authentication: { type: ApiKey, inject_into: { type: RequestOption, inject_into: ${into}, field_name: x-api-key } }
+`;
 
 const lines: string[] = [];
 const servers: Server[] = [];
@@ -72,6 +112,12 @@ const repeatingPostgres = (): Server =>
     });
   });
 
+const repeatingMysql = (): Server =>
+  mysqlLogin({
+    plugin: "caching_sha2_password",
+    refusal: (password) => `Access denied: the password "${password}" is not known. It was ${password}.`,
+  });
+
 beforeAll(async () => {
   const log = makeLog({ logLevel: "trace", destination: { write: (line) => void lines.push(line) } });
   t = await testApp({ roles: ["web", "worker"], realTime: true, log });
@@ -81,13 +127,18 @@ beforeAll(async () => {
   configs = {
     http: { baseUrl, entities: [entity] },
     postgres: { host: "127.0.0.1", port: await portOf(repeatingPostgres()), database: "shop", encryption: "none" },
+    mysql: { host: "127.0.0.1", port: await portOf(repeatingMysql()), database: "shop", encryption: "none" },
     files: { folder: "" },
     webhook: { sample: '{"id": 1}' },
+    manifest: { manifest: manifestOf(baseUrl) },
+    ...Object.fromEntries(Object.entries(SYSTEM_SETTINGS).map(([type, { config }]) => [type, { ...config, baseUrl }])),
   };
 });
 afterAll(async () => {
   for (const server of servers) await new Promise((resolve) => server.close(resolve));
 });
+
+const secretFor = (type: string): string => (type === "manifest" ? JSON.stringify({ api_key: CANARY }) : CANARY);
 
 const cases = CONNECTORS.flatMap(({ type, authMethods }) => authMethods.map((method) => ({ type, method })));
 
@@ -95,7 +146,9 @@ test.each(cases)("[$type, $method.type] what is refused and repeated is shown no
   const config = configs[type];
   if (!config) throw new Error(`say here how a system of the type ${type} repeats its credentials`);
   const manager = t.as("SYNC_MANAGER");
-  const credentials = Object.fromEntries(method.fields.map(({ name, secret }) => [name, secret ? CANARY : "reader"]));
+  const credentials = Object.fromEntries(
+    method.fields.map(({ name, secret }) => [name, secret ? secretFor(type) : "reader"]),
+  );
   const body = { typeId: type, authType: method.type, config, credentials };
   const answers: unknown[] = [await manager.send(api.testConnection, { body })];
   const { id } = await manager.call(api.createConnector, { body: { name: `${type} ${method.type}`, ...body } });
@@ -112,7 +165,7 @@ test.each(cases)("[$type, $method.type] what is refused and repeated is shown no
   const read = () => t.as("VIEWER").call(api.getConnector, { params });
   await expect.poll(async () => (await read()).schemaRefreshStatus).not.toBe("PROCESSING");
   answers.push(await read(), await t.as("VIEWER").call(api.listConnectors));
-  const isRepeated = type === "http" ? method.type !== "none" : type === "postgres";
+  const isRepeated = type === "http" || type === "manifest" ? method.type !== "none" : type === "postgres";
   if (isRepeated) expect(JSON.stringify(answers), "the system's words are shown").toContain("•••");
   const stored = [await storedText(t.deps.appPool), await storedText(t.deps.dataPool)];
   for (const form of FORMS) {
@@ -121,3 +174,23 @@ test.each(cases)("[$type, $method.type] what is refused and repeated is shown no
     expect(lines.join("").includes(form), `${form} in the log`).toBe(false);
   }
 });
+
+test.each(["request_parameter", "body_data", "body_json", "header"])(
+  "the token of a session in a %s is shown nowhere either",
+  async (into) => {
+    const manager = t.as("SYNC_MANAGER");
+    const { baseUrl } = configs["http"] ?? {};
+    const config = { manifest: sessionManifestOf(String(baseUrl), into) };
+    const body = { typeId: "manifest", authType: "none", config, credentials: {} };
+    const { id } = await manager.call(api.createConnector, { body: { name: `Session in ${into}`, ...body } });
+    const answers = [
+      await manager.send(api.testConnection, { body }),
+      await manager.send(api.testConnector, { params: { connectorId: id } }),
+      await manager.send(api.authenticateConnector, { params: { connectorId: id } }),
+    ];
+    expect(JSON.stringify(answers), "the system's words are shown").toContain("•••");
+    expect(JSON.stringify(answers)).not.toContain(WORD);
+    expect((await storedText(t.deps.appPool)).includes(`${WORD}-token`)).toBe(false);
+    expect(lines.join("").includes(`${WORD}-token`)).toBe(false);
+  },
+);

@@ -6,6 +6,7 @@ import {
   connectorChanged,
   schemaRefreshProgress,
   type ConnectorProblem,
+  type ConnectorStatus,
   type SchemaProgress,
 } from "@accord/contracts/connections/connectors";
 import type { EntitySchema } from "@accord/contracts/data/schema";
@@ -47,8 +48,8 @@ export type SchemaRefresh = ReturnType<typeof schemaRefresh>;
 export function schemaRefresh(deps: Deps, open: OpenConnection) {
   const { appDb, clock, realtime, jobs, log } = deps;
 
-  /** Tells everybody who looks at connectors. */
-  const tell = async (at: InstanceId, connectorId: Id<"connector">): Promise<void> => {
+  /** Everybody who looks at connectors sees the present state. */
+  const publish = async (at: InstanceId, connectorId: Id<"connector">): Promise<void> => {
     const row = await findConnector(appDb, at, connectorId);
     await realtime.publish(at, connectorChanged, {
       connectorId,
@@ -110,7 +111,7 @@ export function schemaRefresh(deps: Deps, open: OpenConnection) {
   };
 
   return {
-    tell,
+    tell: publish,
 
     /** Runs the job. A connector that was deactivated or deleted meanwhile is left alone. */
     async run(data: z.output<typeof refreshSchemaJob.data>, signal: AbortSignal): Promise<void> {
@@ -140,7 +141,7 @@ export function schemaRefresh(deps: Deps, open: OpenConnection) {
         await changeState(appDb, at, connectorId, { status: ["ACTIVATING"] }, { ...failed, status: "ERROR" });
         await changeState(appDb, at, connectorId, { schemaStatus: ["PROCESSING"] }, failed);
       }
-      await tell(at, connectorId);
+      await publish(at, connectorId);
     },
 
     /** Whether the caller may start the job now: nobody else gets true until it has ended. */
@@ -168,6 +169,15 @@ export function schemaRefresh(deps: Deps, open: OpenConnection) {
         const connectorId = row.id as Id<"connector">;
         if (await this.claim(at, connectorId)) await this.send(at, connectorId, row.auto_schema_entities);
       }
+    },
+
+    /** Another configuration has another schema: one in use is read again. */
+    async afterEdit(at: InstanceId, connectorId: Id<"connector">, status: ConnectorStatus): Promise<void> {
+      if (status === "ACTIVE") {
+        await changeState(appDb, at, connectorId, { status: ["ACTIVE"] }, { schemaStatus: "PROCESSING" });
+        await this.send(at, connectorId);
+      }
+      await publish(at, connectorId);
     },
 
     async send(at: InstanceId, connectorId: Id<"connector">, only?: string[]): Promise<void> {

@@ -13,7 +13,6 @@ import { ApiError } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
-import { ConfigForm } from "../../../../shared/config-form/config-form.tsx";
 import { initialValues } from "../../../../shared/config-form/config-form.model.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { toast } from "../../../../shared/toast.tsx";
@@ -21,6 +20,7 @@ import { problemsUnder, sentConnection, type ConnectionForm } from "../connectio
 import { RefusalBox } from "./refusal-box.tsx";
 import { CONNECTOR_READS, useConnectorTypes } from "../queries.ts";
 import { CheckResultView } from "./check-result.tsx";
+import { ConnectionFields } from "./connection-fields.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 import { useUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
 
@@ -115,12 +115,11 @@ function SettingsForm({ connector, type }: { connector: ConnectorDetail; type: C
         error={problems.find(({ path }) => path === "name")?.message}
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
-      <ConfigForm
-        inputs={type.configFields}
+      <ConnectionFields
+        type={type}
         values={form.config}
         problems={problemsUnder("config", problems)}
         readOnly={readOnly}
-        folded={["Advanced"]}
         onChange={(config) => change({ config })}
         onErrors={setConfigErrors}
       />
@@ -129,6 +128,7 @@ function SettingsForm({ connector, type }: { connector: ConnectorDetail; type: C
       <SignInForm
         type={type}
         authType={form.authType}
+        config={form.config}
         credentials={form.credentials}
         stored={form.authType === connector.authType ? connector.credentialFields : []}
         problems={problemsUnder("credentials", problems)}

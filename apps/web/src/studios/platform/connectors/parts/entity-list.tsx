@@ -13,6 +13,7 @@ import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { useConnectorEntities } from "../queries.ts";
 import { EntityPanel } from "./entity-panel.tsx";
+import { idName } from "./id-name.ts";
 
 const route = getRouteApi("/signed-in/synapses/connections/$connectorId");
 
@@ -123,7 +124,13 @@ function useColumns(): Column<ConnectorEntitySummary>[] {
       sortValue: (e) => e.fieldCount,
       cell: (e) => e.fieldCount,
     },
-    { id: "id", header: t("detail.idField"), minWidth: 120, mono: true, cell: ({ idField }) => idField ?? "–" },
+    {
+      id: "id",
+      header: t("detail.idField"),
+      minWidth: 120,
+      mono: true,
+      cell: ({ idField }) => (idField === null ? "–" : idName(idField)),
+    },
     {
       id: "watermark",
       header: t("detail.watermarkField"),

@@ -18,6 +18,7 @@ import { ChangeDetection } from "../../../../shared/change-detection.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { toast } from "../../../../shared/toast.tsx";
 import { CONNECTOR_READS, useConnectorEntity } from "../queries.ts";
+import { idName } from "./id-name.ts";
 import { ValueTable } from "./value-table.tsx";
 
 export interface EntityPanelProps {
@@ -86,7 +87,7 @@ function Roles({ connector, entity }: { connector: ConnectorDetail; entity: Conn
     chosen || !field ? t("detail.automaticNone") : t("detail.automatic", { field });
   const labelOf = (name: string) => entity.schema.fields.find((field) => field.apiName === name)?.displayName ?? name;
   const options = (names: readonly string[]) =>
-    names.map((value) => ({ value, label: `${labelOf(value)} (${value})` }));
+    names.map((value) => ({ value, label: `${labelOf(value)} (${idName(value)})` }));
   return (
     <section className="ac-entity__section">
       <Select

@@ -36,6 +36,7 @@ function Form() {
       <SignInForm
         type={TYPE}
         authType={authType}
+        config={{}}
         credentials={credentials}
         showAll={showAll}
         onAuthType={setAuthType}

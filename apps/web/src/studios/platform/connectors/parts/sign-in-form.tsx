@@ -1,24 +1,15 @@
 /** How Accord signs in to a system: the method, and its inputs; stored secrets may be left empty. */
-import type { ConnectorType } from "@accord/contracts/connections/connectors";
 import { Select } from "@mantine/core";
 import { useWords } from "../../../../app/words.ts";
 import { ConfigForm } from "../../../../shared/config-form/config-form.tsx";
-
-export interface SignInFormProps {
-  type: ConnectorType;
-  authType: string;
-  credentials: Readonly<Record<string, unknown>>;
-  /** Secrets the server holds already. */
-  stored?: readonly string[];
-  problems?: Readonly<Record<string, string>>;
-  showAll?: boolean;
-  readOnly?: boolean;
-  onAuthType: (authType: string) => void;
-  onCredentials: (credentials: Record<string, unknown>) => void;
-  onErrors?: (count: number) => void;
-}
+import type { SignInFormProps } from "../form-props.ts";
+import { ManifestSecrets } from "../manifest/manifest-secrets.tsx";
 
 export function SignInForm(props: SignInFormProps) {
+  return props.type.id === "manifest" ? <ManifestSecrets {...props} /> : <MethodForm {...props} />;
+}
+
+function MethodForm(props: SignInFormProps) {
   const { t } = useWords("connections");
   const { type, authType, readOnly = false } = props;
   const method = type.authMethods.find((candidate) => candidate.type === authType) ?? type.authMethods[0];
@@ -27,7 +18,7 @@ export function SignInForm(props: SignInFormProps) {
     <>
       {type.authMethods.length > 1 ? (
         <Select
-          label={t("create.method")}
+          label={props.label ?? t("create.method")}
           data={type.authMethods.map(({ type: value, label }) => ({ value, label }))}
           value={method.type}
           allowDeselect={false}

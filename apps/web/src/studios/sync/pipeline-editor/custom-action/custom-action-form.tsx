@@ -13,7 +13,7 @@ import { Link } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
-import { FunctionForm } from "../node-forms/function-form.tsx";
+import { FunctionForm } from "../node-forms/function-form/function-form.tsx";
 import type { NodeFormProps } from "../node-forms/node-form-props.ts";
 import "./custom-action-form.css";
 

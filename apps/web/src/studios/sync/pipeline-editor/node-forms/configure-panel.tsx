@@ -15,7 +15,8 @@ import { NodeIo } from "../try/node-io.tsx";
 import { useMayTry } from "../try/try-context.tsx";
 import { CoreForm } from "./core-form.tsx";
 import { CoreFieldForm, FieldNodeForm } from "./field-node-form.tsx";
-import { FunctionForm } from "./function-form.tsx";
+import { FunctionForm } from "./function-form/function-form.tsx";
+import { hasFunctionForm, problemsByInput, shownInputs } from "./function-form/input-problems.ts";
 import type { NodeFormProps } from "./node-form-props.ts";
 import { PlaceForm } from "./place-form.tsx";
 
@@ -44,7 +45,11 @@ function ConfigureNode({ entityId, node }: { entityId: Id<"entity">; node: Graph
   };
   const change = (part: NodeChange, field: string) =>
     store.getState().edit((graph) => changeNode(graph, node.id, part), `${node.id} ${field}`);
-  const own = (problems ?? []).filter((problem) => problem.nodeId === node.id);
+  const { atInputs, others } = problemsByInput(
+    nodeTitle(node),
+    (problems ?? []).filter((problem) => problem.nodeId === node.id),
+    definition && hasFunctionForm(node) ? shownInputs(definition.inputs, node.configuration) : [],
+  );
   const form: NodeFormProps = {
     entityId,
     node,
@@ -81,7 +86,7 @@ function ConfigureNode({ entityId, node }: { entityId: Id<"entity">; node: Graph
     >
       {/* Leaving an input ends its undo step. */}
       <div className="ac-configure" onBlur={() => store.getState().endStep()}>
-        {own.map((problem) => (
+        {others.map((problem) => (
           <ErrorBox key={`${problem.code} ${problem.targetId}`} message={problem.errorMessage} />
         ))}
         <LabelInput node={node} readOnly={readOnly} onLabel={(label) => change({ label }, "label")} />
@@ -95,7 +100,7 @@ function ConfigureNode({ entityId, node }: { entityId: Id<"entity">; node: Graph
           readOnly={readOnly}
           onChange={(event) => change({ description: event.currentTarget.value }, "description")}
         />
-        <NodeForm {...form} definition={definition} />
+        <NodeForm {...form} definition={definition} problems={atInputs} />
       </div>
     </SidePanel>
   );
@@ -145,10 +150,7 @@ export function LabelInput({
   );
 }
 
-function NodeForm({
-  definition,
-  ...form
-}: NodeFormProps & { definition: Parameters<typeof FunctionForm>[0]["definition"] }) {
+function NodeForm({ definition, problems, ...form }: Parameters<typeof FunctionForm>[0]) {
   switch (form.node.nodeType) {
     case "ENTITY_SOURCE":
       return <PlaceForm {...form} side="source" />;
@@ -163,7 +165,10 @@ function NodeForm({
     case "CORE_ATTRIBUTE":
       return <CoreFieldForm {...form} />;
     default:
-      if (form.node.apiName === "customAction") return <CustomActionForm {...form} definition={definition} />;
-      return <FunctionForm {...form} definition={definition} />;
+      return hasFunctionForm(form.node) ? (
+        <FunctionForm {...form} definition={definition} problems={problems} />
+      ) : (
+        <CustomActionForm {...form} definition={definition} />
+      );
   }
 }

@@ -9,7 +9,7 @@ import "../../../../app/words.ts";
 import { ConfigForm } from "../../../../shared/config-form/config-form.tsx";
 import { coreEntity, fieldOf } from "../../new-pipeline/new-pipeline.fixtures.ts";
 import "../queries.ts";
-import { loadNodeOptions } from "./node-options.ts";
+import { loadNodeOptions } from "./function-form/node-options.ts";
 
 const network = globalThis.fetch;
 let stream: ReturnType<typeof openFakeStream>;

@@ -8,7 +8,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
-import { useCountText } from "../../../../shared/health.tsx";
+import { ReasonLink, useCountText } from "../../../../shared/health.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { useEditor } from "../editor-context.tsx";
 import { causesOf, isOfFieldPipeline, matchesFilter, type Cause, type ProblemFilter } from "./problem-causes.ts";
@@ -138,8 +138,6 @@ function Filters({ entityId, all, filter, onFilter }: FilterProps) {
 
 function CauseList({ entityId, cause, onGoTo }: { entityId: Id<"entity">; cause: Cause; onGoTo: Props["onGoTo"] }) {
   const { t } = useWords("sync");
-  const names = useNames(entityId);
-  const countText = useCountText();
   const { severity, message, problems, count } = cause;
   return (
     <section className="ac-cause" aria-label={message}>
@@ -149,29 +147,61 @@ function CauseList({ entityId, cause, onGoTo }: { entityId: Id<"entity">; cause:
         <CountBadge count={count} tone={severity === "error" ? "error" : "warn"} />
       </h3>
       <ul className="ac-problems">
-        {problems.map(({ nodeId, targetId, errorMessage, errorDetail, count: records, isLowerBound }) => (
-          <li key={`${nodeId} ${targetId} ${errorMessage} ${errorDetail}`}>
-            <button
-              type="button"
-              className="ac-row-button"
-              disabled={nodeId === null || !names.isShown(nodeId)}
-              onClick={() => nodeId && onGoTo(nodeId)}
-            >
-              <span>
-                {[nodeId && names.node(nodeId), targetId && names.field(targetId)].filter(Boolean).join(" · ") ||
-                  t("errors.pipeline")}
-              </span>
-              {errorMessage === message ? null : <span>{errorMessage}</span>}
-              {errorDetail === "" || errorDetail === errorMessage ? null : (
-                <span className="ac-problems__detail">{errorDetail}</span>
-              )}
-              <span className="ac-problems__detail">
-                {t("activity.problemRecords", { count: records, shown: countText({ count: records, isLowerBound }) })}
-              </span>
-            </button>
-          </li>
+        {problems.map((problem) => (
+          <CauseItem
+            key={`${problem.nodeId} ${problem.targetId} ${problem.errorMessage} ${problem.errorDetail}`}
+            entityId={entityId}
+            problem={problem}
+            heading={message}
+            onGoTo={onGoTo}
+          />
         ))}
       </ul>
     </section>
+  );
+}
+
+interface CauseItemProps {
+  entityId: Id<"entity">;
+  problem: RunProblem;
+  /** What stands above all problems of the cause. */
+  heading: string;
+  onGoTo: Props["onGoTo"];
+}
+
+/** One press leads to the node; where the values themselves are listed, their number leads there. */
+function CauseItem({ entityId, problem, heading, onGoTo }: CauseItemProps) {
+  const { t } = useWords("sync");
+  const names = useNames(entityId);
+  const countText = useCountText();
+  const { code, nodeId, targetId, errorMessage, errorDetail, count, isLowerBound } = problem;
+  const records = t("activity.problemRecords", { count, shown: countText({ count, isLowerBound }) });
+  const isListed = code === "not_convertible";
+  return (
+    <li>
+      <button
+        type="button"
+        className="ac-row-button"
+        disabled={nodeId === null || !names.isShown(nodeId)}
+        onClick={() => nodeId && onGoTo(nodeId)}
+      >
+        <span>
+          {[nodeId && names.node(nodeId), targetId && names.field(targetId)].filter(Boolean).join(" · ") ||
+            t("errors.pipeline")}
+        </span>
+        {errorMessage === heading ? null : <span>{errorMessage}</span>}
+        {errorDetail === "" || errorDetail === errorMessage ? null : (
+          <span className="ac-problems__detail">{errorDetail}</span>
+        )}
+        {isListed ? null : <span className="ac-problems__detail">{records}</span>}
+      </button>
+      {isListed ? (
+        <span className="ac-problems__records">
+          <ReasonLink entityId={entityId} tab="refused" node={nodeId ?? undefined} field={targetId ?? undefined}>
+            {records}
+          </ReasonLink>
+        </span>
+      ) : null}
+    </li>
   );
 }

@@ -1,0 +1,45 @@
+/** The form of a function while its tokens can't be loaded: the text stays usable, and the reason is said. */
+import { Graph } from "@accord/contracts/sync/graph";
+import { FunctionDescription } from "@accord/contracts/sync/palette";
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { createEditorStore } from "../../editor.model.ts";
+import { openedDraft } from "../../draft/opened-draft.fixtures.ts";
+import { showForm } from "../closable-form.fixtures.tsx";
+import { FunctionForm } from "./function-form.tsx";
+
+const definition = FunctionDescription.parse({
+  id: "append",
+  name: "append",
+  label: "Append",
+  family: "text",
+  helpSummary: "",
+  iconPath: "",
+  kind: "FUNCTION",
+  levels: ["entity"],
+  edgeTypes: null,
+  inputs: [{ name: "text", label: "Text", datatype: "string", allowUserToken: true }],
+});
+
+test("[SYN-133] where tokens can't be loaded the reason is said, no token is called unknown, and text is kept as it is typed", async () => {
+  const store = createEditorStore(
+    openedDraft(Graph.parse({ nodes: [{ id: "a", label: "A", nodeType: "FUNCTION", apiName: "append" }], edges: [] })),
+  );
+  showForm(store, (props) => <FunctionForm {...props} definition={definition} />);
+  await expect.element(page.getByText(/^Tokens could not be loaded\. ./)).toBeVisible();
+  await page.getByRole("textbox", { name: "Text" }).fill("{{Value From B}}");
+  await expect.poll(() => store.getState().graph.nodes[0]?.configuration["text"]).toBe("{{Value From B}}");
+  expect(page.getByText(/is not available here/).elements()).toHaveLength(0);
+});
+
+test("[SYN-046] what is wrong with an input is said at that input, which is marked as invalid", async () => {
+  const store = createEditorStore(
+    openedDraft(Graph.parse({ nodes: [{ id: "a", label: "A", nodeType: "FUNCTION", apiName: "append" }], edges: [] })),
+  );
+  showForm(store, (props) => (
+    <FunctionForm {...props} definition={definition} problems={{ text: "Text is empty. Fill it in." }} />
+  ));
+  const input = page.getByRole("textbox", { name: "Text" });
+  await expect.element(input).toHaveAccessibleDescription("Text is empty. Fill it in.");
+  await expect.element(input).toBeInvalid();
+});

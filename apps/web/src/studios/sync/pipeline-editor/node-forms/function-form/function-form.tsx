@@ -1,0 +1,84 @@
+/** The form of a function or action, generated from its input definitions. */
+import { ErrorBox } from "@accord/ui";
+import { Skeleton } from "@mantine/core";
+import { lookUpTokens, type FunctionDescription } from "@accord/contracts/sync/palette";
+import type { InputDefinition } from "@accord/contracts/config/inputs";
+import type { NodeConfiguration } from "@accord/contracts/sync/graph";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData } from "@tanstack/react-query";
+import { ConfigForm } from "../../../../../shared/config-form/config-form.tsx";
+import { wordsOf } from "../../../../../app/api-error.ts";
+import { useWords } from "../../../../../app/words.ts";
+import { useEndpoint } from "../../../../../app/queries.ts";
+import { TokenSamplesProvider } from "../../../../../shared/token-picker/token-samples.tsx";
+import { useEditor, useEditorStore } from "../../editor-context.tsx";
+import { changedField, formKey } from "../../editor.model.ts";
+import { useFieldsOf } from "./fields-of-input.ts";
+import { loadNodeOptions, withCases } from "./node-options.ts";
+import { useCoreEntity } from "../../queries.ts";
+import { useNodeSamples } from "../../try/use-node-samples.ts";
+import type { InputProblems } from "./input-problems.ts";
+import type { NodeFormProps } from "../node-form-props.ts";
+
+const ASK_DELAY_MS = 400;
+const NO_INPUTS: readonly InputDefinition[] = [];
+
+/** The configuration with the form's values; those that were cleared are gone. */
+function withoutUndefined(configuration: NodeConfiguration, values: Record<string, unknown>): NodeConfiguration {
+  const cleared = Object.keys(configuration).filter((name) => !(name in values));
+  const next: NodeConfiguration = { ...configuration, ...values };
+  for (const name of cleared) delete next[name];
+  return next;
+}
+
+export interface FunctionFormProps extends NodeFormProps {
+  definition: FunctionDescription | undefined;
+  /** What is wrong with single inputs, by name. */
+  problems?: InputProblems;
+}
+
+export function FunctionForm({ definition, problems, ...form }: FunctionFormProps) {
+  const { t } = useWords("sync");
+  const store = useEditorStore();
+  const graph = useEditor((state) => state.graph);
+  const invalidInputs = useEditor((state) => state.invalidInputs);
+  const entity = useCoreEntity(form.entityId);
+  // Typing changes the graph with each key, and hardly ever what may be used here.
+  const [asked] = useDebouncedValue(graph, ASK_DELAY_MS);
+  const tokens = useEndpoint(
+    lookUpTokens,
+    { params: { nodeId: form.node.id }, body: { entityId: form.entityId, nodes: asked.nodes, edges: asked.edges } },
+    {
+      staleTime: 60_000,
+      placeholderData: keepPreviousData,
+      enabled: asked.nodes.some(({ id }) => id === form.node.id),
+    },
+  );
+  const fieldsFor = useFieldsOf(definition?.inputs ?? NO_INPUTS, form.configuration);
+  const samples = useNodeSamples(form.node);
+  if (!definition) return <Skeleton height={120} radius="md" />;
+  return (
+    <TokenSamplesProvider value={samples}>
+      {tokens.isError ? <ErrorBox message={t("configure.tokensMissing", { reason: wordsOf(tokens.error) })} /> : null}
+      <ConfigForm
+        inputs={withCases(definition.inputs, graph, form.node.id)}
+        values={form.configuration}
+        onChange={(values) =>
+          form.onChange(withoutUndefined(form.configuration, values), {
+            field: changedField(form.configuration, values),
+          })
+        }
+        readOnly={form.readOnly}
+        problems={problems}
+        fields={entity.data?.fields ?? []}
+        fieldsFor={fieldsFor}
+        invalidOf={(name) => {
+          const key = formKey(form.node.id, `input ${name}`);
+          return { values: invalidInputs[key], keep: (values) => store.getState().keepInvalid(key, values) };
+        }}
+        loadOptions={loadNodeOptions}
+        tokens={tokens.data?.groups ?? []}
+      />
+    </TokenSamplesProvider>
+  );
+}

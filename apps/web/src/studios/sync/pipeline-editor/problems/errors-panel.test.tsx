@@ -1,0 +1,66 @@
+/** Problems of a run in the editor: each leads to its node, and a number of refused values to the values. */
+import { getEntity } from "@accord/contracts/data/core-schema";
+import { getCurrentUser } from "@accord/contracts/identity/users";
+import { getPipelineErrors, type RunProblem } from "@accord/contracts/sync/monitoring/runs";
+import { Graph } from "@accord/contracts/sync/graph";
+import { beforeEach, expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { keyOf, queryClient } from "../../../../app/queries.ts";
+import { showInRouter } from "../../../../app/show-in-router.fixtures.tsx";
+import "../../../../app/words.ts";
+import { coreEntity, fieldOf } from "../../new-pipeline/new-pipeline.fixtures.ts";
+import { ENTITY, openedDraft } from "../draft/opened-draft.fixtures.ts";
+import { EditorProvider } from "../editor-context.tsx";
+import { createEditorStore } from "../editor.model.ts";
+import { ErrorsPanel } from "./errors-panel.tsx";
+
+const problem = (more: Partial<RunProblem>): RunProblem => ({
+  ...{ nodeId: "source", targetId: null, code: "x", errorMessage: "It failed.", errorDetail: "", count: 1 },
+  ...more,
+});
+
+let wentTo: string[];
+function open(warnings: RunProblem[]): void {
+  wentTo = [];
+  queryClient.clear();
+  queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions: ["WRITE_STUDIO"] });
+  queryClient.setQueryData(
+    keyOf(getEntity, { params: { entityId: ENTITY } }),
+    coreEntity([fieldOf("phone")], { id: ENTITY }),
+  );
+  queryClient.setQueryData(keyOf(getPipelineErrors, { params: { entityId: ENTITY }, query: {} }), {
+    error: [],
+    warnings,
+  });
+  const source = { id: "source", label: "Buyers", nodeType: "ENTITY_SOURCE", configuration: {} };
+  const store = createEditorStore(openedDraft(Graph.parse({ nodes: [source], edges: [] })));
+  showInRouter(
+    () => (
+      <EditorProvider value={store}>
+        <ErrorsPanel entityId={ENTITY} onGoTo={(nodeId) => wentTo.push(nodeId)} />
+      </EditorProvider>
+    ),
+    "/",
+  );
+}
+
+beforeEach(() => queryClient.clear());
+
+test("a number of refused values leads to them, at this node and field, and the row to its node", async () => {
+  open([problem({ code: "not_convertible", targetId: "phone", errorMessage: "No number.", count: 3 })]);
+  const link = page.getByRole("link", { name: /^3 / });
+  await expect.element(link).toBeVisible();
+  const address = new URL(link.element().getAttribute("href") ?? "", "http://localhost");
+  expect(address.pathname).toBe("/sync-studio/details");
+  expect(Object.fromEntries(address.searchParams)).toMatchObject({
+    ...{ panel: "activity", tab: "refused", node: "source", field: "phone" },
+  });
+  await page.getByRole("button", { name: /Buyers/ }).click();
+  expect(wentTo).toEqual(["source"]);
+});
+
+test("numbers of what is listed nowhere are no links", async () => {
+  open([problem({ count: 2 })]);
+  await expect.element(page.getByRole("button", { name: /Buyers.*2 / })).toBeVisible();
+  expect(page.getByRole("link").elements()).toEqual([]);
+});
