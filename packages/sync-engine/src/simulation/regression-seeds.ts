@@ -106,7 +106,7 @@ const SEVENTH_SCENARIOS = [5021365, 7001712, 41003128, 98000163, 100010747, 1909
 const EIGHTH_SCENARIOS = [136817918, 146241780, 236217634, 236218369, 700010616, 812000069, 2763608, 2196697];
 
 /** The second one shows a changed line of the engine, with all there are. */
-const TODAYS_SCENARIOS = [3615, 81004901, 104315203, 175188914, 300018961];
+const TODAYS_SCENARIOS = [3615, 71572302, 81004901, 104315203, 175188914, 300018961, 910058012];
 
 const EDITIONS: ReadonlyMap<number, ScenarioVersion> = new Map<number, ScenarioVersion>([
   ...BEFORE_SCENARIOS.map((seed) => [seed, "none"] as const),

@@ -59,11 +59,19 @@ export function normalizationOf(
       continue;
     }
     const current = convert(values[mapping.coreField] ?? null);
-    if (current instanceof ConversionError || isAttempted(source, inbound, read)) continue;
+    if (current instanceof ConversionError) continue;
     const currentHash = hashValue(current);
-    if (shown === currentHash || isAsWritten(source, inbound, mapping, currentHash)) continue;
     const value = record.values[connectorField] ?? null;
     const field = { source, inbound, mapping, read, value, current };
+    if (isAttempted(source, inbound, read)) {
+      // What was written here is its spelling all the same: another record's creation may stay without an answer for ever.
+      if (isAwaited && currentHash === written && isSpelledLike(known, value, current)) {
+        entries.set(writeIndex, { ...known, written, shown, count: known.count + 1, awaited: NO });
+        note(spelling, field, "own");
+      }
+      continue;
+    }
+    if (shown === currentHash || isAsWritten(source, inbound, mapping, currentHash)) continue;
     if (!isAwaited) {
       const isCut = isCutByAttempt(inbound, field);
       const isProven = time === "later" && isAlone;
