@@ -23,7 +23,9 @@ export function converter(from: FieldSchema, to: FieldSchema, timeZone: string):
     isJson ? asJson(json(value), to.dataType) : convertValue(prepared(value), to, options);
   const general = (value: Value): Value | ConversionError => {
     const converted = convert(value);
-    return converted.ok ? converted.value : new ConversionError(converted.code);
+    if (!converted.ok) return new ConversionError(converted.code);
+    // Nobody looks for the record later: as a blank the value would be lost without a word.
+    return converted.warning === "reference_pending" ? new ConversionError("not_a_reference") : converted.value;
   };
   const isPlainText =
     TEXT_LIKE.has(to.dataType) && TEXT_LIKE.has(from.dataType) && !to.isMultiValueField && to.length === undefined;

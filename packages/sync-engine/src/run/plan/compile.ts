@@ -242,7 +242,9 @@ function compileSink(compiling: Compiling, node: GraphNode): SinkPlan {
     if (!from || !to || to.calculated || (to.isIdField && !to.initializable)) return [];
     const isReference = from.dataType === "reference" && !isComputed;
     const reference = isReference ? referenceOf(to, config.connectorId) : null;
-    const convert = converter(isComputed ? { ...from, dataType: "object" } : from, to, compiling.facts.timeZone);
+    // A value that is no record of ours is the id of one there, as it stands.
+    const held = to.dataType === "reference" && !reference ? { ...to, dataType: "string" as const } : to;
+    const convert = converter(isComputed ? { ...from, dataType: "object" } : from, held, compiling.facts.timeZone);
     const createOnly = to.createOnly || !to.updateable;
     return [
       {

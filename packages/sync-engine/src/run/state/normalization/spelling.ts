@@ -9,8 +9,9 @@ type Scalar = Exclude<Value, object | null>;
 const PREFIX = "\u0000spelled ";
 
 /**
- * Fingerprint of a value that is the same for all its spellings: the same but for case, blanks at the ends or in a row,
- * zeros around a number with decimals, or the zone of a time. Lists are alike where they hold the same items, in
+ * Fingerprint of a value that is the same for all its spellings: the same but for case, accents, compatible characters,
+ * characters written as entities of HTML, blanks at the ends or in a row, separators in a telephone number, zeros around a
+ * number with decimals, or the zone of a time. Lists are alike where they hold the same items, in
  * whatever order and number: many systems keep labels and options as sets. Null for objects and what holds some. Nothing,
  * an empty text and an empty list are alike.
  */
@@ -22,8 +23,9 @@ export function spellingHash(value: Value | undefined): string | null {
   if (text === "") return hashText(PREFIX);
   const moment = momentOf(text);
   if (moment !== null) return hashText(`${PREFIX}time ${moment}`);
-  const number = numberOf(text);
-  return hashText(number === null ? `${PREFIX}${text}` : `${PREFIX}number ${number}`);
+  const letters = lettersOf(text);
+  const number = numberOf(letters);
+  return hashText(number === null ? `${PREFIX}${letters}` : `${PREFIX}number ${number}`);
 }
 
 function listHash(items: readonly Value[]): string | null {
@@ -35,6 +37,32 @@ function listHash(items: readonly Value[]): string | null {
 function plainText(value: Scalar): string {
   const text = (typeof value === "number" ? decimalOfNumber(value) : null) ?? String(value);
   return text.trim().replaceAll(/\s+/g, " ").toLowerCase();
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+const ENTITY = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([0-9a-f]{1,6}));/g;
+/** Six digits at least, and nothing but what people put between them. */
+const TELEPHONE = /^\+?[\d\s()./-]*$/;
+const FEWEST_DIGITS = 6;
+
+/** What of a text every system keeps that folds it in the ways of `spellingHash`. Texts of ASCII are as they were. */
+function lettersOf(text: string): string {
+  const plain = text.includes("&") ? text.replaceAll(ENTITY, characterOf).trim().replaceAll(/\s+/g, " ") : text;
+  // Upper case first: only there are ß and ss, or the two small sigmas, the same.
+  const folded = isAscii(plain)
+    ? plain
+    : plain.normalize("NFKD").replaceAll(/\p{M}/gu, "").toUpperCase().toLowerCase().normalize("NFKD");
+  if (numberOf(folded) !== null || !TELEPHONE.test(folded)) return folded;
+  const digits = folded.replaceAll(/[^\d+]/g, "");
+  return digits.length >= FEWEST_DIGITS ? digits : folded;
+}
+
+const isAscii = (text: string): boolean => /^[\u0020-\u007e]*$/.test(text);
+
+function characterOf(entity: string, name?: string, decimal?: string, hexadecimal?: string): string {
+  if (name !== undefined) return ENTITIES[name] ?? entity;
+  const code = Number.parseInt(decimal ?? hexadecimal ?? "", decimal === undefined ? 16 : 10);
+  return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code).toLowerCase() : entity;
 }
 
 /** Zeros in front of a whole number, or a plus sign, belong to a code or a telephone number. */
