@@ -34,8 +34,7 @@ const CHROMIUM_WORDS = [
 const SHARED = { isolate: false };
 /** One after the other: what only computes, what waits for databases and servers, and what a browser shows of them. */
 const COMPUTES = { ...SHARED, maxWorkers: 3, sequence: { groupOrder: 0 } };
-/** The slowest files mostly wait: three of them at once used 27 % of the time of two cores. */
-const WAITS = { ...SHARED, maxWorkers: 5, sequence: { groupOrder: 1 } };
+const WAITS = { ...SHARED, maxWorkers: 3, sequence: { groupOrder: 1 } };
 const BROWSES = { ...SHARED, maxWorkers: 2, sequence: { groupOrder: 2 } };
 
 /** Conditions of servers and screens are waited for; a busy machine may take its time. */
