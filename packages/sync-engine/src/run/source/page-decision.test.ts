@@ -42,7 +42,8 @@ function phoneAfter({ unreadPlaces = [], historyPlaces = [], resync = null }: Pr
   });
   const matcher = { ...source, attach: [byEmail] };
   const state = newSourceRun(source, { mode: "changes", since: null, until: null, next: null, slots: [] });
-  const sources = [{ ...{ nodeId: source.nodeId, due: true, cursor: null, followedSince: FOLLOWED_SINCE } }];
+  const known = { cursor: null, isComplete: true, since: null, due: true, replay: [] };
+  const sources = [{ ...known, nodeId: source.nodeId, followedSince: FOLLOWED_SINCE }];
   const run = newRun(
     { cycleId: "c", epoch: 1, sources, resync, failures: {} },
     { sources: [state], unreadPlaces, historyPlaces, sinkPlaces: [] },
