@@ -2,8 +2,15 @@
 import { describe, expect, test } from "vitest";
 import type { Connection } from "../connection.ts";
 import { ConnectorError } from "../errors.ts";
+import type { HttpRequest } from "../connector.ts";
 import type { Kit } from "./kit.ts";
 import { entityNamed, readToEnd } from "./reading.ts";
+import { sendPlainly } from "./system.ts";
+
+/** Time limits of requests to a host that is known to be silent pass so many times as fast: it may be one of 30 s. */
+const HURRY = 30;
+/** Milliseconds. */
+const LIMITS = { shortest: 1_000, longest: 300_000 };
 
 async function failureOf(connection: Connection): Promise<ConnectorError> {
   const error = await connection.check().then(
@@ -38,7 +45,18 @@ export function describeErrors(kit: Kit): void {
     test("a host that never answers ends in a time-out", async () => {
       const { silent } = kit.system().faults;
       if (!silent) return;
-      expect(await failureOf(kit.connect({ config: silent }))).toMatchObject({ kind: "timeout", retryable: true });
+      const send = kit.system().world?.send ?? sendPlainly;
+      const limits: number[] = [];
+      const hurried = (request: HttpRequest) => {
+        limits.push(request.timeoutMs);
+        return send({ ...request, timeoutMs: Math.ceil(request.timeoutMs / HURRY) });
+      };
+      const error = await failureOf(kit.connect({ config: silent, send: hurried }));
+      expect(error).toMatchObject({ kind: "timeout", retryable: true });
+      for (const ms of limits) {
+        expect(ms).toBeGreaterThanOrEqual(LIMITS.shortest);
+        expect(ms).toBeLessThanOrEqual(LIMITS.longest);
+      }
     });
     test("a certificate nobody trusts is refused and named", async () => {
       const { untrustedCertificate } = kit.system().faults;

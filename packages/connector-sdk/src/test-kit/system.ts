@@ -56,11 +56,19 @@ export interface SystemUnderTest {
   stop(): Promise<void>;
 }
 
+/** What a connection is opened with instead of what the system has. */
+export interface Overrides {
+  config?: Values;
+  credentials?: Record<string, string>;
+  signal?: AbortSignal;
+  send?: ConnectContext["send"];
+}
+
 /** Opens a connection as the server would, but with plain network access. */
 export function connectTo(
   definition: ConnectorDefinition,
   system: Pick<SystemUnderTest, "config" | "authType" | "credentials" | "world">,
-  overrides: { config?: Values; credentials?: Record<string, string>; signal?: AbortSignal } = {},
+  overrides: Overrides = {},
 ): Connection {
   return definition.connect({
     send: sendPlainly,
@@ -71,6 +79,7 @@ export function connectTo(
     signal: overrides.signal ?? new AbortController().signal,
     log: () => {},
     ...system.world,
+    ...(overrides.send ? { send: overrides.send } : {}),
     config: overrides.config ?? system.config,
     authType: system.authType ?? definition.authMethods[0]?.type ?? "none",
     credentials: overrides.credentials ?? system.credentials,

@@ -40,7 +40,7 @@ export function asOf({ deps, needs }: Pick<ServiceContext, "deps" | "needs">, pa
         state,
         complete: rows[0]?.operation === "create" && (Date.parse(rows[0].at) > keptSince || moment > keptSince),
         fields: fields.map(({ apiName }) => {
-          const { value, set } = fieldAt(rows, moment, apiName, current?.values[apiName]);
+          const { value, set } = fieldAt(rows, moment, apiName, current?.[apiName]);
           return {
             field: apiName,
             value: state === "unborn" ? null : secrets.value(apiName, value),

@@ -4,9 +4,10 @@ import { describe, expect, test } from "vitest";
 import type { Authority } from "../../../simulation/scenario/pipeline-fixture.ts";
 import { type DriverOptions, PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
 import type { CycleSummary } from "../../protocol/protocol.ts";
-import { twoSystems } from "../../protocol/stored.fixtures.ts";
+import { claimedDelivery, claimedOf, resolvedWith, storedLink, twoSystems } from "../../protocol/stored.fixtures.ts";
 import type { LostFields } from "../../protocol/stored.ts";
-import { lostAfter, lostByPage } from "./dropped-fields.ts";
+import { afterLoss, isMissing, lossIn, partAt, seenFingerprint } from "../fingerprint.ts";
+import { claimedWithLosses, lostAfter, lostByPage, resolvedWithLosses } from "./dropped-fields.ts";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 const PHONE = { field: "phone", writes: "ignored" } as const;
@@ -262,6 +263,17 @@ describe.each([
     expect(phonesOfEve(driver)).toEqual([null, null]);
   });
 
+  test("in another column, which was never gone, a person's clearing is heard at once", () => {
+    const driver = dropAndMakeAnew();
+    editEve(driver, { note: null });
+    driver.settle();
+    const eve = driver
+      .system("B")
+      .rows()
+      .find(({ values }) => values["email"] === EVE.email);
+    expect(eve?.values).toMatchObject({ note: null, phone: "5" });
+  });
+
   test("once a record was read again, a person's clearing is heard, and what is entered in it", () => {
     const driver = dropAndMakeAnew();
     editEve(driver, { phone: "7" });
@@ -309,6 +321,8 @@ test("losses of a system's fields are counted one by one, so that many of them c
   const second = after(first, true, true);
   const back = after(second, false, true);
   const again = after(back, true, true);
+  expect(after(back, false, true), "the same object: there is nothing to write down").toBe(back);
+  expect(after({}, false, false)).toEqual({});
   const losses = [first, second, back, again].map(({ phone, note }) => [phone?.loss, note?.loss]);
   expect(losses).toEqual([
     [1, undefined],
@@ -327,4 +341,39 @@ test("a column counts as made anew where its number changes, not where it is kno
   expect(after(first, "6")).toEqual({ phone: { loss: 1, isGone: false, id: "6" } });
   const gone = { phone: { loss: 1, isGone: true, id: "4" } };
   expect(after(gone, "6"), "that it was gone counts already").toEqual({ phone: { loss: 1, isGone: true, id: "6" } });
+});
+
+describe("links of a place that has lost a column", () => {
+  const { source } = twoSystems();
+  const { place } = source;
+  const lossOfPhone: LostFields = { phone: { loss: 1, isGone: false } };
+  const seen = seenFingerprint(source.program, place.readFields, ADA);
+  const link = storedLink({ seen });
+  /** Fields that count as missing in what was seen of a record last. */
+  const missingIn = (known: string | null | undefined): string[] =>
+    place.readFields.filter((_, index) => isMissing(partAt(known ?? "", index)));
+
+  test("are marked in that column only, be they found for a page or for what is to be written", () => {
+    const read = resolvedWithLosses(place, lossOfPhone, resolvedWith({ links: new Map([["A1", link]]) }));
+    const claimed = claimedWithLosses(
+      place,
+      lossOfPhone,
+      claimedOf([claimedDelivery({ link }), claimedDelivery({ recordId: "r2", link: null })]),
+    );
+    const [written, unlinked] = claimed.deliveries;
+    for (const marked of [read.links.get("A1"), written?.link]) {
+      expect(missingIn(marked?.seen)).toEqual(["phone"]);
+      expect(lossIn(marked?.seen ?? "")).toBe(1);
+    }
+    expect(unlinked?.link).toBeNull();
+  });
+
+  test("stay as they are where they were read since, and where nothing was lost", () => {
+    const since = storedLink({ seen: afterLoss(seen, 1) });
+    const found = claimedOf([claimedDelivery({ link: since })]);
+    expect(claimedWithLosses(place, lossOfPhone, found).deliveries[0]?.link).toBe(since);
+    expect(claimedWithLosses(place, {}, found)).toBe(found);
+    const resolved = resolvedWith({ links: new Map([["A1", link]]) });
+    expect(resolvedWithLosses(place, {}, resolved)).toBe(resolved);
+  });
 });

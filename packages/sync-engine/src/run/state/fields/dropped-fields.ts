@@ -10,6 +10,8 @@ import type { EndpointPlan, SourcePlan } from "../../plan/plan.ts";
 import type { Claimed, Resolved } from "../../protocol/storage.ts";
 import type { LostField, LostFields, StoredLink } from "../../protocol/stored.ts";
 
+const NEVER_LOST: LostField = { loss: 0, isGone: false };
+
 /** The number of the last loss of a place; 0: it has lost nothing. */
 export const lastLoss = (lost: LostFields): number =>
   Object.values(lost).reduce((last, { loss }) => Math.max(last, loss), 0);
@@ -28,7 +30,7 @@ export function lostByPage(
   for (const { connectorField } of mappings) {
     const [id, known] = [fieldIds[connectorField], lost[connectorField]];
     if (id === undefined || id === known?.id) continue;
-    const { loss = 0, isGone = false } = known ?? {};
+    const { loss, isGone } = known ?? NEVER_LOST;
     const isAnew = known?.id !== undefined && !isGone;
     changes[connectorField] = { loss: isAnew ? Math.min(lastLoss(lost) + 1, MAX_LOSSES) : loss, isGone, id };
   }
@@ -39,9 +41,9 @@ export function lostByPage(
 export function lostAfter({ mappings }: Pick<SourcePlan, "mappings">, lost: LostFields): LostFields {
   const changes: { [field: string]: LostField } = {};
   for (const { connectorField, isMissing: isGone = false } of mappings) {
-    const known = lost[connectorField];
-    if (isGone === (known?.isGone ?? false)) continue;
-    const loss = isGone ? Math.min(lastLoss(lost) + 1, MAX_LOSSES) : (known?.loss ?? 0);
+    const known = lost[connectorField] ?? NEVER_LOST;
+    if (isGone === known.isGone) continue;
+    const loss = isGone ? Math.min(lastLoss(lost) + 1, MAX_LOSSES) : known.loss;
     changes[connectorField] = { ...known, loss, isGone };
   }
   return Object.keys(changes).length === 0 ? lost : { ...lost, ...changes };
@@ -54,19 +56,20 @@ export function withLosses(place: EndpointPlan, lost: LostFields, link: StoredLi
   if (seen === null || lossIn(seen) >= loss) return link;
   const parts = new Map<number, string>();
   for (const [index, field] of place.readFields.entries()) {
-    const isLost = (lost[field]?.loss ?? 0) > lossIn(seen) && !place.lapsed?.has(index);
+    const { loss: ofField } = lost[field] ?? NEVER_LOST;
+    const isLost = ofField > lossIn(seen) && !place.lapsed?.has(index);
     if (isLost && !isMissing(partAt(seen, index))) parts.set(index, partOfMissing(place, link, index));
   }
   return { ...link, seen: afterLoss(replaceFields(seen, place.readFields.length, parts), loss) };
 }
 
-/** Likewise all links that were found for a page. */
+/** Likewise all links that were found for a page; the same object where nothing was lost. */
 export function resolvedWithLosses(place: EndpointPlan, lost: LostFields, found: Resolved): Resolved {
   if (lastLoss(lost) === 0) return found;
   return { ...found, links: new Map([...found.links].map(([id, link]) => [id, withLosses(place, lost, link)])) };
 }
 
-/** Likewise the links of what is to be written. */
+/** Likewise the links of what is to be written; the same object where nothing was lost. */
 export function claimedWithLosses(place: EndpointPlan, lost: LostFields, found: Claimed): Claimed {
   if (lastLoss(lost) === 0) return found;
   const deliveries = found.deliveries.map((delivery) =>

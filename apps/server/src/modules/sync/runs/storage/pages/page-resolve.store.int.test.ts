@@ -293,7 +293,11 @@ describe("references that wait", () => {
   });
 
   test("to be told are sent again once their targets, or ones merged into them, are there", async () => {
-    const { pool, schema, link, merged, doubt, storage } = await places();
+    const { pool, pipelineId, schema, link, merged, doubt, storage } = await places();
+    await pool.query(
+      `INSERT INTO ${schema}.place (pipeline_id, connector_id, entity) VALUES ($1, 'shop', 'customer')`,
+      [pipelineId],
+    );
     const wait = (place: number, recordId: string, targetId: string, entity = "customer") =>
       pool.query(
         `INSERT INTO ${schema}.waiting_reference (place, record_id, connector_id, entity, target_id) VALUES ($1, $2, 'crm', $3, $4)`,
@@ -305,6 +309,7 @@ describe("references that wait", () => {
     await link(PLACE, "q", "queued");
     await link(PLACE, "p", "parted");
     await link(3, "c", "company");
+    await link(4, "s", "only in the shop");
     await link(PLACE, "own", "busy");
     await merged("loser", "winner");
     await merged("merged away", "between");
@@ -312,9 +317,12 @@ describe("references that wait", () => {
     await merged("merged unseen", "busy winner");
     await merged("queued", "queued winner");
     await merged("parted", "former", true);
+    await merged("parted unseen", "there", true);
     await doubt(PLACE, "queued", null);
     await doubt(PLACE, "busy", null);
     await doubt(OTHER, "r1", "update");
+    // What waits to be sent to another place says nothing of the one whose link names the record.
+    await doubt(3, "loser", null);
     await pool.query(`UPDATE ${schema}.delivery SET attempts = 4, next_at = now() + interval '2 hours'`);
     await wait(OTHER, "r1", "there");
     await wait(OTHER, "r2", "gone");
@@ -326,9 +334,13 @@ describe("references that wait", () => {
     await wait(3, "r8", "there");
     await wait(OTHER, "r9", "merged away");
     await wait(OTHER, "s1", "merged unseen");
+    await wait(OTHER, "s2", "parted unseen");
+    await wait(OTHER, "s3", "queued");
+    await wait(OTHER, "s4", "parted");
+    await wait(OTHER, "s5", "only in the shop");
     await storage.renewWaiting([OTHER]);
     const { rows: left } = await pool.query(`SELECT record_id FROM ${schema}.waiting_reference ORDER BY 1`);
-    expect(left.map(({ record_id: id }) => id)).toEqual(["r2", "r4", "r5", "r6", "r8", "s1"]);
+    expect(left.map(({ record_id: id }) => id)).toEqual(["r2", "r4", "r5", "r6", "r8", "s1", "s2", "s3", "s5"]);
     const { rows } = await pool.query(
       `SELECT record_id, attempts, next_at > now() + interval '1 hour' AS held FROM ${schema}.delivery WHERE place = ${OTHER} ORDER BY 1`,
     );
@@ -337,6 +349,7 @@ describe("references that wait", () => {
       { record_id: "r3", attempts: 0, held: false },
       { record_id: "r7", attempts: 0, held: false },
       { record_id: "r9", attempts: 0, held: false },
+      { record_id: "s4", attempts: 0, held: false },
     ]);
   });
 });
