@@ -17,11 +17,10 @@ function wrongType({ type }: SalesforceField, value: unknown): never {
           ? "VALUE_NUMBER_INT"
           : "VALUE_NUMBER_FLOAT"
         : (TOKENS[typeof value] ?? (Array.isArray(value) ? "START_ARRAY" : "START_OBJECT"));
-  const wanted = ["boolean", "int", "date", "datetime"].includes(type) ? type : isNumeric(type) ? "double" : "string";
   return refuse(
     400,
     "JSON_PARSER_ERROR",
-    `Cannot deserialize instance of ${wanted} from ${kind} value ${String(value)} or request may be missing a required field at [line:1, column:2]`,
+    `Cannot deserialize instance of ${type} from ${kind} value ${String(value)} or request may be missing a required field at [line:1, column:2]`,
   );
 }
 
