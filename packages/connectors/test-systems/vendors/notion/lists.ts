@@ -72,7 +72,9 @@ export class Lists {
     if (typeof query !== "string") return shouldBe("body.query", "a string or `undefined`", query);
     if (isObject(sort) && sort["timestamp"] !== "last_edited_time")
       shouldBe("body.sort.timestamp", '`"last_edited_time"`', sort["timestamp"]);
-    const shared = this.#world.databases.filter(({ isShared }) => isShared);
+    const all = this.#world.databases.filter(({ isShared }) => isShared);
+    const isFirst = (one: Database): boolean => all.find(({ id }) => id === one.id) === one;
+    const shared = isNew ? all : all.filter(isFirst);
     const found = shared.flatMap((database) => {
       const as = isNew ? "source" : "old";
       const itself = { id: database.id, editedAt: database.editedAt, title: database.title, kind };

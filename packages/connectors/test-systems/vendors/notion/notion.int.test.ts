@@ -223,3 +223,16 @@ test("too many calls: a whole number of seconds to wait", async () => {
   expect(answer).toMatchObject({ status: 429, body: { code: "rate_limited" } });
   expect(answer.headers.get("retry-after")).toBe("2");
 });
+
+test("a database with two sources is out of reach of the version without them", async () => {
+  server.addSource(server.notes, "More notes");
+  const { id } = server.notes;
+  const message = invalid("Databases with multiple data sources are not supported in this API version");
+  expect(await ask("GET", `databases/${id}`)).toMatchObject(message);
+  expect(await ask("POST", `databases/${id}/query`, {})).toMatchObject(message);
+  const body = { parent: { database_id: id }, properties: titled("x") };
+  expect(await ask("POST", "pages", body)).toMatchObject(message);
+  expect(await ask("GET", `databases/${id}`, undefined, NEW)).toMatchObject({
+    body: { data_sources: [{ name: "Notes" }, { name: "More notes", id: expect.any(String) }] },
+  });
+});

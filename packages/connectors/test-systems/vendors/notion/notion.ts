@@ -5,7 +5,7 @@ import { startVendor, type Call, type Reply, type VendorServer } from "../server
 import { Lists, onlyProperties } from "./lists.ts";
 import { BOT_ID, NotionWorld, PERSON_ID } from "./pages.ts";
 import { absent, errorBody, invalid, onlyKnown, refuse, shouldBe, uuidAt } from "./refusals.ts";
-import { propertyNamed, type Database, type Page } from "./schema.ts";
+import { anotherSource, propertyNamed, type Database, type Page } from "./schema.ts";
 
 export const NOTION_TOKEN = "ntn_usualToken000000000000001";
 /** Of an integration without the capabilities to insert and update content. */
@@ -19,6 +19,8 @@ export interface NotionServer extends VendorServer {
   projects: Database;
   notes: Database;
   outside: Outside;
+  /** Somebody gives a database a second source: versions without sources can't work with it any more. */
+  addSource(database: Database, title: string): void;
   /** Waits are whole seconds. */
   rateLimitNext(waitMs: number): void;
 }
@@ -45,6 +47,7 @@ export async function startNotion(seeded: number, { batch = 100 } = {}): Promise
       update: async (id) => change(id, titled(`Changed by hand ${randomBytes(4).toString("hex")}`)),
       remove: async (id) => change(id, {}, true),
     },
+    addSource: (database, title) => void world.databases.push(anotherSource(database, title)),
     rateLimitNext(waitMs) {
       const message = "You have been rate limited. Please try again in a few minutes.";
       const headers = { "retry-after": String(Math.ceil(waitMs / 1000)) };
@@ -97,9 +100,9 @@ class NotionApi {
       case "POST search":
         return this.#lists.search(bodyOf(call), isNew);
       case "GET databases/id":
-        return this.#world.shownDatabase(this.#database(id), isNew ? "new" : "old");
+        return this.#world.shownDatabase(this.#database(id, isNew), isNew ? "new" : "old");
       case "POST databases/id/query":
-        return isNew ? noSuchUrl() : this.#lists.query(this.#database(id), call, bodyOf(call), isNew);
+        return isNew ? noSuchUrl() : this.#lists.query(this.#database(id, isNew), call, bodyOf(call), isNew);
       case "GET data_sources/id":
         return isNew ? this.#world.shownDatabase(this.#source(id), "source") : noSuchUrl();
       case "POST data_sources/id/query":
@@ -124,9 +127,12 @@ class NotionApi {
     }
   }
 
-  #database(id: unknown, place = "path.database_id"): Database {
+  /** `hasChoice`: the call means the database itself, however many sources it has. */
+  #database(id: unknown, hasChoice: boolean, place = "path.database_id"): Database {
     const wanted = uuidAt(place, id);
-    const found = this.#world.databases.find((one) => one.id === wanted && one.isShared);
+    const [found, second] = this.#world.databases.filter((one) => one.id === wanted && one.isShared);
+    if (second !== undefined && !hasChoice)
+      return invalid("Databases with multiple data sources are not supported in this API version.");
     return found ?? absent("database", wanted);
   }
 
@@ -149,7 +155,7 @@ class NotionApi {
     onlyKnown("body.parent", parent, isNew ? ["type", "database_id", "data_source_id"] : ["type", "database_id"]);
     const database =
       parent["data_source_id"] === undefined
-        ? this.#database(parent["database_id"], "body.parent.database_id")
+        ? this.#database(parent["database_id"], false, "body.parent.database_id")
         : this.#source(parent["data_source_id"], "body.parent.data_source_id");
     return this.#world.shownPage(database, this.#world.create(database, properties), isNew);
   }

@@ -25,7 +25,8 @@ export class NotionWorld {
   readonly tasks: Database;
   readonly projects: Database;
   readonly notes: Database;
-  readonly databases: readonly Database[];
+  /** One for each source; sources of the same database have its id. */
+  readonly databases: Database[];
   readonly #rules: ValueRules;
   #lastNumber = 0;
 
@@ -141,13 +142,15 @@ export class NotionWorld {
   /** As the old database, which has the properties; as the new one, which has sources; or as such a source. */
   shownDatabase(database: Database, as: "old" | "new" | "source"): Json {
     const { id, sourceId, title } = database;
+    const sources = this.databases.filter((one) => one.id === id);
+    const data_sources = sources.map((one) => ({ id: one.sourceId, name: one.title }));
     const workspace = { type: "workspace", workspace: true };
     const properties = Object.fromEntries(
       database.properties.map((one) => [one.name, configuration(one, database, this.databases, as === "source")]),
     );
     const kinds = {
       old: { object: "database", id, parent: workspace, properties },
-      new: { object: "database", id, parent: workspace, data_sources: [{ id: sourceId, name: title }] },
+      new: { object: "database", id, parent: workspace, data_sources },
       source: {
         object: "data_source",
         id: sourceId,

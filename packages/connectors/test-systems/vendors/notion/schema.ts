@@ -154,6 +154,11 @@ export const newDatabases = (): [tasks: Database, projects: Database, notes: Dat
   databaseOf("Salaries", false, [["Name", "title"]]),
 ];
 
+/** Another source of a database that exists, with a title alone. */
+export function anotherSource(database: Database, title: string): Database {
+  return { ...databaseOf(title, true, [["Name", "title"]]), id: database.id };
+}
+
 /** By name, or by id however it is encoded. */
 export const propertyNamed = ({ properties }: Database, name: string): Property | undefined =>
   properties.find((one) => one.name === name) ??
