@@ -51,6 +51,7 @@ export const describedEntities = {
   watermarkFormat: "Format of the moment",
   formats: {
     iso: "2026-01-31T12:00:00.000Z",
+    isoSeconds: "2026-01-31T12:00:00Z",
     date: "2026-01-31",
     epochSeconds: "Seconds since 1970",
     epochMilliseconds: "Milliseconds since 1970",
