@@ -16,7 +16,7 @@ export const SALESFORCE_CLIENT_SECRET = "1955279925675241571-consumer-secret";
 export const SALESFORCE_TOKEN = "00DgK0000000001!AQ0AQUsualSession";
 const ORGANIZATION = "00DgK0000000001EAA";
 /** The oldest version that still answers, and the newest. */
-const [OLDEST, NEWEST] = [31, 67];
+const [OLDEST, NEWEST] = [31, 68];
 const DAILY_CALLS = 100_000;
 
 export interface SalesforceServer extends VendorServer {
@@ -24,7 +24,9 @@ export interface SalesforceServer extends VendorServer {
   contacts: Map<string, Row>;
   leads: Map<string, Row>;
   opportunities: Map<string, Row>;
+  /** What people do to accounts. */
   outside: Outside;
+  outsideOf(objectName: "Account" | "Contact"): Outside;
   /** The system itself touches a record: `SystemModstamp` moves, `LastModifiedDate` does not. */
   touchBySystem(id: string): void;
   /** Deleted records are gone for good. */
@@ -42,18 +44,16 @@ export async function startSalesforce(seeded: number, { batch = 250 } = {}): Pro
   const api = new SalesforceApi(world, batch);
   const server = await startVendor(refusing((call) => api.answer(call)));
   api.url = server.url;
-  const account = objectNamed("Account") ?? notFound();
+  const outsideOf = (objectName: "Account" | "Contact"): Outside =>
+    outsideFor(world, objectNamed(objectName) ?? notFound());
   return {
     ...server,
     accounts: world.rows("Account"),
     contacts: world.rows("Contact"),
     leads: world.rows("Lead"),
     opportunities: world.rows("Opportunity"),
-    outside: {
-      create: async () => String(world.create(account, { Name: "Entered by hand" })["Id"]),
-      update: async (id) => world.update(account, id, { Name: `Changed by hand ${randomBytes(4).toString("hex")}` }),
-      remove: async (id) => world.delete(account, id),
-    },
+    outside: outsideOf("Account"),
+    outsideOf,
     touchBySystem: (id) => world.touchBySystem(id),
     emptyRecycleBin: () => world.emptyRecycleBin(),
     endSessions: () => api.sessions.clear(),
@@ -62,6 +62,15 @@ export async function startSalesforce(seeded: number, { batch = 250 } = {}): Pro
       const body = [{ message: "TotalRequests Limit exceeded.", errorCode: "REQUEST_LIMIT_EXCEEDED" }];
       api.refusals.push({ status: 403, headers, body });
     },
+  };
+}
+
+function outsideFor(world: SalesforceWorld, object: SalesforceObject): Outside {
+  const named = (name: string): Json => ({ [object.name === "Account" ? "Name" : "LastName"]: name });
+  return {
+    create: async () => String(world.create(object, named("Entered by hand"))["Id"]),
+    update: async (id) => world.update(object, id, named(`Changed by hand ${randomBytes(4).toString("hex")}`)),
+    remove: async (id) => world.delete(object, id),
   };
 }
 
