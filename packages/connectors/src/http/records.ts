@@ -16,7 +16,7 @@ import {
 } from "@accord/connector-sdk";
 import type { HttpEntityConfig, HttpField } from "@accord/contracts/connections/http-entity";
 import type { EntitySchema } from "@accord/contracts/data/schema";
-import { hasMore, joined, sentValue } from "./sent-values.ts";
+import { hasMore, joined, sentValue, withinNothing } from "./sent-values.ts";
 import { EntitySchema as EntitySchemaParser, FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 
@@ -134,7 +134,8 @@ export function describedId({ fields, idField }: HttpEntityConfig): (record: Val
 }
 
 function readerOf({ blankAsText }: HttpEntityConfig, field: HttpField): FieldReader["get"] {
-  const get = joined(field, compileExactSelector(pathOf(field)));
+  const path = pathOf(field);
+  const get = joined(field, withinNothing(path, compileExactSelector(path)));
   return blankAsText ? blankOf(get) : get;
 }
 

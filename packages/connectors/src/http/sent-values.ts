@@ -1,5 +1,5 @@
 /** Values that an API has in a form of its own: put in JSON around them, or as a text in parts. */
-import { compileSelector } from "@accord/connector-sdk";
+import { compileSelector, parseSelector, select } from "@accord/connector-sdk";
 import type { HttpField } from "@accord/contracts/connections/http-entity";
 import { parseExactJson } from "@accord/contracts/data/exact-json";
 import type { Value } from "@accord/contracts/data/values";
@@ -14,6 +14,23 @@ export function joined({ partLength }: HttpField, get: Reader): Reader {
     const parts = get(record);
     if (!Array.isArray(parts)) return parts;
     return parts.length === 0 ? null : parts.map((part) => (typeof part === "string" ? part : "")).join("");
+  };
+}
+
+/** Where an object is null, there is nothing in the places inside it either; where it is left out, the record says nothing of them. */
+export function withinNothing(path: string, get: Reader): Reader {
+  const steps = parseSelector(path);
+  if (steps.length < 2) return get;
+  return (record) => {
+    const found = get(record);
+    if (found !== undefined) return found;
+    let outer: Value | undefined = record;
+    for (const step of steps.slice(0, -1)) {
+      outer = select(outer, [step]);
+      if (outer === null) return null;
+      if (outer === undefined || step.kind === "all") return undefined;
+    }
+    return undefined;
   };
 }
 
