@@ -8,6 +8,8 @@ export const SYSTEM_SETTINGS: Readonly<Record<string, { config: Values; entities
   intercom: { config: {}, entities: ["contacts", "companies"] },
   jira: { config: { site: "acme", projectKey: "SUP" }, entities: ["issues"] },
   mailchimp: { config: { dataCenter: "us21", audienceId: "a1b2c3d4e5" }, entities: ["members"] },
+  notion: { config: {}, entities: ["databases"] },
+  salesforce: { config: { domain: "acme" }, entities: ["Account", "Contact", "Lead", "Opportunity"] },
   shopify: { config: { shop: "acme" }, entities: ["customers", "products", "orders"] },
   stripe: { config: {}, entities: ["customers", "products"] },
   zendesk: { config: { subdomain: "acme" }, entities: ["tickets", "users", "organizations"] },

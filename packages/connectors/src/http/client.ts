@@ -13,7 +13,7 @@ import { parseExactJson } from "@accord/contracts/data/exact-json";
 import type { Value } from "@accord/contracts/data/values";
 import type { HttpConfig } from "./config.ts";
 import { formOf } from "./form-body.ts";
-import { readErrorIn, wordsIn, writeErrorIn, type NamedError } from "./named-errors.ts";
+import { meantStatus, readErrorIn, wordsIn, writeErrorIn, type NamedError } from "./named-errors.ts";
 import { fillBody, fillHeader, fillPath, type Facts } from "./template.ts";
 
 export interface CallSpec {
@@ -62,6 +62,7 @@ type Signer = (url: URL, headers: Record<string, string>, renew: boolean) => Pro
 export function openHttpClient(context: ConnectContext, config: HttpConfig): HttpClient {
   const sign = signerOf(context, config);
   const errorAt = config.errorSelector === "" ? null : compileSelector(config.errorSelector);
+  const asMeant = meantStatus(config);
   const rateLimitWaitMs = config.rateLimitWaitSeconds * 1000 || undefined;
   const once = async (spec: CallSpec, options: CallOptions, renew: boolean): Promise<Answer> => {
     const { facts = {}, beforeSend } = options;
@@ -78,16 +79,8 @@ export function openHttpClient(context: ConnectContext, config: HttpConfig): Htt
     const secretHeaders = Object.keys(signed);
     const timeoutMs = config.timeoutSeconds * 1000;
     const signal = options.signal ? AbortSignal.any([options.signal, context.signal]) : context.signal;
-    return sendRequest(context, {
-      method: spec.method,
-      url,
-      headers,
-      secretHeaders,
-      body,
-      timeoutMs,
-      signal,
-      beforeSend,
-    });
+    const sent = { method: spec.method, url, headers, secretHeaders, body, timeoutMs, signal, beforeSend };
+    return asMeant(await sendRequest(context, sent));
   };
   const refusal = (answer: Answer): ConnectorError =>
     classifyStatus(answer.status, answer.headers, answer.place, wordsIn(answer, errorAt), { rateLimitWaitMs });

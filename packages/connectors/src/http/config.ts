@@ -36,6 +36,9 @@ export const HttpConfig = z
     checkPath: z.string().trim().max(2000).nullish(),
     /** Where a refused call says why. */
     errorSelector: z.string().trim().max(500).default(""),
+    /** Where a refused call names its error, and the status that a name means where the call's own says something else. */
+    errorCodeSelector: z.string().trim().max(500).default(""),
+    errorStatuses: z.record(z.string().max(200), z.int().min(400).max(599)).default({}),
     timeoutSeconds: z.coerce.number().int().min(1).max(300).default(30),
     /** Waited after too many calls where the answer does not say how long. 0: ever longer. */
     rateLimitWaitSeconds: z.coerce.number().int().min(0).max(3600).default(0),

@@ -77,8 +77,12 @@ const isFoundBy = (shown: Value | undefined, value: Value): boolean =>
 
 const isChanged = ({ update, delete: deletion }: HttpEntityConfig): unknown => update || deletion;
 
-/** A version that does not tell all changes apart is no more than a comparison right before. */
-const promiseOf = (entity: HttpEntityConfig): WriteMode => (isCoarse(entity) ? "checked" : writeMode(entity));
+/** A version that does not tell all changes apart, or is not compared by every write, is no more than a comparison right before. */
+function promiseOf(entity: HttpEntityConfig): WriteMode {
+  const mode = writeMode(entity);
+  const isUncompared = isCoarse(entity) || (entity.delete && entity.concurrency?.ignoredByDelete);
+  return mode === "conditional" && isUncompared ? "checked" : mode;
+}
 
 /** What each capability needs of a description. */
 const NEEDS: readonly [Capability, (entity: HttpEntityConfig) => unknown][] = [

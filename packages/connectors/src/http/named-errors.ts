@@ -28,6 +28,22 @@ const USUAL_WORDS = [
   "errorMessages[0]",
 ].map(compileSelector);
 
+interface NamedStatuses {
+  errorCodeSelector: string;
+  errorStatuses: Readonly<Record<string, number>>;
+}
+
+/** Refusals with the status that the code in them means: some APIs refuse too many calls with 403, a locked record with 400. */
+export function meantStatus({ errorCodeSelector, errorStatuses }: NamedStatuses): (answer: Answer) => Answer {
+  if (errorCodeSelector === "") return (answer) => answer;
+  const codeOf = compileSelector(errorCodeSelector);
+  return (answer) => {
+    const code = answer.ok ? null : codeOf(jsonIn(answer));
+    const status = typeof code === "string" && Object.hasOwn(errorStatuses, code) ? errorStatuses[code] : undefined;
+    return status === undefined ? answer : { ...answer, status };
+  };
+}
+
 /** Members that mean nothing but an error. Many APIs always have them, and leave them empty when all is well. */
 const ERRORS = ["error", "errors", "fault", "errorMessages"];
 const CODES = ["code", "error_code", "errorCode", "errcode", "status"];

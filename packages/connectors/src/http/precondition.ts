@@ -1,5 +1,11 @@
 /** How a write is kept from overwriting a newer edit: with the version the API compares itself, by comparing before, or not at all. */
-import { compileExactSelector, parseSelector } from "@accord/connector-sdk";
+import {
+  compileExactSelector,
+  parseSelector,
+  TypeMismatchError,
+  valueParser,
+  type WriteOperation,
+} from "@accord/connector-sdk";
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
 import { parseExactJson } from "@accord/contracts/data/exact-json";
 import type { Value } from "@accord/contracts/data/values";
@@ -23,17 +29,35 @@ export function writeMode(entity: HttpEntityConfig): WriteMode {
 
 /** Whether changes that follow each other at once may have the same version: then it is compared here as well. */
 export const isCoarse = ({ concurrency }: HttpEntityConfig): boolean =>
-  concurrency?.kind === "versionField" && concurrency.isCoarse;
+  concurrency?.kind === "versionField" && (concurrency.isCoarse || concurrency.asHttpDate);
 
 /** Whether every change must name the version it is based on, even one that expects nothing. */
 export const needsVersion = ({ concurrency }: HttpEntityConfig): boolean => concurrency?.kind === "versionField";
 
 /** The version that a write is based on, as the API spells it, a number to its last digit; null where the record came without one: it is compared and nothing more. */
-export function versionOf({ concurrency, fields }: HttpEntityConfig, read: SingleRead): Value {
-  if (!concurrency) return null;
+export function versionOf(
+  { concurrency, fields }: HttpEntityConfig,
+  read: SingleRead,
+  kind: WriteOperation["kind"] = "update",
+): Value {
+  if (!concurrency || (kind === "delete" && concurrency.ignoredByDelete)) return null;
   if (concurrency.kind === "etag") return read.etag;
   const field = fields.find(({ apiName }) => apiName === concurrency.field);
-  return (field && compileExactSelector(pathOf(field))(read.json)) ?? null;
+  const version = (field && compileExactSelector(pathOf(field))(read.json)) ?? null;
+  return concurrency.asHttpDate ? httpDateOf(version) : version;
+}
+
+const asMoment = valueParser({ dataType: "datetime", isMultiValueField: false });
+
+/** null for what is no time. */
+function httpDateOf(version: Value): string | null {
+  try {
+    const moment = new Date(String(asMoment(version)));
+    return Number.isNaN(moment.getTime()) ? null : moment.toUTCString();
+  } catch (error) {
+    if (error instanceof TypeMismatchError) return null;
+    throw error;
+  }
 }
 
 /** By what they say: lists, objects and exact numbers are other ones each time they are read. */

@@ -16,6 +16,7 @@ import {
 } from "@accord/connector-sdk";
 import type { HttpEntityConfig, HttpField } from "@accord/contracts/connections/http-entity";
 import type { EntitySchema } from "@accord/contracts/data/schema";
+import { hasMore, joined, sentValue, withinNothing } from "./sent-values.ts";
 import { EntitySchema as EntitySchemaParser, FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 
@@ -70,7 +71,8 @@ export function mapRecords(entity: HttpEntityConfig, schema: EntitySchema, wante
     .map((field) => ({
       name: field.apiName,
       label: field.displayName,
-      get: entity.blankAsText ? blankOf(compileExactSelector(pathOf(field))) : compileExactSelector(pathOf(field)),
+      get: readerOf(entity, field),
+      isCut: hasMore(field),
       conform: valueParser(field),
     }));
   const isDeleted = deletion(entity);
@@ -131,6 +133,12 @@ export function describedId({ fields, idField }: HttpEntityConfig): (record: Val
   return field ? idReader(field) : () => null;
 }
 
+function readerOf({ blankAsText }: HttpEntityConfig, field: HttpField): FieldReader["get"] {
+  const path = pathOf(field);
+  const get = joined(field, withinNothing(path, compileExactSelector(path)));
+  return blankAsText ? blankOf(get) : get;
+}
+
 /** An empty text is nothing to an API that knows no other. */
 const blankOf =
   (get: (value: Value) => Value | undefined): ((value: Value) => Value | undefined) =>
@@ -148,6 +156,8 @@ interface FieldReader {
   label: string;
   get(value: Value): Value | undefined;
   conform(value: Value | undefined): Value;
+  /** Whether the record shows but a part of the value. */
+  isCut(record: Value): boolean;
 }
 
 type ReadValues = Pick<SourceRecord, "values" | "badFields">;
@@ -159,9 +169,10 @@ const EXCERPT = 300;
 function readValues(json: Value, readers: readonly FieldReader[]): ReadValues {
   const values: Values = {};
   const badFields: BadField[] = [];
-  for (const { name, label, get, conform } of readers) {
+  for (const { name, label, get, conform, isCut } of readers) {
     const value = get(json);
     try {
+      if (isCut(json)) throw new TypeMismatchError("the system shows only a part of it");
       values[name] = conform(value);
     } catch (error) {
       if (!(error instanceof TypeMismatchError)) throw error;
@@ -248,13 +259,6 @@ function writeRecord(fields: ReadonlyMap<string, HttpField>, values: Values, bla
 /** Where a value goes in a record that is sent. */
 export const sentPath = (field: HttpField, value: Value): string =>
   (value === null && field.clearPath) || field.writePath || pathOf(field);
-
-/** Whole numbers are numbers in JSON, those too that are digits here. */
-function sentValue(field: HttpField | undefined, value: Value): Value {
-  if (field?.dataType !== "integer") return value;
-  if (Array.isArray(value)) return value.map((item) => sentValue(field, item));
-  return typeof value === "string" && /^-?\d+$/.test(value) ? JSON.rawJSON(value) : value;
-}
 
 export const isObject = (value: Value | undefined): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);

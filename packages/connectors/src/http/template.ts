@@ -2,13 +2,24 @@
 import { ConnectorError, select, parseSelector } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 
+/** `{{value | escaped}}`: the value as the text within quotes of a query language, which it can't end. */
+const ESCAPED = /\s*\|\s*escaped$/;
+
 /** What may be filled in: `page`, `limit`, `offset`, `cursor`, `watermark`, `id`, `value`, `record`. */
 export type Facts = { [name: string]: Value };
 
 const PLACEHOLDER = /\{\{\s*([^{}]{1,200}?)\s*\}\}/g;
 const WHOLE = /^\{\{\s*([^{}]{1,200}?)\s*\}\}$/;
 
-const factAt = (facts: Facts, path: string): Value => select(facts, parseSelector(path)) ?? null;
+function factAt(facts: Facts, path: string): Value {
+  const plain = path.replace(ESCAPED, "");
+  const found = select(facts, parseSelector(plain)) ?? null;
+  return plain === path ? found : escaped(textOf(found));
+}
+
+/** A backslash before quotes and itself, letters for line breaks and the like: SOQL, JQL and JavaScript read them so. */
+const escaped = (text: string): string => text.replace(/[\\'"\n\r\t\u0008\f]/g, (sign) => `\\${LETTERS[sign] ?? sign}`);
+const LETTERS: Readonly<Record<string, string>> = { "\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f" };
 
 const textOf = (value: Value): string =>
   value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
@@ -67,4 +78,6 @@ function fillValue(value: Value, facts: Facts, options: BodyOptions): Value {
 
 /** Whether a template asks for a fact. */
 export const mentions = (template: string, fact: string): boolean =>
-  [...template.matchAll(PLACEHOLDER)].some(([, path]) => path === fact || path?.startsWith(`${fact}.`));
+  [...template.matchAll(PLACEHOLDER)]
+    .map(([, path = ""]) => path.replace(ESCAPED, ""))
+    .some((path) => path === fact || path.startsWith(`${fact}.`));

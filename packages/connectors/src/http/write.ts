@@ -136,7 +136,7 @@ async function writeOne(batch: Batch, operation: Operation): Promise<WriteOutcom
   for (let attempt = 1; ; attempt += 1) {
     const read = mustRead ? await present(batch, operation) : null;
     if (read && "status" in read) return read;
-    const version = read ? versionOf(entity, read) : null;
+    const version = read ? versionOf(entity, read, operation.kind) : null;
     // Where the API compares a version, it is the judge of that.
     const isJudge = version !== null && !isCoarse(entity);
     const mustBeFresh = read !== null && !isJudge && attempt < MAX_VERSIONS;

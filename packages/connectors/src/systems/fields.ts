@@ -27,6 +27,23 @@ export const choice = (apiName: string, options: readonly string[], more: More =
 export const link = (apiName: string, referenceTo: string, more: More = {}): FieldInput =>
   made("reference")(apiName, { referenceTo, ...more });
 
+/** Names of fields go into addresses, which may not grow without end; an entity has a thousand fields at most. */
+const MAX_NAMES_LENGTH = 6_500;
+const MAX_FIELDS = 900;
+
+/** As many as fit into an address: `isFirst` ones, then the system's own, then those that the account has added. */
+export function fittingAddress(
+  fields: readonly FieldInput[],
+  isFirst: (field: FieldInput) => boolean = () => false,
+): FieldInput[] {
+  let length = 0;
+  const rank = (field: FieldInput): number => (isFirst(field) ? 0 : field.custom ? 2 : 1);
+  return [...fields]
+    .sort((one, other) => rank(one) - rank(other))
+    .filter(({ apiName }) => (length += apiName.length + 1) <= MAX_NAMES_LENGTH)
+    .slice(0, MAX_FIELDS);
+}
+
 /** What the system sets by itself. */
 export const READ_ONLY = { initializable: false, updateable: false } as const;
 export const CREATE_ONLY = { createOnly: true, updateable: false } as const;

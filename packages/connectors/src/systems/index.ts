@@ -6,6 +6,8 @@ import { hubspot } from "./hubspot/index.ts";
 import { intercom } from "./intercom/index.ts";
 import { jira } from "./jira/index.ts";
 import { mailchimp } from "./mailchimp/index.ts";
+import { notion } from "./notion/index.ts";
+import { salesforce } from "./salesforce/index.ts";
 import { shopify } from "./shopify/index.ts";
 import { stripe } from "./stripe/index.ts";
 import { zendesk } from "./zendesk/index.ts";
@@ -18,6 +20,8 @@ export const SYSTEMS: readonly ConnectorDefinition[] = [
   intercom,
   jira,
   mailchimp,
+  notion,
+  salesforce,
   shopify,
   stripe,
   zendesk,

@@ -27,6 +27,25 @@ export const byToken = ({ label, input = label, helpText }: TokenWords): SignIn 
   as: (credentials) => ({ type: "bearerToken", credentials }),
 });
 
+interface ClientWords {
+  /** Of the way to sign in. */
+  label: string;
+  idLabel: string;
+  secretLabel: string;
+  helpText: string;
+}
+
+/** Id and secret of an app, for which the system gives out tokens. */
+export const byClientCredentials = ({ label, idLabel, secretLabel, helpText }: ClientWords): SignIn => ({
+  type: "oauthClientCredentials",
+  label,
+  fields: [
+    { name: "clientId", label: idLabel, datatype: "string", required: true },
+    { name: "clientSecret", label: secretLabel, datatype: "password", secret: true, required: true, helpText },
+  ],
+  as: (credentials) => ({ type: "oauthClientCredentials", credentials }),
+});
+
 /** A person's e-mail address with an API token, sent as user name and password. `suffix`: what the user name ends with. */
 export const byEmailAndToken = ({ helpText, suffix = "" }: { helpText: string; suffix?: string }): SignIn => ({
   type: "userPassword",

@@ -20,6 +20,8 @@ import { API_CAPABILITIES, capabilitiesOf, connectApi } from "../http/connect.ts
 export interface SystemCalls {
   /** The answer's JSON. @throws ConnectorError unless the status is a success. */
   get(path: string): Promise<Value>;
+  /** A search, whose question is sent as JSON. @throws ConnectorError unless the status is a success. */
+  post(path: string, body: Value): Promise<Value>;
 }
 
 /** An entity as it was found. */
@@ -143,6 +145,10 @@ export function defineSystem<Shape extends z.ZodRawShape>(spec: SystemSpec<Shape
 const callsOf = (client: HttpClient): SystemCalls => ({
   async get(path) {
     const { json } = await client.callJson({ method: "GET", path, headers: [], body: "" });
+    return json;
+  },
+  async post(path, body) {
+    const { json } = await client.callJson({ method: "POST", path, headers: [], body: "" }, { body });
     return json;
   },
 });

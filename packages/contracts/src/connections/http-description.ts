@@ -19,6 +19,7 @@ export const descriptionProblems = (entity: Judged): DescriptionProblem[] => [
   ...storedProblems(entity),
   ...unsentVersionProblem(entity),
   ...clearPathProblems(entity),
+  ...sentAsProblems(entity),
   ...unknownFields(entity),
 ];
 
@@ -63,6 +64,24 @@ function unsentVersionProblem({ concurrency, update, delete: deletion }: Judged)
   const at = update && isUnsent(update) ? "update" : deletion && isUnsent(deletion) ? "delete" : null;
   if (at === null) return [];
   return [{ path: [at, "body"], message: "needs {{version}}, or a place for the record: the version is not sent" }];
+}
+
+/** JSON that a value is put in has a place for it. */
+const sentAsProblems = ({ fields = [] }: Judged): DescriptionProblem[] =>
+  fields.flatMap(({ sentAs = "" }, index) => {
+    if (sentAs === "" || (isJson(sentAs) && /\{\{\s*value\s*\}\}/.test(sentAs))) return [];
+    return [
+      { path: ["fields", String(index), "sentAs"], message: 'must be JSON with "{{value}}" where the value goes' },
+    ];
+  });
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Clearing a field must leave the others alone: nothing goes to a place at or above which another one is sent. */

@@ -79,7 +79,8 @@ export const HttpPaging = z.discriminatedUnion("kind", [
 export type HttpPaging = z.output<typeof HttpPaging>;
 export const HTTP_PAGING_KINDS = ["none", "page", "offset", "cursor", "nextLink", "linkHeader", "lastRecord"] as const;
 
-export const WATERMARK_FORMATS = ["iso", "date", "epochSeconds", "epochMilliseconds"] as const;
+/** `isoSeconds`: ISO 8601 without fractions, for query languages that know none. */
+export const WATERMARK_FORMATS = ["iso", "isoSeconds", "date", "epochSeconds", "epochMilliseconds"] as const;
 
 /** How the API is asked for what changed since a moment. Without it each pass reads everything and compares. */
 export const HttpWatermark = z.strictObject({
@@ -139,13 +140,16 @@ const Written = Call.extend({
   idSelector: Selector,
 });
 
+/** The API compares no version when a record is deleted: it is read and compared right before that instead. */
+const ignoredByDelete = z.boolean().default(false);
+
 /**
  * How the API makes a write depend on the version of the record that was read right before. Without it a record that
  * can be read alone is compared before it is written, which leaves the time between the two calls.
  */
 export const HttpConcurrency = z.discriminatedUnion("kind", [
   /** The single read's `ETag` goes back as `If-Match`. */
-  z.strictObject({ kind: z.literal("etag") }),
+  z.strictObject({ kind: z.literal("etag"), ignoredByDelete }),
   /** A field that changes with each write goes back with the next one, which the API refuses when it is outdated. */
   z.strictObject({
     kind: z.literal("versionField"),
@@ -154,6 +158,9 @@ export const HttpConcurrency = z.discriminatedUnion("kind", [
     sendAs: z.enum(["body", "query", "header"]).default("body"),
     /** A time in whole seconds or the like: changes that follow each other at once have the same version. */
     isCoarse: z.boolean().default(false),
+    /** A time that is sent as headers spell it (`Sun, 06 Nov 1994 08:49:37 GMT`), as in `If-Unmodified-Since`: whole seconds, so coarse. */
+    asHttpDate: z.boolean().default(false),
+    ignoredByDelete,
     /** Path in the body, or name of the parameter or header. Empty: as the record has it. */
     name: param.default(""),
   }),
@@ -168,6 +175,12 @@ export const HttpField = FieldSchema.extend({
   writePath: Selector,
   /** Where nothing goes when it is cleared, as the object that the value stands in; where it is sent when empty. */
   clearPath: Selector,
+  /** JSON around the value that is sent, as `{"name": "{{value}}"}`; each of several values is put in it. Empty: the value itself. */
+  sentAs: z.string().max(2000).default(""),
+  /** The API has the text as a list of parts of so many characters at most: they are put together when read, and sent as such a list. */
+  partLength: z.int().min(1).max(1_000_000).nullish(),
+  /** Where a record says that there is more of the value than it shows: what is shown is not taken for the value then. */
+  moreSelector: Selector,
 });
 export type HttpField = z.output<typeof HttpField>;
 

@@ -51,7 +51,7 @@ function stepAfter({ list }: HttpEntityConfig, pass: Pass, lastTime: string | un
 }
 
 function stepBefore(iso: string, format: string): string {
-  const unit = format === "epochSeconds" ? 1000 : format === "date" ? 86_400_000 : 1;
+  const unit = format === "epochSeconds" || format === "isoSeconds" ? 1000 : format === "date" ? 86_400_000 : 1;
   return new Date(Date.parse(iso) - unit).toISOString();
 }
 

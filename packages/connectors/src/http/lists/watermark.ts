@@ -47,6 +47,12 @@ interface Asked {
 function formatted(iso: string, format: string, { timeZone, bound }: Asked): string | number {
   if (format === "epochSeconds") return Math.floor(Date.parse(iso) / 1000);
   if (format === "epochMilliseconds") return Date.parse(iso);
-  const shown = timeZone === "UTC" ? iso : timeInZone(iso, timeZone, bound);
+  const moment = format === "isoSeconds" && bound === "end" ? nextFullSecond(iso) : iso;
+  const shown = timeZone === "UTC" ? moment : timeInZone(moment, timeZone, bound);
+  if (format === "isoSeconds") return withoutFraction(shown);
   return format === "date" ? shown.slice(0, 10) : shown;
 }
+
+const withoutFraction = (iso: string): string => iso.replace(/\.\d+/, "");
+/** An end that is cut off would leave out what was changed within its second. */
+const nextFullSecond = (iso: string): string => new Date(Math.ceil(Date.parse(iso) / 1000) * 1000).toISOString();

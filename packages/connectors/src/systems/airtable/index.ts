@@ -2,6 +2,7 @@
 import { ConnectorError } from "@accord/connector-sdk";
 import type { HttpEntityInput } from "@accord/contracts/connections/http-entity";
 import { z } from "zod";
+import { inAddress } from "../address.ts";
 import { moment, READ_ONLY, type FieldInput } from "../fields.ts";
 import { byToken } from "../sign-in.ts";
 import { defineSystem, type FoundEntity } from "../system.ts";
@@ -61,7 +62,7 @@ function described({ apiName, displayName, fields }: FoundEntity, { baseId }: Ba
       paging,
       watermark: { overlapSeconds: 60 },
       changes: {
-        path: `${path}?${BY_ID}=true&filterByFormula=${encoded(changed)}`,
+        path: `${path}?${BY_ID}=true&filterByFormula=${inAddress(changed)}`,
         recordSelector: "records",
         paging,
       },
@@ -72,13 +73,6 @@ function described({ apiName, displayName, fields }: FoundEntity, { baseId }: Ba
     delete: { method: "DELETE", path: one },
   };
 }
-
-/** As a part of an address; placeholders stay. */
-const encoded = (formula: string): string =>
-  formula
-    .split(/(\{\{[^{}]+\}\})/)
-    .map((part) => (part.startsWith("{{") ? part : encodeURIComponent(part)))
-    .join("");
 
 export const airtable = defineSystem({
   type: "airtable",

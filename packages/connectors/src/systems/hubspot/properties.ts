@@ -2,7 +2,7 @@
 import { ConnectorError } from "@accord/connector-sdk";
 import type { DataType, Value } from "@accord/contracts/data/values";
 import { z } from "zod";
-import { moment, READ_ONLY, text, type FieldInput } from "../fields.ts";
+import { fittingAddress, moment, READ_ONLY, text, type FieldInput } from "../fields.ts";
 
 export const OWN_FIELDS: readonly FieldInput[] = [
   text("id", { displayName: "Record ID", ...READ_ONLY }),
@@ -43,17 +43,6 @@ const isBookkeeping = (name: string): boolean => name.startsWith("hs_") && !KEPT
 /** Several choices stand in one text, divided by semicolons. */
 const SEVERAL = "checkbox";
 
-/** Names of properties go into addresses, which may not grow without end: custom ones beyond this are left out. */
-const MAX_NAMES_LENGTH = 6_500;
-const MAX_PROPERTIES = 900;
-
-/** As many as fit, HubSpot's own first. */
-function fitting(fields: readonly FieldInput[]): FieldInput[] {
-  let length = 0;
-  const sorted = [...fields].sort((one, other) => Number(one.custom ?? false) - Number(other.custom ?? false));
-  return sorted.filter(({ apiName }) => (length += apiName.length + 1) <= MAX_NAMES_LENGTH).slice(0, MAX_PROPERTIES);
-}
-
 export function propertiesIn(answer: Value): FieldInput[] {
   const { data } = Properties.safeParse(answer);
   if (!data) throw new ConnectorError("unexpected", "The list of properties has another form than HubSpot documents.");
@@ -72,7 +61,7 @@ export function propertiesIn(answer: Value): FieldInput[] {
         ...(isChoice && { picklist: choicesOf(options ?? []) }),
       };
     });
-  return fitting(fields);
+  return fittingAddress(fields);
 }
 
 const choicesOf = (options: readonly { value: string; label: string }[]) =>

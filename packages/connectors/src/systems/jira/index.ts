@@ -1,6 +1,7 @@
 /** Jira Cloud: the issues of one project. Written by its REST API reference (https://developer.atlassian.com/cloud/jira/platform/rest/v2). */
 import type { HttpEntityInput } from "@accord/contracts/connections/http-entity";
 import { z } from "zod";
+import { inAddress } from "../address.ts";
 import { accountName, byEmailAndToken } from "../sign-in.ts";
 import { defineSystem, type FoundEntity } from "../system.ts";
 import { customFieldsIn, ISSUE_FIELDS, pathsOf } from "./issue-fields.ts";
@@ -12,9 +13,7 @@ interface Project {
 
 const ISSUE = { apiName: "issues", displayName: "Issue" };
 
-/** A query as a part of an address; `{{watermark.start}}` stays. */
-const search = (query: string): string =>
-  `/search/jql?fields=*all&jql=${encodeURIComponent(query).replace("%7B%7B", "{{").replace("%7D%7D", "}}")}`;
+const search = (query: string): string => `/search/jql?fields=*all&jql=${inAddress(query)}`;
 
 function described({ apiName, fields }: FoundEntity, { projectKey }: Project): HttpEntityInput | null {
   if (apiName !== ISSUE.apiName) return null;

@@ -1,6 +1,6 @@
 /** Shopify: customers, products and orders. Written by its REST Admin API reference (https://shopify.dev/docs/api/admin-rest). */
 import type { HttpEntityInput } from "@accord/contracts/connections/http-entity";
-import { accountName } from "../sign-in.ts";
+import { accountName, byClientCredentials } from "../sign-in.ts";
 import { defineSystem, fixedEntities } from "../system.ts";
 import { customers, orders, products } from "./entities.ts";
 
@@ -30,23 +30,12 @@ export const shopify = defineSystem({
     },
   ],
   signIn: [
-    {
-      type: "oauthClientCredentials",
+    byClientCredentials({
       label: "Client ID and secret of an app",
-      fields: [
-        { name: "clientId", label: "Client ID", datatype: "string", required: true },
-        {
-          name: "clientSecret",
-          label: "Client secret",
-          datatype: "password",
-          secret: true,
-          required: true,
-          helpText:
-            "Of an app from the Dev Dashboard that is installed in this shop; its tokens are renewed by Accord.",
-        },
-      ],
-      as: (credentials) => ({ type: "oauthClientCredentials", credentials }),
-    },
+      idLabel: "Client ID",
+      secretLabel: "Client secret",
+      helpText: "Of an app from the Dev Dashboard that is installed in this shop; its tokens are renewed by Accord.",
+    }),
     {
       type: "apiKey",
       label: "Admin API access token",

@@ -13,8 +13,10 @@ export const describedEntities = {
   recordSelector: "Where the records are",
   recordSelectorHint: "Path into the answer, e.g. data.items. Empty: the whole answer is the list.",
   body: "Body (JSON)",
-  listBodyHint:
-    "Placeholders stand in quotes: {{example}}. A member that is one placeholder alone is left out while it has no value.",
+  listBodyHint: "Placeholders stand in quotes: {{example}}.",
+  leavesOutBlank: "Leave out members without a value",
+  leavesOutBlankHint:
+    "A member that is one placeholder alone is left out while it has no value: the first page has no cursor. Off: null is sent.",
   leaveOutSelector: "Leave out records that have",
   leaveOutHint: "Path into a record. One that has a value there, other than false, belongs to something else.",
   paging: "Pages",
@@ -51,6 +53,7 @@ export const describedEntities = {
   watermarkFormat: "Format of the moment",
   formats: {
     iso: "2026-01-31T12:00:00.000Z",
+    isoSeconds: "2026-01-31T12:00:00Z",
     date: "2026-01-31",
     epochSeconds: "Seconds since 1970",
     epochMilliseconds: "Milliseconds since 1970",
@@ -61,6 +64,8 @@ export const describedEntities = {
   ownChangesGroup: "Call for changes",
   hasMoreSelector: "Where the answer says that there are more",
   hasMoreHint: "If it says no there, or nothing is there, the list ends.",
+  endSelector: "Where the answer says that this was the end",
+  endHint: "For APIs that always name a next page: the list ends where true stands there.",
   totalSelector: "Where the answer counts all records",
   totalHint: "Of the whole list, not of the page.",
   maxRecords: "Most records of one search",

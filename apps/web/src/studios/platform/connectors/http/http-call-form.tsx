@@ -67,18 +67,7 @@ function PlaceInputs({ call, at, baseUrl, problemOf, onChange }: HttpCallFormPro
           onChange={(event) => onChange({ path: event.currentTarget.value })}
         />
       </FormPair>
-      {method === "POST" ? (
-        <Textarea
-          label={t("http.body")}
-          description={t("http.listBodyHint", { example: '{"after": "{{cursor}}"}' })}
-          autosize
-          minRows={3}
-          styles={{ input: { fontFamily: "var(--ac-mono)" } }}
-          value={call.body ?? ""}
-          error={problemOf(`${at}.body`)}
-          onChange={(event) => onChange({ body: event.currentTarget.value })}
-        />
-      ) : null}
+      {method === "POST" ? <BodyInputs call={call} at={at} problemOf={problemOf} onChange={onChange} /> : null}
       <TextInput
         label={t("http.recordSelector")}
         description={t("http.recordSelectorHint")}
@@ -86,6 +75,32 @@ function PlaceInputs({ call, at, baseUrl, problemOf, onChange }: HttpCallFormPro
         value={call.recordSelector ?? ""}
         error={problemOf(`${at}.recordSelector`)}
         onChange={(event) => onChange({ recordSelector: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+/** What a search is asked with. */
+function BodyInputs({ call, at, problemOf, onChange }: Omit<HttpCallFormProps, "baseUrl">) {
+  const { t } = useWords("connections");
+  return (
+    <>
+      <Textarea
+        label={t("http.body")}
+        description={t("http.listBodyHint", { example: '{"after": "{{cursor}}"}' })}
+        autosize
+        minRows={3}
+        styles={{ input: { fontFamily: "var(--ac-mono)" } }}
+        value={call.body ?? ""}
+        error={problemOf(`${at}.body`)}
+        onChange={(event) => onChange({ body: event.currentTarget.value })}
+      />
+      <Checkbox
+        label={t("http.leavesOutBlank")}
+        description={t("http.leavesOutBlankHint")}
+        // A search for changes has no cursor for its first page; of other lists null is sent unless this is chosen.
+        checked={call.leavesOutBlank ?? at === "list.changes"}
+        onChange={(event) => onChange({ leavesOutBlank: event.currentTarget.checked })}
       />
     </>
   );
@@ -192,6 +207,15 @@ function StopInputs({ call: { paging, stop }, problemOf, onChange }: StopInputsP
           value={stop?.hasMoreSelector ?? ""}
           error={problemOf("hasMoreSelector")}
           onChange={(event) => put({ hasMoreSelector: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t("http.endSelector")}
+          description={t("http.endHint")}
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          placeholder="end_of_stream"
+          value={stop?.endSelector ?? ""}
+          error={problemOf("endSelector")}
+          onChange={(event) => put({ endSelector: event.currentTarget.value })}
         />
         <TextInput
           label={t("http.totalSelector")}

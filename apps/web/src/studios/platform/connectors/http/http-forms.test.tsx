@@ -95,6 +95,9 @@ test("an input that is edited changes its own part of a full description", async
   await page.getByLabelText("Parameter of the last record's id").fill("starting_after");
   await page.getByLabelText("Where the answer says that there are more").first().fill("has_more");
   await page.getByLabelText("Most records of one search").first().fill("");
+  await page.getByLabelText("Where the answer says that this was the end").first().fill("end_of_stream");
+  await page.getByLabelText("Leave out members without a value").first().click();
+  await changes().getByLabelText("Leave out members without a value").click();
   await changes().getByLabelText("Path", { exact: false }).first().fill("/tickets/find");
   await changes().getByLabelText("Most records of one search").fill("5000");
   await page.getByLabelText("Sent as changed").fill("at");
@@ -111,8 +114,14 @@ test("an input that is edited changes its own part of a full description", async
       ...list,
       leaveOutSelector: "merged_into",
       paging: { ...list.paging, param: "starting_after" },
-      stop: { ...list.stop, hasMoreSelector: "has_more", maxRecords: null },
-      changes: { ...list.changes, path: "/tickets/find", stop: { ...list.changes?.stop, maxRecords: 5000 } },
+      stop: { ...list.stop, hasMoreSelector: "has_more", maxRecords: null, endSelector: "end_of_stream" },
+      leavesOutBlank: true,
+      changes: {
+        leavesOutBlank: false,
+        ...list.changes,
+        path: "/tickets/find",
+        stop: { ...list.changes?.stop, maxRecords: 5000 },
+      },
     },
     create: { ...FULL.create, recordPath: "data" },
   });
@@ -131,6 +140,16 @@ test("a stored description is shown in full, and what is opened and saved stays 
   await page.getByLabelText("Label changed").fill("Changed at");
   await page.getByLabelText("Label changed").fill("Changed");
   expect(draft).toEqual(stored);
+});
+
+test("members without a value are left out of a search for changes unless chosen otherwise, and of other lists if chosen", async () => {
+  show(FULL);
+  const box = page.getByLabelText("Leave out members without a value");
+  await expect.element(box.first()).not.toBeChecked();
+  await expect.element(changes().getByLabelText("Leave out members without a value")).toBeChecked();
+  const plain: EntityDraft = { ...FULL, list: { ...FULL.list, method: "GET", changes: null } };
+  show(plain);
+  await expect.poll(() => box.query()).toBeNull();
 });
 
 test("another call for changes is offered where changes are asked for", async () => {
