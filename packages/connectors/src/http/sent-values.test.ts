@@ -2,6 +2,7 @@
 import { compileSelector } from "@accord/connector-sdk";
 import { HttpField } from "@accord/contracts/connections/http-entity";
 import { descriptionProblems } from "@accord/contracts/connections/http-description";
+import type { Value } from "@accord/contracts/data/values";
 import { expect, test } from "vitest";
 import { hasMore, joined, sentValue, withinNothing } from "./sent-values.ts";
 import { fillBody, fillPath, mentions } from "./template.ts";
@@ -27,7 +28,7 @@ test("a text in parts is sent in parts and read as one, and no character is cut 
   expect(sentValue(inParts, null)).toEqual([]);
   expect(sentValue(inParts, "")).toEqual([]);
   expect(sentValue(field({ partLength: 3, ...wrapped }), "abcd")).toEqual([{ name: "abc" }, { name: "d" }]);
-  const read = (value: unknown) => joined(inParts, () => value as never)(null);
+  const read = (value: Value | undefined) => joined(inParts, () => value)(null);
   expect(read(["ab", "cd"])).toBe("abcd");
   expect(read([])).toBe(null);
   expect(read(undefined)).toBe(undefined);

@@ -18,7 +18,7 @@ function factAt(facts: Facts, path: string): Value {
 }
 
 /** A backslash before quotes and itself, letters for line breaks and the like: SOQL, JQL and JavaScript read them so. */
-const escaped = (text: string): string => text.replace(/[\\'"\n\r\t\u0008\f]/g, (sign) => `\\${LETTERS[sign] ?? sign}`);
+const escaped = (text: string): string => text.replace(/[\\'"\n\r\t\f]|[\b]/g, (sign) => `\\${LETTERS[sign] ?? sign}`);
 const LETTERS: Readonly<Record<string, string>> = { "\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f" };
 
 const textOf = (value: Value): string =>

@@ -105,9 +105,11 @@ const NO_SUCH_REQUEST = [400, 422];
 
 /**
  * What systems answer to the id of a record that has been deleted since the page before, where they don't just go on
- * behind its place. All else of the request is the same as for that page, which they answered.
+ * behind its place, and to a cursor or address of a page that they keep no longer: all last for some time, a position
+ * may be older. All else of the request is the same as for the page before, which they answered.
  */
-const NO_SUCH_RECORD = [400, 404, 410, 422];
+const NO_SUCH_PLACE = [400, 404, 410, 422];
+const isNamedByAnswer = ({ kind }: PageCursor): boolean => kind === "after" || kind === "cursor" || kind === "link";
 
 const anew = (position: Position): Position => ({ since: position.since, again: position.again + 1, pass: null });
 
@@ -116,8 +118,8 @@ const lastIdOf = (entity: HttpEntityConfig, { idOf }: Pick<RecordMap, "idOf">, {
   (entity.list.paging.kind === "lastRecord" ? describedId(entity) : idOf)(records.at(-1));
 
 /**
- * A system that gives the same page again, whatever is asked for, has no further one. `restart`: the record is gone after
- * which the page would begin, so the pass has to begin anew.
+ * A system that gives the same page again, whatever is asked for, has no further one. `restart`: the place is gone where the page
+ * would begin, so the pass has to begin anew.
  */
 async function pageAt(
   reader: ListReader,
@@ -128,8 +130,8 @@ async function pageAt(
   const { pass } = position;
   const since = startOf(position, request);
   if (!pass) return fetchPage(reader, request, since, START);
-  if (pass.at.kind === "after") {
-    const fetched = await fetchPage(reader, request, since, pass.at, NO_SUCH_RECORD);
+  if (isNamedByAnswer(pass.at)) {
+    const fetched = await fetchPage(reader, request, since, pass.at, NO_SUCH_PLACE);
     if (!fetched.isPastEnd) return fetched;
     return { restart: restarted(reader, request, position, () => reader.client.refusal(fetched.answer)) };
   }
