@@ -19,6 +19,7 @@ export const AUTH_TYPES = [
   "userPasswordToken",
   "netSuiteToken",
   "oauthClientCredentials",
+  "privateKey",
 ] as const;
 export type AuthType = (typeof AUTH_TYPES)[number];
 

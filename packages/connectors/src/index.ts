@@ -5,6 +5,7 @@ import { httpConnector } from "./http/index.ts";
 import { manifestConnector } from "./manifest/index.ts";
 import { mysqlConnector } from "./mysql/index.ts";
 import { postgresConnector } from "./postgres/index.ts";
+import { sftpConnector } from "./sftp/index.ts";
 import { SYSTEMS } from "./systems/index.ts";
 import { webhookConnector } from "./webhook/index.ts";
 
@@ -14,6 +15,7 @@ export const CONNECTORS: readonly ConnectorDefinition[] = [
   mysqlConnector,
   httpConnector,
   filesConnector,
+  sftpConnector,
   webhookConnector,
   manifestConnector,
   ...SYSTEMS,
@@ -35,6 +37,7 @@ export { mysqlConnector } from "./mysql/index.ts";
 export { postgresConnector } from "./postgres/index.ts";
 export { readTable, type Table } from "./files/formats/table.ts";
 export { lastPostRead, pickRecords, recordsIn, tryPayload, WebhookConfig } from "./webhook/index.ts";
+export { sftpConnector } from "./sftp/index.ts";
 export { previewEntity, type EntityPreview } from "./http/index.ts";
 export { entitiesIn, type EntityInFile } from "./files/entities-in.ts";
 export { previewFile } from "./files/preview/index.ts";

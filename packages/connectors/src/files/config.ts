@@ -6,16 +6,21 @@ import { z } from "zod";
 
 const { header, delimiter, encoding, dates, numbers } = FileSettings.shape;
 
-export const FilesConfig = z.object({
-  /** `folder` where nothing else was chosen: files were read from nowhere else once. */
-  place: z.enum(["uploaded", "folder"]).default("folder"),
-  /** Below the folder of the instance; empty: that folder itself. */
-  folder: z.string().trim().max(1000).default(""),
+/** How all files of a place are written. */
+export const TEXT_SHAPE = {
   header: header.default("auto"),
   delimiter: delimiter.default("auto"),
   encoding: encoding.default("utf-8"),
   dates: dates.default("yearFirst"),
   numbers: numbers.default("plain"),
+};
+
+export const FilesConfig = z.object({
+  /** `folder` where nothing else was chosen: files were read from nowhere else once. */
+  place: z.enum(["uploaded", "folder"]).default("folder"),
+  /** Below the folder of the instance; empty: that folder itself. */
+  folder: z.string().trim().max(1000).default(""),
+  ...TEXT_SHAPE,
   /** What was said of single files, by the entity that they are. */
   files: z
     .record(z.string().max(200), PartialFileSettings)
@@ -32,26 +37,8 @@ export const settingsOf = ({ files, ...all }: FilesConfig, entity: string): File
   ...(Object.hasOwn(files, entity) && files[entity]),
 });
 
-export const FILES_CONFIG_FIELDS: InputDefinition[] = [
-  {
-    name: "place",
-    label: "Where the files are",
-    datatype: "picklist",
-    defaultValue: "uploaded",
-    required: true,
-    values: [
-      { id: "uploaded", label: "Uploaded in the browser" },
-      { id: "folder", label: "In a folder on the server" },
-    ],
-    helpText: "Uploaded files are added on the synapse's page once it is created, each with a preview.",
-  },
-  {
-    name: "folder",
-    label: "Folder",
-    datatype: "string",
-    requiredValue: { field: "place", value: "folder" },
-    helpText: `Below ${FILES_FOLDER} on the server, which holds the files of this instance; empty for that folder itself. Each CSV or JSON Lines file and each sheet of an XLSX workbook in it becomes an entity, each subfolder one for all of its files.`,
-  },
+/** Inputs of `TEXT_SHAPE`. */
+export const TEXT_FIELDS: readonly InputDefinition[] = [
   {
     name: "header",
     label: "First line of a CSV file",
@@ -112,7 +99,33 @@ export const FILES_CONFIG_FIELDS: InputDefinition[] = [
       { id: "point", label: "1,234.56" },
       { id: "comma", label: "1.234,56" },
     ],
-    helpText: "For files of which nothing else was said in their preview.",
     fieldSet: "Advanced",
   },
+];
+
+export const FILES_CONFIG_FIELDS: InputDefinition[] = [
+  {
+    name: "place",
+    label: "Where the files are",
+    datatype: "picklist",
+    defaultValue: "uploaded",
+    required: true,
+    values: [
+      { id: "uploaded", label: "Uploaded in the browser" },
+      { id: "folder", label: "In a folder on the server" },
+    ],
+    helpText: "Uploaded files are added on the synapse's page once it is created, each with a preview.",
+  },
+  {
+    name: "folder",
+    label: "Folder",
+    datatype: "string",
+    requiredValue: { field: "place", value: "folder" },
+    helpText: `Below ${FILES_FOLDER} on the server, which holds the files of this instance; empty for that folder itself. Each CSV or JSON Lines file and each sheet of an XLSX workbook in it becomes an entity, each subfolder one for all of its files.`,
+  },
+  ...TEXT_FIELDS.map((field) =>
+    field.name === "numbers"
+      ? { ...field, helpText: "For files of which nothing else was said in their preview." }
+      : field,
+  ),
 ];
