@@ -1,6 +1,7 @@
 /** Systems that repeat the credentials they refuse: no answer, table or log line shows them, for any type of connector. */
 import * as api from "@accord/contracts/connections/connectors";
 import { mysqlLogin } from "@accord/connectors/test-systems/mysql-login";
+import { startScriptedSftpServer, type ScriptedSftpServer } from "@accord/connectors/test-systems/scripted-sftp-server";
 import { SYSTEM_SETTINGS } from "@accord/connectors/test-systems/system-settings";
 import { CONNECTORS } from "@accord/connectors";
 import type { Values } from "@accord/contracts/data/values";
@@ -64,6 +65,7 @@ streams:
 const lines: string[] = [];
 const servers: Server[] = [];
 let t: TestApp;
+let sftp: ScriptedSftpServer;
 let configs: Record<string, Values>;
 
 async function portOf(server: Server): Promise<number> {
@@ -122,6 +124,8 @@ beforeAll(async () => {
   const log = makeLog({ logLevel: "trace", destination: { write: (line) => void lines.push(line) } });
   t = await testApp({ roles: ["web", "worker"], realTime: true, log });
   const baseUrl = `http://127.0.0.1:${await portOf(repeatingApi())}`;
+  sftp = await startScriptedSftpServer();
+  t.deps.outbound.allow(`127.0.0.1:${sftp.port}`);
   const id = { apiName: "id", displayName: "ID" };
   const entity = { apiName: "companies", displayName: "Company", idField: "id", fields: [id], list: { path: "/all" } };
   configs = {
@@ -129,12 +133,14 @@ beforeAll(async () => {
     postgres: { host: "127.0.0.1", port: await portOf(repeatingPostgres()), database: "shop", encryption: "none" },
     mysql: { host: "127.0.0.1", port: await portOf(repeatingMysql()), database: "shop", encryption: "none" },
     files: { folder: "" },
+    sftp: { host: "127.0.0.1", port: sftp.port, fingerprint: sftp.fingerprint },
     webhook: { sample: '{"id": 1}' },
     manifest: { manifest: manifestOf(baseUrl) },
     ...Object.fromEntries(Object.entries(SYSTEM_SETTINGS).map(([type, { config }]) => [type, { ...config, baseUrl }])),
   };
 });
 afterAll(async () => {
+  await sftp.stop();
   for (const server of servers) await new Promise((resolve) => server.close(resolve));
 });
 
