@@ -40,6 +40,7 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
       statuses: list(query.pipelineStatus),
       sources: list(query.sources),
       destinations: list(query.destinations),
+      agreement: contract.AGREEMENT_FILTERS.filter((each) => list(query.agreement).includes(each)),
     });
     const isMapped = ({ pipelineStatus }: PipelineRow): boolean => pipelineStatus !== "UNMAPPED";
     const rows = query.unmapped === "hide" ? found.filter((row) => isMapped(row) || row.id === query.focus) : found;
