@@ -223,9 +223,18 @@ export const syncEditor = {
     loopEnd: "After the loop",
     back: "next item",
   },
+  duplicateNodes: {
+    title: "Duplicate {{count}} nodes?",
+    body: "Copies of the functions and actions among them are placed beside them, with the connections between them. Sources, destinations and loops are left out.",
+    confirm: "Duplicate",
+  },
   group: {
     create: "Group",
+    createTitle: "Create group",
+    createConfirm: "Create group",
     ungroup: "Ungroup",
+    ungroupTitle: "Ungroup {{group}}?",
+    ungroupBody: "The group goes; its nodes and their connections stay. You can undo this.",
     collapse: "Collapse group",
     expand: "Expand group",
     name: "Name of the group",
