@@ -5,7 +5,7 @@ import * as contract from "@accord/contracts/sync/pipelines";
 import * as runs from "@accord/contracts/sync/monitoring/runs";
 import { describe, expect, test } from "vitest";
 import { edge, node } from "../../../../test-kit/graphs.ts";
-import { pipelineDrafts } from "../../../../test-kit/pipeline-drafts.ts";
+import { CRM, pipelineDrafts } from "../../../../test-kit/pipeline-drafts.ts";
 
 const drawn = pipelineDrafts();
 const { draftOf } = drawn;
@@ -170,5 +170,55 @@ describe("a saved graph", () => {
     const group = { id: "g1", name: "Cleaning", label: "Cleaning", collapsed: true, childNodeSummary: "Trim" };
     const { groups } = await saved([{ ...node("a", "FUNCTION", {}, "trim"), groupId: "g1" }], [], [group]);
     expect(groups).toMatchObject([{ ...group, shape: "customGroup", nodeType: "CUSTOM_GROUP" }]);
+  });
+
+  test("[SYN-055] a node of each kind keeps its configuration, metadata, entity name and tags as they were sent", async () => {
+    const configuration = {
+      ...{ configId: "config-1", connectorId: CRM, entityDefinition: "company", attributeDefinition: "mail" },
+      ...{ loopStart: false, targetId: drawn.accounts, graphVersion: "draft", nodeLabel: "As it is called" },
+      webhook: { path: "orders", method: "POST" },
+    };
+    const metadata = { configuration: { batchSize: 20 }, apiName: "company" };
+    const kinds = [
+      ["ENTITY_SOURCE", ""],
+      ["ENTITY_SINK", ""],
+      ["FUNCTION", "trim"],
+      ["ACTION", "sendEmail"],
+    ] as const;
+    const sent = kinds.map(([nodeType, apiName]) => ({
+      ...{ id: `a-${nodeType}`, nodeType, apiName, label: nodeType },
+      ...{ configuration, metadata, connectorEntityName: "Company", tags: ["weekly"], status: "PUBLISHED" },
+    }));
+    const { nodes, core } = await saved(sent);
+    expect(nodes).toMatchObject(sent);
+    expect(core).toMatchObject({ nodeType: "CORE_ENTITY", configuration: {} });
+    const again = await drawn.t
+      .as("VIEWER")
+      .call(contract.getPipelineGraph, { params: { entityId: drawn.accounts, graphVersion: "draft" } });
+    expect(again.graph.nodes.slice(1)).toEqual(nodes);
+    const states = await drawn.t
+      .as("VIEWER")
+      .call(contract.getEntityPipeline, { params: { entityId: drawn.accounts, graphVersion: "draft" } });
+    expect(states).toMatchObject({
+      pipelineStatus: "DRAFT",
+      syncStatus: "UNPUBLISHED",
+      warningCount: 0,
+      tags: ["Draft"],
+    });
+  });
+
+  test("[SYN-050] what rules a node out is stored with it, and keeps the graph from being published", async () => {
+    const rule = { nodeType: "action", key: "apiName", value: "sendEmail", message: "Mails are sent already." };
+    const { nodes } = await saved([
+      { ...node("a", "FUNCTION", {}, "trim"), disabledCriteria: [rule] },
+      node("b", "ACTION", {}, "sendEmail"),
+    ]);
+    expect(nodes[0]?.disabledCriteria).toEqual([{ ...rule, nodeType: "ACTION" }]);
+    const { problems, publishable } = await drawn.t
+      .as("VIEWER")
+      .call(contract.validatePipeline, { params: { entityId: drawn.accounts }, body: {} });
+    expect(publishable).toBe(false);
+    const found = problems.find(({ code }) => code === "node_disabled");
+    expect(found).toMatchObject({ nodeId: "a", errorMessage: expect.stringContaining("Mails are sent already.") });
   });
 });

@@ -57,6 +57,9 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
   }),
   route(contract.getPipeline, (ctx, { params }) => rowOf(service, ctx, params.entityId)),
   route(contract.getPipelineGraph, (ctx, { params }) => service.open(ctx, params.entityId, params.graphVersion)),
+  route(contract.getEntityPipeline, (ctx, { params }) =>
+    service.entityPipeline(ctx, params.entityId, params.graphVersion),
+  ),
   route(contract.createPipelineDraft, (ctx, { params }) => service.createDraft(ctx, params.entityId)),
   route(contract.savePipelineDraft, (ctx, { params, body }) => service.saveDraft(ctx, params.entityId, body)),
   route(contract.discardPipelineDraft, async (ctx, { params }) => {

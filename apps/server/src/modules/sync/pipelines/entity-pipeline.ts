@@ -1,0 +1,60 @@
+/** A pipeline as one object: its graph, its versions, and what it is doing. */
+import type { EntityPipeline, GraphVersion, PipelineRow } from "@accord/contracts/sync/pipelines";
+import { isPublishable } from "@accord/sync-engine/graph";
+import { openedVersion } from "@accord/sync-engine/lifecycle";
+import type { Caller } from "../../../platform/ctx.ts";
+import type { PipelineCore } from "./pipeline-core.ts";
+import { findHead } from "./pipelines.store.ts";
+import { findVersion } from "./versions/versions.store.ts";
+
+/** Throws `not_found` when there is no such version. `row`: as the table has it. */
+export async function entityPipeline(
+  core: PipelineCore,
+  ctx: Caller,
+  row: PipelineRow,
+  version: GraphVersion,
+): Promise<EntityPipeline> {
+  const at = ctx.instanceId;
+  const entity = await core.entityOf(at, row.id);
+  const opened = await core.opened(ctx, row.id, openedVersion(version));
+  const head = await findHead(core.deps.appDb, at, row.id);
+  const approved = head?.published && (await findVersion(core.deps.appDb, at, row.id, head.published.id));
+  const states = core.runs ? await core.runs.states(at) : [];
+  const { nodes, edges, groups } = opened.graph;
+  return {
+    id: row.id,
+    apiName: row.apiName,
+    targetId: row.id,
+    nodes,
+    draft: opened.graphVersion === "draft",
+    graph: {
+      ...{ nodes, edges, groups },
+      draft: head?.draft
+        ? {
+            version: head.revision,
+            name: null,
+            updatedAt: head.draft.updatedAt,
+            updatedBy: personOf(head.draft.updatedBy),
+          }
+        : null,
+      approved: approved
+        ? {
+            version: head?.published?.number ?? 0,
+            name: head?.published?.name ?? null,
+            updatedAt: approved.publishedAt,
+            updatedBy: personOf(approved.publishedBy),
+          }
+        : null,
+      ready: isPublishable(await core.problemsIn(at, entity, opened.graph)),
+    },
+    lastSyncedTime: row.lastCompletedSync,
+    pausedBy: states.find(({ entityId }) => entityId === row.id)?.pausedBy ?? null,
+    readOnlyReason: opened.readOnlyReason,
+    syncStatus: row.syncStatus,
+    pipelineStatus: row.pipelineStatus,
+    warningCount: row.warningCount,
+    tags: [...row.pipelineStatusTagData, ...row.pipelineStateTagData],
+  };
+}
+
+const personOf = ({ firstName, lastName }: { firstName: string; lastName: string }) => ({ firstName, lastName });
