@@ -39,6 +39,7 @@ import * as metrics from "./sync/monitoring/metrics.ts";
 import * as fragments from "./sync/fragments.ts";
 import * as fieldPipelines from "./sync/field-pipelines.ts";
 import * as nodeFields from "./sync/node-fields.ts";
+import * as nodeSteps from "./sync/node-steps.ts";
 import * as palette from "./sync/palette.ts";
 import * as pipelineLogs from "./sync/monitoring/pipeline-logs.ts";
 import * as pipelineTests from "./sync/tests/pipeline-test-calls.ts";
@@ -85,6 +86,7 @@ const FEATURES: readonly object[] = [
   tryRecord,
   palette,
   nodeFields,
+  nodeSteps,
   fieldPipelines,
   fragments,
   runs,

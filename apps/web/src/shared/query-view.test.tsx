@@ -23,13 +23,12 @@ afterEach(() => {
   globalThis.fetch = network;
 });
 
-let setAsked: (isAsked: boolean) => void;
 function Name() {
-  const [isAsked, set] = useState(false);
-  setAsked = set;
+  const [isAsked, setAsked] = useState(false);
   const query = useEndpoint(getPipeline, { params: { entityId: ENTITY } }, { enabled: isAsked });
   return (
     <>
+      <button onClick={() => setAsked(true)}>Ask</button>
       <p>{query.fetchStatus === "idle" && query.data === undefined && !query.isError ? "idle" : query.status}</p>
       <QueryView query={query} skeleton={<p>An outline</p>}>
         {({ name }) => <h2>{name}</h2>}
@@ -43,7 +42,7 @@ const shown = (text: string) => page.getByText(text, { exact: true });
 test("[SYN-078] a call goes from idle to loading, and to what it answers or to what went wrong, from where it is asked again", async () => {
   showInRouter(Name);
   await expect.element(shown("idle")).toBeVisible();
-  setAsked(true);
+  await page.getByRole("button", { name: "Ask" }).click();
   await expect.element(shown("pending")).toBeVisible();
   await expect.element(shown("An outline")).toBeVisible();
   await expect.poll(() => waiting.length).toBe(1);
@@ -62,7 +61,7 @@ test("[SYN-078] a call goes from idle to loading, and to what it answers or to w
 test("[SYN-078] what was loaded stays on screen while it is read again, and beside what went wrong then", async () => {
   showInRouter(Name);
   await expect.element(shown("idle")).toBeVisible();
-  setAsked(true);
+  await page.getByRole("button", { name: "Ask" }).click();
   await expect.poll(() => waiting.length).toBe(1);
   answer(Response.json(pipelineRow({ name: "Account" })));
   const heading = page.getByRole("heading", { name: "Account" });

@@ -1,6 +1,7 @@
 /** Drafts through the API: made, edited by two people, saved as the editor would, and discarded. */
 import { deleteEntity } from "@accord/contracts/data/core-schema";
 import { Graph } from "@accord/contracts/sync/graph";
+import { listNodeSteps, saveNodeConfiguration } from "@accord/contracts/sync/node-steps";
 import * as contract from "@accord/contracts/sync/pipelines";
 import * as runs from "@accord/contracts/sync/monitoring/runs";
 import { describe, expect, test } from "vitest";
@@ -220,5 +221,70 @@ describe("a saved graph", () => {
     expect(publishable).toBe(false);
     const found = problems.find(({ code }) => code === "node_disabled");
     expect(found).toMatchObject({ nodeId: "a", errorMessage: expect.stringContaining("Mails are sent already.") });
+  });
+});
+
+describe("a node in steps", () => {
+  const stepsOf = async (nodes: Graph["nodes"], nodeId: string, stepId?: string) =>
+    drawn.t.as("SYNC_MANAGER").call(listNodeSteps, {
+      params: { entityId: drawn.accounts, nodeId },
+      body: { nodes, ...(stepId ? { stepId } : {}) },
+    });
+
+  test("[SYN-034] [SYN-035] [SYN-038] the core node has steps, whose inputs follow from the graph and what was answered before", async () => {
+    const { graph } = await drawn.savedWhole(drawn.accounts);
+    const core = graph.nodes.find(({ nodeType }) => nodeType === "CORE_ENTITY")!;
+    const first = await stepsOf(graph.nodes, core.id);
+    expect(first.steps.map(({ id }) => id)).toEqual(["authority", "duplicates", "merge", "review"]);
+    expect(first.steps.map(({ layout }) => layout)).toEqual(["vertical", "vertical", "horizontal", "vertical"]);
+    expect(first.steps.at(-1)).toMatchObject({ closeOnly: false, buttons: { finish: "Apply" } });
+    expect(first.inputs.find(({ name }) => name === "ranking")).toMatchObject({
+      dynamicConfig: true,
+      mapping: { graphKey: "configuration", configKey: "ranking" },
+      values: [{ id: "crm", label: "crm" }],
+      visibilityDependsOnFieldValue: { field: "authority", value: "RANKED" },
+    });
+    expect((await stepsOf(graph.nodes, core.id, "merge")).inputs).toEqual([]);
+    const merging = graph.nodes.map((one) =>
+      one.id === core.id ? { ...one, configuration: { ...one.configuration, deduplicate: true } } : one,
+    );
+    const { inputs } = await stepsOf(merging, core.id, "merge");
+    expect(inputs.find(({ name }) => name === "rule")?.values).toContainEqual({
+      id: `hasExternalId:${CRM}`,
+      label: "One that is in CRM",
+    });
+    // Nobody else is configured in steps.
+    expect(await stepsOf(graph.nodes, "crm")).toEqual({ steps: [], inputs: [] });
+    const params = { entityId: drawn.accounts, nodeId: core.id };
+    const viewed = await drawn.t.as("VIEWER").call(listNodeSteps, { params, body: { nodes: graph.nodes } });
+    expect(viewed.steps.at(-1)).toMatchObject({ closeOnly: true, footer: null });
+    const unknown = { params, body: { nodes: graph.nodes, stepId: "nothing" } };
+    expect((await drawn.t.as("VIEWER").send(listNodeSteps, unknown)).status).toBe(404);
+  });
+
+  test("[SYN-049] the configuration of one node is saved by itself, with the same result as with the whole draft", async () => {
+    const { graph, revision } = await drawn.savedWhole(drawn.accounts);
+    const core = graph.nodes.find(({ nodeType }) => nodeType === "CORE_ENTITY")!;
+    const configuration = { ...core.configuration, authority: "LATEST" };
+    const params = { entityId: drawn.accounts, nodeId: core.id };
+    const manager = drawn.t.as("SYNC_MANAGER");
+    const alone = await manager.call(saveNodeConfiguration, { params, body: { configuration, revision } });
+    expect(alone.revision).toBe(revision + 1);
+    const whole = {
+      ...graph,
+      nodes: graph.nodes.map((one) => (one.id === core.id ? { ...one, configuration } : one)),
+    };
+    expect(alone.graph).toEqual(whole);
+    const again = await manager.call(contract.savePipelineDraft, {
+      params: { entityId: drawn.accounts },
+      body: { graph: whole, revision: alone.revision },
+    });
+    expect(again.graph).toEqual(alone.graph);
+    const stale = await manager.send(saveNodeConfiguration, { params, body: { configuration, revision } });
+    expect(stale).toMatchObject({ status: 409, body: { code: "stale_version" } });
+    const body = { configuration, revision: again.revision };
+    expect((await drawn.t.as("VIEWER").send(saveNodeConfiguration, { params, body })).status).toBe(403);
+    const gone = { params: { ...params, nodeId: "gone" }, body };
+    expect((await manager.send(saveNodeConfiguration, gone)).status).toBe(404);
   });
 });

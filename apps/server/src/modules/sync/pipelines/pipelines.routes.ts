@@ -1,6 +1,7 @@
 /** Endpoints of pipelines joined with their use cases. */
 import * as fields from "@accord/contracts/sync/field-pipelines";
 import { getNodePicklistValues, listConnectorFields } from "@accord/contracts/sync/node-fields";
+import { listNodeSteps, saveNodeConfiguration } from "@accord/contracts/sync/node-steps";
 import { getGraphPalette, getPipelinePalette, lookUpTokens } from "@accord/contracts/sync/palette";
 import {
   comparePipelineVersions,
@@ -124,6 +125,8 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
   route(listConnectorFields, async (ctx, { params }) => ({
     fields: await service.connectorFields(ctx, params.entityId, params.graphVersion),
   })),
+  route(listNodeSteps, (ctx, { params, body }) => service.nodeSteps(ctx, params, body)),
+  route(saveNodeConfiguration, (ctx, { params, body }) => service.saveNodeConfiguration(ctx, params, body)),
   route(lookUpTokens, async (ctx, { params, body }) => ({
     groups: await service.tokens(ctx, params.nodeId, body),
   })),

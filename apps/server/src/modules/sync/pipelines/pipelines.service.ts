@@ -13,6 +13,7 @@ import { fieldCases } from "./field-pipelines/fields.ts";
 import { usesOfActions } from "./action-uses.ts";
 import { connectorFields, picklistFields } from "./node-fields.ts";
 import type { PipelineDependencies, PipelineRuns, PipelineTests } from "./needs.ts";
+import { nodeStepCases } from "./node-steps.ts";
 import { pipelineCore, type PipelineDeps } from "./pipeline-core.ts";
 import { readHeads } from "./pipelines.store.ts";
 import { publishedVersions } from "./versions/published-versions.ts";
@@ -55,6 +56,7 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineDependencies)
     ...drafts,
     ...fieldCases(core, async (ctx, entityId) => (await drafts.createDraft(ctx, entityId)).revision),
     ...publishingCases(core),
+    ...nodeStepCases(core),
     rows,
 
     async open(ctx: Caller, entityId: EntityId, version: GraphVersion): Promise<OpenedGraph> {

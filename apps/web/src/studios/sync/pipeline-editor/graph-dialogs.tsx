@@ -65,7 +65,7 @@ function NewGroup({ onClose }: { onClose: () => void }) {
   const { t } = useWords("sync");
   const { t: rule } = useWords("graph");
   const store = useEditorStore();
-  const [name, setName] = useState(t("group.defaultName"));
+  const [name, setName] = useState<string>(t("group.defaultName"));
   const [description, setDescription] = useState("");
   const create = () => {
     const { graph, selected, edit } = store.getState();

@@ -176,7 +176,8 @@ const cut = (): string[] =>
 test.each([1280, 1440])(
   "at %i pixels no column is cut: names of two systems and what a pipeline does are read whole",
   async (width) => {
-    await page.viewport(width, 900);
+    await page.viewport(width - SIDEBAR, 900);
+    localStorage.setItem(LOOK, JSON.stringify({ hidden: hiddenAtFirst(width), isDense: false }));
     const systems = [place("company", "Harbor CRM"), place("customers", "Billing")];
     const kept = rows[0];
     rows[0] = pipelineRow({

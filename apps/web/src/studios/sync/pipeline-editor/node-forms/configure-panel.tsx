@@ -3,7 +3,8 @@
  * applies at once; Cancel takes back those made since it was opened.
  */
 import { ErrorBox, SidePanel } from "@accord/ui";
-import { Textarea, TextInput } from "@mantine/core";
+import { Button, Textarea, TextInput } from "@mantine/core";
+import { IconListNumbers } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import type { FunctionDescription } from "@accord/contracts/sync/palette";
@@ -23,6 +24,7 @@ import { CoreFieldForm, FieldNodeForm } from "./field-node-form.tsx";
 import { FunctionForm } from "./function-form/function-form.tsx";
 import { hasFunctionForm, problemsByInput, shownInputs } from "./function-form/input-problems.ts";
 import type { NodeFormProps } from "./node-form-props.ts";
+import { NodeWizard } from "./wizard/node-wizard.tsx";
 import { PlaceForm } from "./place-form.tsx";
 
 interface Props {
@@ -54,6 +56,7 @@ function ConfigureNode({ entityId, node, save }: Props & { node: GraphNode }) {
   const [showAll, setShowAll] = useState(false);
   const [width, setWidth] = usePanelWidth();
   const close = useClosing(node.id);
+  const [isInSteps, setInSteps] = useState(false);
   const change = (part: NodeChange, field: string) =>
     store.getState().edit((graph) => changeNode(graph, node.id, part), `${node.id} ${field}`);
   const { atInputs, others } = problemsByInput(
@@ -91,6 +94,14 @@ function ConfigureNode({ entityId, node, save }: Props & { node: GraphNode }) {
       {/* Leaving an input ends its undo step. */}
       <div className="ac-configure" onBlur={() => store.getState().endStep()}>
         {definition ? <NodeHelp definition={definition} /> : null}
+        {node.nodeType === "CORE_ENTITY" ? (
+          <Button variant="default" leftSection={<IconListNumbers size={16} />} onClick={() => setInSteps(true)}>
+            {t("steps.open")}
+          </Button>
+        ) : null}
+        {isInSteps ? (
+          <NodeWizard entityId={entityId} node={node} save={save} onClose={() => setInSteps(false)} />
+        ) : null}
         {others.map((problem) => (
           <ErrorBox key={`${problem.code} ${problem.targetId}`} message={problem.errorMessage} />
         ))}
