@@ -114,7 +114,7 @@ const REST = {
   picklistCombo: {
     more: { values: OPTIONS },
     enter: async () => {
-      await page.getByLabelText("Value", { exact: true }).first().fill("of my own");
+      await choice().fill("of my own");
     },
     stored: "of my own",
   },

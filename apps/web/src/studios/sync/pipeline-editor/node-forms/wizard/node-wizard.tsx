@@ -4,11 +4,13 @@ import type { GraphNode } from "@accord/contracts/sync/graph";
 import { listNodeSteps, type NodeStep } from "@accord/contracts/sync/node-steps";
 import { nodeTitle } from "@accord/sync-engine/graph";
 import { ErrorBox, WizardFrame } from "@accord/ui";
-import { Button, Drawer, Loader } from "@mantine/core";
+import { Button, Loader } from "@mantine/core";
 import { useState } from "react";
 import { wordsOf } from "../../../../../app/api-error.ts";
 import { useEndpoint } from "../../../../../app/queries.ts";
 import { useWords } from "../../../../../app/words.ts";
+import { FormDrawer } from "../../../../../shared/unsaved-changes/form-overlays.tsx";
+import { useIsChanged, useUnsavedChanges } from "../../../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { useEditor, useLocked } from "../../editor-context.tsx";
 import { StepBody } from "./step-body.tsx";
 import { useFinish } from "./use-finish.ts";
@@ -25,7 +27,7 @@ interface Props {
 export function NodeWizard(props: Props) {
   const { t } = useWords("sync");
   return (
-    <Drawer
+    <FormDrawer
       opened
       onClose={props.onClose}
       position="right"
@@ -35,7 +37,7 @@ export function NodeWizard(props: Props) {
       closeButtonProps={{ "aria-label": t("steps.close") }}
     >
       <Steps {...props} />
-    </Drawer>
+    </FormDrawer>
   );
 }
 
@@ -44,6 +46,8 @@ function Steps({ entityId, node, save, onClose }: Props) {
   const nodes = useEditor((state) => state.graph.nodes);
   const readOnly = useLocked();
   const [values, setValues] = useState<StepValues>(() => stepValues(node.configuration));
+  // Esc and the cross ask before they lose what was answered; Cancel says so itself.
+  useUnsavedChanges(useIsChanged(values));
   // What was answered before a step decides what that step asks for.
   const [asked, setAsked] = useState<{ nodes: typeof nodes; stepId?: string }>({ nodes });
   const [reached, setReached] = useState<string>();
@@ -102,7 +106,7 @@ function Steps({ entityId, node, save, onClose }: Props) {
             <Button variant="default" onClick={onClose}>
               {words.cancel}
             </Button>
-            {step.footer}
+            {step.footer ? <span>{step.footer}</span> : null}
           </span>
         )
       }
