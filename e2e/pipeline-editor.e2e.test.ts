@@ -104,6 +104,28 @@ test("[SYN-019] focusNodeId opens the graph with that node in the middle, howeve
   }
 });
 
+test("a node at the right edge, where its form would open over it, is renamed by a double press, and configured by a single one", async () => {
+  expect(await send("POST", "/draft", {})).toBe(200);
+  await user.open(address("draft"));
+  const last = node("Update CRM");
+  const form = page.getByRole("complementary", { name: /^Configure / });
+  const box = await last.boundingBox();
+  if (!box) throw new Error("the node is not in view");
+  await page.mouse.dblclick(box.x + box.width - 20, box.y + 14);
+  const input = page.getByRole("textbox", { name: "New label of Update CRM" });
+  await input.fill("Update the CRM");
+  await input.press("Enter");
+  const renamed = node("Update the CRM");
+  await renamed.waitFor();
+  expect(await form.count()).toBe(0);
+  await renamed.click();
+  await form.waitFor();
+  await form.getByRole("textbox", { name: "Label" }).fill("Update CRM");
+  await form.getByRole("button", { name: "Save", exact: true }).click();
+  await last.waitFor();
+  await isSaved();
+});
+
 test("[SYN-061] grouped nodes collapse into one card, which is still collapsed after a reload and opens again", async () => {
   expect(await send("POST", "/draft", {})).toBe(200);
   await user.open(address("draft"));

@@ -63,7 +63,10 @@ async function answer(
   if (call === "GET /connectors") return Response.json({ connectors: [] });
   if (!call.startsWith("PUT")) return Response.json({ code: "not_found", message: "Not found" }, { status: 404 });
   written.push({ call: call.replace(ENTITY, "it"), configuration: body.configuration });
-  return Response.json({ ...opened, revision: 2 });
+  const nodes = opened.graph.nodes.map((each) =>
+    each.id === "core" ? { ...each, configuration: body.configuration } : each,
+  );
+  return Response.json({ ...opened, graph: { ...opened.graph, nodes }, revision: 2 });
 }
 
 beforeEach(async () => {
