@@ -4,7 +4,7 @@ import { endpoint } from "../endpoint.ts";
 import { event } from "../event.ts";
 import { id } from "../ids.ts";
 import { FieldChoice, FieldDraftRevisions } from "./field-choice.ts";
-import { Graph, GraphGroup } from "./graph.ts";
+import { Graph } from "./graph.ts";
 import { PipelineHealth } from "./monitoring/health.ts";
 
 /** How a graph is addressed; `approved` is the same as `published`, `new` the draft of a never-published pipeline. */
@@ -219,56 +219,6 @@ export const getPipelineGraph = endpoint({
   summary: "The graph of a pipeline in its draft or published version.",
   params: entityParams.extend({ graphVersion: GraphVersion }),
   reply: OpenedGraph,
-});
-
-/** One version of a pipeline's graph. */
-const GraphVersionSummary = z.strictObject({
-  /** Of the draft its revision, of what is published its number. */
-  version: z.int().nonnegative(),
-  name: z.string().nullable(),
-  updatedAt: z.iso.datetime().nullable(),
-  updatedBy: Person.nullable(),
-});
-
-/** A pipeline as one object: its graph, its versions, and what it is doing. */
-export const EntityPipeline = z.strictObject({
-  id: id("entity"),
-  apiName: z.string(),
-  /** The entity that its records are written to. */
-  targetId: id("entity"),
-  nodes: Graph.shape.nodes,
-  /** Whether the graph is that of the draft. */
-  draft: z.boolean(),
-  graph: z.strictObject({
-    nodes: Graph.shape.nodes,
-    edges: Graph.shape.edges,
-    groups: z.array(GraphGroup),
-    draft: GraphVersionSummary.nullable(),
-    approved: GraphVersionSummary.nullable(),
-    /** Nothing in it keeps it from running. */
-    ready: z.boolean(),
-  }),
-  lastSyncedTime: z.iso.datetime().nullable(),
-  /** Name of who paused it; null while it isn't paused. */
-  pausedBy: z.string().nullable(),
-  readOnlyReason: z.string().nullable(),
-  syncStatus: SyncStatus,
-  pipelineStatus: PipelineStatus,
-  warningCount: z.int().nonnegative(),
-  /** As the table shows them: those of its status, then those of its state. */
-  tags: z.array(z.union([StatusTag, StateTag])),
-});
-export type EntityPipeline = z.output<typeof EntityPipeline>;
-
-export const getEntityPipeline = endpoint({
-  name: "getEntityPipeline",
-  method: "GET",
-  path: "/entity-pipelines/:entityId/:graphVersion",
-  access: "READ_STUDIO",
-  scope: "instance",
-  summary: "A pipeline with its graph, its versions and what it is doing.",
-  params: entityParams.extend({ graphVersion: GraphVersion }),
-  reply: EntityPipeline,
 });
 
 export const createPipelineDraft = endpoint({

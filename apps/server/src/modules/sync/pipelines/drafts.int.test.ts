@@ -1,6 +1,7 @@
 /** Drafts through the API: made, edited by two people, saved as the editor would, and discarded. */
 import { deleteEntity } from "@accord/contracts/data/core-schema";
 import { Graph } from "@accord/contracts/sync/graph";
+import { getEntityPipeline } from "@accord/contracts/sync/entity-pipelines";
 import { listNodeSteps, saveNodeConfiguration } from "@accord/contracts/sync/node-steps";
 import * as contract from "@accord/contracts/sync/pipelines";
 import * as runs from "@accord/contracts/sync/monitoring/runs";
@@ -199,7 +200,7 @@ describe("a saved graph", () => {
     expect(again.graph.nodes.slice(1)).toEqual(nodes);
     const states = await drawn.t
       .as("VIEWER")
-      .call(contract.getEntityPipeline, { params: { entityId: drawn.accounts, graphVersion: "draft" } });
+      .call(getEntityPipeline, { params: { entityId: drawn.accounts, graphVersion: "draft" } });
     expect(states).toMatchObject({
       pipelineStatus: "DRAFT",
       syncStatus: "UNPUBLISHED",

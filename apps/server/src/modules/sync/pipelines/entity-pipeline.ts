@@ -1,5 +1,6 @@
 /** A pipeline as one object: its graph, its versions, and what it is doing. */
-import type { EntityPipeline, GraphVersion, PipelineRow } from "@accord/contracts/sync/pipelines";
+import type { EntityPipeline } from "@accord/contracts/sync/entity-pipelines";
+import type { GraphVersion, PipelineRow } from "@accord/contracts/sync/pipelines";
 import { isPublishable } from "@accord/sync-engine/graph";
 import { openedVersion } from "@accord/sync-engine/lifecycle";
 import type { Caller } from "../../../platform/ctx.ts";

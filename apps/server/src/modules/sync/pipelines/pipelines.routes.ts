@@ -1,6 +1,7 @@
 /** Endpoints of pipelines joined with their use cases. */
 import * as fields from "@accord/contracts/sync/field-pipelines";
 import { getNodePicklistValues, listConnectorFields } from "@accord/contracts/sync/node-fields";
+import { getEntityPipeline } from "@accord/contracts/sync/entity-pipelines";
 import { listNodeSteps, saveNodeConfiguration } from "@accord/contracts/sync/node-steps";
 import { getGraphPalette, getPipelinePalette, lookUpTokens } from "@accord/contracts/sync/palette";
 import {
@@ -58,9 +59,7 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
   }),
   route(contract.getPipeline, (ctx, { params }) => rowOf(service, ctx, params.entityId)),
   route(contract.getPipelineGraph, (ctx, { params }) => service.open(ctx, params.entityId, params.graphVersion)),
-  route(contract.getEntityPipeline, (ctx, { params }) =>
-    service.entityPipeline(ctx, params.entityId, params.graphVersion),
-  ),
+  route(getEntityPipeline, (ctx, { params }) => service.entityPipeline(ctx, params.entityId, params.graphVersion)),
   route(contract.createPipelineDraft, (ctx, { params }) => service.createDraft(ctx, params.entityId)),
   route(contract.savePipelineDraft, (ctx, { params, body }) => service.saveDraft(ctx, params.entityId, body)),
   route(contract.discardPipelineDraft, async (ctx, { params }) => {

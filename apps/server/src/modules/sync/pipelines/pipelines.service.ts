@@ -1,7 +1,8 @@
 /** Use cases of pipelines, and what the engine asks of them. */
 import type { Id } from "@accord/contracts";
 import type { Graph } from "@accord/contracts/sync/graph";
-import type { EntityPipeline, GraphVersion, OpenedGraph, PipelineRow } from "@accord/contracts/sync/pipelines";
+import type { EntityPipeline } from "@accord/contracts/sync/entity-pipelines";
+import type { GraphVersion, OpenedGraph, PipelineRow } from "@accord/contracts/sync/pipelines";
 import { openedVersion } from "@accord/sync-engine/lifecycle";
 import type { Remapped } from "@accord/sync-engine/run";
 import type { Caller } from "../../../platform/ctx.ts";

@@ -3,6 +3,7 @@ import * as connectors from "@accord/contracts/connections/connectors";
 import type { Id } from "@accord/contracts";
 import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
 import { listRecords } from "@accord/contracts/data/records";
+import { getEntityPipeline } from "@accord/contracts/sync/entity-pipelines";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
 import * as runs from "@accord/contracts/sync/monitoring/runs";
@@ -198,7 +199,7 @@ test("[SYN-053] the status after a run tells its time and counts, and each place
 test("[SYN-051] a pipeline is read as one object, draft or published: its graph, its versions, what it is doing and who paused it", async () => {
   await resync({});
   const read = (graphVersion: "draft" | "published") =>
-    t.as("VIEWER").call(pipelines.getEntityPipeline, { params: { ...params, graphVersion } });
+    t.as("VIEWER").call(getEntityPipeline, { params: { ...params, graphVersion } });
   const published = await read("published");
   expect(published).toMatchObject({
     id: params.entityId,
@@ -232,9 +233,7 @@ test("[SYN-051] a pipeline is read as one object, draft or published: its graph,
   await manager().call(pipelines.savePipelineDraft, { params, body: { graph: unconnected, revision } });
   await t.as("ORG_ADMIN").call(runs.pausePipeline, { params, body: {} });
   await eventually("a paused pipeline", async () => ((await status()).status === "PAUSED" ? true : undefined));
-  expect(
-    await manager().call(pipelines.getEntityPipeline, { params: { ...params, graphVersion: "new" } }),
-  ).toMatchObject({
+  expect(await manager().call(getEntityPipeline, { params: { ...params, graphVersion: "new" } })).toMatchObject({
     draft: true,
     pausedBy: "Test Person",
     readOnlyReason: null,
@@ -252,8 +251,6 @@ test("[SYN-051] a pipeline is read as one object, draft or published: its graph,
   expect((await read("draft")).readOnlyReason).toContain("not change");
   await manager().call(pipelines.discardPipelineDraft, { params });
   await manager().call(runs.resumePipeline, { params, body: {} });
-  const missing = await t
-    .as("VIEWER")
-    .send(pipelines.getEntityPipeline, { params: { ...params, graphVersion: "draft" } });
+  const missing = await t.as("VIEWER").send(getEntityPipeline, { params: { ...params, graphVersion: "draft" } });
   expect(missing.status).toBe(404);
 });

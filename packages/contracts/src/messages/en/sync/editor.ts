@@ -223,11 +223,6 @@ export const syncEditor = {
     loopEnd: "After the loop",
     back: "next item",
   },
-  duplicateNodes: {
-    title: "Duplicate {{count}} nodes?",
-    body: "Copies of the functions and actions among them are placed beside them, with the connections between them. Sources, destinations and loops are left out.",
-    confirm: "Duplicate",
-  },
   group: {
     create: "Group",
     createTitle: "Create group",

@@ -136,6 +136,11 @@ export const syncTable = {
     stopped: "Paused {{name}}",
     cloned: "Cloned as {{name}}",
   },
+  duplicateNodes: {
+    title: "Duplicate {{count}} nodes?",
+    body: "Copies of the functions and actions among them are placed beside them, with the connections between them. Sources, destinations and loops are left out.",
+    confirm: "Duplicate",
+  },
   remove: {
     deleteDraftTitle: "Delete the draft of {{name}}?",
     deleteDraftBody: "Its unpublished changes are lost. A published version stays as it is.",
