@@ -195,7 +195,7 @@ test("[SYN-039] required, hidden, helped, repeated, grouped and tokened inputs f
   const held = showForm(
     [
       { name: "must", label: "Must", datatype: "string", required: true, helpText: "It is needed." },
-      { name: "told", label: "Told", datatype: "string", helpSummary: "In short." },
+      { name: "brief", label: "Brief", datatype: "string", helpSummary: "In short." },
       { name: "later", label: "Later", datatype: "string", requiredValue: { field: "must", value: "yes" } },
       { name: "closed", label: "Closed", datatype: "string", uneditable: true },
       { name: "plain", label: "Plain", datatype: "string", hideTokenPicker: true },

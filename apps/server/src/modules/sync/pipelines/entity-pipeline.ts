@@ -1,15 +1,33 @@
 /** A pipeline as one object: its graph, its versions, and what it is doing. */
+import type { Id } from "@accord/contracts";
 import type { EntityPipeline } from "@accord/contracts/sync/entity-pipelines";
 import type { GraphVersion, PipelineRow } from "@accord/contracts/sync/pipelines";
 import { isPublishable } from "@accord/sync-engine/graph";
 import { openedVersion } from "@accord/sync-engine/lifecycle";
 import type { Caller } from "../../../platform/ctx.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import { nodeStepCases } from "./node-steps.ts";
 import type { PipelineCore } from "./pipeline-core.ts";
 import { findHead } from "./pipelines.store.ts";
 import { findVersion } from "./versions/versions.store.ts";
 
-/** Throws `not_found` when there is no such version. `row`: as the table has it. */
-export async function entityPipeline(
+/** Pipelines read whole, and their nodes step by step. `rows`: as the table has them. */
+export function entityPipelineCases(
+  core: PipelineCore,
+  rows: (at: Id<"instance">, entityId: Id<"entity">) => Promise<PipelineRow[]>,
+) {
+  return {
+    ...nodeStepCases(core),
+    async entityPipeline(ctx: Caller, entityId: Id<"entity">, version: GraphVersion): Promise<EntityPipeline> {
+      const [row] = await rows(ctx.instanceId, entityId);
+      if (!row) throw new AppError("not_found", { what: "Pipeline" });
+      return entityPipeline(core, ctx, row, version);
+    },
+  };
+}
+
+/** Throws `not_found` when there is no such version. */
+async function entityPipeline(
   core: PipelineCore,
   ctx: Caller,
   row: PipelineRow,

@@ -1,20 +1,17 @@
 /** Use cases of pipelines, and what the engine asks of them. */
 import type { Id } from "@accord/contracts";
 import type { Graph } from "@accord/contracts/sync/graph";
-import type { EntityPipeline } from "@accord/contracts/sync/entity-pipelines";
 import type { GraphVersion, OpenedGraph, PipelineRow } from "@accord/contracts/sync/pipelines";
 import { openedVersion } from "@accord/sync-engine/lifecycle";
 import type { Remapped } from "@accord/sync-engine/run";
 import type { Caller } from "../../../platform/ctx.ts";
-import { AppError } from "../../../platform/http/app-error.ts";
 import { clonePipeline } from "./cloning.ts";
 import { draftCases } from "./drafts.ts";
-import { entityPipeline } from "./entity-pipeline.ts";
+import { entityPipelineCases } from "./entity-pipeline.ts";
 import { fieldCases } from "./field-pipelines/fields.ts";
 import { usesOfActions } from "./action-uses.ts";
 import { connectorFields, picklistFields } from "./node-fields.ts";
 import type { PipelineDependencies, PipelineRuns, PipelineTests } from "./needs.ts";
-import { nodeStepCases } from "./node-steps.ts";
 import { pipelineCore, type PipelineDeps } from "./pipeline-core.ts";
 import { readHeads } from "./pipelines.store.ts";
 import { publishedVersions } from "./versions/published-versions.ts";
@@ -57,18 +54,12 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineDependencies)
     ...drafts,
     ...fieldCases(core, async (ctx, entityId) => (await drafts.createDraft(ctx, entityId)).revision),
     ...publishingCases(core),
-    ...nodeStepCases(core),
+    ...entityPipelineCases(core, rows),
     rows,
 
     async open(ctx: Caller, entityId: EntityId, version: GraphVersion): Promise<OpenedGraph> {
       await core.entityOf(ctx.instanceId, entityId);
       return core.opened(ctx, entityId, openedVersion(version));
-    },
-
-    async entityPipeline(ctx: Caller, entityId: EntityId, version: GraphVersion): Promise<EntityPipeline> {
-      const [row] = await rows(ctx.instanceId, entityId);
-      if (!row) throw new AppError("not_found", { what: "Pipeline" });
-      return entityPipeline(core, ctx, row, version);
     },
 
     picklistFields: (

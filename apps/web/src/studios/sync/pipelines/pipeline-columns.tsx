@@ -3,7 +3,7 @@ import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { RelativeTime, StatusTag, type Column } from "@accord/ui";
 import type { useWords } from "../../../app/words.ts";
 import { HealthReasons } from "../../../shared/health.tsx";
-import { CellText, CellTip } from "./parts/cell-text.tsx";
+import { CellText, CellTip } from "./cell-text.tsx";
 import { RecentCycles } from "./parts/recent-cycles.tsx";
 import { STATE_TONES } from "../pipeline-editor/flow/run-strip.tsx";
 

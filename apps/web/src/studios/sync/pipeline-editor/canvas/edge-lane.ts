@@ -116,7 +116,7 @@ function passingLane(from: Card, to: Card, cards: readonly Card[]): number | nul
 
 /** Between two turns of connections out of one card. */
 const TURNS_APART = 12;
-const MOST_ASIDE = 18;
+const MOST_SHIFT = 18;
 
 /**
  * How far beside the middle of the gap behind a card a branch turns up or down, in px: branches that turn the same way
@@ -127,6 +127,6 @@ export function turnOf(from: GraphNode, to: GraphNode, port: string): number {
   const index = ports.indexOf(port);
   if (ports.length < 2 || index < 0) return 0;
   const isUpwards = to.location.y + IN_TOP < from.location.y + portTop(from, index);
-  const aside = (index - (ports.length - 1) / 2) * TURNS_APART * (isUpwards ? 1 : -1);
-  return Math.max(-MOST_ASIDE, Math.min(MOST_ASIDE, aside));
+  const shift = (index - (ports.length - 1) / 2) * TURNS_APART * (isUpwards ? 1 : -1);
+  return Math.max(-MOST_SHIFT, Math.min(MOST_SHIFT, shift));
 }

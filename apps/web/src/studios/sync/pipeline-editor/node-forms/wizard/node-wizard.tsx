@@ -41,10 +41,9 @@ export function NodeWizard(props: Props) {
   );
 }
 
-function Steps({ entityId, node, save, onClose }: Props) {
-  const { t } = useWords("sync");
+/** Which step is shown, what was answered so far, and going to another one. */
+function useSteps({ entityId, node }: Pick<Props, "entityId" | "node">) {
   const nodes = useEditor((state) => state.graph.nodes);
-  const readOnly = useLocked();
   const [values, setValues] = useState<StepValues>(() => stepValues(node.configuration));
   // Esc and the cross ask before they lose what was answered; Cancel says so itself.
   useUnsavedChanges(useIsChanged(values));
@@ -55,15 +54,11 @@ function Steps({ entityId, node, save, onClose }: Props) {
   const reply = useEndpoint(listNodeSteps, { params: { entityId, nodeId: node.id }, body: asked }, { retry: false });
   const [known, setKnown] = useState<readonly NodeStep[]>([]);
   const steps = reply.data?.steps ?? known;
-  const finish = useFinish({ entityId, node, save, onDone: onClose });
-  const at = Math.max(
-    0,
-    steps.findIndex(({ id }) => id === asked.stepId),
-  );
-  const step = steps[at];
+  const found = steps.findIndex(({ id }) => id === asked.stepId);
+  const at = Math.max(0, found);
   const configuration = withStepValues(node.configuration, values);
-
   const go = (stepId: string) => {
+    if (form.errors > 0) return setForm({ ...form, isShowingAll: true });
     setKnown(steps);
     setReached((old) => (steps.findIndex(({ id }) => id === old) > at ? old : steps[at + 1]?.id));
     setForm({ errors: 0, isShowingAll: false });
@@ -72,62 +67,70 @@ function Steps({ entityId, node, save, onClose }: Props) {
       stepId,
     });
   };
+  return { reply, steps, at, reached, values, setValues, configuration, form, setForm, go };
+}
+
+function Steps({ entityId, node, save, onClose }: Props) {
+  const { t } = useWords("sync");
+  const readOnly = useLocked();
+  const state = useSteps({ entityId, node });
+  const { reply, steps, at, configuration, form, setForm, go } = state;
+  const finish = useFinish({ entityId, node, save, onDone: onClose });
+  const [previous, step, next] = [steps[at - 1], steps[at], steps[at + 1]];
   if (!step) return <StepState query={reply} />;
-  const next = steps[at + 1];
-  const onNext = () => {
-    if (form.errors > 0) return setForm({ ...form, isShowingAll: true });
-    if (next) go(next.id);
-    else if (configuration) finish.mutate(configuration);
-  };
-  const words = {
-    cancel: t("steps.cancel"),
-    previous: t("steps.previous"),
-    next: t("steps.next"),
-    finish: t("steps.finish"),
-    ...step.buttons,
-  };
-  const previous = steps[at - 1];
+  const words = { ...usualWords(t), ...step.buttons };
   const isClosing = step.closeOnly || (readOnly && !next);
+  const apply = () => {
+    if (configuration) finish.mutate(configuration);
+  };
   return (
     <WizardFrame
       steps={steps.map(({ id, title }) => ({ id, label: title }))}
       current={step.id}
-      {...(reached ? { reached } : {})}
-      onStep={(id) => (form.errors > 0 ? setForm({ ...form, isShowingAll: true }) : go(id))}
+      {...(state.reached ? { reached: state.reached } : {})}
+      onStep={go}
       onBack={previous && !step.closeOnly ? () => go(previous.id) : undefined}
       backLabel={words.previous}
       nextLabel={isClosing ? t("steps.close") : next ? words.next : words.finish}
-      onNext={isClosing ? onClose : onNext}
+      onNext={isClosing ? onClose : next ? () => go(next.id) : apply}
       busy={finish.isPending}
       nextDisabled={!isClosing && (reply.data === undefined || (!next && !configuration))}
-      footer={
-        isClosing ? null : (
-          <span className="ac-node-wizard__footer">
-            <Button variant="default" onClick={onClose}>
-              {words.cancel}
-            </Button>
-            {step.footer ? <span>{step.footer}</span> : null}
-          </span>
-        )
-      }
+      footer={isClosing ? null : <StepFooter words={words.cancel} note={step.footer} onCancel={onClose} />}
     >
       {step.lead ? <p className="ac-dialog__lead">{step.lead}</p> : null}
       {finish.error ? <ErrorBox message={wordsOf(finish.error)} /> : null}
       {!next && !configuration ? <ErrorBox message={t("steps.incomplete")} /> : null}
       {reply.data ? (
         <StepBody
-          {...{ entityId, node, values, readOnly, step }}
+          {...{ entityId, node, readOnly, step, configuration, values: state.values }}
           inputs={reply.data.inputs}
-          configuration={configuration}
           isReview={!next}
           showAll={form.isShowingAll}
-          onValues={setValues}
+          onValues={state.setValues}
           onErrors={(errors) => setForm((old) => (old.errors === errors ? old : { ...old, errors }))}
         />
       ) : (
         <StepState query={reply} />
       )}
     </WizardFrame>
+  );
+}
+
+const usualWords = (t: ReturnType<typeof useWords<"sync">>["t"]) => ({
+  cancel: t("steps.cancel"),
+  previous: t("steps.previous"),
+  next: t("steps.next"),
+  finish: t("steps.finish"),
+});
+
+function StepFooter({ words, note, onCancel }: { words: string; note: string | null; onCancel: () => void }) {
+  return (
+    <span className="ac-node-wizard__footer">
+      <Button variant="default" onClick={onCancel}>
+        {words}
+      </Button>
+      {note ? <span>{note}</span> : null}
+    </span>
   );
 }
 
