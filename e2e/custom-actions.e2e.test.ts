@@ -158,7 +158,7 @@ test("the action stands in the palette, takes tokens for its variables, and its 
   await textbox("company", form).fill("{{previous.values.name}}");
   await textbox("employees", form).fill("{{previous.values.employeeCount}}");
   await user.isSound();
-  await form.getByRole("button", { name: "Done", exact: true }).click();
+  await form.getByRole("button", { name: "Save", exact: true }).click();
   await page
     .getByRole("status")
     .filter({ hasText: /^Saved$/ })

@@ -75,7 +75,7 @@ async function place(system: string, entity: string, side: "source" | "destinati
   await palette.getByRole("button", { name: `Add ${entity} of ${system} as a ${side}`, exact: true }).click();
   await panel(`Configure ${entity}`).waitFor();
 }
-const done = (form: Locator): Promise<void> => form.getByRole("button", { name: "Done", exact: true }).click();
+const done = (form: Locator): Promise<void> => form.getByRole("button", { name: "Save", exact: true }).click();
 
 test("a newcomer signs in to an empty product and connects a folder and a database, each tried before it is kept", async () => {
   await user.open("/");

@@ -27,6 +27,13 @@ afterAll(async () => {
   await demo?.close();
 });
 
+/** A form is closed by its own buttons; then a press beside the nodes lets go of them. */
+async function chooseNothing(): Promise<void> {
+  const form = page.getByRole("complementary", { name: /^Configure / });
+  if (await form.isVisible()) await form.getByRole("button", { name: "Close" }).click();
+  await page.locator(".react-flow__pane").click({ position: { x: 30, y: 30 } });
+  await expect.poll(chosen).toEqual(new Set());
+}
 const node = (name: string): Locator => page.getByRole("group", { name, exact: true });
 const address = (version: "draft" | "published"): string => `/sync-studio/entity/${pipeline}/pipeline/${version}`;
 const isSaved = (): Promise<void> =>
@@ -97,12 +104,35 @@ test("[SYN-019] focusNodeId opens the graph with that node in the middle, howeve
   }
 });
 
+test("a node at the right edge, where its form would open over it, is renamed by a double press, and configured by a single one", async () => {
+  expect(await send("POST", "/draft", {})).toBe(200);
+  await user.open(address("draft"));
+  const last = node("Update CRM");
+  const form = page.getByRole("complementary", { name: /^Configure / });
+  const box = await last.boundingBox();
+  if (!box) throw new Error("the node is not in view");
+  await page.mouse.dblclick(box.x + box.width - 20, box.y + 14);
+  const input = page.getByRole("textbox", { name: "New label of Update CRM" });
+  await input.fill("Update the CRM");
+  await input.press("Enter");
+  const renamed = node("Update the CRM");
+  await renamed.waitFor();
+  expect(await form.count()).toBe(0);
+  await renamed.click();
+  await form.waitFor();
+  await form.getByRole("textbox", { name: "Label" }).fill("Update CRM");
+  await form.getByRole("button", { name: "Save", exact: true }).click();
+  await last.waitFor();
+  await isSaved();
+});
+
 test("[SYN-061] grouped nodes collapse into one card, which is still collapsed after a reload and opens again", async () => {
   expect(await send("POST", "/draft", {})).toBe(200);
   await user.open(address("draft"));
   await node("Domain of e-mail").click({ modifiers: ["Control"] });
   await node("Fill the website").click({ modifiers: ["Control"] });
   await page.getByRole("toolbar", { name: "Selected nodes" }).getByRole("button", { name: "Group" }).click();
+  await page.getByRole("dialog", { name: "Create group" }).getByRole("button", { name: "Create group" }).click();
   await page.getByText("Group created").waitFor();
   await page.getByRole("button", { name: "Collapse group" }).click();
   await node("Fill the website").waitFor({ state: "detached" });
@@ -115,6 +145,7 @@ test("[SYN-061] grouped nodes collapse into one card, which is still collapsed a
   await expand.click();
   await node("Fill the website").waitFor();
   await page.getByRole("button", { name: "Ungroup" }).click();
+  await page.getByRole("dialog", { name: "Ungroup Group?" }).getByRole("button", { name: "Ungroup" }).click();
   await page.getByRole("button", { name: "Collapse group" }).waitFor({ state: "detached" });
 });
 
@@ -158,8 +189,7 @@ test("[SYN-072] [SYN-087] nodes in a rectangle are grouped; one is dragged in an
       return JSON.stringify(before) === JSON.stringify([first, last]);
     })
     .toBe(true);
-  await page.locator(".react-flow__pane").click({ position: { x: 30, y: 30 } });
-  await expect.poll(chosen).toEqual(new Set());
+  await chooseNothing();
   await page.keyboard.down("Shift");
   await page.mouse.move(first.x - 70, first.y - 26);
   await page.mouse.down();
@@ -168,6 +198,7 @@ test("[SYN-072] [SYN-087] nodes in a rectangle are grouped; one is dragged in an
   await page.keyboard.up("Shift");
   await expect.poll(chosen).toEqual(new Set(["Domain of e-mail", "Fill the website"]));
   await page.keyboard.press("Control+g");
+  await page.getByRole("dialog", { name: "Create group" }).getByRole("button", { name: "Create group" }).click();
   await page.getByRole("button", { name: "Ungroup" }).waitFor();
 
   const area = page.locator(".ac-group");
@@ -206,12 +237,12 @@ test("[SYN-072] [SYN-087] nodes in a rectangle are grouped; one is dragged in an
   await node("Fill the website").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Expand group" }).click();
   await page.getByRole("button", { name: "Ungroup" }).click();
+  await page.getByRole("dialog", { name: "Ungroup Group?" }).getByRole("button", { name: "Ungroup" }).click();
   await area.waitFor({ state: "detached" });
 });
 
 test("[SYN-138] a selection is saved as a fragment, inserted from the palette, hidden, shown again and deleted", async () => {
-  await page.locator(".react-flow__pane").click({ position: { x: 30, y: 30 } });
-  await expect.poll(chosen).toEqual(new Set());
+  await chooseNothing();
   await node("Domain of e-mail").click({ modifiers: ["Control"] });
   await node("Fill the website").click({ modifiers: ["Control"] });
   const toolbar = page.getByRole("toolbar", { name: "Selected nodes" });
@@ -223,8 +254,7 @@ test("[SYN-138] a selection is saved as a fragment, inserted from the palette, h
   await dialog.waitFor({ state: "detached" });
   const palette = page.getByRole("complementary", { name: "Palette" });
   const insert = palette.getByRole("button", { name: "Insert Website from e-mail" });
-  await page.locator(".react-flow__pane").click({ position: { x: 30, y: 30 } });
-  await expect.poll(chosen).toEqual(new Set());
+  await chooseNothing();
   await insert.click();
   await expect.poll(chosen).toEqual(new Set(["Domain of e-mail 1", "Fill the website 1"]));
   await page.getByRole("button", { name: "Undo" }).click();

@@ -116,6 +116,34 @@ test("[SYN-003] [SYN-151] what no address names leads to a page that says so, an
   }
 });
 
+test("[SYN-013] a draft is edited in its graph, what is published only looked at", async () => {
+  const { page } = admin;
+  await admin.open(`/sync-studio/entity/${drafted}/pipeline/draft`);
+  const palette = page.getByRole("complementary", { name: "Palette" });
+  await palette.waitFor();
+  await page.getByRole("group", { name: "Has a name", exact: true }).click();
+  const form = page.getByRole("complementary", { name: /^Configure / });
+  await form.getByRole("button", { name: "Save", exact: true }).waitFor();
+  await form.getByRole("button", { name: "Cancel", exact: true }).click();
+
+  await admin.open(`/sync-studio/entity/${account}/pipeline/published`);
+  const node = page.getByRole("group", { name: "Has a name", exact: true });
+  const before = await node.boundingBox();
+  if (!before) throw new Error("the node is not in view");
+  await page.mouse.move(before.x + 40, before.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(before.x + 140, before.y + 120, { steps: 5 });
+  await page.mouse.up();
+  await node.click();
+  await form.getByRole("button", { name: "Close", exact: true }).first().waitFor();
+  expect(await form.getByRole("button", { name: "Save", exact: true }).count()).toBe(0);
+  expect(await palette.count()).toBe(0);
+  const { graph } = await get<{ graph: { nodes: Node[] } }>(`/pipelines/${account}/graph/published`);
+  await page.reload();
+  await node.waitFor();
+  expect((await get<{ graph: { nodes: Node[] } }>(`/pipelines/${account}/graph/published`)).graph).toEqual(graph);
+});
+
 test("[SYN-018] selected nodes stay in the address, over a reload, without entries of their own in the history", async () => {
   const { page } = admin;
   await admin.open("/sync-studio/details");

@@ -76,7 +76,7 @@ test("the pipeline is changed in a draft, checked, and published as a new versio
   await panel.getByRole("textbox", { name: "Value" }).fill("Known to the CRM");
   await panel.getByRole("textbox", { name: "Label" }).fill("Say who knows it");
   await admin.isSound();
-  await panel.getByRole("button", { name: "Done", exact: true }).click();
+  await panel.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByRole("group", { name: "Say who knows it", exact: true }).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Redo" }).click();

@@ -38,7 +38,9 @@ import * as flow from "./sync/monitoring/flow.ts";
 import * as metrics from "./sync/monitoring/metrics.ts";
 import * as fragments from "./sync/fragments.ts";
 import * as fieldPipelines from "./sync/field-pipelines.ts";
+import * as entityPipelines from "./sync/entity-pipelines.ts";
 import * as nodeFields from "./sync/node-fields.ts";
+import * as nodeSteps from "./sync/node-steps.ts";
 import * as palette from "./sync/palette.ts";
 import * as pipelineLogs from "./sync/monitoring/pipeline-logs.ts";
 import * as pipelineTests from "./sync/tests/pipeline-test-calls.ts";
@@ -84,7 +86,9 @@ const FEATURES: readonly object[] = [
   publishDiff,
   tryRecord,
   palette,
+  entityPipelines,
   nodeFields,
+  nodeSteps,
   fieldPipelines,
   fragments,
   runs,

@@ -7,6 +7,7 @@ import {
 } from "@accord/contracts/sync/monitoring/health";
 import { addCounts, healthSeverity } from "@accord/sync-engine/lifecycle";
 import { StatusTag, type Tone } from "@accord/ui";
+import { Tooltip } from "@mantine/core";
 import { Link, useLocation } from "@tanstack/react-router";
 import { useWords } from "../app/words.ts";
 import { Since } from "./since.tsx";
@@ -136,9 +137,11 @@ interface ReasonLinkProps {
 export function ReasonLink({ entityId, tab, node, field, title, onOpen, children }: ReasonLinkProps) {
   if (onOpen)
     return (
-      <button type="button" className="ac-health__link" title={title || undefined} onClick={() => onOpen(tab)}>
-        {children}
-      </button>
+      <Tooltip label={title} disabled={!title}>
+        <button type="button" className="ac-health__link" onClick={() => onOpen(tab)}>
+          {children}
+        </button>
+      </Tooltip>
     );
   return <LinkToActivity {...{ entityId, tab, node, field, title, children }} />;
 }
@@ -147,17 +150,18 @@ export function ReasonLink({ entityId, tab, node, field, title, onOpen, children
 function LinkToActivity({ entityId, tab, node, field, title, children }: Omit<ReasonLinkProps, "onOpen">) {
   const isInTable = useLocation({ select: ({ pathname }) => /^\/sync-studio\/details(\/|$)/.test(pathname) });
   return (
-    <Link
-      className="ac-health__link"
-      to={isInTable ? "." : "/sync-studio/details"}
-      search={(shown: object) => ({
-        ...(isInTable ? shown : {}),
-        ...{ panel: "activity" as const, activity: entityId, tab: tab === "cycles" ? undefined : tab, node, field },
-      })}
-      title={title || undefined}
-      onClick={(event) => event.stopPropagation()}
-    >
-      {children}
-    </Link>
+    <Tooltip label={title} disabled={!title}>
+      <Link
+        className="ac-health__link"
+        to={isInTable ? "." : "/sync-studio/details"}
+        search={(shown: object) => ({
+          ...(isInTable ? shown : {}),
+          ...{ panel: "activity" as const, activity: entityId, tab: tab === "cycles" ? undefined : tab, node, field },
+        })}
+        onClick={(event) => event.stopPropagation()}
+      >
+        {children}
+      </Link>
+    </Tooltip>
   );
 }

@@ -58,6 +58,15 @@ export type NodeConfiguration = z.infer<typeof NodeConfiguration>;
 /** Far beyond what anybody scrolls to. Where numbers lose their last digits, nodes could not be moved apart. */
 const Coordinate = z.number().min(-1_000_000, "must be -1,000,000 at least").max(1_000_000, "may be 1,000,000 at most");
 
+/** Rules a node out while another node of this type has this value, in its settings or itself, under this key. */
+export const DisabledCriterion = z.strictObject({
+  nodeType: NodeType,
+  key: z.string().min(1).max(120),
+  value: Value,
+  /** Said at the node. */
+  message: z.string().min(1).max(300),
+});
+
 export const GraphNode = z.strictObject({
   id: GraphElementId,
   /** For functions and actions: the registered name, e.g. `upperCase`. */
@@ -78,6 +87,7 @@ export const GraphNode = z.strictObject({
   inputPorts: z.array(Port).default([{ portType: "INPUT", maxConnections: 1, datatype: "object" }]),
   outputPorts: z.array(Port).default([{ portType: "OUTPUT", maxConnections: 1, datatype: "object" }]),
   tags: z.array(z.string()).optional(),
+  disabledCriteria: z.array(DisabledCriterion).max(20).optional(),
 });
 export type GraphNode = z.output<typeof GraphNode>;
 

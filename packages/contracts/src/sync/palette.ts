@@ -33,6 +33,8 @@ export const FunctionDescription = z.strictObject({
   label: z.string(),
   family: z.enum(PALETTE_FAMILIES),
   helpSummary: z.string(),
+  /** A page with more about it. */
+  helpLink: z.url().optional(),
   iconPath: z.string(),
   kind: z.enum(["FUNCTION", "ACTION"]),
   levels: z.array(z.enum(["entity", "field"])),

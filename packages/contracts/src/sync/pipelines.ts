@@ -137,6 +137,10 @@ export const PipelineSummary = z.strictObject({
 });
 export type PipelineSummary = z.infer<typeof PipelineSummary>;
 
+/** Published pipelines that wait for a person, and those that anything stands between and agreement. */
+export const AGREEMENT_FILTERS = ["attention", "apart"] as const;
+export type AgreementFilter = (typeof AGREEMENT_FILTERS)[number];
+
 const list = z.string().max(4000).optional();
 
 /** Panel filters (comma-separated lists) combine with OR; search combines with AND. */
@@ -153,6 +157,8 @@ export const listPipelines = endpoint({
     pipelineStatus: list,
     sources: list,
     destinations: list,
+    /** Of `AGREEMENT_FILTERS`. */
+    agreement: list,
     /** Whether rows of entities without a pipeline are among them. */
     unmapped: z.enum(["show", "hide"]).default("show"),
     page: z.coerce.number().int().min(1).default(1),

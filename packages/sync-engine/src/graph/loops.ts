@@ -1,7 +1,7 @@
 /** Loops of a graph: their start, their end and what lies between. */
 import type { Graph } from "@accord/contracts/sync/graph";
 import { isLoopEnd, isLoopStart } from "./elements.ts";
-import { forwardEdges, isLoopReturn, nodeMap } from "./walk.ts";
+import { forwardEdges, isLoopReturn, nodeMap, upstreamOf } from "./walk.ts";
 
 export interface LoopRegion {
   startId: string;
@@ -22,6 +22,24 @@ export function loopRegions(graph: Graph): LoopRegion[] {
     const endId = ends.get(id);
     return endId === undefined ? [] : [{ startId: id, endId, body: between(out, id, endId) }];
   });
+}
+
+/**
+ * Ids of the loop starts that a node stands behind and inside of, the innermost first; its End loop counts as inside. A
+ * start that no End loop returns to yet has all nodes behind it inside, up to any End loop.
+ */
+export function loopsAround(graph: Graph, nodeId: string): string[] {
+  const linked = new Map(loopRegions(graph).map((region) => [region.startId, region]));
+  const behind = upstreamOf(graph, nodeId);
+  const isEnded = graph.nodes.some((node) => isLoopEnd(node) && node.id !== nodeId && behind.has(node.id));
+  return graph.nodes
+    .filter((node) => {
+      if (!isLoopStart(node) || node.id === nodeId || !behind.has(node.id)) return false;
+      const region = linked.get(node.id);
+      return region ? region.body.has(nodeId) || region.endId === nodeId : !isEnded;
+    })
+    .map(({ id }) => id)
+    .toSorted((one, other) => upstreamOf(graph, other).size - upstreamOf(graph, one).size);
 }
 
 function between(out: ReturnType<typeof forwardEdges>, startId: string, endId: string): Set<string> {

@@ -4,4 +4,5 @@ export * from "./menu.ts";
 export { nextRunAt, scheduleProblem } from "./schedule.ts";
 export * from "./state.ts";
 export * from "./status.ts";
+export * from "./agreement.ts";
 export * from "./summary.ts";

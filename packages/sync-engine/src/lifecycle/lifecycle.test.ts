@@ -1,6 +1,7 @@
 /** Tags, menus and numbers of the pipeline table follow its tables. */
 import { SYNC_STATUSES } from "@accord/contracts/sync/pipelines";
 import { describe, expect, test } from "vitest";
+import { pipelineHealth, UNTROUBLED } from "./health.ts";
 import { isAllowed, type MenuSubject, rowMenu } from "./menu.ts";
 import { activity, readSyncStatus, resyncState, stateTags } from "./state.ts";
 import {
@@ -212,14 +213,15 @@ describe("the table", () => {
   ] as const;
   const rows = table.map((one) => ({
     ...one,
+    health: one.name === "Contact person" ? pipelineHealth({ ...UNTROUBLED, status: "PAUSED" }) : null,
     pipelineStateTagData: [...one.pipelineStateTagData],
     pipelineStatusTagData: [...one.pipelineStatusTagData],
   }));
-  const none = { states: [], statuses: [], sources: [], destinations: [] };
+  const none = { states: [], statuses: [], sources: [], destinations: [], agreement: [] };
 
-  test("[SYN-027] counts are zero by default, and each pipeline counts once among its states", () => {
+  test("[SYN-027] counts are zero by default, entities without a pipeline are none, and each pipeline counts once among its states", () => {
     expect(summarise([])).toEqual({ total: 0, draft: 0, resyncing: 0, running: 0, paused: 0, error: 0, warning: 0 });
-    expect(summarise(rows)).toEqual({ total: 3, draft: 1, resyncing: 0, running: 1, paused: 1, error: 0, warning: 1 });
+    expect(summarise(rows)).toEqual({ total: 2, draft: 1, resyncing: 0, running: 1, paused: 1, error: 0, warning: 1 });
   });
 
   test("[SYN-028] panel filters combine with OR, search with AND; case does not matter", () => {
@@ -228,5 +230,7 @@ describe("the table", () => {
     expect(names({ ...none, states: ["Paused"], sources: ["company"] })).toEqual(["Account", "Contact person"]);
     expect(names({ ...none, states: ["Paused"], sources: ["c1:company"], search: "ACC" })).toEqual(["Account"]);
     expect(names({ ...none, search: "contact" })).toEqual(["Contact person"]);
+    expect(names({ ...none, agreement: ["apart"] })).toEqual(["Contact person"]);
+    expect(names({ ...none, agreement: ["attention"] })).toEqual([]);
   });
 });

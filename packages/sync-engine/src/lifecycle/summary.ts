@@ -1,12 +1,16 @@
 /** The numbers above the Pipeline Details table. */
-import type { PipelineRow, PipelineSummary } from "@accord/contracts/sync/pipelines";
+import type { AgreementFilter, PipelineRow, PipelineSummary } from "@accord/contracts/sync/pipelines";
+import { isApart, needsAttention } from "./agreement.ts";
 
-/** Each pipeline counts once among its states, under its own tag; drafts and warnings are counted beside them. */
+/**
+ * Each pipeline counts once among its states, under its own tag; drafts and warnings are counted beside them. Entities
+ * without a pipeline are none.
+ */
 export function summarise(
   rows: readonly Pick<PipelineRow, "pipelineStatus" | "pipelineStateTagData">[],
 ): PipelineSummary {
   const summary: PipelineSummary = {
-    total: rows.length,
+    total: rows.filter(({ pipelineStatus }) => pipelineStatus !== "UNMAPPED").length,
     draft: 0,
     resyncing: 0,
     running: 0,
@@ -31,9 +35,13 @@ export interface RowFilter {
   statuses: readonly string[];
   sources: readonly string[];
   destinations: readonly string[];
+  agreement: readonly AgreementFilter[];
 }
 
-type Filterable = Pick<PipelineRow, "name" | "apiName" | "pipelineStateTagData" | "pipelineStatusTagData"> & {
+type Filterable = Pick<
+  PipelineRow,
+  "name" | "apiName" | "pipelineStateTagData" | "pipelineStatusTagData" | "health"
+> & {
   sources: readonly { entityId: string; connectorId: string }[];
   destinations: readonly { entityId: string; connectorId: string }[];
 };
@@ -51,7 +59,7 @@ export function filterRows<Row extends Filterable>(rows: readonly Row[], filter:
     filter.sources,
     filter.destinations,
   ].map(wanted) as [Wants, Wants, Wants, Wants];
-  const isOpen = [filter.states, filter.statuses, filter.sources, filter.destinations].every(
+  const isOpen = [filter.states, filter.statuses, filter.sources, filter.destinations, filter.agreement].every(
     (list) => list.length === 0,
   );
   return rows.filter((row) => {
@@ -62,10 +70,16 @@ export function filterRows<Row extends Filterable>(rows: readonly Row[], filter:
       row.pipelineStateTagData.some(state) ||
       row.pipelineStatusTagData.some(status) ||
       row.sources.some((place) => source(place.entityId) || source(placeKey(place))) ||
-      row.destinations.some((place) => destination(place.entityId) || destination(placeKey(place)));
+      row.destinations.some((place) => destination(place.entityId) || destination(placeKey(place))) ||
+      filter.agreement.some((wants) => AGREEMENT[wants](row));
     return found && chosen;
   });
 }
+
+const AGREEMENT: Readonly<Record<AgreementFilter, (row: Pick<PipelineRow, "health">) => boolean>> = {
+  attention: needsAttention,
+  apart: isApart,
+};
 
 type Wants = (held: string) => boolean;
 

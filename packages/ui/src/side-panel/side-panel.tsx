@@ -21,6 +21,8 @@ export interface SidePanelProps {
   /** Moves focus in when opened by a press; off when selecting alone opens it. */
   takeFocus?: boolean;
   width?: number;
+  /** Buttons beside the cross. */
+  actions?: ReactNode;
 }
 
 export function SidePanel({
@@ -34,6 +36,7 @@ export function SidePanel({
   bar,
   takeFocus = false,
   width = 380,
+  actions,
 }: SidePanelProps) {
   const words = useUiWords();
   const panel = useRef<HTMLElement>(null);
@@ -63,6 +66,7 @@ export function SidePanel({
           <h2>{title}</h2>
           {subtitle ? <p>{subtitle}</p> : null}
         </div>
+        {actions}
         <ActionIcon aria-label={words.close} onClick={onClose}>
           <IconX size={18} />
         </ActionIcon>

@@ -18,6 +18,8 @@ export interface WizardFrameProps {
   onStep?: (id: string) => void;
   children: ReactNode;
   onBack?: (() => void) | undefined;
+  /** Word of the button back; "Back" when absent. */
+  backLabel?: string;
   /** Word of the forward button; "Next" when absent. */
   nextLabel?: string;
   onNext: () => void;
@@ -64,7 +66,7 @@ export function WizardFrame(props: WizardFrameProps) {
         <div>{props.footer}</div>
         {props.onBack ? (
           <Button variant="default" onClick={props.onBack} disabled={props.busy ?? false}>
-            {words.back}
+            {props.backLabel ?? words.back}
           </Button>
         ) : null}
         <Button type="submit" loading={props.busy ?? false} disabled={props.nextDisabled ?? false}>

@@ -1,6 +1,6 @@
 /** A choice of one: listed by the definition, the entity's fields, or loaded when the controlling input changes. */
 import type { InputDefinition } from "@accord/contracts/config/inputs";
-import { Select } from "@mantine/core";
+import { Radio, Select, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { wordsOf } from "../../app/api-error.ts";
 import { useWords } from "../../app/words.ts";
@@ -59,6 +59,21 @@ export function ChoiceInput(props: ConfigInputProps & { labelled: Labelled }) {
 
   // A choice that is no option any more stays until somebody chooses another: the options may come back.
   const absent = text !== null && !options.some((option) => option.id === text);
+  if (input.displayMode === "radio")
+    return (
+      <Radio.Group
+        {...labelled}
+        error={labelled.error ?? problem ?? (absent && known ? t("form.choiceAbsent") : undefined)}
+        value={text}
+        onChange={onChange}
+      >
+        <Stack gap={6} mt={4}>
+          {options.map(({ id, label }) => (
+            <Radio key={id} value={id} label={label} disabled={labelled.disabled} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    );
   return (
     <Select
       {...labelled}
@@ -71,6 +86,7 @@ export function ChoiceInput(props: ConfigInputProps & { labelled: Labelled }) {
       searchable={options.length > 8}
       limit={300}
       clearable={input.allowClear === true}
+      clearButtonProps={{ "aria-label": t("form.clear", { label: input.label }), "aria-hidden": false, tabIndex: 0 }}
       nothingFoundMessage={note}
       onChange={(next) => onChange(next ?? "")}
     />

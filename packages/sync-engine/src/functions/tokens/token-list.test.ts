@@ -106,3 +106,51 @@ test("[T23] names of the language itself are no tokens and no fields", () => {
   setField(record, "__proto__", { polluted: true });
   expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
 });
+
+test("inside a loop its item is offered first, the inner loop's before the outer one's; behind the loop it is one variable among others", () => {
+  const loop = (id: string, itemVariable: string) => node(id, "FUNCTION", "forEach", { list: "x", itemVariable });
+  const looped = Graph.parse({
+    nodes: [
+      node("crm", "ENTITY_SOURCE"),
+      node("Upper", "FUNCTION", "upperCase"),
+      loop("Orders", "order"),
+      node("Between", "FUNCTION", "trim"),
+      loop("Lines", "line"),
+      node("Inside", "FUNCTION", "trim"),
+      node("End lines", "FUNCTION", "endLoop"),
+      node("End orders", "FUNCTION", "endLoop"),
+      node("Behind", "FUNCTION", "trim"),
+      node("core", "CORE_ENTITY"),
+    ].map((each) => ({ ...each, id: each.id.replace(" ", "-") })),
+    edges: [
+      ...[edge("crm", "Upper"), edge("Upper", "Orders"), edge("Orders", "Between"), edge("Between", "Lines")],
+      ...[edge("Lines", "Inside"), edge("Inside", "End-lines"), edge("End-lines", "Lines")],
+      ...[edge("End-lines", "End-orders"), edge("End-orders", "Orders"), edge("End-orders", "Behind")],
+      edge("Behind", "core"),
+    ],
+  });
+  const offered = (nodeId: string) => tokensFor(looped, nodeId, world);
+  const items = (nodeId: string) =>
+    offered(nodeId)
+      .filter(({ group }) => group === "Loop item")
+      .map(({ token }) => token);
+  expect(offered("Inside")[0]).toMatchObject({ token: "line", label: "line: item of Lines", value: "{{line}}" });
+  expect(items("Inside")).toEqual(["line", "Value From Lines", "order", "Value From Orders"]);
+  expect(items("Between")).toEqual(["order", "Value From Orders"]);
+  expect(items("End-lines")).toEqual(["line", "Value From Lines", "order", "Value From Orders"]);
+  expect(items("Behind")).toEqual([]);
+  expect(offered("Behind").find(({ token }) => token === "order")?.group).toBe("Variables");
+  expect(new Set(offered("Inside").map(({ token }) => token)).size).toBe(offered("Inside").length);
+
+  // An item without a name of its own is the value of its loop.
+  const unnamed = { ...looped, nodes: looped.nodes.map((each) => ({ ...each, configuration: {} })) };
+  expect(tokensFor(unnamed, "Inside", world)[0]).toMatchObject({
+    token: "Value From Lines",
+    label: "Item of Lines",
+    group: "Loop item",
+  });
+
+  // Not closed yet, as it is while somebody builds it.
+  const open = { ...looped, edges: looped.edges.filter(({ id }) => !/End/.test(id)) };
+  expect(tokensFor(open, "Inside", world)[0]?.token).toBe("line");
+});

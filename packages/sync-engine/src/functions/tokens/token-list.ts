@@ -3,6 +3,7 @@ import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import type { Token } from "@accord/contracts/sync/palette";
 import { isSource, nodeTitle } from "../../graph/elements.ts";
+import { loopsAround } from "../../graph/loops.ts";
 import { type Side, sidesOf, upstreamOf } from "../../graph/walk.ts";
 import { variableOf } from "../context.ts";
 import { functionByName } from "../registry.ts";
@@ -10,6 +11,7 @@ import { tokensOf } from "./token-names.ts";
 import { restAfter } from "./token-names.ts";
 
 export const TOKEN_GROUPS = {
+  loopItem: "Loop item",
   previous: "Previous node",
   functions: "Functions",
   lookups: "Lookups",
@@ -99,20 +101,22 @@ function provided(graph: Graph, nodeId: string, world: TokenContext): Token[] {
   const functions = upstream.filter((node) => functionByName(node.apiName)?.output);
   const isFieldGraph = graph.nodes.some((one) => one.nodeType === "CORE_ATTRIBUTE");
   const core = world.coreFields.filter((field) => field.status === "ACTIVE");
+  const loops = loopsAround(graph, nodeId).flatMap((id) => upstream.filter((one) => one.id === id));
   return [
+    ...loops.flatMap(itemTokens),
     ...(functions.length > 0
       ? [make("previousValue", "Result of the step before", TOKEN_GROUPS.previous, "object", "Previous value")]
       : []),
     ...(isFieldGraph
       ? [make("previous", "Output of the node before", TOKEN_GROUPS.previous, "object", "Previous")]
       : []),
-    ...functions.flatMap((node) => functionTokens(node, world)),
+    ...functions.filter((one) => !loops.includes(one)).flatMap((node) => functionTokens(node, world)),
     ...upstream.flatMap(actionTokens),
     ...core.map((field) =>
       make(`previous.values.${field.apiName}`, field.displayName, TOKEN_GROUPS.core, fieldType(field)),
     ),
     ...(side === "destination" ? [] : sourceTokens(upstream, world)),
-    ...upstream.flatMap(variableToken),
+    ...upstream.filter((one) => !loops.includes(one)).flatMap(variableToken),
     ...upstream.flatMap(recordToken),
     ...SYSTEM.map(([token, label, datatype]) => make(token, label, TOKEN_GROUPS.system, datatype)),
   ];
@@ -178,10 +182,23 @@ function sourceTokens(upstream: readonly GraphNode[], world: TokenContext): Toke
     );
 }
 
-function variableToken(node: GraphNode): Token[] {
-  const { dataType } = node.configuration;
-  const type = typeof dataType === "string" ? dataType : node.apiName === "forEach" ? "object" : "string";
-  return variableOf(node).map((name) => make(name, name, TOKEN_GROUPS.variables, type));
+function variableType({ apiName, configuration: { dataType } }: GraphNode): string {
+  return typeof dataType === "string" ? dataType : apiName === "forEach" ? "object" : "string";
+}
+
+const variableToken = (node: GraphNode): Token[] =>
+  variableOf(node).map((name) => make(name, name, TOKEN_GROUPS.variables, variableType(node)));
+
+/** What a loop hands to the nodes inside it is what most of them are about: it comes first. */
+function itemTokens(start: GraphNode): Token[] {
+  const title = nodeTitle(start);
+  const named = variableOf(start).map((name) =>
+    make(name, `${name}: item of ${title}`, TOKEN_GROUPS.loopItem, variableType(start), name),
+  );
+  return [
+    ...named,
+    make(`Value From ${start.label}`, `Item of ${title}`, TOKEN_GROUPS.loopItem, "object", `Item of ${title}`),
+  ];
 }
 
 const ALIAS = "source.";

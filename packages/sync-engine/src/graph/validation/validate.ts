@@ -2,6 +2,7 @@
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { graph as words } from "@accord/contracts/messages/en/sync/graph";
 import type { GraphCatalogue } from "./catalogue.ts";
+import { disabledMessage } from "../disabled.ts";
 import { refusedEdges } from "../edge-rules.ts";
 import { edgesInto, edgesOutOf, isCore, isLoopEnd, isLoopStart, isSink, isSource, nodeTitle } from "../elements.ts";
 import { loopFaults } from "../loops.ts";
@@ -19,6 +20,7 @@ export function validateGraph(graph: Graph, catalogue: GraphCatalogue): GraphPro
     ...edgeProblems(graph),
     ...reachProblems(graph),
     ...labelProblems(graph),
+    ...disabledProblems(graph),
     ...placeProblems(graph, catalogue),
     ...functionProblems(graph, catalogue),
     ...customActionProblems(graph, catalogue),
@@ -101,6 +103,14 @@ function labelProblems(graph: Graph): GraphProblem[] {
     if (seen.has(label)) return [nodeProblem("label_repeated", node)];
     seen.set(label, node);
     return [];
+  });
+}
+
+/** Nodes that others rule out. */
+export function disabledProblems(graph: Graph): GraphProblem[] {
+  return graph.nodes.flatMap((node) => {
+    const message = disabledMessage(graph, node);
+    return message === null ? [] : [nodeProblem("node_disabled", node, { message })];
   });
 }
 

@@ -1,11 +1,13 @@
 /** Drafts through the API: made, edited by two people, saved as the editor would, and discarded. */
 import { deleteEntity } from "@accord/contracts/data/core-schema";
 import { Graph } from "@accord/contracts/sync/graph";
+import { getEntityPipeline } from "@accord/contracts/sync/entity-pipelines";
+import { listNodeSteps, saveNodeConfiguration } from "@accord/contracts/sync/node-steps";
 import * as contract from "@accord/contracts/sync/pipelines";
 import * as runs from "@accord/contracts/sync/monitoring/runs";
 import { describe, expect, test } from "vitest";
 import { edge, node } from "../../../../test-kit/graphs.ts";
-import { pipelineDrafts } from "../../../../test-kit/pipeline-drafts.ts";
+import { CRM, pipelineDrafts } from "../../../../test-kit/pipeline-drafts.ts";
 
 const drawn = pipelineDrafts();
 const { draftOf } = drawn;
@@ -170,5 +172,120 @@ describe("a saved graph", () => {
     const group = { id: "g1", name: "Cleaning", label: "Cleaning", collapsed: true, childNodeSummary: "Trim" };
     const { groups } = await saved([{ ...node("a", "FUNCTION", {}, "trim"), groupId: "g1" }], [], [group]);
     expect(groups).toMatchObject([{ ...group, shape: "customGroup", nodeType: "CUSTOM_GROUP" }]);
+  });
+
+  test("[SYN-055] a node of each kind keeps its configuration, metadata, entity name and tags as they were sent", async () => {
+    const configuration = {
+      ...{ configId: "config-1", connectorId: CRM, entityDefinition: "company", attributeDefinition: "mail" },
+      ...{ loopStart: false, targetId: drawn.accounts, graphVersion: "draft", nodeLabel: "As it is called" },
+      webhook: { path: "orders", method: "POST" },
+    };
+    const metadata = { configuration: { batchSize: 20 }, apiName: "company" };
+    const kinds = [
+      ["ENTITY_SOURCE", ""],
+      ["ENTITY_SINK", ""],
+      ["FUNCTION", "trim"],
+      ["ACTION", "sendEmail"],
+    ] as const;
+    const sent = kinds.map(([nodeType, apiName]) => ({
+      ...{ id: `a-${nodeType}`, nodeType, apiName, label: nodeType },
+      ...{ configuration, metadata, connectorEntityName: "Company", tags: ["weekly"], status: "PUBLISHED" },
+    }));
+    const { nodes, core } = await saved(sent);
+    expect(nodes).toMatchObject(sent);
+    expect(core).toMatchObject({ nodeType: "CORE_ENTITY", configuration: {} });
+    const again = await drawn.t
+      .as("VIEWER")
+      .call(contract.getPipelineGraph, { params: { entityId: drawn.accounts, graphVersion: "draft" } });
+    expect(again.graph.nodes.slice(1)).toEqual(nodes);
+    const states = await drawn.t
+      .as("VIEWER")
+      .call(getEntityPipeline, { params: { entityId: drawn.accounts, graphVersion: "draft" } });
+    expect(states).toMatchObject({
+      pipelineStatus: "DRAFT",
+      syncStatus: "UNPUBLISHED",
+      warningCount: 0,
+      tags: ["Draft"],
+    });
+  });
+
+  test("[SYN-050] what rules a node out is stored with it, and keeps the graph from being published", async () => {
+    const rule = { nodeType: "action", key: "apiName", value: "sendEmail", message: "Mails are sent already." };
+    const { nodes } = await saved([
+      { ...node("a", "FUNCTION", {}, "trim"), disabledCriteria: [rule] },
+      node("b", "ACTION", {}, "sendEmail"),
+    ]);
+    expect(nodes[0]?.disabledCriteria).toEqual([{ ...rule, nodeType: "ACTION" }]);
+    const { problems, publishable } = await drawn.t
+      .as("VIEWER")
+      .call(contract.validatePipeline, { params: { entityId: drawn.accounts }, body: {} });
+    expect(publishable).toBe(false);
+    const found = problems.find(({ code }) => code === "node_disabled");
+    expect(found).toMatchObject({ nodeId: "a", errorMessage: expect.stringContaining("Mails are sent already.") });
+  });
+});
+
+describe("a node in steps", () => {
+  const stepsOf = async (nodes: Graph["nodes"], nodeId: string, stepId?: string) =>
+    drawn.t.as("SYNC_MANAGER").call(listNodeSteps, {
+      params: { entityId: drawn.accounts, nodeId },
+      body: { nodes, ...(stepId ? { stepId } : {}) },
+    });
+
+  test("[SYN-034] [SYN-035] [SYN-038] the core node has steps, whose inputs follow from the graph and what was answered before", async () => {
+    const { graph } = await drawn.savedWhole(drawn.accounts);
+    const core = graph.nodes.find(({ nodeType }) => nodeType === "CORE_ENTITY")!;
+    const first = await stepsOf(graph.nodes, core.id);
+    expect(first.steps.map(({ id }) => id)).toEqual(["authority", "duplicates", "merge", "review"]);
+    expect(first.steps.map(({ layout }) => layout)).toEqual(["vertical", "vertical", "horizontal", "vertical"]);
+    expect(first.steps.at(-1)).toMatchObject({ closeOnly: false, buttons: { finish: "Apply" } });
+    expect(first.inputs.find(({ name }) => name === "ranking")).toMatchObject({
+      dynamicConfig: true,
+      mapping: { graphKey: "configuration", configKey: "ranking" },
+      values: [{ id: "crm", label: "crm" }],
+      visibilityDependsOnFieldValue: { field: "authority", value: "RANKED" },
+    });
+    expect((await stepsOf(graph.nodes, core.id, "merge")).inputs).toEqual([]);
+    const merging = graph.nodes.map((one) =>
+      one.id === core.id ? { ...one, configuration: { ...one.configuration, deduplicate: true } } : one,
+    );
+    const { inputs } = await stepsOf(merging, core.id, "merge");
+    expect(inputs.find(({ name }) => name === "rule")?.values).toContainEqual({
+      id: `hasExternalId:${CRM}`,
+      label: "One that is in CRM",
+    });
+    // Nobody else is configured in steps.
+    expect(await stepsOf(graph.nodes, "crm")).toEqual({ steps: [], inputs: [] });
+    const params = { entityId: drawn.accounts, nodeId: core.id };
+    const viewed = await drawn.t.as("VIEWER").call(listNodeSteps, { params, body: { nodes: graph.nodes } });
+    expect(viewed.steps.at(-1)).toMatchObject({ closeOnly: true, footer: null });
+    const unknown = { params, body: { nodes: graph.nodes, stepId: "nothing" } };
+    expect((await drawn.t.as("VIEWER").send(listNodeSteps, unknown)).status).toBe(404);
+  });
+
+  test("[SYN-049] the configuration of one node is saved by itself, with the same result as with the whole draft", async () => {
+    const { graph, revision } = await drawn.savedWhole(drawn.accounts);
+    const core = graph.nodes.find(({ nodeType }) => nodeType === "CORE_ENTITY")!;
+    const configuration = { ...core.configuration, authority: "LATEST" };
+    const params = { entityId: drawn.accounts, nodeId: core.id };
+    const manager = drawn.t.as("SYNC_MANAGER");
+    const alone = await manager.call(saveNodeConfiguration, { params, body: { configuration, revision } });
+    expect(alone.revision).toBe(revision + 1);
+    const whole = {
+      ...graph,
+      nodes: graph.nodes.map((one) => (one.id === core.id ? { ...one, configuration } : one)),
+    };
+    expect(alone.graph).toEqual(whole);
+    const again = await manager.call(contract.savePipelineDraft, {
+      params: { entityId: drawn.accounts },
+      body: { graph: whole, revision: alone.revision },
+    });
+    expect(again.graph).toEqual(alone.graph);
+    const stale = await manager.send(saveNodeConfiguration, { params, body: { configuration, revision } });
+    expect(stale).toMatchObject({ status: 409, body: { code: "stale_version" } });
+    const body = { configuration, revision: again.revision };
+    expect((await drawn.t.as("VIEWER").send(saveNodeConfiguration, { params, body })).status).toBe(403);
+    const gone = { params: { ...params, nodeId: "gone" }, body };
+    expect((await manager.send(saveNodeConfiguration, gone)).status).toBe(404);
   });
 });

@@ -1,6 +1,8 @@
 /** Endpoints of pipelines joined with their use cases. */
 import * as fields from "@accord/contracts/sync/field-pipelines";
 import { getNodePicklistValues, listConnectorFields } from "@accord/contracts/sync/node-fields";
+import { getEntityPipeline } from "@accord/contracts/sync/entity-pipelines";
+import { listNodeSteps, saveNodeConfiguration } from "@accord/contracts/sync/node-steps";
 import { getGraphPalette, getPipelinePalette, lookUpTokens } from "@accord/contracts/sync/palette";
 import {
   comparePipelineVersions,
@@ -40,6 +42,7 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
       statuses: list(query.pipelineStatus),
       sources: list(query.sources),
       destinations: list(query.destinations),
+      agreement: contract.AGREEMENT_FILTERS.filter((each) => list(query.agreement).includes(each)),
     });
     const isMapped = ({ pipelineStatus }: PipelineRow): boolean => pipelineStatus !== "UNMAPPED";
     const rows = query.unmapped === "hide" ? found.filter((row) => isMapped(row) || row.id === query.focus) : found;
@@ -56,6 +59,7 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
   }),
   route(contract.getPipeline, (ctx, { params }) => rowOf(service, ctx, params.entityId)),
   route(contract.getPipelineGraph, (ctx, { params }) => service.open(ctx, params.entityId, params.graphVersion)),
+  route(getEntityPipeline, (ctx, { params }) => service.entityPipeline(ctx, params.entityId, params.graphVersion)),
   route(contract.createPipelineDraft, (ctx, { params }) => service.createDraft(ctx, params.entityId)),
   route(contract.savePipelineDraft, (ctx, { params, body }) => service.saveDraft(ctx, params.entityId, body)),
   route(contract.discardPipelineDraft, async (ctx, { params }) => {
@@ -120,6 +124,8 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
   route(listConnectorFields, async (ctx, { params }) => ({
     fields: await service.connectorFields(ctx, params.entityId, params.graphVersion),
   })),
+  route(listNodeSteps, (ctx, { params, body }) => service.nodeSteps(ctx, params, body)),
+  route(saveNodeConfiguration, (ctx, { params, body }) => service.saveNodeConfiguration(ctx, params, body)),
   route(lookUpTokens, async (ctx, { params, body }) => ({
     groups: await service.tokens(ctx, params.nodeId, body),
   })),

@@ -7,6 +7,7 @@ import type { Remapped } from "@accord/sync-engine/run";
 import type { Caller } from "../../../platform/ctx.ts";
 import { clonePipeline } from "./cloning.ts";
 import { draftCases } from "./drafts.ts";
+import { entityPipelineCases } from "./entity-pipeline.ts";
 import { fieldCases } from "./field-pipelines/fields.ts";
 import { usesOfActions } from "./action-uses.ts";
 import { connectorFields, picklistFields } from "./node-fields.ts";
@@ -53,6 +54,7 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineDependencies)
     ...drafts,
     ...fieldCases(core, async (ctx, entityId) => (await drafts.createDraft(ctx, entityId)).revision),
     ...publishingCases(core),
+    ...entityPipelineCases(core, rows),
     rows,
 
     async open(ctx: Caller, entityId: EntityId, version: GraphVersion): Promise<OpenedGraph> {

@@ -3,6 +3,7 @@ import * as connectors from "@accord/contracts/connections/connectors";
 import type { Id } from "@accord/contracts";
 import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
 import { listRecords } from "@accord/contracts/data/records";
+import { getEntityPipeline } from "@accord/contracts/sync/entity-pipelines";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
 import * as runs from "@accord/contracts/sync/monitoring/runs";
@@ -193,4 +194,63 @@ test("[SYN-053] the status after a run tells its time and counts, and each place
     sources: [{ nodeId: SOURCE, entityName: "payload", connectorType: "webhook", lastReadAt: expect.any(String) }],
     destinations: [],
   });
+});
+
+test("[SYN-051] a pipeline is read as one object, draft or published: its graph, its versions, what it is doing and who paused it", async () => {
+  await resync({});
+  const read = (graphVersion: "draft" | "published") =>
+    t.as("VIEWER").call(getEntityPipeline, { params: { ...params, graphVersion } });
+  const published = await read("published");
+  expect(published).toMatchObject({
+    id: params.entityId,
+    apiName: "Order",
+    targetId: params.entityId,
+    draft: false,
+    lastSyncedTime: expect.any(String),
+    pausedBy: null,
+    readOnlyReason: expect.stringContaining("published"),
+    syncStatus: expect.stringMatching(/^(RUNNING|QUEUED)$/),
+    pipelineStatus: "PUBLISHED",
+    warningCount: 0,
+    tags: ["Published", expect.stringMatching(/^(Running|Queued)$/)],
+  });
+  expect(published.nodes.map(({ nodeType }) => nodeType)).toEqual(["CORE_ENTITY", "ENTITY_SOURCE"]);
+  expect(published.graph).toMatchObject({
+    nodes: published.nodes,
+    edges: [{ source: { nodeId: SOURCE } }],
+    groups: [],
+    draft: null,
+    approved: {
+      version: expect.any(Number),
+      name: expect.any(String),
+      updatedBy: { firstName: "Test", lastName: "Person" },
+    },
+    ready: true,
+  });
+
+  const { graph, revision } = await manager().call(pipelines.createPipelineDraft, { params, body: {} });
+  const unconnected = { ...graph, edges: [] };
+  await manager().call(pipelines.savePipelineDraft, { params, body: { graph: unconnected, revision } });
+  await t.as("ORG_ADMIN").call(runs.pausePipeline, { params, body: {} });
+  await eventually("a paused pipeline", async () => ((await status()).status === "PAUSED" ? true : undefined));
+  expect(await manager().call(getEntityPipeline, { params: { ...params, graphVersion: "new" } })).toMatchObject({
+    draft: true,
+    pausedBy: "Test Person",
+    readOnlyReason: null,
+    syncStatus: "PAUSED",
+    pipelineStatus: "PUBLISHED_WITH_DRAFT",
+    tags: ["Published", "Draft", "Paused"],
+    graph: {
+      edges: [],
+      draft: { version: revision + 1, name: null },
+      approved: published.graph.approved,
+      ready: false,
+    },
+  });
+  expect((await read("published")).graph.ready).toBe(true);
+  expect((await read("draft")).readOnlyReason).toContain("not change");
+  await manager().call(pipelines.discardPipelineDraft, { params });
+  await manager().call(runs.resumePipeline, { params, body: {} });
+  const missing = await t.as("VIEWER").send(getEntityPipeline, { params: { ...params, graphVersion: "draft" } });
+  expect(missing.status).toBe(404);
 });

@@ -8,7 +8,8 @@ import { FailingSince, useFailingSystems, usePipelineRows } from "../../../share
 import { HealthReasons } from "../../../shared/health.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { ChangeList } from "./change-list.tsx";
-import { isInAgreement, openedVersion, byUrgency } from "./home.model.ts";
+import { isInAgreement } from "@accord/sync-engine/lifecycle";
+import { openedVersion, byUrgency } from "./home.model.ts";
 import { useConnectors, useDashboards, useLatestChanges } from "./queries.ts";
 
 function AllLink({ to }: { to: string }) {

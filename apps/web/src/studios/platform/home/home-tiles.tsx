@@ -5,23 +5,28 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useWords } from "../../../app/words.ts";
 import { useFailingSystems, usePipelineRows } from "../../../shared/failing-systems.tsx";
-import { addressOf, isAwaitingFirstRun, isInAgreement, needsAttention, shortCount, byUrgency } from "./home.model.ts";
+import { isApart, isAwaitingFirstRun, needsAttention } from "@accord/sync-engine/lifecycle";
+import { addressOf, byUrgency, shortCount } from "./home.model.ts";
 import { useConnectors, useCounts, useDashboards } from "./queries.ts";
 
 interface TileProps {
   label: string;
   to: string;
-  search?: { pipelineState?: string };
+  /** Where the note leads, when it counts something else than the figure. */
+  noteTo?: { to: string; search: object } | undefined;
   query: UseQueryResult<unknown>;
   value: () => string;
   note: () => ReactNode;
 }
 
-function Tile({ label, to, search = {}, query, value, note }: TileProps) {
+function Tile({ label, to, noteTo, query, value, note }: TileProps) {
   if (query.fetchStatus === "idle" && query.data === undefined && !query.isError) return null;
   return (
-    <Link to={to} search={search} className="ac-tile">
-      <span className="ac-tile__label">{label}</span>
+    <div className="ac-tile">
+      <Link to={to} className="ac-tile__label">
+        {label}
+        {query.data === undefined ? null : <span className="ac-hidden"> {value()}</span>}
+      </Link>
       {query.data === undefined ? (
         query.isError ? (
           <span className="ac-tile__value">–</span>
@@ -32,11 +37,21 @@ function Tile({ label, to, search = {}, query, value, note }: TileProps) {
         )
       ) : (
         <>
-          <span className="ac-tile__value">{value()}</span>
-          <span className="ac-tile__note">{note()}</span>
+          <span className="ac-tile__value" aria-hidden>
+            {value()}
+          </span>
+          <span className="ac-tile__note">
+            {noteTo ? (
+              <Link {...noteTo} className="ac-tile__more">
+                {note()}
+              </Link>
+            ) : (
+              note()
+            )}
+          </span>
         </>
       )}
-    </Link>
+    </div>
   );
 }
 
@@ -48,16 +63,24 @@ export function Tiles() {
   const dashboards = useDashboards();
   const published = byUrgency(pipelines.data?.rows ?? []);
   const troubled = published.filter(needsAttention);
-  const apart = published.filter((row) => !isInAgreement(row) && !isAwaitingFirstRun(row));
+  const apart = published.filter(isApart);
   const active = (connectors.data?.connectors ?? []).filter((connector) => connector.status === "ACTIVE").length;
   const failing = useFailingSystems().size;
   return (
     <div className="ac-tiles">
       <Tile
         label={t("home.pipelines")}
-        {...addressOf(troubled.length > 0 ? troubled : apart)}
+        to="/sync-studio/details"
+        noteTo={
+          troubled.length > 0
+            ? addressOf(troubled, "attention")
+            : apart.length > 0
+              ? addressOf(apart, "apart")
+              : undefined
+        }
         query={pipelines}
-        value={() => String(published.length)}
+        // As the studio's total: drafts that were never published among them.
+        value={() => String(pipelines.data?.rows.length ?? 0)}
         note={() =>
           troubled.length > 0 ? (
             <StatusTag tone="error">{t("home.attention", { count: troubled.length })}</StatusTag>

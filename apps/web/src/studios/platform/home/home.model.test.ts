@@ -1,20 +1,16 @@
 /** Home puts what needs a person first. */
 import { type Id, id } from "@accord/contracts";
-import { type HealthFacts, pipelineHealth, UNTROUBLED } from "@accord/sync-engine/lifecycle";
-import { expect, test } from "vitest";
-import type { StateTag } from "@accord/contracts/sync/pipelines";
-import { Transaction } from "@accord/contracts/sync/monitoring/runs";
 import {
-  addressOf,
-  firstSteps,
-  groupChanges,
+  type HealthFacts,
   isAwaitingFirstRun,
   isInAgreement,
   needsAttention,
-  openedVersion,
-  shortCount,
-  byUrgency,
-} from "./home.model.ts";
+  pipelineHealth,
+  UNTROUBLED,
+} from "@accord/sync-engine/lifecycle";
+import { expect, test } from "vitest";
+import { Transaction } from "@accord/contracts/sync/monitoring/runs";
+import { addressOf, firstSteps, groupChanges, openedVersion, shortCount, byUrgency } from "./home.model.ts";
 
 const health = (change: Partial<HealthFacts>) => pipelineHealth({ ...UNTROUBLED, ...change });
 const row = (name: string, change: Partial<HealthFacts>) => ({ name, health: health(change) });
@@ -34,19 +30,18 @@ test("pipelines in trouble come first, unpublished ones not at all", () => {
   expect([row("F", { status: "QUEUED" }), row("B", {})].map(isAwaitingFirstRun)).toEqual([true, false]);
 });
 
-test("a count of pipelines leads to them: one is opened as it is published, several are the table filtered by their tags", () => {
-  const counted = (digit: string, pipelineStateTagData: StateTag[]) => ({
+test("a count of pipelines leads to them: one is opened as it is published, several are the table of exactly those", () => {
+  const counted = (digit: string) => ({
     id: id("entity").parse(digit.repeat(24)),
     pipelineStatus: "PUBLISHED" as const,
-    pipelineStateTagData,
   });
-  const [warned, paused] = [counted("a", ["Running", "Warning"]), counted("b", ["Paused"])];
-  expect(addressOf([])).toEqual({ to: "/sync-studio/details", search: {} });
-  expect(addressOf([warned])).toEqual({ to: `/sync-studio/entity/${warned.id}/pipeline/published`, search: {} });
-  expect(addressOf([warned, paused])).toEqual({
-    to: "/sync-studio/details",
-    search: { pipelineState: "Warning,Paused" },
+  const [warned, paused] = [counted("a"), counted("b")];
+  expect(addressOf([], "apart")).toEqual({ to: "/sync-studio/details", search: {} });
+  expect(addressOf([warned], "apart")).toEqual({
+    to: `/sync-studio/entity/${warned.id}/pipeline/published`,
+    search: {},
   });
+  expect(addressOf([warned, paused], "apart")).toEqual({ to: "/sync-studio/details", search: { agreement: "apart" } });
   expect(openedVersion({ pipelineStatus: "PUBLISHED_WITH_DRAFT" })).toBe("draft");
 });
 

@@ -1,43 +1,26 @@
 /** What home says: which pipelines come first, what their state looks like, what changed last. Pure. */
 import type { Connector } from "@accord/contracts/connections/connectors";
 import type { HealthSeverity } from "@accord/contracts/sync/monitoring/health";
-import type { PipelineRow } from "@accord/contracts/sync/pipelines";
+import type { AgreementFilter, PipelineRow } from "@accord/contracts/sync/pipelines";
 import type { Transaction } from "@accord/contracts/sync/monitoring/runs";
 
 type Judged = Pick<PipelineRow, "health">;
 
 const URGENCY: Record<HealthSeverity, number> = { error: 0, warning: 1, info: 2, ok: 3 };
 
-/** Waits for somebody to fix something. */
-export const needsAttention = ({ health }: Judged): boolean => health?.severity === "error";
-
-/** Published, and nothing of it is in quarantine, refused, failing, waiting or paused. */
-export const isInAgreement = ({ health }: Judged): boolean => health?.state === "IN_AGREEMENT";
-
-/** Waits for its first cycle: nothing can be said about agreement yet. */
-export const isAwaitingFirstRun = ({ health }: Judged): boolean =>
-  health?.reasons.every(({ message }) => message === "firstCycle") === true && !isInAgreement({ health });
-
 /** What the row of a published pipeline opens: its draft where there is one. */
 export const openedVersion = ({ pipelineStatus }: Pick<PipelineRow, "pipelineStatus">): "draft" | "published" =>
   pipelineStatus === "PUBLISHED_WITH_DRAFT" ? "draft" : "published";
 
-/** Where a count of pipelines leads: one of them itself, several as the table filtered by their tags, none the table. */
-export function addressOf(rows: readonly Pick<PipelineRow, "id" | "pipelineStatus" | "pipelineStateTagData">[]): {
-  to: string;
-  search: { pipelineState?: string };
-} {
+/** Where a count of pipelines leads: one of them itself, several as the table of exactly those, none the table. */
+export function addressOf(
+  rows: readonly Pick<PipelineRow, "id" | "pipelineStatus">[],
+  agreement: AgreementFilter,
+): { to: string; search: { agreement?: AgreementFilter } } {
   const [only, ...others] = rows;
   if (!only) return { to: "/sync-studio/details", search: {} };
   if (others.length === 0) return { to: `/sync-studio/entity/${only.id}/pipeline/${openedVersion(only)}`, search: {} };
-  const tags = new Set(
-    rows.flatMap(({ pipelineStateTagData: all }) => {
-      // Those in agreement are running too: it is the other tag that tells these apart.
-      const telling = all.filter((tag) => tag !== "Running");
-      return telling.length > 0 ? telling : all;
-    }),
-  );
-  return { to: "/sync-studio/details", search: { pipelineState: [...tags].join(",") } };
+  return { to: "/sync-studio/details", search: { agreement } };
 }
 
 /** Published pipelines, those in trouble first, then by name. */

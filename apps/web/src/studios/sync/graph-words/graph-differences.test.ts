@@ -132,3 +132,57 @@ test("a password in a configuration differs without being shown", () => {
   expect(JSON.stringify(graphDifferences(one, two, secretly))).not.toContain("secret");
   expect(graphDifferences(one, two, secretly)).toHaveLength(1);
 });
+
+const withCase = (cases: readonly object[], edges = before.edges): Graph =>
+  Graph.parse({
+    ...before,
+    edges,
+    nodes: [
+      ...before.nodes,
+      { id: "n", label: "Region", nodeType: "FUNCTION", apiName: "case", configuration: { cases } },
+    ],
+  });
+const texas = { name: "South", dataType: "string", value: "S {{previous.values.name}}", filters: inTexas() };
+const ohio = { name: "North", dataType: "string", value: "N", filters: inTexas("OH"), doNotMatchOnBlank: true };
+
+test("[SYN-010] a case that changed is one line that says when it holds and what it gives; the others are none, and their order counts", () => {
+  const settings = (after: Graph) => graphDifferences(withCase([texas, ohio]), after, words)[0]?.settings;
+  expect(settings(withCase([{ ...texas, filters: inTexas("OK") }, ohio]))).toEqual([
+    {
+      label: "Case 1",
+      before: "South: when State equals TX, gives S Name",
+      after: "South: when State equals OK, gives S Name",
+    },
+  ]);
+  expect(settings(withCase([texas]))).toEqual([
+    { label: "Case 2", before: "North: when State equals OH and nothing of it is blank, gives N", after: null },
+  ]);
+  expect(settings(withCase([ohio, texas]))?.map(({ label }) => label)).toEqual(["Case 1", "Case 2"]);
+});
+
+test("[SYN-010] a connection that leaves by another branch is one line with both branches, and a row of a table reads as a sentence", () => {
+  const [first, ...others] = before.edges;
+  const moved = { ...before, edges: [{ ...first!, edgeType: "true" }, ...others] };
+  expect(
+    graphDifferences(moved, { ...before, edges: [{ ...first!, edgeType: "false" }, ...others] }, words),
+  ).toMatchObject([
+    { mark: "changed", kind: "connection", settings: [{ label: "Branch", before: "true", after: "false" }] },
+  ]);
+  const table = (pairs: object[]) =>
+    Graph.parse({
+      nodes: [{ id: "m", label: "Map", nodeType: "FUNCTION", apiName: "mapValues", configuration: { pairs } }],
+      edges: [],
+    });
+  const after = table([
+    { from: "AT", to: "Austria" },
+    { from: "CH", to: "Switzerland" },
+  ]);
+  expect(graphDifferences(table([{ from: "AT", to: "Österreich" }]), after, words)[0]?.settings).toEqual([
+    { label: "Table", before: "AT becomes Österreich", after: "AT becomes Austria; CH becomes Switzerland" },
+  ]);
+});
+
+test("[SYN-010] a setting that no form shows is named in words, and nothing stands for what was not there", () => {
+  const [difference] = found(withSettings(before, "crm", { scheduleSeconds: 60 }));
+  expect(difference?.settings).toEqual([{ label: "Schedule seconds", before: null, after: "60" }]);
+});

@@ -1,8 +1,9 @@
 /** What differs between two graphs in words: every node, connection and group with each setting before and after. */
 import type { Graph, GraphEdge, GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
-import { type ChangedNode, compareGraphs, nodeById, nodeTitle } from "@accord/sync-engine/graph";
+import { type ChangedNode, compareGraphs, type GraphComparison, nodeById, nodeTitle } from "@accord/sync-engine/graph";
 import type { Mark } from "../pipeline-editor/canvas/canvas.model.ts";
-import { type GraphWords, type Setting, SECRET, settingsOf, titleOfGroup, valueWords } from "./setting-words.ts";
+import type { GraphWords, Setting } from "./graph-words.ts";
+import { labelOf, SECRET, settingsOf, titleOfGroup, valueWords } from "./setting-words.ts";
 
 /** One setting; null where there is none on that side. */
 export interface ChangedSetting {
@@ -37,8 +38,7 @@ export function graphDifferences(before: Graph, after: Graph, words: GraphWords)
     ...found.added.map((each) => node("added", each, paired([], settingsOf(each, sides.after)))),
     ...found.changed.map((each) => node("changed", each.after, changedSettings(each, before, after, sides))),
     ...found.removed.map((each) => node("removed", each, paired(settingsOf(each, sides.before), []))),
-    ...found.addedEdges.map((edge) => connection("added", edge, after, words)),
-    ...found.removedEdges.map((edge) => connection("removed", edge, before, words)),
+    ...connections(found, before, after, words),
     ...found.addedGroups.map((each) => group("added", each, paired([], groupSettings(each, words)))),
     ...found.changedGroups.map((each) =>
       group("changed", each.after, paired(groupSettings(each.before, words), groupSettings(each.after, words))),
@@ -79,11 +79,30 @@ function changedSettings(
   const unsaid = keys.filter(
     (key) => !changesWords(old, key, now, sides.before) && !changesWords(now, key, old, sides.after),
   );
-  const stored = (node: GraphNode, key: string): string => {
-    const secret = valueWords(node.configuration[key], sides.after, inputOf(node, key, sides.after)) === SECRET;
-    return secret ? SECRET : JSON.stringify(node.configuration[key] ?? null);
+  return [
+    ...said,
+    ...unsaid.map((key) => unsaidSetting(key, { node: old, words: sides.before }, { node: now, words: sides.after })),
+  ];
+}
+
+interface Side {
+  node: GraphNode;
+  words: GraphWords;
+}
+
+/** In words where those differ, else as it is stored; a password as neither. */
+function unsaidSetting(key: string, old: Side, now: Side): ChangedSetting {
+  const said = ({ node, words }: Side): string | null =>
+    valueWords(node.configuration[key], words, inputOf(node, key, words)) || null;
+  const stored = ({ node: { configuration } }: Side): string | null =>
+    configuration[key] === undefined ? null : JSON.stringify(configuration[key]);
+  const [before, after] = [said(old), said(now)];
+  const isSaid = before !== after || before === SECRET;
+  return {
+    label: labelOf(key, inputOf(now.node, key, now.words)),
+    before: isSaid ? before : stored(old),
+    after: isSaid ? after : stored(now),
   };
-  return [...said, ...unsaid.map((key) => ({ label: key, before: stored(old, key), after: stored(now, key) }))];
 }
 
 /** Whether the words of a node are others once it has one setting as the other node has it. */
@@ -105,23 +124,55 @@ function paired(before: readonly Setting[], after: readonly Setting[]): ChangedS
     .filter((each) => each.before !== each.after);
 }
 
-function connection(mark: Mark, edge: GraphEdge, graph: Graph, { t, portName }: GraphWords): GraphDifference {
-  const [from = "?", to = "?"] = [edge.source.nodeId, edge.destination.nodeId].map((id) => {
-    const node = nodeById(graph, id);
-    return node ? nodeTitle(node) : id;
+/** One that leaves by another branch than it did is the same connection, changed. */
+function connections(found: GraphComparison, before: Graph, after: Graph, words: GraphWords): GraphDifference[] {
+  const waysOf = (edges: readonly GraphEdge[]) =>
+    Map.groupBy(edges, ({ source, destination }) => `${source.nodeId} ${destination.nodeId}`);
+  const [added, removed] = [waysOf(found.addedEdges), waysOf(found.removedEdges)];
+  const moved = [...added].flatMap(([way, [now, ...others]]) => {
+    const [was, ...further] = removed.get(way) ?? [];
+    const isOne = others.length === 0 && further.length === 0;
+    return now && was && isOne ? [{ now, was }] : [];
   });
-  const source = nodeById(graph, edge.source.nodeId);
-  const value = (source && portName(source, edge.edgeType)) || null;
-  return {
+  const isMoved = (edge: GraphEdge): boolean => moved.some(({ now, was }) => now === edge || was === edge);
+  const line = (
+    mark: Mark,
+    edge: GraphEdge,
+    graph: Graph,
+    branches: [string | null, string | null],
+  ): GraphDifference => ({
     key: `${mark} ${edge.id}`,
     mark,
     kind: "connection",
-    title: `${from} → ${to}`,
+    title: endsOf(edge, graph),
     nodeId: null,
-    settings: value
-      ? [{ label: t("words.branch"), before: mark === "added" ? null : value, after: mark === "added" ? value : null }]
-      : [],
-  };
+    settings:
+      branches[0] === branches[1] ? [] : [{ label: words.t("words.branch"), before: branches[0], after: branches[1] }],
+  });
+  const branch = (edge: GraphEdge, graph: Graph) => branchOf(edge, graph, words);
+  return [
+    ...found.addedEdges
+      .filter((edge) => !isMoved(edge))
+      .map((edge) => line("added", edge, after, [null, branch(edge, after)])),
+    ...moved.map(({ now, was }) => line("changed", now, after, [branch(was, before), branch(now, after)])),
+    ...found.removedEdges
+      .filter((edge) => !isMoved(edge))
+      .map((edge) => line("removed", edge, before, [branch(edge, before), null])),
+  ];
+}
+
+function endsOf({ source, destination }: GraphEdge, graph: Graph): string {
+  const [from = "?", to = "?"] = [source.nodeId, destination.nodeId].map((id) => {
+    const node = nodeById(graph, id);
+    return node ? nodeTitle(node) : id;
+  });
+  return `${from} → ${to}`;
+}
+
+/** Null where it needs no name. */
+function branchOf(edge: GraphEdge, graph: Graph, { portName }: GraphWords): string | null {
+  const source = nodeById(graph, edge.source.nodeId);
+  return (source && portName(source, edge.edgeType)) || null;
 }
 
 const groupSettings = (group: GraphGroup, { t }: GraphWords): Setting[] =>

@@ -4,7 +4,7 @@ import type { FunctionDescription } from "@accord/contracts/sync/palette";
 import { Graph } from "@accord/contracts/sync/graph";
 import { functionsFor } from "@accord/sync-engine/functions";
 import { words as catalogue } from "../../../app/words.ts";
-import type { GraphWords } from "./setting-words.ts";
+import type { GraphWords } from "./graph-words.ts";
 
 catalogue.addResourceBundle("en", "sync", sync);
 

@@ -1,6 +1,6 @@
 /** The documentation of a pipeline as Markdown, for wikis and reviews. */
 import type { DocumentedNode, PipelineDocument } from "./pipeline-document.ts";
-import type { SyncWords } from "./setting-words.ts";
+import type { SyncWords } from "./graph-words.ts";
 
 export interface DocumentHead {
   title: string;

@@ -3,7 +3,8 @@ import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { edgesInto, edgesOutOf, isCore, isSink, isSource, nodeById, nodeTitle } from "@accord/sync-engine/graph";
 import { summaryOf } from "../pipeline-editor/cards/card-summary.ts";
 import { nodeKind } from "../pipeline-editor/canvas/canvas.model.ts";
-import { type GraphWords, mappingOf, type Setting, settingsOf, titleOfGroup } from "./setting-words.ts";
+import type { GraphWords, Setting } from "./graph-words.ts";
+import { mappingOf, settingsOf, titleOfGroup } from "./setting-words.ts";
 
 export interface DocumentedMapping {
   connectorField: string;

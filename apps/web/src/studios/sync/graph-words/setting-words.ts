@@ -8,33 +8,12 @@ import {
   SinkConfiguration,
 } from "@accord/contracts/sync/graph";
 import { type FieldAuthority, FIELD_POLICIES } from "@accord/contracts/sync/matching";
-import type { useWords } from "../../../app/words.ts";
-import type { BuilderField } from "../../../shared/predicate-builder/predicate.model.ts";
 import { nodeKind } from "../pipeline-editor/canvas/canvas.model.ts";
 import { conditionWords, fieldName, withNames } from "../pipeline-editor/cards/card-summary.ts";
 import { duplicatesForm } from "../pipeline-editor/node-forms/core-options.model.ts";
+import type { GraphWords, Setting } from "./graph-words.ts";
+import { caseSettings, operandWords, rowWords } from "./row-words.ts";
 import { sourceForm } from "../pipeline-editor/node-forms/source-options.model.ts";
-
-export type SyncWords = ReturnType<typeof useWords<"sync">>["t"];
-
-/** What has to be known around a graph to speak of it. */
-export interface GraphWords {
-  t: SyncWords;
-  /** Of the core entity. */
-  fields: readonly BuilderField[];
-  /** Definition of a function or action by its name. */
-  definition: (apiName: string) => { label: string; inputs: readonly InputDefinition[] } | undefined;
-  connectorName: (connectorId: string) => string;
-  /** Title of a node by its id. */
-  title: (nodeId: string) => string;
-  /** What a way out of a node is called; empty where it needs no name. */
-  portName: (node: GraphNode, port: string) => string;
-}
-
-export interface Setting {
-  label: string;
-  value: string;
-}
 
 /** Stands for values that nobody reads back. */
 export const SECRET = "••••••";
@@ -69,7 +48,7 @@ export function settingsOf(node: GraphNode, words: GraphWords): Setting[] {
   ];
   const spoken = [...(SPOKEN[kind] ?? []), ...(isPlace ? OF_A_SYSTEM : [])];
   const others = Object.keys(node.configuration).filter((key) => !spoken.includes(key));
-  return [...own, ...others.map((key) => otherSetting(node, key, words))].filter(({ value }) => value !== "");
+  return [...own, ...others.flatMap((key) => otherSettings(node, key, words))].filter(({ value }) => value !== "");
 }
 
 export const titleOfGroup = (group: GraphGroup | undefined): string => (group ? group.label || group.name : "");
@@ -199,10 +178,15 @@ function duplicateSettings(configuration: GraphNode["configuration"], words: Gra
   ];
 }
 
-function otherSetting(node: GraphNode, key: string, words: GraphWords): Setting {
+function otherSettings(node: GraphNode, key: string, words: GraphWords): Setting[] {
+  const value = node.configuration[key];
   const input = words.definition(node.apiName)?.inputs.find(({ name }) => name === key);
-  return { label: input?.label ?? inWords(key), value: valueWords(node.configuration[key], words, input) };
+  const cases = input?.datatype === "case" && input.repeatable ? caseSettings(value, words) : undefined;
+  return cases ?? [{ label: labelOf(key, input), value: valueWords(value, words, input) }];
 }
+
+/** What a key is called: as its input is, else in words. */
+export const labelOf = (key: string, input: InputDefinition | undefined): string => input?.label ?? inWords(key);
 
 /** `sortBy` is "Sort by". */
 const inWords = (key: string): string => {
@@ -222,9 +206,11 @@ export function valueWords(value: unknown, words: GraphWords, input?: InputDefin
   if (typeof value !== "object") return String(value);
   if (Array.isArray(value))
     return value
-      .map((item) => valueWords(item, words))
+      .map((item) => rowWords(item, words, input?.renderType) ?? valueWords(item, words))
       .filter(Boolean)
-      .join(", ");
+      .join(value.some((item) => typeof item === "object") ? "; " : ", ");
+  const operand = operandWords(value, words);
+  if (operand !== undefined) return operand;
   const condition = conditionWords(value, words);
   if (condition) return condition;
   return Object.entries(value)

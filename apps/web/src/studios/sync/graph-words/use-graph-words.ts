@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { useWords } from "../../../app/words.ts";
 import { usePortNames } from "../pipeline-editor/canvas/port-names.ts";
 import { useConnectors, useCoreEntity, usePalette } from "../pipeline-editor/queries.ts";
-import type { GraphWords } from "./setting-words.ts";
+import type { GraphWords } from "./graph-words.ts";
 
 /** Undefined until everything is there; what can't be read is named by its id. */
 export function useGraphWords(entityId: Id<"entity">): GraphWords | undefined {

@@ -36,7 +36,7 @@ export function DockedPanel(props: Props) {
     case "none":
       return null;
     case "configure":
-      return <ConfigurePanel entityId={entityId} />;
+      return <ConfigurePanel entityId={entityId} save={props.save} />;
     case "edge":
       return <EdgePanel entityId={entityId} />;
     case "problems":

@@ -2,6 +2,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { Canvas } from "./canvas/canvas.tsx";
 import { ListView } from "./canvas/list-view.tsx";
+import { GraphDialogs } from "./graph-dialogs.tsx";
 import { useReadOnly } from "./editor-context.tsx";
 import { Palette } from "./palette/palette.tsx";
 import type { ShownView } from "./use-shown-view.ts";
@@ -20,6 +21,7 @@ export function EditorBody({ view: { shown, isNarrow }, children, ...canvas }: P
       {shown === "list" ? <ListView /> : <Canvas {...canvas} />}
       {isNarrow && shown === "list" ? palette : null}
       {children}
+      <GraphDialogs commands={canvas.commands} />
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { createPipelineDraft, getPipelineGraph, type OpenedGraph } from "@accord
 import type { Id } from "@accord/contracts";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ReactFlowProvider } from "@xyflow/react";
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { call } from "../../../app/api.ts";
 import { isNotFound } from "../../../app/api-error.ts";
 import { refresh } from "../../../app/queries.ts";
@@ -29,7 +29,6 @@ import { useConflictShown } from "./draft/use-conflict-shown.ts";
 import { useUnsavedDraft } from "./draft/kept-work.ts";
 import { MapperDialog } from "./mapper/mapper-dialog.tsx";
 import { NoPipeline } from "./no-pipeline.tsx";
-import { RemoveDialog } from "./remove-dialog.tsx";
 import { PublishDialog } from "./publishing/publish-dialog.tsx";
 import { useLiveCheck } from "./problems/use-live-check.ts";
 import { type ShownProblems, useProblemsInAddress } from "./problems/problem-address.ts";
@@ -136,7 +135,7 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
   const row = usePipelineRow(entityId).data;
   const name = useCoreEntity(entityId).data?.displayName ?? row?.name ?? "";
   const draft = useDraft(entityId);
-  const [dialog, setDialog] = useState<"none" | "publish" | "discard" | "remove">("none");
+  const [dialog, setDialog] = useState<"none" | "publish" | "discard">("none");
   const conflict = useConflictShown(draft.conflict);
   useEntityPage(entityId, t("editor.pageTitle", { name }), { label: t("editor.crumb") });
   const { focus, setFocus, showNode, showEverything } = useShownNode();
@@ -153,8 +152,7 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
   useNewerDraftNotice(entityId);
   useTestRuns(entityId);
   const letGo = useUnsavedDraft(entityId);
-  const confirmRemoval = useCallback(() => setDialog("remove"), []);
-  const commands = useEditorCommands(confirmRemoval);
+  const commands = useEditorCommands();
   const [isFinding, setFinding] = useState(false);
 
   const goTo = (graphVersion: Version, search: EditorSearch = {}) =>
@@ -257,7 +255,6 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
         }}
       />
       <MapperDialog entityId={entityId} />
-      <RemoveDialog opened={dialog === "remove"} onClose={() => setDialog("none")} />
       <ConflictDialog
         conflict={draft.conflict}
         opened={conflict.isDeciding}

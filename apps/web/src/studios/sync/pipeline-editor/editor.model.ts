@@ -51,7 +51,11 @@ export interface EditorState {
   testForm: OpenTestForm | null;
   /** The node just added, until it is seen. */
   added: string | null;
+  /** What a dialog asks before it is done to what is selected. */
+  question: Question | null;
 }
+
+export type Question = { kind: "remove" | "duplicate" | "group" } | { kind: "ungroup"; groupId: string };
 
 /** Where the palette was asked for: on screen, and what is to happen with what is picked. */
 export interface QuickAddPlace {
@@ -89,6 +93,7 @@ export interface EditorActions {
   show(panel: SidePanel): void;
   openQuickAdd(place: QuickAddPlace | null): void;
   rename(nodeId: string | null): void;
+  ask(question: Question | null): void;
   setDragging(isDragging: boolean): void;
   setGroupDrop(groupDrop: GroupDrop | null): void;
   setTesting(isTesting: boolean): void;
@@ -118,16 +123,6 @@ export const isLocked = ({ opened, isTesting }: Pick<EditorState, "opened" | "is
 export const nodeOf = (state: EditorState, id: string): GraphNode | undefined =>
   state.graph.nodes.find((node) => node.id === id);
 
-/** Problem count by node, for the badges on the canvas. */
-export function problemsByNode(problems: readonly PipelineProblem[] | null): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const problem of problems ?? []) {
-    if (problem.nodeId && problem.severity === "error")
-      counts.set(problem.nodeId, (counts.get(problem.nodeId) ?? 0) + 1);
-  }
-  return counts;
-}
-
 const fresh = (opened: OpenedGraph): EditorState => ({
   opened,
   graph: opened.graph,
@@ -153,6 +148,7 @@ const fresh = (opened: OpenedGraph): EditorState => ({
   testRunId: undefined,
   testForm: null,
   added: null,
+  question: null,
 });
 
 /** Panels about what is selected go with it. */
@@ -266,6 +262,7 @@ export function createEditorStore(first: OpenedGraph, { panel = "none", mayWrite
     show: (panel) => set({ panel }),
     openQuickAdd: (quickAdd) => set({ quickAdd }),
     rename: (renaming) => set({ renaming }),
+    ask: (question) => set((state) => (question && isLocked(state) ? state : { question })),
     setDragging: (isDragging) => set({ isDragging }),
     setGroupDrop: (groupDrop) => set({ groupDrop }),
     setTesting: (isTesting) => set({ isTesting }),

@@ -1,6 +1,5 @@
 /** Everything that can be done in the graph, for keys, context menu and the bar over the selection alike. */
 import {
-  addGroup,
   copySelection,
   isCore,
   moveClear,
@@ -11,11 +10,11 @@ import {
   removeNodes,
   setGroup,
   tidyGraph,
+  whyGroupRefused,
   type Clipboard,
   type PipelineScope,
   type Point,
 } from "@accord/sync-engine/graph";
-import { GraphGroup } from "@accord/contracts/sync/graph";
 import { useMemo } from "react";
 import { useWords } from "../../../app/words.ts";
 import { useSession } from "../../../app/session.ts";
@@ -33,8 +32,11 @@ export interface EditorCommands {
   cut: () => void;
   pasteFrom: (clipboard: Clipboard | null) => void;
   paste: () => void;
+  /** More than one node after a question. */
   duplicate: () => void;
+  duplicateNow: () => void;
   selectAll: () => void;
+  /** Asks what the group of the selection is called. */
   group: () => void;
   /** Moves the selection into a group, or out of those it is in with null. */
   moveToGroup: (groupId: string | null) => void;
@@ -50,7 +52,7 @@ export interface EditorCommands {
   tidy: () => void;
 }
 
-export function useEditorCommands(confirmRemoval: () => void): EditorCommands {
+export function useEditorCommands(): EditorCommands {
   const { t } = useWords("sync");
   const { t: rule } = useWords("graph");
   const instanceId = useSession().currentInstanceAccordId ?? "";
@@ -108,6 +110,10 @@ export function useEditorCommands(confirmRemoval: () => void): EditorCommands {
       const ids = new Set(clipboard ? pastableNodes(clipboard).map(({ id }) => id) : []);
       if (ids.size > 0) store.getState().edit((current) => removeNodes(current, ids));
     };
+    const duplicateNow = (): void => {
+      const clipboard = copied();
+      if (clipboard) pasteFrom(clipboard);
+    };
     const copy = (): string | null => {
       const text = copyText();
       if (text) void writeClipboard(text);
@@ -122,16 +128,16 @@ export function useEditorCommands(confirmRemoval: () => void): EditorCommands {
       pasteFrom,
       paste: () => void readClipboard().then(pasteFrom),
       duplicate: () => {
-        const clipboard = copied();
-        if (clipboard) pasteFrom(clipboard);
+        if (store.getState().selected.length > 1) store.getState().ask({ kind: "duplicate" });
+        else duplicateNow();
       },
+      duplicateNow,
       selectAll: () => store.getState().select(store.getState().graph.nodes.map((node) => node.id)),
       group: () => {
-        const { graph, selected, edit } = store.getState();
-        const made = addGroup(graph, GraphGroup.parse({ id: newElementId(), name: t("group.defaultName") }), selected);
-        if (!made.ok) return toast.info(rule(made.reason));
-        edit(() => made.graph);
-        toast.success(rule("group_created"));
+        const { graph, selected, ask } = store.getState();
+        const reason = whyGroupRefused(graph, selected);
+        if (reason) return toast.info(rule(reason));
+        ask({ kind: "group" });
       },
       moveToGroup: (groupId) => {
         const { graph, selected, edit } = store.getState();
@@ -145,7 +151,7 @@ export function useEditorCommands(confirmRemoval: () => void): EditorCommands {
       remove: () => {
         const { selectedEdge, edit } = store.getState();
         if (selectedEdge) return edit((current) => removeEdge(current, selectedEdge));
-        if (removable().length > 1) confirmRemoval();
+        if (removable().length > 1) store.getState().ask({ kind: "remove" });
         else removeAtOnce();
       },
       removeCut,
@@ -183,5 +189,5 @@ export function useEditorCommands(confirmRemoval: () => void): EditorCommands {
         if (id) focusNode(id);
       },
     };
-  }, [confirmRemoval, instanceId, level, rule, store, t]);
+  }, [instanceId, level, rule, store, t]);
 }

@@ -31,6 +31,7 @@ const commandsOf = (store: EditorStore): EditorCommands => {
     pasteFrom: nothing,
     paste: nothing,
     duplicate: nothing,
+    duplicateNow: nothing,
     selectAll: nothing,
     group: nothing,
     moveToGroup: nothing,

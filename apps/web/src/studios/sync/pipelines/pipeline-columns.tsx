@@ -3,6 +3,7 @@ import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { RelativeTime, StatusTag, type Column } from "@accord/ui";
 import type { useWords } from "../../../app/words.ts";
 import { HealthReasons } from "../../../shared/health.tsx";
+import { CellText, CellTip } from "./cell-text.tsx";
 import { RecentCycles } from "./parts/recent-cycles.tsx";
 import { STATE_TONES } from "../pipeline-editor/flow/run-strip.tsx";
 
@@ -48,12 +49,22 @@ const stateColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
     id: "name",
     header: t("table.name"),
     minWidth: 100,
-    cell: (row) => <strong className="ac-pipelines__name">{row.name}</strong>,
+    cell: (row) => (
+      <strong className="ac-pipelines__name">
+        <CellText text={row.name} />
+      </strong>
+    ),
     sortValue: (row) => row.name,
     always: true,
     sticky: true,
   },
-  { id: "apiName", header: t("table.apiName"), minWidth: 100, mono: true, cell: (row) => row.apiName },
+  {
+    id: "apiName",
+    header: t("table.apiName"),
+    minWidth: 100,
+    mono: true,
+    cell: (row) => <CellText text={row.apiName} />,
+  },
   {
     id: "state",
     header: t("table.state"),
@@ -104,14 +115,19 @@ const stateColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
     minWidth: 102,
     grow: 1.2,
     cell: (row) => (
-      <button
-        type="button"
-        className="ac-pipelines__activity"
-        title={t("activity.open")}
-        onClick={() => showActivity(row)}
+      <CellTip
+        label={
+          <>
+            {row.currentActivity}
+            <br />
+            {t("activity.open")}
+          </>
+        }
       >
-        {row.currentActivity}
-      </button>
+        <button type="button" className="ac-pipelines__activity ac-pipelines__text" onClick={() => showActivity(row)}>
+          {row.currentActivity}
+        </button>
+      </CellTip>
     ),
   },
   {
@@ -128,14 +144,14 @@ const placeColumns = ({ t }: Deeds): Column<PipelineRow>[] => [
     header: t("table.sources"),
     minWidth: 92,
     grow: 2.4,
-    cell: (row) => row.sources.map((place) => place.connectorName).join(", "),
+    cell: (row) => <CellText text={row.sources.map((place) => place.connectorName).join(", ")} />,
   },
   {
     id: "destinations",
     header: t("table.destinations"),
     minWidth: 100,
     grow: 2.4,
-    cell: (row) => row.destinations.map((place) => place.connectorName).join(", "),
+    cell: (row) => <CellText text={row.destinations.map((place) => place.connectorName).join(", ")} />,
   },
 ];
 
@@ -161,14 +177,11 @@ const cycleColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
     width: 90,
     align: "end",
     cell: (row) => (
-      <button
-        type="button"
-        className="ac-pipelines__activity"
-        title={t("activity.open")}
-        onClick={() => showActivity(row)}
-      >
-        {row.transactionsInLastCycle.toLocaleString("en-US")}
-      </button>
+      <CellTip label={t("activity.open")}>
+        <button type="button" className="ac-pipelines__activity" onClick={() => showActivity(row)}>
+          {row.transactionsInLastCycle.toLocaleString("en-US")}
+        </button>
+      </CellTip>
     ),
     sortValue: (row) => row.transactionsInLastCycle,
   },

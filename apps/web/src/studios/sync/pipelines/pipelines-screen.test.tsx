@@ -2,12 +2,13 @@
 import { id } from "@accord/contracts";
 import { getCurrentUser } from "@accord/contracts/identity/users";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { keyOf, queryClient } from "../../../app/queries.ts";
 import { showScreens } from "../../../app/show-in-router.fixtures.tsx";
 import "../../../app/words.ts";
 import { pipelineRow } from "../pipeline-editor/field-pipeline/pipeline-row.fixtures.ts";
+import { hiddenAtFirst } from "./pipeline-columns.tsx";
 import { PipelinesScreen } from "./pipelines-screen.tsx";
 
 const COUNT = 30;
@@ -77,7 +78,8 @@ const names = (): string[] =>
   );
 const namesOf = (from: number, count: number) => rows.slice(from, from + count).map(({ name }) => name);
 async function choose(label: string, ...options: string[]): Promise<void> {
-  // The field around the hidden input takes the press.
+  // Its drawer slides in; the field around the hidden input takes the press.
+  await expect.element(choices(label)).toBeInViewport();
   await choices(label).click({ force: true });
   for (const option of options) await page.getByRole("option", { name: option, exact: true }).click();
   await userEvent.keyboard("{Escape}");
@@ -159,4 +161,57 @@ test("[SYN-023] the activity of a pipeline opens 1000 px wide by a press and by 
   await expect.element(apply()).toBeEnabled();
   await choose("State", "Paused");
   await expect.element(apply()).toBeDisabled();
+});
+
+/** Beside the screen, which is shown alone here. */
+const SIDEBAR = 216;
+const LOOK = "accord.pipelines.look";
+/** Texts of the table that end in dots. */
+const cut = (): string[] =>
+  [...document.querySelectorAll(".ac-table__body [role=gridcell] *, .ac-table__head [role=columnheader] *")]
+    .filter((part) => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1)
+    .filter((part) => getComputedStyle(part).overflow !== "visible" && !part.matches(".ac-hidden"))
+    .map((part) => part.textContent ?? "");
+
+test.each([1280, 1440])(
+  "at %i pixels no column is cut: names of two systems and what a pipeline does are read whole",
+  async (width) => {
+    await page.viewport(width - SIDEBAR, 900);
+    localStorage.setItem(LOOK, JSON.stringify({ hidden: hiddenAtFirst(width), isDense: false }));
+    const systems = [place("company", "Harbor CRM"), place("customers", "Billing")];
+    const kept = rows[0];
+    rows[0] = pipelineRow({
+      ...rows[0],
+      ...{ name: "Account", sources: systems, destinations: systems, currentActivity: "Writing to Harbor CRM" },
+      ...{ pipelineStateTagData: ["Resyncing", "Warning"], pipelineStatusTagData: ["Published", "Draft"] },
+      lastCompletedSync: new Date(Date.now() - 59_000).toISOString(),
+    });
+    open("/sync-studio/details");
+    await expect.element(button("Writing to Harbor CRM")).toBeVisible();
+    const found = cut();
+    localStorage.removeItem(LOOK);
+    if (kept) rows[0] = kept;
+    expect(found).toEqual([]);
+  },
+);
+
+test("[SYN-029] a cell of the table explains itself once the pointer has rested on it for half a second", async () => {
+  const tip = page.getByRole("tooltip");
+  open("/sync-studio/details");
+  await expect.element(button("Reading 01")).toBeVisible();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    for (const cell of [button("Reading 01"), page.getByText("Billing").first()]) {
+      await cell.hover();
+      vi.advanceTimersByTime(499);
+      await expect.element(tip).not.toBeInTheDocument();
+      vi.advanceTimersByTime(1);
+      await expect.element(tip).toBeInTheDocument();
+      await page.getByRole("heading", { name: "Sync studio" }).hover();
+      vi.advanceTimersByTime(1_000);
+      await expect.element(tip).not.toBeInTheDocument();
+    }
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -25,6 +25,7 @@ const search = z.object({
   pipelineStatus: text,
   sources: text,
   destinations: text,
+  agreement: text,
   page: z.number().int().min(1).optional().catch(undefined),
   pageSize: z.number().int().optional().catch(undefined),
 });

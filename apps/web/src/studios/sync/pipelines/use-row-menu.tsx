@@ -26,6 +26,8 @@ type Confirmed = "deleteDraft" | "deletePublished" | "deleteEntity";
 type Dialog = { kind: Confirmed | "resync"; row: PipelineRow } | null;
 
 const PUBLISHED: ReadonlySet<string> = new Set(["PUBLISHED", "PUBLISHED_WITH_DRAFT"]);
+/** Stands in addresses of Schema studio for the model of this instance. */
+const CORE_MODEL = "core";
 const DANGER: readonly PipelineAction[] = ["deleteDraft", "deletePublished", "deleteEntity"];
 
 export function useRowMenu(): { actionsOf: (row: PipelineRow) => RowAction[]; dialogs: ReactNode } {
@@ -51,6 +53,20 @@ export function useRowMenu(): { actionsOf: (row: PipelineRow) => RowAction[]; di
       label: t(`menu.${page}`),
       onSelect: () => void navigate({ to: `/sync-studio/entity/$entityId/${page}`, params: { entityId: row.id } }),
     }));
+    if (can(session, "VIEW_TRANSACTIONS"))
+      pages.push({
+        label: t("menu.transactions"),
+        onSelect: () => void navigate({ to: "/logs/transactions", search: { entity: row.apiName } }),
+      });
+    const ofEntity = { connectorId: CORE_MODEL, entityApiName: row.apiName };
+    pages.push({
+      label: t("menu.fields"),
+      onSelect: () =>
+        void navigate({
+          to: "/schema-studio/synapse/$connectorId/entity/$entityApiName/$version",
+          params: { ...ofEntity, version: "published" },
+        }),
+    });
     // Before what deletes something.
     const end = items.findIndex(({ danger }) => danger);
     return items.toSpliced(end < 0 ? items.length : end, 0, ...pages);

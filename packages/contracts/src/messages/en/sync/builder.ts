@@ -55,6 +55,7 @@ export const builder = {
     secretHint: "Saved. It is never shown again.",
     loading: "Loading options",
     noOptions: "No options",
+    clear: "Clear {{label}}",
     choiceAbsent: "This value is not available. Choose another one",
     choicesAbsent: "Not available any more: {{names}}",
     chooseControlling: "Choose the value above first",

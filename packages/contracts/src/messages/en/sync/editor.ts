@@ -225,7 +225,11 @@ export const syncEditor = {
   },
   group: {
     create: "Group",
+    createTitle: "Create group",
+    createConfirm: "Create group",
     ungroup: "Ungroup",
+    ungroupTitle: "Ungroup {{group}}?",
+    ungroupBody: "The group goes; its nodes and their connections stay. You can undo this.",
     collapse: "Collapse group",
     expand: "Expand group",
     name: "Name of the group",

@@ -38,6 +38,7 @@ export const graph = {
     schedule_invalid: "{{label}}: the schedule {{reason}}.",
     source_not_connected: "{{label}}: no path leads from this source to the core entity. Connect it.",
     sink_not_connected: "{{label}}: no path leads from the core entity to this destination. Connect it.",
+    node_disabled: "{{label}} can't be used here. {{message}}",
     node_unreachable: "{{label}}: no record reaches this node. Connect it or remove it.",
     node_leads_nowhere: "{{label}}: nothing follows this node, so records stop here. Connect it or remove it.",
     label_missing: "A node has no label. Give it one.",

@@ -9,7 +9,7 @@ import {
   portOf,
   type GraphComparison,
 } from "@accord/sync-engine/graph";
-import { lanesOf } from "./edge-lane.ts";
+import { lanesOf, turnOf } from "./edge-lane.ts";
 import { BACK_HANDLE, handlesOf, IN_HANDLE } from "./handles.ts";
 import { KeptItems, sameItems, type Part } from "../draft/kept-items.ts";
 import { MarkerType, type Edge, type Node } from "@xyflow/react";
@@ -66,8 +66,10 @@ export interface GroupData extends Record<string, unknown> {
 export interface EdgeData extends Record<string, unknown> {
   /** The loop's way back, drawn below what lies between. */
   isWayBack: boolean;
-  /** Height at which a connection to the left crosses the graph. */
+  /** Height at which a connection to the left, or past cards, crosses the graph. */
   lane: number | null;
+  /** How far beside the middle of the gap a branch turns. */
+  turn: number;
   readOnly: boolean;
   /** It stands for itself, not for all connections of a collapsed group. */
   isWhole: boolean;
@@ -165,7 +167,7 @@ function withMarks(flow: Flow, found: GraphComparison): Flow {
   return { nodes: [...nodes, ...ghosts], edges: [...ghostEdges, ...edges] };
 }
 
-const NO_DATA: EdgeData = { isWayBack: false, lane: null, readOnly: true, isWhole: false, name: "" };
+const NO_DATA: EdgeData = { isWayBack: false, lane: null, turn: 0, readOnly: true, isWhole: false, name: "" };
 const dataOf = (edge: FlowEdge): EdgeData => edge.data ?? NO_DATA;
 
 /** Sizes are given: the canvas need not measure, and never makes a node anew for it. */
@@ -270,14 +272,14 @@ function edgeParts({ graph, selectedEdge, readOnly, edgeName }: Omit<CanvasInput
     if (ends.source === ends.target || (!whole && drawn.has(way))) return [];
     drawn.add(way);
     const back = isLoopEnd(from) && isLoopStart(to);
-    const lane = back ? null : (lanes.get(edge.id) ?? null);
     const port = portOf(from, edge);
+    const [lane, turn] = back ? [null, 0] : [lanes.get(edge.id) ?? null, turnOf(from, to, port)];
     const name = edgeName(from, to, port);
     const selected = edge.id === selectedEdge;
     return [
       {
         id: edge.id,
-        from: [edge, ends.source, ends.target, port, name, selected, readOnly, back, lane],
+        from: [edge, ends.source, ends.target, port, name, selected, readOnly, back, lane, turn],
         make: () => ({
           id: edge.id,
           type: "pipeline",
@@ -288,7 +290,7 @@ function edgeParts({ graph, selectedEdge, readOnly, edgeName }: Omit<CanvasInput
           ariaLabel: name,
           className: back ? "back" : "",
           markerEnd: ARROW,
-          data: { isWayBack: back, lane, readOnly: readOnly || !whole, isWhole: whole, name },
+          data: { isWayBack: back, lane, turn, readOnly: readOnly || !whole, isWhole: whole, name },
         }),
       },
     ];

@@ -16,7 +16,15 @@ import { useDropping } from "./use-dropping.ts";
 import { SaveFragmentDialog, useNewFragment } from "../fragments/save-fragment-dialog.tsx";
 import { useFlow } from "../flow/use-flow.ts";
 import type { EditorCommands } from "../use-editor-commands.ts";
-import { useConfiguredInView, useFocusedNode, useKeptMiddle, useNodesInView, useWholeInView } from "./use-view.ts";
+import { formWidth } from "../node-forms/panel-width.tsx";
+import {
+  DOUBLE_PRESS_MS,
+  useConfiguredInView,
+  useFocusedNode,
+  useKeptMiddle,
+  useNodesInView,
+  useWholeInView,
+} from "./use-view.ts";
 import { FindNode } from "../palette/find-node.tsx";
 import { FlowNote } from "../flow/flow-note.tsx";
 import { GraphMenu, type GraphMenuPlace } from "./graph-menu.tsx";
@@ -142,15 +150,36 @@ export const Canvas = memo(function Canvas(props: Props) {
   );
 });
 
+/** Whether the form of a node would open over this place of the graph. */
+function isUnderForm(clientX: number): boolean {
+  const right = document.querySelector(".ac-canvas")?.getBoundingClientRect().right ?? innerWidth;
+  // What is docked there already has made its room.
+  const docked = document.querySelector<HTMLElement>(".ac-editor__body > .ac-panel");
+  const takes = docked && getComputedStyle(docked).position !== "absolute" ? docked.offsetWidth : 0;
+  return clientX > right - Math.max(0, formWidth() - takes);
+}
+
 /** Presses and keys on nodes, edges and the empty canvas. */
 function useGestures(openMenu: (place: GraphMenuPlace) => void) {
   const store = useEditorStore();
   const hasFlow = useShownFlow() !== null;
   const runs = useRef(hasFlow);
   useEffect(() => void (runs.current = hasFlow), [hasFlow]);
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(waiting.current), []);
   const configure = (nodeId: string) => {
     store.getState().select([nodeId]);
     store.getState().show("configure");
+  };
+  /** Where the form would open over what is pressed, it waits for the second press that may follow, which renames. */
+  const configureAt = (nodeId: string, clientX: number) => {
+    clearTimeout(waiting.current);
+    if (!isUnderForm(clientX)) return configure(nodeId);
+    store.getState().select([nodeId]);
+    waiting.current = setTimeout(() => {
+      const { selected, renaming, isDragging } = store.getState();
+      if (selected.length === 1 && selected[0] === nodeId && renaming === null && !isDragging) configure(nodeId);
+    }, DOUBLE_PRESS_MS);
   };
   const selectNothing = () => {
     store.getState().select([]);
@@ -171,10 +200,11 @@ function useGestures(openMenu: (place: GraphMenuPlace) => void) {
   const [gestures] = useState(() => ({
     onNodeClick: (event: MouseEvent, node: FlowNode) => {
       const isMore = event.shiftKey || event.ctrlKey || event.metaKey;
-      if (node.type === "pipeline" && node.selectable !== false && !isMore) configure(node.id);
+      if (node.type === "pipeline" && node.selectable !== false && !isMore) configureAt(node.id, event.clientX);
       if (node.type === "area") selectNothing();
     },
     onNodeDoubleClick: (_: MouseEvent, node: FlowNode) => {
+      clearTimeout(waiting.current);
       if (node.type === "pipeline" && !isLocked(store.getState())) store.getState().rename(node.id);
     },
     onKeyDown: (event: KeyboardEvent) => {
@@ -187,7 +217,10 @@ function useGestures(openMenu: (place: GraphMenuPlace) => void) {
       store.getState().selectEdge(edge.id);
       if (runs.current && edge.data?.isWhole) store.getState().show("edge");
     },
-    onPaneClick: selectNothing,
+    // A form is closed by its own buttons, not by a press beside it.
+    onPaneClick: () => {
+      if (store.getState().panel !== "configure") selectNothing();
+    },
     onNodeContextMenu: ofNode,
     onSelectionContextMenu: (event: MouseEvent) => menuAt(event, "nodes"),
     onEdgeContextMenu: (event: MouseEvent, edge: FlowEdge) => {

@@ -1,7 +1,7 @@
 /** Connections that lead back to the left: between the cards, and beside each other. */
 import { Graph } from "@accord/contracts/sync/graph";
 import { expect, test } from "vitest";
-import { lanesOf } from "./edge-lane.ts";
+import { lanesOf, turnOf } from "./edge-lane.ts";
 
 const node = (id: string, x: number, y: number) => ({
   id,
@@ -27,6 +27,30 @@ test("a connection to the right has no lane, one to the left runs above the card
   const lane = laneOf(graph, "b", "c") ?? 0;
   expect(lane).toBeGreaterThan(52);
   expect(lane).toBeLessThan(160);
+});
+
+test("a connection past other cards keeps its distance from them, one that meets none has no lane", () => {
+  const past = (y: number) =>
+    Graph.parse({
+      nodes: [node("a", 0, 0), node("b", 250, y), node("c", 500, y), node("d", 750, 20)],
+      edges: [edge("a", "d"), edge("a", "b"), edge("b", "c"), edge("c", "d")],
+    });
+  // The line into d runs at a height of 46: below the cards between, and close to their edge.
+  expect(laneOf(past(-12), "a", "d")).toBe(60);
+  expect(laneOf(past(-12), "b", "c")).toBeUndefined();
+  expect(laneOf(past(40), "a", "d")).toBe(20);
+  expect(laneOf(past(-200), "a", "d")).toBeUndefined();
+  expect(laneOf(past(300), "a", "d")).toBeUndefined();
+});
+
+test("branches that turn the same way turn apart, the one that starts nearer to where they go first", () => {
+  const at = (x: number, y: number, apiName = "trim") =>
+    Graph.parse({ nodes: [{ ...node("n", x, y), apiName }], edges: [] }).nodes[0]!;
+  const decision = at(0, 200, "predicate");
+  const [up, down] = [at(250, 0), at(250, 600)];
+  expect(turnOf(decision, up, "true")).toBeLessThan(turnOf(decision, up, "false"));
+  expect(turnOf(decision, down, "true")).toBeGreaterThan(turnOf(decision, down, "false"));
+  expect(turnOf(at(0, 200), up, "default")).toBe(0);
 });
 
 test("no card lies on the lane", () => {

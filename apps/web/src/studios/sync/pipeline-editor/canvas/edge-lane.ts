@@ -1,11 +1,14 @@
-/** Where a connection that leads back to the left runs: through a gap between cards, not through cards. */
-import type { Graph } from "@accord/contracts/sync/graph";
-import { NODE_SIZE, nodeHeight } from "@accord/sync-engine/graph";
+/** Where connections run that lead back to the left or past other cards: through gaps between cards, not along or through them. */
+import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
+import { NODE_SIZE, nodeHeight, outPorts, portTop } from "@accord/sync-engine/graph";
+import { IN_TOP } from "./handles.ts";
 
 /** Beside a card, where a connection turns up or down. */
 const TURN = 30;
 /** Between a connection and the cards above and below. */
 const CLEARANCE = 12;
+/** Between a card and a connection that passes it. */
+const PASSING = 20;
 /** Above the card that a connection leads to, where nothing is in its way. */
 const ABOVE = 22;
 /** Between two lanes beside each other. */
@@ -39,9 +42,10 @@ export function lanesOf(graph: Graph): ReadonlyMap<string, number> {
   const used: Lane[] = [];
   for (const { id, source, destination } of graph.edges) {
     const [from, to] = [byNode.get(source.nodeId), byNode.get(destination.nodeId)];
-    const y = from && to ? laneOf(from, to, cards) : null;
+    const y = from && to ? (laneOf(from, to, cards) ?? passingLane(from, to, cards)) : null;
     if (!from || !to || y === null) continue;
-    const lane = beside(used, { y, left: to.x, right: from.x + NODE_SIZE.width, target: to.id });
+    const [left, right] = [Math.min(from.x, to.x), Math.max(from.x, to.x) + NODE_SIZE.width];
+    const lane = beside(used, { y, left, right, target: to.id });
     used.push(lane);
     lanes.set(id, lane.y);
   }
@@ -94,4 +98,35 @@ function laneOf(from: Card, to: Card, cards: readonly Card[]): number | null {
     if (card.y - CLEARANCE < lane) lane = card.y - ABOVE;
   }
   return lane > from.y + NODE_SIZE.height / 2 ? lane : null;
+}
+
+/**
+ * Height at which a connection to the right passes the cards between its ends; null where nothing stands in its way. Drawn
+ * along the edge of a card it would look like a connection of that card.
+ */
+function passingLane(from: Card, to: Card, cards: readonly Card[]): number | null {
+  const between = cards.filter(({ x }) => x >= from.x + NODE_SIZE.width && x + NODE_SIZE.width <= to.x);
+  const isFree = (y: number) =>
+    between.every((card) => y <= card.y - CLEARANCE || y >= card.y + card.height + CLEARANCE);
+  const straight = to.y + IN_TOP;
+  if (isFree(straight)) return null;
+  const free = between.flatMap((card) => [card.y - PASSING, card.y + card.height + PASSING]).filter(isFree);
+  return free.toSorted((a, b) => Math.abs(a - straight) - Math.abs(b - straight))[0] ?? null;
+}
+
+/** Between two turns of connections out of one card. */
+const TURNS_APART = 12;
+const MOST_SHIFT = 18;
+
+/**
+ * How far beside the middle of the gap behind a card a branch turns up or down, in px: branches that turn the same way
+ * neither cross nor run so close that they look like one.
+ */
+export function turnOf(from: GraphNode, to: GraphNode, port: string): number {
+  const ports = outPorts(from);
+  const index = ports.indexOf(port);
+  if (ports.length < 2 || index < 0) return 0;
+  const isUpwards = to.location.y + IN_TOP < from.location.y + portTop(from, index);
+  const shift = (index - (ports.length - 1) / 2) * TURNS_APART * (isUpwards ? 1 : -1);
+  return Math.max(-MOST_SHIFT, Math.min(MOST_SHIFT, shift));
 }

@@ -52,14 +52,33 @@ export const PipelineEdge = memo(function PipelineEdge(props: EdgeProps<FlowEdge
  */
 function forwards(props: EdgeProps<FlowEdge>): [path: string, x: number, y: number] {
   const lane = props.data?.lane ?? null;
+  const gap = TIDY.column - NODE_WIDTH;
+  const turnAt = props.sourceX + gap / 2 + (props.data?.turn ?? 0);
+  if (lane !== null && turnAt < props.targetX - gap / 2) return past(props, lane, turnAt, props.targetX - gap / 2);
   if (lane !== null && lane > props.sourceY && lane < props.targetY) {
     const [path] = getSmoothStepPath({ ...props, centerY: lane, borderRadius: 10, offset: LANE_OFFSET });
     return [path, (props.sourceX + props.targetX) / 2, lane];
   }
-  const isLong = props.targetX - props.sourceX > 1.5 * (TIDY.column - NODE_WIDTH);
-  const turn = isLong ? { centerX: props.sourceX + (TIDY.column - NODE_WIDTH) / 2 } : {};
+  const isLong = props.targetX - props.sourceX > 1.5 * gap;
+  const turn = isLong || (props.data?.turn && turnAt < props.targetX) ? { centerX: turnAt } : {};
   const [path, x, y] = getSmoothStepPath({ ...props, ...turn, borderRadius: 10, offset: 12 });
   return [path, isLong ? (props.sourceX + props.targetX) / 2 : x, isLong ? props.targetY : y];
+}
+
+/** From its first turn along the lane to its last one, corners rounded where there is room. */
+function past(
+  { sourceX, sourceY, targetX, targetY }: EdgeProps<FlowEdge>,
+  lane: number,
+  first: number,
+  last: number,
+): [path: string, x: number, y: number] {
+  const turn = (x: number, from: number, to: number): string => {
+    const radius = Math.min(10, Math.abs(to - from) / 2);
+    const down = Math.sign(to - from) * radius;
+    return `H ${x - radius} Q ${x} ${from} ${x} ${from + down} V ${to - down} Q ${x} ${to} ${x + radius} ${to}`;
+  };
+  const path = `M ${sourceX} ${sourceY} ${turn(first, sourceY, lane)} ${turn(last, lane, targetY)} H ${targetX}`;
+  return [path, (first + last) / 2, lane];
 }
 
 function wayBack({ sourceX, sourceY, targetX, targetY }: EdgeProps<FlowEdge>): [path: string, x: number, y: number] {

@@ -89,7 +89,7 @@ export function useNodesInView(): void {
 }
 
 /** A second press meanwhile is a double press on the same place: nothing moves before it. */
-const DOUBLE_PRESS_MS = 400;
+export const DOUBLE_PRESS_MS = 400;
 
 /** The node whose form opened beside the graph stays in sight, where the form took its place. */
 export function useConfiguredInView(): void {

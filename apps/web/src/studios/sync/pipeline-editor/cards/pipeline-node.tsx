@@ -4,6 +4,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { Handle, Position, type Node, type NodeProps } from "@xyflow/react";
 import {
   changeNode,
+  disabledMessage,
   hasPortRows,
   isLoopEnd,
   isLoopStart,
@@ -36,12 +37,13 @@ export const PipelineNode = memo(function PipelineNode({ data, selected }: NodeP
   const isRenaming = useEditor((state) => state.renaming === node.id);
   // It would cover where a dragged node may be let go.
   const isDragged = useEditor((state) => state.isDragging && state.selected.includes(node.id));
+  const disabled = useEditor((state) => disabledMessage(state.graph, node));
   const title = nodeTitle(node);
   const summary = summaryOf(node, world);
   const text = (
     <>
       {title}
-      <div className="ac-node__tip">{node.description || summary}</div>
+      <div className="ac-node__tip">{disabled ?? (node.description || summary)}</div>
     </>
   );
   return (
@@ -49,6 +51,7 @@ export const PipelineNode = memo(function PipelineNode({ data, selected }: NodeP
       <div
         className={`ac-node ac-node--${kind}`}
         data-selected={selected || undefined}
+        data-disabled={disabled !== null || undefined}
         data-errors={errors > 0 || undefined}
         data-mark={mark}
       >
@@ -59,7 +62,7 @@ export const PipelineNode = memo(function PipelineNode({ data, selected }: NodeP
           <NodeTile node={node} kind={kind} />
           <span className="ac-node__words">
             {isRenaming ? <RenameInput node={node} /> : <span className="ac-node__label">{title}</span>}
-            <span className="ac-node__kind">{summary}</span>
+            <span className="ac-node__kind">{disabled ?? summary}</span>
           </span>
           <span className="ac-node__health">
             <TryTag nodeId={node.id} />

@@ -4,7 +4,7 @@ import { createFieldDraft, listFieldPipelines, type OpenedFieldGraph } from "@ac
 import type { Id } from "@accord/contracts";
 import { isCore, nodeTitle } from "@accord/sync-engine/graph";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { call } from "../../../../app/api.ts";
 import { refresh } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
@@ -23,7 +23,6 @@ import { ErrorsPanel } from "../problems/errors-panel.tsx";
 import { type ShownProblems, useProblemsInAddress } from "../problems/problem-address.ts";
 import { ProblemsPanel } from "../problems/problems-panel.tsx";
 import { useLiveCheck } from "../problems/use-live-check.ts";
-import { RemoveDialog } from "../remove-dialog.tsx";
 import { useRunTo } from "../try/try-context.tsx";
 import { TryPanel } from "../try/try-panel.tsx";
 import { TestsPanel } from "../tests/tests-panel.tsx";
@@ -138,15 +137,7 @@ export function FieldEditor(props: Props) {
         onDiscard={() => setDialog("discard")}
         onDecide={conflict.decide}
       />
-      <FieldBody
-        entityId={entityId}
-        name={name}
-        view={view}
-        draft={draft}
-        mayWrite={mayWrite}
-        onToggle={toggle}
-        onRemove={setDialog}
-      />
+      <FieldBody entityId={entityId} name={name} view={view} draft={draft} mayWrite={mayWrite} onToggle={toggle} />
       <FieldDialogs {...props} draft={draft} ways={ways} dialog={dialog} onClose={() => setDialog("none")} />
       <ConflictDialog
         conflict={draft.conflict}
@@ -159,7 +150,7 @@ export function FieldEditor(props: Props) {
   );
 }
 
-type Dialog = "none" | "discard" | "remove";
+type Dialog = "none" | "discard";
 
 interface BodyProps {
   entityId: Id<"entity">;
@@ -168,13 +159,12 @@ interface BodyProps {
   draft: Draft;
   mayWrite: boolean;
   onToggle: (beside: "try" | "tests") => void;
-  onRemove: (dialog: Dialog) => void;
 }
 
 /** Palette, graph and what stands beside it, with the keys that work there. */
-function FieldBody({ entityId, name, view, draft, mayWrite, onToggle, onRemove }: BodyProps) {
+function FieldBody({ entityId, name, view, draft, mayWrite, onToggle }: BodyProps) {
   const { focus, showNode, showEverything } = useShownNode();
-  const commands = useEditorCommands(useCallback(() => onRemove("remove"), [onRemove]));
+  const commands = useEditorCommands();
   const [isFinding, setFinding] = useState(false);
   const keys = { showEverything, showTry: () => onToggle("try"), runTo: useRunTo(), commands, view: view.shown };
   useEditorKeys({ ...keys, save: () => void draft.save(), find: () => setFinding(true) });
@@ -231,7 +221,6 @@ function FieldDialogs({ entityId, fieldId, scope, draft, ways, dialog, onClose }
       >
         {t("fieldPipeline.discardBody", { field: scope.field.displayName })}
       </ConfirmDialog>
-      <RemoveDialog opened={dialog === "remove"} onClose={onClose} />
       <LeaveGuard save={draft.save} onLeave={letGo} />
     </>
   );
@@ -259,7 +248,7 @@ function FieldPanel({ entityId, mayWrite, isValidating, onValidate, onShowNode, 
     return <TryPanel entityId={entityId} mayWrite={mayWrite} onClose={() => onToggle("try")} onGoTo={configure} />;
   const tests = { entityId, mayWrite, save, onGoTo: onShowNode };
   if (panel === "tests") return <TestsPanel {...tests} onClose={() => onToggle("tests")} />;
-  if (panel === "configure") return <ConfigurePanel entityId={entityId} />;
+  if (panel === "configure") return <ConfigurePanel entityId={entityId} save={save} />;
   if (panel === "errors") return <ErrorsPanel entityId={entityId} onGoTo={onShowNode} />;
   if (panel !== "problems") return null;
   return <ProblemsPanel isValidating={isValidating} onValidate={onValidate} onGoTo={onShowNode} />;

@@ -1,34 +1,47 @@
-/** The docked panel that configures one node: words common to all, then the form of its kind. Each edit applies at once. */
+/**
+ * The docked panel that configures one node: what it is for, words common to all, then the form of its kind. Each edit
+ * applies at once; Cancel takes back those made since it was opened.
+ */
 import { ErrorBox, SidePanel } from "@accord/ui";
-import { Anchor, Button, Group, Textarea, TextInput } from "@mantine/core";
+import { Button, Textarea, TextInput } from "@mantine/core";
+import { IconListNumbers } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
 import type { GraphNode } from "@accord/contracts/sync/graph";
-import { changeNode, isCore, nodeTitle, removeNodes, type NodeChange } from "@accord/sync-engine/graph";
+import type { FunctionDescription } from "@accord/contracts/sync/palette";
+import { changeNode, nodeTitle, type NodeChange } from "@accord/sync-engine/graph";
 import { useState } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
 import { formKey, LABEL_FORM, nodeOf } from "../editor.model.ts";
-import { focusNode } from "../canvas/focus-node.ts";
 import { CustomActionForm } from "../custom-action/custom-action-form.tsx";
 import { usePalette } from "../queries.ts";
 import { NodeIo } from "../try/node-io.tsx";
 import { useMayTry } from "../try/try-context.tsx";
+import { ConfigureFooter, useClosing } from "./configure-footer.tsx";
+import { PanelWidthSwitch, usePanelWidth } from "./panel-width.tsx";
 import { CoreForm } from "./core-form.tsx";
 import { CoreFieldForm, FieldNodeForm } from "./field-node-form.tsx";
 import { FunctionForm } from "./function-form/function-form.tsx";
 import { hasFunctionForm, problemsByInput, shownInputs } from "./function-form/input-problems.ts";
 import type { NodeFormProps } from "./node-form-props.ts";
+import { NodeWizard } from "./wizard/node-wizard.tsx";
 import { PlaceForm } from "./place-form.tsx";
 
-export function ConfigurePanel({ entityId }: { entityId: Id<"entity"> }) {
+interface Props {
+  entityId: Id<"entity">;
+  /** Sends the draft at once. */
+  save: () => Promise<boolean>;
+}
+
+export function ConfigurePanel({ entityId, save }: Props) {
   const id = useEditor((state) => state.selected[0]);
   const node = useEditor((state) => state.graph.nodes.find((candidate) => candidate.id === id));
   const replaced = useEditor((state) => state.replaced);
   // Undo changes what forms stand for: they begin anew with it.
-  return node ? <ConfigureNode key={`${node.id} ${replaced}`} entityId={entityId} node={node} /> : null;
+  return node ? <ConfigureNode key={`${node.id} ${replaced}`} {...{ entityId, node, save }} /> : null;
 }
 
-function ConfigureNode({ entityId, node }: { entityId: Id<"entity">; node: GraphNode }) {
+function ConfigureNode({ entityId, node, save }: Props & { node: GraphNode }) {
   const { t } = useWords("sync");
   const readOnly = useLocked();
   const store = useEditorStore();
@@ -39,10 +52,11 @@ function ConfigureNode({ entityId, node }: { entityId: Id<"entity">; node: Graph
   const definition = [...(palette.data?.functions ?? []), ...(palette.data?.actions ?? [])].find(
     (item) => item.name === node.apiName,
   );
-  const close = () => {
-    store.getState().show("none");
-    focusNode(node.id);
-  };
+  const [errors, setErrors] = useState<Readonly<Record<string, number>>>({});
+  const [showAll, setShowAll] = useState(false);
+  const [width, setWidth] = usePanelWidth();
+  const close = useClosing(node.id);
+  const [isInSteps, setInSteps] = useState(false);
   const change = (part: NodeChange, field: string) =>
     store.getState().edit((graph) => changeNode(graph, node.id, part), `${node.id} ${field}`);
   const { atInputs, others } = problemsByInput(
@@ -55,37 +69,39 @@ function ConfigureNode({ entityId, node }: { entityId: Id<"entity">; node: Graph
     node,
     configuration: node.configuration,
     readOnly,
+    showAll,
+    onErrors: (part, count) => setErrors((old) => (old[part] === count ? old : { ...old, [part]: count })),
     onChange: (configuration, about) => change({ configuration, ...about?.words }, about?.field ?? crypto.randomUUID()),
   };
   const title = definition?.label ?? node.displayName ?? nodeTitle(node);
   return (
     <SidePanel
       title={t("configure.title", { name: title })}
-      subtitle={definition?.helpSummary}
-      width={420}
+      width={width}
+      actions={<PanelWidthSwitch width={width} onChange={setWidth} />}
       onClose={close}
       bar={mayTry ? <NodeIo node={node} /> : null}
       footer={
-        <Group gap={8} justify="flex-end" wrap="nowrap" w="100%">
-          {isCore(node) || readOnly ? null : (
-            <Anchor
-              component="button"
-              type="button"
-              c="var(--ac-error)"
-              mr="auto"
-              onClick={() => store.getState().edit((graph) => removeNodes(graph, new Set([node.id])))}
-            >
-              {t("configure.remove")}
-            </Anchor>
-          )}
-          <Button variant="default" onClick={close}>
-            {t("configure.done")}
-          </Button>
-        </Group>
+        <ConfigureFooter
+          node={node}
+          hasErrors={Object.values(errors).some((count) => count > 0)}
+          onRefused={() => setShowAll(true)}
+          onClose={close}
+          save={save}
+        />
       }
     >
       {/* Leaving an input ends its undo step. */}
       <div className="ac-configure" onBlur={() => store.getState().endStep()}>
+        {definition ? <NodeHelp definition={definition} /> : null}
+        {node.nodeType === "CORE_ENTITY" ? (
+          <Button variant="default" leftSection={<IconListNumbers size={16} />} onClick={() => setInSteps(true)}>
+            {t("steps.open")}
+          </Button>
+        ) : null}
+        {isInSteps ? (
+          <NodeWizard entityId={entityId} node={node} save={save} onClose={() => setInSteps(false)} />
+        ) : null}
         {others.map((problem) => (
           <ErrorBox key={`${problem.code} ${problem.targetId}`} message={problem.errorMessage} />
         ))}
@@ -103,6 +119,23 @@ function ConfigureNode({ entityId, node }: { entityId: Id<"entity">; node: Graph
         <NodeForm {...form} definition={definition} problems={atInputs} />
       </div>
     </SidePanel>
+  );
+}
+
+/** What the node is for, and where more is said about it. */
+function NodeHelp({ definition }: { definition: FunctionDescription }) {
+  const { t } = useWords("sync");
+  const { label, helpSummary, helpLink } = definition;
+  if (!helpSummary && !helpLink) return null;
+  return (
+    <div role="note" className="ac-configure__help" aria-label={t("configure.about", { name: label })}>
+      <strong>{label}</strong> {helpSummary}{" "}
+      {helpLink ? (
+        <a href={helpLink} target="_blank" rel="noreferrer noopener">
+          {t("configure.help")}
+        </a>
+      ) : null}
+    </div>
   );
 }
 

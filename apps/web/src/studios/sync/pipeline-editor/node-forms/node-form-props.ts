@@ -12,4 +12,8 @@ export interface NodeFormProps {
     configuration: NodeConfiguration,
     about?: { field?: string; words?: { subLabel?: string; connectorEntityName?: string } },
   ) => void;
+  /** Number of inputs of a part of the form that report an error now. */
+  onErrors?: ((part: string, count: number) => void) | undefined;
+  /** Shows what is missing in inputs that nobody has touched: after a press on Save. */
+  showAll?: boolean | undefined;
 }

@@ -74,3 +74,13 @@ export const isOnlyMoved = (before: Graph, graph: Graph): boolean =>
     const old = before.nodes[index];
     return old?.id === node.id && saysSame(old, node);
   });
+
+/** Problem count by node, for the badges on the canvas. */
+export function problemsByNode(problems: readonly PipelineProblem[] | null): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const problem of problems ?? []) {
+    if (problem.nodeId && problem.severity === "error")
+      counts.set(problem.nodeId, (counts.get(problem.nodeId) ?? 0) + 1);
+  }
+  return counts;
+}

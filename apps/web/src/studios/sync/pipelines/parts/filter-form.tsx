@@ -1,11 +1,11 @@
 /** Filters of the pipelines table. A row shows when it meets any of the chosen values; the search narrows further. */
 import { Button, MultiSelect, Stack, Text } from "@mantine/core";
-import { STATE_TAGS, STATUS_TAGS, type PipelineRow } from "@accord/contracts/sync/pipelines";
+import { AGREEMENT_FILTERS, STATE_TAGS, STATUS_TAGS, type PipelineRow } from "@accord/contracts/sync/pipelines";
 import { useState } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { usePipelineRows } from "../../../../shared/failing-systems.tsx";
 
-const KEYS = ["pipelineState", "pipelineStatus", "sources", "destinations"] as const;
+const KEYS = ["pipelineState", "pipelineStatus", "sources", "destinations", "agreement"] as const;
 type Filters = Partial<Record<(typeof KEYS)[number], string | undefined>>;
 
 const split = (text: string | undefined): string[] => (text ? text.split(",") : []);
@@ -35,6 +35,7 @@ export function FilterForm({ value, rows: shown, onApply }: Props) {
     pipelineStatus: [...STATUS_TAGS],
     sources: places("sources"),
     destinations: places("destinations"),
+    agreement: AGREEMENT_FILTERS.map((value) => ({ value, label: t(`table.agreement_${value}`) })),
   };
   return (
     <Stack gap={14}>

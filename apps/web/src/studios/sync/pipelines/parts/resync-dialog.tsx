@@ -86,20 +86,25 @@ function Form({ row, onClose }: { row: PipelineRow; onClose: () => void }) {
     setForm(next);
     preview.reset();
   };
+  // As it is now: what was found last may be of the form before the latest key.
+  const isValid = () => resyncFaults(form, new Date()).length === 0;
   const show = () => {
     setTried(true);
-    if (faults.length === 0) preview.mutate({ params: { entityId: row.id }, body: toResyncRequest(form) });
+    if (isValid()) preview.mutate({ params: { entityId: row.id }, body: toResyncRequest(form) });
   };
   const words = (...of: ResyncFault[]) => {
     const found = of.find((fault) => faults.includes(fault));
     return tried && found ? t(`resync.${found}`) : undefined;
   };
+  // Off for whoever looks and listens; a press still says what is missing, which a truly disabled button could not.
+  const refused = faults.length > 0 ? { "data-disabled": true, "aria-disabled": true } : {};
   return (
     <form
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         setTried(true);
-        if (faults.length === 0) start.mutate({ params: { entityId: row.id }, body: toResyncRequest(form) });
+        if (isValid()) start.mutate({ params: { entityId: row.id }, body: toResyncRequest(form) });
       }}
     >
       <Stack gap={14}>
@@ -153,7 +158,8 @@ function Form({ row, onClose }: { row: PipelineRow; onClose: () => void }) {
             variant="subtle"
             mr="auto"
             loading={preview.isPending}
-            disabled={faults.length > 0 || start.isPending}
+            disabled={start.isPending}
+            {...refused}
             onClick={show}
           >
             {t("preview.show")}
@@ -161,7 +167,7 @@ function Form({ row, onClose }: { row: PipelineRow; onClose: () => void }) {
           <Button variant="default" onClick={onClose}>
             {t("configure.cancel")}
           </Button>
-          <Button type="submit" loading={start.isPending} disabled={faults.length > 0}>
+          <Button type="submit" loading={start.isPending} {...refused}>
             {t("menu.resync")}
           </Button>
         </Group>

@@ -9,11 +9,19 @@ interface Props {
   onPick: (picked: Picked) => void;
 }
 
-const NARROWED_BY = ["pipelineState", "pipelineStatus", "search", "sources", "destinations", "unmapped"] as const;
+const NARROWED_BY = [
+  "pipelineState",
+  "pipelineStatus",
+  "search",
+  "sources",
+  "destinations",
+  "agreement",
+  "unmapped",
+] as const;
 type Picked = Pick<PipelinesSearch, (typeof NARROWED_BY)[number]>;
 
 const BLOCKS = [
-  { id: "total", filter: { unmapped: "show" } },
+  { id: "total", filter: {} },
   { id: "draft", filter: { pipelineStatus: "Draft" } },
   { id: "running", filter: { pipelineState: "Running" } },
   { id: "resyncing", filter: { pipelineState: "Resyncing" } },
@@ -28,6 +36,7 @@ const NONE: Picked = {
   search: undefined,
   sources: undefined,
   destinations: undefined,
+  agreement: undefined,
   unmapped: undefined,
 };
 const isPicked = (filter: Picked, filters: Picked): boolean =>

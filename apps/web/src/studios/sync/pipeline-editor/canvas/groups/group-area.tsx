@@ -2,7 +2,7 @@
 import { InlineEdit } from "@accord/ui";
 import { ActionIcon } from "@mantine/core";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
-import { changeGroup, ungroup, uniqueName } from "@accord/sync-engine/graph";
+import { changeGroup, uniqueName } from "@accord/sync-engine/graph";
 import type { GraphGroup } from "@accord/contracts/sync/graph";
 import { Handle, Position, type Node, type NodeProps } from "@xyflow/react";
 import { memo } from "react";
@@ -16,6 +16,7 @@ import "./group-area.css";
 export const GroupArea = memo(function GroupArea({ data }: NodeProps<Node<GroupData, "area">>) {
   const { t } = useWords("sync");
   const edit = useEditor((state) => state.edit);
+  const ask = useEditor((state) => state.ask);
   const { group, memberIds, errors, readOnly } = data;
   const drop = useEditor((state) => (state.groupDrop ? dropOn(state.groupDrop, group.id, state.graph) : null));
   const toggle = () => edit((graph) => changeGroup(graph, group.id, { collapsed: !group.collapsed }));
@@ -50,7 +51,7 @@ export const GroupArea = memo(function GroupArea({ data }: NodeProps<Node<GroupD
           <button
             type="button"
             className="ac-group__ungroup nodrag"
-            onClick={() => edit((graph) => ungroup(graph, group.id))}
+            onClick={() => ask({ kind: "ungroup", groupId: group.id })}
           >
             {t("group.ungroup")}
           </button>

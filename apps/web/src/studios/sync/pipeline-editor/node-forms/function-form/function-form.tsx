@@ -70,6 +70,8 @@ export function FunctionForm({ definition, problems, ...form }: FunctionFormProp
         }
         readOnly={form.readOnly}
         problems={problems}
+        showAll={form.showAll ?? false}
+        onErrors={(count) => form.onErrors?.(definition.inputs.map(({ name }) => name).join(" "), count)}
         fields={entity.data?.fields ?? []}
         fieldsFor={fieldsFor}
         invalidOf={(name) => {

@@ -1,0 +1,145 @@
+/** The log of transactions: which records changed, how, and by what; of all entities, or of the one in the address. */
+import type { CoreEntity } from "@accord/contracts/data/entities";
+import { listConnectors } from "@accord/contracts/connections/connectors";
+import { listEntities } from "@accord/contracts/data/core-schema";
+import { recordsChanged } from "@accord/contracts/data/records";
+import { listTransactions, type Transaction } from "@accord/contracts/sync/monitoring/runs";
+import {
+  type Column,
+  DataTable,
+  EmptyState,
+  ErrorBox,
+  PageBody,
+  PageHeader,
+  RelativeTime,
+  TableSkeleton,
+} from "@accord/ui";
+import { Select } from "@mantine/core";
+import { keepPreviousData } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { usePage } from "../../../app/page.ts";
+import { refreshOn, useEndpoint } from "../../../app/queries.ts";
+import { useCan } from "../../../app/session.ts";
+import { useWords } from "../../../app/words.ts";
+import { Demand } from "../../../shared/demand.tsx";
+import { QueryView } from "../../../shared/query-view.tsx";
+import { PageTurns } from "../pipelines/parts/page-turns.tsx";
+import type { TransactionsSearch } from "./routes.tsx";
+
+const SHOWN = 50;
+
+refreshOn(recordsChanged, [listTransactions]);
+
+export function TransactionsScreen() {
+  return (
+    <Demand anyOf={["VIEW_TRANSACTIONS"]}>
+      <Transactions />
+    </Demand>
+  );
+}
+
+function Transactions() {
+  const { t } = useWords("sync");
+  const search: TransactionsSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const set = (part: TransactionsSearch) =>
+    void navigate({ to: ".", search: { entity: search.entity, ...part }, replace: true });
+  const entities = useEndpoint(listEntities, { query: {} }, { enabled: useCan("READ_STUDIO") });
+  const known = entities.data?.entities ?? [];
+  const entity = known.find(({ apiName }) => apiName === search.entity);
+  // Which entity it is has to be known first: without, everything would be listed under its name.
+  const isResolved = search.entity === undefined || entity !== undefined;
+  const transactions = useEndpoint(
+    listTransactions,
+    {
+      query: {
+        ...(entity ? { entityId: entity.id } : {}),
+        ...(search.cursor ? { cursor: search.cursor, direction: search.direction ?? "next" } : {}),
+        count: SHOWN,
+      },
+    },
+    { placeholderData: keepPreviousData, enabled: isResolved },
+  );
+  const columns = useColumns(known);
+  usePage({ title: t("transactions.title"), crumbs: [{ label: t("transactions.title") }] });
+  return (
+    <PageBody>
+      <PageHeader
+        title={t("transactions.title")}
+        subtitle={t("transactions.lead")}
+        actions={
+          <Select
+            aria-label={t("transactions.entity")}
+            placeholder={t("transactions.every")}
+            data={known.map(({ apiName, displayName }) => ({ value: apiName, label: displayName }))}
+            value={search.entity ?? null}
+            searchable
+            clearable
+            clearButtonProps={{ "aria-label": t("transactions.every"), "aria-hidden": false, tabIndex: 0 }}
+            onChange={(chosen) => set({ entity: chosen ?? undefined, cursor: undefined, direction: undefined })}
+          />
+        }
+      />
+      {!isResolved && entities.isSuccess ? (
+        <ErrorBox message={t("transactions.unknown", { entity: search.entity ?? "" })} />
+      ) : (
+        <QueryView query={transactions} skeleton={<TableSkeleton />}>
+          {({ transactions: rows, page }) => (
+            <DataTable
+              label={t("transactions.title")}
+              columns={columns}
+              rows={rows}
+              rowId={({ id }) => id}
+              stale={transactions.isPlaceholderData}
+              empty={<EmptyState title={t("transactions.none")} />}
+              footer={<PageTurns page={page} onTurn={({ cursor, direction }) => set({ cursor, direction })} />}
+            />
+          )}
+        </QueryView>
+      )}
+    </PageBody>
+  );
+}
+
+function useColumns(entities: readonly CoreEntity[]): Column<Transaction>[] {
+  const { t } = useWords("sync");
+  const connectors = useEndpoint(listConnectors, undefined, { enabled: useCan("READ_CONNECTOR") });
+  const actorOf = ({ actor }: Transaction): string => {
+    if (actor.kind === "user") return actor.name;
+    if (actor.kind === "system") return t("transactions.bySystem");
+    const system = connectors.data?.connectors.find(({ id }) => id === actor.connectorId);
+    return system?.name ?? actor.connectorEntity;
+  };
+  return [
+    { id: "when", header: t("activity.when"), width: 130, cell: ({ at }) => <RelativeTime at={at} /> },
+    {
+      id: "entity",
+      header: t("transactions.entity"),
+      minWidth: 120,
+      cell: ({ entityId }) => entities.find(({ id }) => id === entityId)?.displayName ?? entityId,
+    },
+    {
+      id: "record",
+      header: t("activity.record"),
+      minWidth: 140,
+      cell: ({ entityId, recordId }) => (
+        <Link to="/data-studio/entity/$entityId/record/$recordId" params={{ entityId, recordId }}>
+          {t("refused.unnamed", { id: recordId.slice(-6) })}
+        </Link>
+      ),
+    },
+    {
+      id: "change",
+      header: t("activity.change"),
+      width: 120,
+      cell: ({ operation }) => t(`activity.does_${operation}`),
+    },
+    { id: "by", header: t("transactions.by"), minWidth: 120, cell: actorOf },
+    {
+      id: "fields",
+      header: t("activity.fieldsChanged"),
+      grow: 3,
+      cell: ({ changes, refused }) => [...changes, ...refused].map(({ field }) => field).join(", "),
+    },
+  ];
+}
