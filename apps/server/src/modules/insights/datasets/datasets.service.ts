@@ -23,6 +23,12 @@ type DatasetId = Id<"dataset">;
 export type FindDatasetUses = (at: At, id: DatasetId) => Promise<Dependency[]>;
 /** The published dashboards that hold a copy of a card or dataset. */
 export type FindPublishedUses<DefinitionId> = (instanceId: At, id: DefinitionId) => Promise<PublishedUse[]>;
+/** Previews are open to more people than datasets are; a statement of one's own is not. */
+export function mustWriteSql(ctx: Pick<Caller, "can">): void {
+  if (!ctx.can("CREATE_DATASET") && !ctx.can("UPDATE_DATASET"))
+    throw new AppError("forbidden", { permission: "CREATE_DATASET" });
+}
+
 /** Longest that checking a statement may take. */
 const MAX_CHECK_MS = 30_000;
 export type DatasetsService = ReturnType<typeof datasetsService>;
@@ -66,6 +72,7 @@ export function datasetsService(
   /** With what follows from its statement, when it is written in SQL. */
   const complete = async (ctx: Caller, config: DatasetConfig, datasetId?: DatasetId): Promise<DatasetConfig> => {
     if (config.configMode !== "SQL") return normalised(config);
+    mustWriteSql(ctx);
     const caller = { client: ctx.actor.userId, signal: AbortSignal.timeout(MAX_CHECK_MS) };
     try {
       return normalised(await written.complete(config, { instanceId: ctx.instanceId, datasetId, caller }));

@@ -2,11 +2,13 @@
 import * as api from "@accord/contracts/insights/dataset-sql";
 import { route } from "../../../../platform/module.ts";
 import { queryCaller } from "../../engine/index.ts";
+import { mustWriteSql } from "../datasets.service.ts";
 import type { StoredDatasets } from "../stored-datasets.ts";
 import type { WrittenDatasets } from "./written-datasets.ts";
 
 export const sqlRoutes = (stored: StoredDatasets, written: WrittenDatasets) => [
   route(api.checkDatasetSql, async (ctx, { body: { datasetConfig, datasetId } }) => {
+    mustWriteSql(ctx);
     if (datasetId) await stored.read(ctx.instanceId, datasetId);
     return written.check(datasetConfig, { instanceId: ctx.instanceId, datasetId, caller: queryCaller(ctx) });
   }),
