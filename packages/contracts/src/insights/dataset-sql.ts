@@ -63,3 +63,34 @@ export const datasetSqlNames = endpoint({
   query: z.strictObject({ datasetId: id("dataset").optional() }),
   reply: z.strictObject({ tables: z.array(SqlTable), functions: z.array(SqlFunctionHelp) }),
 });
+
+export const datasetAsSql = endpoint({
+  name: "datasetAsSql",
+  method: "POST",
+  path: "/datasets/sql/from-basic",
+  access: "PREVIEW_DATACARD",
+  scope: "instance",
+  summary: "A dataset of the basic mode as a statement in SQL.",
+  body: z.strictObject({ datasetConfig: DatasetConfig, datasetId: id("dataset").optional() }),
+  reply: z.strictObject({
+    sql: z.string(),
+    /** What means something else in SQL, in sentences. */
+    notes: z.array(z.string()),
+  }),
+  errors: ["dataset_invalid"],
+});
+
+export const datasetFromSql = endpoint({
+  name: "datasetFromSql",
+  method: "POST",
+  path: "/datasets/sql/to-basic",
+  access: "PREVIEW_DATACARD",
+  scope: "instance",
+  summary: "A statement in SQL as a dataset of the basic mode, or which of its clauses that can't say.",
+  body: z.strictObject({ datasetConfig: DatasetConfig, datasetId: id("dataset").optional() }),
+  reply: z.strictObject({
+    /** Missing when something can't be said. */
+    datasetConfig: DatasetConfig.optional(),
+    problems: z.array(SqlProblem),
+  }),
+});

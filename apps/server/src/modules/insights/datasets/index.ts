@@ -12,6 +12,7 @@ import { dataSourcesService } from "./data-sources.service.ts";
 import { datasetUsesService } from "./dataset-uses.service.ts";
 import { datasetsService, type DatasetsService } from "./datasets.service.ts";
 import { exportsModule } from "./exports/index.ts";
+import { basicMode } from "./sql/basic-mode.ts";
 import { sqlRoutes } from "./sql/sql.routes.ts";
 import { writtenDatasets } from "./sql/written-datasets.ts";
 import { storedDatasets } from "./stored-datasets.ts";
@@ -70,7 +71,7 @@ export function datasetsModule(
         return { dependencies, publishedOn };
       }),
       route(api.datasetVariables, async (ctx, { params }) => ({ variables: await service.variables(ctx, params.id) })),
-      ...sqlRoutes(stored, written),
+      ...sqlRoutes(stored, written, basicMode(deps, stored)),
       route(api.lookupDatasetFields, (ctx, { query }) => sources.fields(ctx, query)),
       route(api.previewDataset, (ctx, { body }) => sources.preview(ctx, body)),
       route(api.suggestJoins, async (ctx, { body }) => ({

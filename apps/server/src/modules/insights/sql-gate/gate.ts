@@ -6,7 +6,7 @@
 import { type CheckedSql, type CheckSql, type SqlNames } from "@accord/analytics-engine";
 import { DATASET_LIMITS } from "@accord/contracts/insights/dataset-config";
 import { INSTEAD, sqlFunction, SYNTAX_FUNCTIONS } from "./functions.ts";
-import { CLAUSES, GRAMMAR, OPERATORS, type Shape, STATEMENTS, TYPES } from "./grammar.ts";
+import { CLAUSES, COLLATIONS, GRAMMAR, OPERATORS, type Shape, STATEMENTS, TYPES } from "./grammar.ts";
 import { type Edit, type ParsedSql, parseSql } from "./parse.ts";
 import { datasetErrorOf, type SqlProblemCode, SqlRefusal } from "./refusal.ts";
 import { foldName, type TextRange } from "./text-places.ts";
@@ -173,6 +173,11 @@ class Walk {
       case "SubLink":
         if (listOf(body["operName"]).length > 0) this.#operator(stringsOf(body["operName"]));
         return;
+      case "CollateClause": {
+        const [name = "", ...more] = stringsOf(body["collname"]);
+        if (more.length > 0 || !COLLATIONS.has(name)) this.#refuse("clause", { clause: "A COLLATE of this name" });
+        return;
+      }
       case "ParamRef":
         if (!this.#parsed.variables.some(({ from }) => from === this.#at)) this.#refuse("parameter");
         return;

@@ -111,6 +111,7 @@ export const GRAMMAR: Readonly<Record<string, Readonly<Record<string, Shape>>>> 
   TypeCast: { arg: "node", typeName: { bare: "TypeName" }, location: "value" },
   TypeName: { names: "nodes", typmods: "nodes", typemod: "value", arrayBounds: "nodes", location: "value" },
   Integer: { ival: "value" },
+  CollateClause: { arg: "node", collname: "nodes", location: "value" },
   A_ArrayExpr: { elements: "nodes", list_start: "value", list_end: "value", location: "value" },
   RowExpr: { args: "nodes", row_format: "value", location: "value" },
   List: { items: "nodes" },
@@ -152,7 +153,6 @@ export const GRAMMAR: Readonly<Record<string, Readonly<Record<string, Shape>>>> 
 export const CLAUSES: Readonly<Record<string, string>> = {
   "ResTarget.indirection": "A subscript or field of a name",
   A_Indirection: "A subscript or field",
-  CollateClause: "COLLATE",
   RangeTableSample: "TABLESAMPLE",
   RangeTableFunc: "XMLTABLE",
   JsonTable: "JSON_TABLE",
@@ -184,6 +184,9 @@ export const TYPES: ReadonlySet<string> = new Set([
   ...["text", "varchar", "bpchar", "bool", "int2", "int4", "int8", "numeric", "float4", "float8"],
   ...["date", "time", "timestamp", "timestamptz", "interval", "jsonb", "uuid"],
 ]);
+
+/** Orders of texts: by code point, and one for all languages. */
+export const COLLATIONS: ReadonlySet<string> = new Set(["C", "und-x-icu"]);
 
 export const OPERATORS: ReadonlySet<string> = new Set([
   ...["+", "-", "*", "/", "%", "^", "||", "=", "<>", "!=", "<", ">", "<=", ">="],

@@ -5,5 +5,15 @@ export { OPERATORS, TYPES } from "./grammar.ts";
 export { outputPlaces, spellingOf } from "./outputs.ts";
 export { SQL_LIMITS } from "./parse.ts";
 export { sqlError, sqlRefused } from "./refusal.ts";
-export { foldName, type TextRange } from "./text-places.ts";
+export {
+  bodyOf,
+  namesIn,
+  nodesOf,
+  readSelect,
+  type SelectReader,
+  SqlClauseError,
+  textOf,
+  type TreeNode,
+} from "./select-reader.ts";
+export { foldName, lineColumn, type TextRange } from "./text-places.ts";
 export { MAX_WEIGHT } from "./weight.ts";

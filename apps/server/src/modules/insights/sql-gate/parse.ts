@@ -19,6 +19,7 @@ export const SQL_LIMITS = {
 /** A word or sign of the statement, in UTF-16 units. */
 export interface Token extends TextRange {
   text: string;
+  /** The name of a collation is a `text`: its case counts. */
   kind: "name" | "quotedName" | "keyword" | "text" | "comment" | "other";
 }
 
@@ -87,14 +88,21 @@ function place(text: string, at: number): TextRange {
 function scan(text: string): Token[] {
   const toUnits = byteOffsets(text);
   try {
-    return (scanSync(text === "" ? " " : text).tokens ?? []).map((token) => tokenOf(token, text, toUnits));
+    const tokens = (scanSync(text === "" ? " " : text).tokens ?? []).map((token) => tokenOf(token, text, toUnits));
+    return tokens.map((token, at) =>
+      token.kind === "quotedName" && /^collate$/i.test(tokens[at - 1]?.text ?? "") ? { ...token, kind: "text" } : token,
+    );
   } catch {
     // Its own message can't be read: it says where a quote or a comment stays open.
     throw new SqlRefusal("unreadable", {}, WHOLE(text));
   }
 }
 
-function tokenOf({ start, end, tokenName, keywordKind }: ScanToken, text: string, toUnits: (byte: number) => number) {
+function tokenOf(
+  { start, end, tokenName, keywordKind }: ScanToken,
+  text: string,
+  toUnits: (byte: number) => number,
+): Token {
   const [from, to] = [toUnits(start), toUnits(end)];
   const word = text.slice(from, to);
   return { from, to, text: word, kind: kindOf(word, tokenName, keywordKind) };

@@ -46,6 +46,35 @@ export const insightsSql = {
     too_many_columns: "The statement gives more than {{limit}} columns. Name those that are needed.",
     refused_by_database: "{{detail}}.{{hint}}",
   },
+  /** What means something else after the way from the basic mode to SQL. */
+  sqlNote: {
+    fixed_variable: "“{{name}}” can't be a variable of this statement: its default value stands in the text.",
+    blank_variable:
+      "A variable that is left blank is NULL in SQL. To leave its condition out then, write ({{token}} IS NULL OR …).",
+  },
+  /** Why a statement can't become a dataset of the basic mode. */
+  sqlToBasic: {
+    clause: "{{clause}} can't be said in the basic mode.",
+    with: "WITH",
+    union: "UNION, INTERSECT or EXCEPT",
+    distinct: "DISTINCT",
+    having: "HAVING",
+    window: "A window (OVER)",
+    values: "VALUES",
+    offset: "OFFSET",
+    limit: "A computed LIMIT",
+    subquery: "A subquery",
+    from: "This in FROM",
+    join_condition: "A join by anything but equal columns",
+    natural: "A join without ON",
+    column: "A computed column",
+    star_grouped: "A star with GROUP BY",
+    condition: "This condition",
+    group: "Grouping by anything but a column or a date cut by date_trunc",
+    order: "Sorting by anything but an output column",
+    no_table: "A statement without a table",
+    unknown_column: "A column that no table of the statement has",
+  },
   /** What can go wrong only when a written statement runs. */
   sqlRun: {
     division_by_zero: "The SQL divides by zero in some row. Write x / NULLIF(y, 0).",

@@ -186,7 +186,8 @@ export const HOSTILE: readonly (readonly [Code, readonly string[]])[] = [
   [
     "clause",
     [
-      'SELECT status COLLATE "C" AS n FROM Deal',
+      'SELECT status COLLATE "de_DE" AS n FROM Deal',
+      'SELECT status COLLATE pg_catalog."C" AS n FROM Deal',
       "SELECT (d).status FROM Deal d",
       "SELECT ARRAY(SELECT 1) AS n",
       "SELECT (ARRAY[1])[1] AS n",

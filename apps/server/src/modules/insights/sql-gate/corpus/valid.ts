@@ -72,6 +72,7 @@ export const VALID: readonly (readonly [statement: string, tables: readonly stri
   ["SELECT status FROM Deal LIMIT {{least}}", ["deal"]],
   ["SELECT 'it''s; DROP TABLE Deal' AS x, E'a\\nb' AS y, $$ ; $$ AS z", []],
   ["SELECT 'naïve' AS x, status FROM Deal WHERE status = '日本' OR amount > {{least}}", ["deal"]],
+  ['SELECT lower(status COLLATE "und-x-icu") AS x FROM Deal ORDER BY status COLLATE "C"', ["deal"]],
   ["VALUES (1, 'a'), (2, 'b')", []],
   ["TABLE Deal", ["deal"]],
   ["SELECT status FROM Deal ORDER BY 1 OFFSET 5 FETCH FIRST 10 ROWS ONLY", ["deal"]],
