@@ -13,7 +13,7 @@ import { sqlName } from "./reserved-words.ts";
 /** As the gate cuts this one text. */
 const cut: CheckSql = () => ({
   parts: [
-    "SELECT status, sum(amount) AS total\nFROM \"orders\" WHERE quantity >= ",
+    'SELECT status, sum(amount) AS total\nFROM "orders" WHERE quantity >= ',
     { variable: "least", asRows: false },
     " AND status IN (",
     { variable: "states", asRows: true },
@@ -70,7 +70,14 @@ test("a dataset of the basic mode as a statement for people, word for word", asy
     sources: [O],
     selectedFields: [
       { alias: "status", displayName: "Status", apiName: "status", dataType: "picklist", datasourceAlias: "orders" },
-      { alias: "total", displayName: "Total", apiName: "amount", dataType: "decimal", datasourceAlias: "orders", aggregate: "sum" },
+      {
+        alias: "total",
+        displayName: "Total",
+        apiName: "amount",
+        dataType: "decimal",
+        datasourceAlias: "orders",
+        aggregate: "sum",
+      },
     ],
     filter: {
       type: "condition",
