@@ -125,7 +125,7 @@ function markerOf({ datatype, multiValueField }: Variable, at: number): Value {
     }
   })();
   // Two of them: a list of one is compared like a single value.
-  const second = typeof marker === "number" ? marker + 500 : `${marker}2`;
+  const second = typeof marker === "number" ? marker + 500 : `AccordVariable${at}Second`;
   return multiValueField && marker !== null ? [marker, datatype === "date" ? "8764-01-01" : second] : marker;
 }
 

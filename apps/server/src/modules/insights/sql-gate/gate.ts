@@ -243,7 +243,8 @@ class Walk {
   #type(body: Body): void {
     const path = stringsOf(body["names"]);
     const name = path.at(-1) ?? "";
-    if (path.length > 1 && !(path.length === 2 && path[0] === "pg_catalog")) this.#refuse("schema", { name: path[0]! });
+    if (path.length > 1 && !(path.length === 2 && path[0] === "pg_catalog"))
+      this.#refuse("schema", { name: path[0] ?? "" });
     if (!TYPES.has(name)) this.#refuse("type", { name });
   }
 

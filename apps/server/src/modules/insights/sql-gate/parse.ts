@@ -131,13 +131,14 @@ function checkSize(words: readonly Token[]): void {
 
 function variablesIn(text: string, tokens: readonly Token[]): ParsedSql["variables"] {
   return [...text.matchAll(VARIABLE)].flatMap((match) => {
-    const range = { from: match.index, to: match.index + match[0].length };
+    const [whole, name = ""] = match;
+    const range = { from: match.index, to: match.index + whole.length };
     const around = tokens.find(
       ({ from, to, kind }) => from < range.to && to > range.from && !["other", "name", "keyword"].includes(kind),
     );
     if (around?.kind === "comment") return [];
-    if (around) throw new SqlRefusal("variable_in_text", { name: match[1]! }, range);
-    return [{ ...range, name: match[1]! }];
+    if (around) throw new SqlRefusal("variable_in_text", { name }, range);
+    return [{ ...range, name }];
   });
 }
 

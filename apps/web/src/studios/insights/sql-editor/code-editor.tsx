@@ -39,7 +39,7 @@ export interface CodeEditorProps {
   actions: RefObject<CodeActions | null>;
 }
 
-export default function CodeEditor(props: CodeEditorProps) {
+export function CodeEditor(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const latest = useRef(props);

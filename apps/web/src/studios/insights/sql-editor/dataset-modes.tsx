@@ -107,23 +107,43 @@ export function DatasetModes({ config, onChange, datasetId }: DatasetModesProps)
       ) : (
         <DatasetEditor config={config} onChange={onChange} datasetId={datasetId} />
       )}
-      <Modal opened={refused !== null} onClose={() => setRefused(null)} title={t("sqlEditor.cannotTitle")} size={460}>
-        {refused ? (
-          <>
-            <p>{t("sqlEditor.cannotBody", { line: refused.line, column: refused.column, message: refused.message })}</p>
-            <p>{t("sqlEditor.cannotKept")}</p>
-            <div className="ac-modes__row">
-              <Button variant="default" onClick={() => leave(made?.basic ?? emptyConfig())}>
-                {t(made ? "sqlEditor.leaveEarlier" : "sqlEditor.leaveEmpty")}
-              </Button>
-              <Button data-autofocus onClick={() => setRefused(null)}>
-                {t("sqlEditor.stay")}
-              </Button>
-            </div>
-          </>
-        ) : null}
-      </Modal>
+      <CannotLeave
+        refused={refused}
+        hasBasic={made !== null}
+        onStay={() => setRefused(null)}
+        onLeave={() => leave(made?.basic ?? emptyConfig())}
+      />
     </>
+  );
+}
+
+interface CannotLeaveProps {
+  refused: SqlProblem | null;
+  /** A basic definition that the statement was made of is still there. */
+  hasBasic: boolean;
+  onStay: () => void;
+  onLeave: () => void;
+}
+
+function CannotLeave({ refused, hasBasic, onStay, onLeave }: CannotLeaveProps) {
+  const { t } = useWords("insights");
+  return (
+    <Modal opened={refused !== null} onClose={onStay} title={t("sqlEditor.cannotTitle")} size={460}>
+      {refused ? (
+        <>
+          <p>{t("sqlEditor.cannotBody", { line: refused.line, column: refused.column, message: refused.message })}</p>
+          <p>{t("sqlEditor.cannotKept")}</p>
+          <div className="ac-modes__row">
+            <Button variant="default" onClick={onLeave}>
+              {t(hasBasic ? "sqlEditor.leaveEarlier" : "sqlEditor.leaveEmpty")}
+            </Button>
+            <Button data-autofocus onClick={onStay}>
+              {t("sqlEditor.stay")}
+            </Button>
+          </div>
+        </>
+      ) : null}
+    </Modal>
   );
 }
 

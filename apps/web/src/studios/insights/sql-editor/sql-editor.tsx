@@ -17,7 +17,7 @@ import { SqlPreview } from "./sql-preview.tsx";
 import { SqlTables } from "./sql-tables.tsx";
 import "./sql-editor.css";
 
-const CodeEditor = lazy(() => import("./code-editor.tsx"));
+const CodeEditor = lazy(async () => ({ default: (await import("./code-editor.tsx")).CodeEditor }));
 
 export interface SqlEditorProps {
   config: DatasetConfig;

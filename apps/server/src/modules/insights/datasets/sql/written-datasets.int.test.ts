@@ -185,14 +185,14 @@ test.each<[string, () => string, string, [number, number]]>([
     [1, 8],
   ],
   ["a table that is not there", () => "SELECT *\nFROM nothing", "There is no table “nothing”.", [2, 6]],
-])("[INS-073] the editor is told of %s, with its place and what to do", async (_what, sql, message, [line, column]) => {
+])("[INS-073] the editor shows %s, with its place and what to do", async (_what, sql, message, [line, column]) => {
   const { problems } = await check(sql());
   expect(problems).toMatchObject([{ message: message.replace("DEAL", deal.toLowerCase()), line, column }]);
   const reply = await preview(sql());
   expect(reply).toMatchObject({ status: 422, body: { code: "dataset_invalid", errors: [{ path: "sql" }] } });
 });
 
-test("what only fails in a row is told to the card in a sentence, without values of records", async () => {
+test("what only fails in a row reaches the card as a sentence, without values of records", async () => {
   const id = await save(`SELECT status, pieces / (pieces - 1) AS ratio FROM ${deal}`);
   const configuration = columnCard(id, { yaxis: [{ column: "ratio", name: "ratio", displayFormat: "number" }] });
   const card = { datacard: { contents: { configuration } }, dataset: { id } };
