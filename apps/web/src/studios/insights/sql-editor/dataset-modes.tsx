@@ -24,9 +24,8 @@ interface Made {
   sql: string;
 }
 
-export function DatasetModes({ config, onChange, datasetId }: DatasetModesProps) {
-  const { t } = useWords("insights");
-  const isSql = config.configMode === "SQL";
+/** Which mode it is, what is said of the way into it, and the way between them. */
+function useModes({ config, onChange, datasetId }: DatasetModesProps) {
   const [made, setMade] = useState<Made | null>(null);
   const [earlier, setEarlier] = useState<string | null>(null);
   const [notes, setNotes] = useState<readonly string[]>([]);
@@ -64,7 +63,28 @@ export function DatasetModes({ config, onChange, datasetId }: DatasetModesProps)
     else if (made && made.sql === config.sql) leave(made.basic);
     else toBasic.mutate({ body: { datasetConfig: config, ...id } });
   };
-  const error = toSql.error ?? toBasic.error;
+  return {
+    choose,
+    notes,
+    earlier,
+    refused,
+    error: toSql.error ?? toBasic.error,
+    isSwitching: toSql.isPending || toBasic.isPending,
+    hasBasic: made !== null,
+    stay: () => setRefused(null),
+    leave: () => leave(made?.basic ?? emptyConfig()),
+    takeBack: (sql: string) => {
+      setEarlier(null);
+      onChange({ ...config, sql });
+    },
+  };
+}
+
+export function DatasetModes(props: DatasetModesProps) {
+  const { config, onChange, datasetId } = props;
+  const { t } = useWords("insights");
+  const isSql = config.configMode === "SQL";
+  const { choose, notes, earlier, refused, error, isSwitching, hasBasic, stay, leave, takeBack } = useModes(props);
   return (
     <>
       <div className="ac-modes">
@@ -78,7 +98,7 @@ export function DatasetModes({ config, onChange, datasetId }: DatasetModesProps)
               { value: "SQL", label: t("sqlEditor.sql") },
             ]}
           />
-          {toSql.isPending || toBasic.isPending ? (
+          {isSwitching ? (
             <span className="ac-quiet" role="status">
               {t("sqlEditor.switching")}
             </span>
@@ -86,14 +106,7 @@ export function DatasetModes({ config, onChange, datasetId }: DatasetModesProps)
           {isSql && earlier !== null ? (
             <>
               <span className="ac-quiet">{t("sqlEditor.earlier")}</span>
-              <Button
-                size="xs"
-                variant="default"
-                onClick={() => {
-                  setEarlier(null);
-                  onChange({ ...config, sql: earlier });
-                }}
-              >
+              <Button size="xs" variant="default" onClick={() => takeBack(earlier)}>
                 {t("sqlEditor.takeBack")}
               </Button>
             </>
@@ -107,12 +120,7 @@ export function DatasetModes({ config, onChange, datasetId }: DatasetModesProps)
       ) : (
         <DatasetEditor config={config} onChange={onChange} datasetId={datasetId} />
       )}
-      <CannotLeave
-        refused={refused}
-        hasBasic={made !== null}
-        onStay={() => setRefused(null)}
-        onLeave={() => leave(made?.basic ?? emptyConfig())}
-      />
+      <CannotLeave refused={refused} hasBasic={hasBasic} onStay={stay} onLeave={leave} />
     </>
   );
 }
