@@ -37,17 +37,37 @@ export interface CatalogueDataset {
   config: DatasetConfig;
 }
 
+/** What a statement in SQL may name. */
+export interface SqlNames {
+  /** In any case. */
+  tables: readonly string[];
+  variables: readonly { apiName: string; isList: boolean }[];
+}
+
+/** A checked statement in SQL: its text, cut where values of variables stand. */
+export interface CheckedSql {
+  parts: readonly (string | { variable: string; asRows: boolean })[];
+  /** Those it names, in lower case. */
+  tables: readonly string[];
+}
+
+/** Throws `DatasetError` for a statement that may not run. */
+export type CheckSql = (text: string, names: SqlNames) => CheckedSql;
+
 export interface Catalogue {
   entity: (id: string) => CatalogueEntity | undefined;
   dataset: (id: string) => CatalogueDataset | undefined;
+  /** Missing where no SQL can be read; datasets written in it can't run there. */
+  checkSql?: CheckSql | undefined;
 }
 
 /** A catalogue of everything given. */
 export function catalogueOf(
   entities: readonly CatalogueEntity[],
   datasets: readonly CatalogueDataset[] = [],
+  checkSql?: CheckSql,
 ): Catalogue {
   const entityById = new Map(entities.map((entity) => [entity.id, entity]));
   const datasetById = new Map(datasets.map((dataset) => [dataset.id, dataset]));
-  return { entity: (id) => entityById.get(id), dataset: (id) => datasetById.get(id) };
+  return { entity: (id) => entityById.get(id), dataset: (id) => datasetById.get(id), checkSql };
 }

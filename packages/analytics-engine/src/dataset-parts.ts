@@ -15,7 +15,18 @@ export interface PartNames {
   variables: ReadonlySet<string>;
 }
 
-const partsOf = ({ selectedFields, calculatedFields, variables }: DatasetConfig): DatasetPart[] => [
+const partsOf = ({
+  configMode,
+  sqlColumns,
+  selectedFields,
+  calculatedFields,
+  variables,
+}: DatasetConfig): DatasetPart[] => [
+  ...(configMode === "SQL" ? (sqlColumns ?? []) : []).map(({ name, displayName }) => ({
+    kind: "column" as const,
+    name,
+    displayName,
+  })),
   ...selectedFields.map(({ alias, displayName }) => ({ kind: "column" as const, name: alias, displayName })),
   ...calculatedFields.map(({ aliasName, displayName }) => ({ kind: "column" as const, name: aliasName, displayName })),
   ...variables.map(({ apiName, displayName }) => ({ kind: "variable" as const, name: apiName, displayName })),
@@ -56,12 +67,19 @@ export function partsOfSource(config: DatasetConfig, datasetId: string): PartNam
   const text = JSON.stringify([config.filter ?? null, config.calculatedFields]);
   return {
     columns: names([
+      ...(config.configMode === "SQL" && aliases.size > 0 ? wordsOfSql(config) : []),
       ...selected.map(({ apiName }) => apiName),
       ...joined.map(({ apiName }) => apiName),
       ...mentioned(text),
     ]),
     variables: names([...variablesMentioned(JSON.stringify(config)), ...Object.keys(config.variablesMap)]),
   };
+}
+
+/** All that a statement could name; a star names everything its dataset gives. */
+export function wordsOfSql({ sql = "", sqlColumns = [] }: DatasetConfig): string[] {
+  const handedOn = sqlColumns.flatMap(({ field }) => (field ? [field.apiName] : []));
+  return [...[...sql.matchAll(/[A-Za-z_][A-Za-z0-9_]*/g)].map(([word]) => word), ...handedOn];
 }
 
 /** Tokens, and the variables that conditions compare with. */

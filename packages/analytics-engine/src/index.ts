@@ -17,5 +17,9 @@ export { markFilter, predicateOf, exactPredicateOf, UnknownColumnError } from ".
 export { NoRecordsError } from "./records/origins.ts";
 export { recordsCheck } from "./records/records-check.ts";
 export * from "./resolve.ts";
+export { basicAsSql } from "./sql-mode/basic-as-sql.ts";
+export { sqlName } from "./sql-mode/reserved-words.ts";
+export { WRITTEN } from "./sql-mode/print-sql.ts";
+export { typeOfVariable } from "./sql-mode/resolve-sql.ts";
 export * from "./suggest-joins.ts";
 export * from "./variables.ts";

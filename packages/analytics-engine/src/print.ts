@@ -16,8 +16,9 @@ import {
 import type { Dialect } from "./dialect.ts";
 import { MAX_TEXT_LENGTH } from "./limits.ts";
 import { DatasetError } from "./problems.ts";
-import type { Condition, Expr, Query, QueryJoin, Table } from "./query.ts";
+import type { Condition, Expr, Query, QueryJoin, SqlStatement, Table } from "./query.ts";
 import { isAggregate } from "./query.ts";
+import { describedSql, restoreLines, sqlStatementSql } from "./sql-mode/print-sql.ts";
 
 export interface PrintOptions {
   dialect: Dialect;
@@ -67,7 +68,8 @@ function cellType(shape: FieldShape): Cell["type"] {
 /** Throws `DatasetError` for a statement that is too long. */
 export function printStatement(make: () => SqlFragment, cells: Cell[]): Statement {
   try {
-    return { ...printSql(assertSqlSize(make())), cells };
+    const { text, params } = printSql(assertSqlSize(make()));
+    return { text: restoreLines(text), params, cells };
   } catch (error) {
     if (error instanceof SqlTooLongError || error instanceof PredicateError)
       throw new DatasetError([{ path: "", code: "statement_too_long", facts: {} }]);
@@ -102,10 +104,16 @@ export function querySql(query: Query, options: PrintOptions): SqlFragment {
 function tableSql(table: Table, options: PrintOptions): SqlFragment {
   const alias = options.dialect.name(table.alias);
   if ("relation" in table) return sql`${options.dialect.relation(table.relation)} AS ${alias}`;
+  const printTable = (one: Table): SqlFragment => tableSql(one, options);
+  if ("statement" in table) return sql`(\n  ${indent(sqlStatementSql(table.statement, printTable))}\n) AS ${alias}`;
   return sql`(\n  ${indent(querySql(table.query, options))}\n) AS ${alias}`;
 }
 
-/** Names come from the catalogue and hold no line breaks, so only layout moves. */
+/** The statement that asks which columns a written one gives; it gives no rows. */
+export const printDescribed = (statement: SqlStatement, options: PrintOptions): Statement =>
+  printStatement(() => describedSql(statement, (table) => tableSql(table, options)), []);
+
+/** Names come from the catalogue and hold no line breaks, and written texts have none yet, so only layout moves. */
 const indent = (fragment: SqlFragment): SqlFragment => ({
   strings: fragment.strings.map((text) => text.replaceAll("\n", "\n  ")),
   params: fragment.params,

@@ -29,7 +29,10 @@ export const DATASET_PROBLEM_CODES = [
   "variable_required",
   "variable_value_invalid",
   "limit_invalid",
-  "sql_mode_unavailable",
+  "sql_unavailable",
+  "sql_missing",
+  "sql_columns_missing",
+  "sql_invalid",
   "card_incomplete",
   "card_column_unknown",
 ] as const;

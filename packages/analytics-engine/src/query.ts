@@ -3,8 +3,34 @@ import type { Predicate } from "@accord/contracts/data/predicate";
 import type { DataType, Value } from "@accord/contracts/data/values";
 import type { Aggregate, DatasetColumn, DateGrain } from "@accord/contracts/insights/dataset-config";
 import type { CheckedFormula } from "@accord/expressions";
+import type { Relation } from "./catalogue.ts";
 
-export type Table = { alias: string; relation: { schema: string; name: string } } | { alias: string; query: Query };
+export type Table =
+  | { alias: string; relation: Relation }
+  | { alias: string; query: Query }
+  | { alias: string; statement: SqlStatement };
+
+/** A statement that a person wrote, checked, with the values of its variables and the tables it names. */
+export interface SqlStatement {
+  /** Its text in order, cut where values stand. */
+  parts: readonly (string | SqlValue)[];
+  tables: readonly {
+    /** As the text names it, in lower case, as are the names of its columns there. */
+    name: string;
+    table: Table;
+    columns: readonly string[];
+  }[];
+  columns: readonly { name: string; dataType: DataType; multi: boolean }[];
+}
+
+export interface SqlValue {
+  variable: string;
+  value: Value;
+  /** Of PostgreSQL, with brackets for lists. */
+  type: string;
+  /** A list that stands alone in `IN (…)` is handed on as rows. */
+  asRows: boolean;
+}
 
 export type Expr =
   | { kind: "column"; table: string; name: string; dataType: DataType; multi?: boolean; unique?: boolean }

@@ -5,9 +5,10 @@ import type { Catalogue } from "./catalogue.ts";
 import { fold, outputColumns } from "./output-columns.ts";
 import { resolveJoins } from "./joins.ts";
 import { DatasetError, type DatasetProblem } from "./problems.ts";
-import type { OutputColumn, Query } from "./query.ts";
+import type { OutputColumn, Query, SqlStatement } from "./query.ts";
 import { type Lookup, Scope } from "./scope.ts";
 import { type ResolveContext, resolveSources } from "./sources.ts";
+import { resolveSql, resolveStatement } from "./sql-mode/resolve-sql.ts";
 import { layerValues, readVariables, tokenName } from "./variables.ts";
 
 export interface ResolveOptions {
@@ -19,15 +20,29 @@ export interface ResolveOptions {
 }
 
 /** The query of a dataset. Throws `DatasetError` with every problem found. */
-export function resolveDataset(config: DatasetConfig, catalogue: Catalogue, options: ResolveOptions = {}): Query {
-  return resolve(config, {
-    catalogue,
-    values: options.values ?? {},
-    timeZone: options.timeZone ?? "UTC",
-    trail: options.datasetId === undefined ? [] : [options.datasetId],
-    tables: { count: 0 },
-  }).query;
+export const resolveDataset = (config: DatasetConfig, catalogue: Catalogue, options: ResolveOptions = {}): Query =>
+  resolve(config, outermost(catalogue, options)).query;
+
+/** The statement of a dataset written in SQL, whose columns need not be known yet. Throws `DatasetError`. */
+export function resolveWritten(
+  config: DatasetConfig,
+  catalogue: Catalogue,
+  options: ResolveOptions = {},
+): SqlStatement {
+  const context = outermost(catalogue, options);
+  const layered = layerValues(context.values, config.variablesMap);
+  const { values, problems } = readVariables(config.variables, layered, context.timeZone);
+  if (problems.length > 0) throw new DatasetError(problems);
+  return resolveStatement(config, { context: { ...context, values: layered }, values, nested: resolve });
 }
+
+const outermost = (catalogue: Catalogue, options: ResolveOptions): ResolveContext => ({
+  catalogue,
+  values: options.values ?? {},
+  timeZone: options.timeZone ?? "UTC",
+  trail: options.datasetId === undefined ? [] : [options.datasetId],
+  tables: { count: 0 },
+});
 
 /** Every problem of a configuration; empty when it can run. */
 export function checkDataset(
@@ -70,14 +85,18 @@ function collectVariables(
 
 function resolve(config: DatasetConfig, outer: ResolveContext): { query: Query } {
   const problems: DatasetProblem[] = [];
-  if (config.configMode === "SQL")
-    throw new DatasetError([{ path: "configMode", code: "sql_mode_unavailable", facts: {} }]);
-  if (config.sources.length === 0) throw new DatasetError([{ path: "sources", code: "sources_missing", facts: {} }]);
+  const isSql = config.configMode === "SQL";
+  if (!isSql && config.sources.length === 0)
+    throw new DatasetError([{ path: "sources", code: "sources_missing", facts: {} }]);
   const context = { ...outer, values: layerValues(outer.values, config.variablesMap) };
   const variables = readVariables(config.variables, context.values, context.timeZone);
   problems.push(...variables.problems);
   const set = Object.fromEntries([...variables.values].filter(([, value]) => value !== null));
   const below = { ...context, values: layerValues(context.values, set) };
+  if (isSql) {
+    if (problems.length > 0) throw new DatasetError(problems);
+    return { query: resolveSql(config, { context: below, values: variables.values, nested: resolve }) };
+  }
   const sources = resolveSources(config, below, resolve, problems);
   const joins = resolveJoins(config, sources, problems);
   if (problems.length > 0) throw new DatasetError(problems);

@@ -22,6 +22,7 @@ import * as dataCards from "./insights/cards.ts";
 import * as dashboards from "./insights/dashboards.ts";
 import * as datasets from "./insights/datasets.ts";
 import * as datasetExports from "./insights/dataset-exports.ts";
+import * as datasetSql from "./insights/dataset-sql.ts";
 import * as datasetUses from "./insights/dataset-uses.ts";
 import * as markRecords from "./insights/mark-records.ts";
 import * as sharing from "./insights/sharing.ts";
@@ -104,6 +105,7 @@ const FEATURES: readonly object[] = [
   retention,
   datasets,
   datasetExports,
+  datasetSql,
   datasetUses,
   dataCards,
   dashboards,

@@ -38,6 +38,12 @@ export async function testClusterUrl(database: string): Promise<string> {
   return socketUrl(await prepared, database, ROLE);
 }
 
+/** The same as its superuser, for what the owner of the databases may not do. */
+export async function testSuperuserUrl(database: string): Promise<string> {
+  prepared ??= enter();
+  return socketUrl(await prepared, database);
+}
+
 /** Folder with the PostgreSQL programs of the shared cluster, for tests that start a server of their own. */
 export async function testPrograms(): Promise<string> {
   await testClusterUrl("postgres");

@@ -71,6 +71,7 @@ export function recordsQuery(query: Query): RecordsQuery {
   if (limit !== null) throw new NoRecordsError("dataset_limit");
   if (having.length > 0) throw new NoRecordsError("grouped_filter");
   if (!joins.every(isOneToOne)) throw new NoRecordsError("joined_rows");
+  if ("statement" in from) throw new NoRecordsError("written_in_sql");
   const below = "relation" in from ? null : recordsQuery(from.query);
   const read = (expr: Expr & { kind: "column" }): Origin => {
     if (expr.table !== from.alias) return { kind: "joined" };
@@ -96,7 +97,10 @@ export function recordsQuery(query: Query): RecordsQuery {
   };
 }
 
-const relationOf = (from: Table): Relation => ("relation" in from ? from.relation : relationOf(from.query.from));
+function relationOf(from: Table): Relation {
+  if ("statement" in from) throw new NoRecordsError("written_in_sql");
+  return "relation" in from ? from.relation : relationOf(from.query.from);
+}
 
 /** The columns that hold the keys of the rows below; null when one of those is missing. */
 function keysAmong(columns: readonly OutputColumn[], from: string, below: readonly string[] | null): string[] | null {

@@ -134,6 +134,20 @@ export type GroupBy = z.infer<typeof GroupBy>;
 
 export const DatasetSort = z.strictObject({ field: Alias, ascending: z.boolean().default(true) });
 
+/** A column that a statement in SQL gives, as the database describes it. */
+export const SqlColumn = z.strictObject({
+  name: Alias,
+  displayName: z.string().trim().min(1).max(120),
+  dataType: DataType,
+  isMultiValueField: z.boolean().optional(),
+  /** The field whose values it hands on as they are. */
+  field: z.strictObject({ datasourceAlias: Alias, apiName: z.string().min(1).max(200) }).optional(),
+});
+export type SqlColumn = z.output<typeof SqlColumn>;
+
+/** Characters of a statement; their bytes are limited as well. */
+export const MAX_SQL_TEXT = 65_536;
+
 export const DatasetConfig = z.strictObject({
   formatVersion: z.literal(1).default(1),
   configMode: z.enum(["BASIC", "SQL"]).default("BASIC"),
@@ -153,7 +167,10 @@ export const DatasetConfig = z.strictObject({
   limit: z.union([z.int().min(1).max(DATASET_LIMITS.maxRows), VariableToken]).optional(),
   variables: z.array(Variable).max(50).default([]),
   variablesMap: VariableValues.default({}),
-  sql: z.string().max(65_536).optional(),
+  /** In SQL mode the whole definition; the sources are then the tables it names. In basic mode what was written before. */
+  sql: z.string().max(MAX_SQL_TEXT).optional(),
+  /** What the statement gives; the server writes it when the dataset is saved. */
+  sqlColumns: z.array(SqlColumn).max(DATASET_LIMITS.fields).optional(),
 });
 export type DatasetConfig = z.output<typeof DatasetConfig>;
 export type DatasetConfigInput = z.input<typeof DatasetConfig>;

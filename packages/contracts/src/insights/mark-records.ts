@@ -32,6 +32,7 @@ export const NO_RECORDS_REASONS = [
   "computed_filter",
   "grouped_filter",
   "dataset_limit",
+  "written_in_sql",
   "single_row",
   "system_field",
   "other_dates",

@@ -6,6 +6,14 @@ export interface SqlFragment {
   readonly params: readonly unknown[];
 }
 
+/** A value that keeps one number wherever it stands: expressions that PostgreSQL has to find equal may hold it. */
+export class SharedParameter {
+  readonly value: unknown;
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
 const isFragment = (part: unknown): part is SqlFragment =>
   typeof part === "object" && part !== null && "strings" in part && "params" in part;
 
@@ -84,16 +92,23 @@ export function assertSqlSize(fragment: SqlFragment): SqlFragment {
 /** Text with numbered parameters for a driver; `first` is the number of the first one, for use inside a longer text. */
 export function printSql(fragment: SqlFragment, first = 1): { text: string; params: unknown[] } {
   let text = fragment.strings[0]!;
-  for (let index = 1; index < fragment.strings.length; index++)
-    text += `$${first + index - 1}${fragment.strings[index]}`;
-  return { text, params: [...fragment.params] };
+  const params: unknown[] = [];
+  const shared = new Map<SharedParameter, number>();
+  fragment.params.forEach((param, index) => {
+    const known = param instanceof SharedParameter ? shared.get(param) : undefined;
+    const number = known ?? first + params.length;
+    if (known === undefined) params.push(param instanceof SharedParameter ? param.value : param);
+    if (param instanceof SharedParameter) shared.set(param, number);
+    text += `$${number}${fragment.strings[index + 1]}`;
+  });
+  return { text, params };
 }
 
 /** The text with each value handed to the caller's own binder, which answers its placeholder: `$7`. */
 export function bindSql(fragment: SqlFragment, bind: (value: unknown) => string): string {
   let text = fragment.strings[0]!;
   fragment.params.forEach((param, index) => {
-    text += bind(param) + fragment.strings[index + 1]!;
+    text += bind(param instanceof SharedParameter ? param.value : param) + fragment.strings[index + 1]!;
   });
   return text;
 }

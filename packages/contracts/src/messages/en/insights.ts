@@ -7,6 +7,7 @@ import { insightsDatasets } from "./insights/datasets.ts";
 import { insightsExports } from "./insights/exports.ts";
 import { insightsRecords } from "./insights/records.ts";
 import { insightsSharing } from "./insights/sharing.ts";
+import { insightsSql } from "./insights/sql.ts";
 
 export const insights = {
   ...insightsDashboards,
@@ -14,6 +15,7 @@ export const insights = {
   ...insightsCards,
   ...insightsDatasets,
   ...insightsExports,
+  ...insightsSql,
   ...insightsRecords,
   ...insightsSharing,
   ...insightsAllowedDomains,
@@ -47,7 +49,10 @@ export const insights = {
     variable_required: "The variable “{{name}}” needs a value.",
     variable_value_invalid: "The value of the variable “{{name}}” is no {{dataType}}.",
     limit_invalid: "The limit “{{name}}” has to be a whole number of at least 1.",
-    sql_mode_unavailable: "Datasets written in SQL can't run yet. Use the basic mode.",
+    sql_unavailable: "Datasets written in SQL can't be worked out here.",
+    sql_missing: "Write a statement: SELECT … FROM …",
+    sql_columns_missing: "The columns of this statement are not known yet. Open the dataset and save it.",
+    sql_invalid: "Line {{line}}, column {{column}}: {{reason}}",
     card_incomplete: "This card is not complete yet.",
     card_column_unknown: "The dataset has no column “{{name}}”. Choose another one.",
   },

@@ -21,7 +21,7 @@ export function cardPreviews({ datasets, answer, findMarkRecords }: Parts) {
     const named = [id, configuration.datasetId].flatMap((one) => (one ? [one] : []));
     // Both are looked up, so that neither can name another instance's dataset; the one beside the card wins.
     const [saved] = await Promise.all(named.map((one) => datasets.read(ctx.instanceId, one)));
-    const dataset = datasetConfig ?? saved?.datasetConfig;
+    const dataset = datasetConfig ? await datasets.complete(ctx, datasetConfig, id) : saved?.datasetConfig;
     if (!dataset) throw invalidField("datasetId", "Select existing Data set cannot be empty.");
     const catalogue = await datasets.catalogue(ctx.instanceId);
     return { instanceId: ctx.instanceId, configuration, dataset, catalogue, values: [] };

@@ -22,7 +22,7 @@ import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { type AnalyticsEngine, queryCaller, mapDatasetErrors } from "../engine/index.ts";
-import { normalised, TIME_ZONE } from "./dataset-config.ts";
+import { TIME_ZONE } from "./dataset-config.ts";
 import type { StoredDatasets } from "./stored-datasets.ts";
 
 type DatasetId = Id<"dataset">;
@@ -33,11 +33,17 @@ interface NamedSource {
   dataSourceType: DatasourceType;
 }
 
+/** Adds what follows from the rest of a configuration. */
+type CompleteConfig = (ctx: Ctx, config: DatasetConfig, id?: DatasetId) => Promise<DatasetConfig>;
+
 /** Rows that stand for a source. */
 const SAMPLE_ROWS = 20;
 const SAMPLE_COLUMNS = 12;
 
-export function dataSourcesService(deps: Pick<Deps, "clock">, engine: AnalyticsEngine, stored: StoredDatasets) {
+export function dataSourcesService(
+  deps: Pick<Deps, "clock">,
+  { engine, stored, complete }: { engine: AnalyticsEngine; stored: StoredDatasets; complete: CompleteConfig },
+) {
   const { catalogue, read } = stored;
   const printing = () => ({ dialect: postgres, timeZone: TIME_ZONE, now: deps.clock.now().getTime() });
 
@@ -67,10 +73,11 @@ export function dataSourcesService(deps: Pick<Deps, "clock">, engine: AnalyticsE
       },
     ) {
       if (body.datasetId) await read(ctx.instanceId, body.datasetId);
+      const config = await complete(ctx, body.datasetConfig, body.datasetId);
       const known = await catalogue(ctx.instanceId);
       const query = mapDatasetErrors(() =>
         planQuery(
-          resolveDataset(normalised(body.datasetConfig), known, {
+          resolveDataset(config, known, {
             values: body.variablesMap,
             ...(body.datasetId ? { datasetId: body.datasetId } : {}),
           }),

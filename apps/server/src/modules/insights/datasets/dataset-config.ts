@@ -1,5 +1,5 @@
 /** What a dataset's configuration says by itself: the parts that follow from others, and what it reads. */
-import { type Catalogue, joinIdOf } from "@accord/analytics-engine";
+import { type Catalogue, joinIdOf, wordsOfSql } from "@accord/analytics-engine";
 import { type DatasetConfig, DATASET_LIMITS, SOURCE_SEPARATOR } from "@accord/contracts/insights/dataset-config";
 
 /** The time zone that datasets cut days, weeks and months in. */
@@ -8,8 +8,10 @@ export const TIME_ZONE = "UTC";
 /** The parts of a configuration that follow from its other parts. */
 export function normalised(config: DatasetConfig): DatasetConfig {
   const first = config.sources[0];
+  const { sqlColumns, ...rest } = config;
   return {
-    ...config,
+    ...rest,
+    ...(config.configMode === "SQL" && sqlColumns ? { sqlColumns } : {}),
     fromDataset: first ? `${first.datasetId}${SOURCE_SEPARATOR}${first.datasourceAlias}` : "",
     joins: config.joins.map((join) => ({ ...join, joinId: joinIdOf(join) })),
     limit: typeof config.limit === "number" ? Math.min(config.limit, DATASET_LIMITS.maxRows) : config.limit,
@@ -22,6 +24,7 @@ export function usesEntity(config: DatasetConfig, entityId: string, field?: stri
     .filter((source) => source.datasetType === "ENTITY" && source.datasetId === entityId)
     .map(({ datasourceAlias }) => datasourceAlias);
   if (aliases.length === 0 || field === undefined) return aliases.length > 0;
+  if (config.configMode === "SQL") return wordsOfSql(config).some((word) => word.toLowerCase() === field.toLowerCase());
   const text = JSON.stringify([config.filter ?? null, config.calculatedFields]);
   return (
     config.selectedFields.some((one) => aliases.includes(one.datasourceAlias) && one.apiName === field) ||

@@ -14,6 +14,7 @@ import { datasetInvalid, datasetProblem } from "../engine/index.ts";
 import { normalised, usesEntity } from "./dataset-config.ts";
 import * as store from "./datasets.store.ts";
 import { type FindUsersOfParts, removedPartUses } from "./part-uses.ts";
+import type { WrittenDatasets } from "./sql/written-datasets.ts";
 import type { StoredDatasets } from "./stored-datasets.ts";
 
 type At = Id<"instance">;
@@ -22,9 +23,20 @@ type DatasetId = Id<"dataset">;
 export type FindDatasetUses = (at: At, id: DatasetId) => Promise<Dependency[]>;
 /** The published dashboards that hold a copy of a card or dataset. */
 export type FindPublishedUses<DefinitionId> = (instanceId: At, id: DefinitionId) => Promise<PublishedUse[]>;
+/** Previews are open to more people than datasets are; a statement of one's own is not. */
+export function mustWriteSql(ctx: Pick<Caller, "can">): void {
+  if (!ctx.can("CREATE_DATASET") && !ctx.can("UPDATE_DATASET"))
+    throw new AppError("forbidden", { permission: "CREATE_DATASET" });
+}
+
+/** Longest that checking a statement may take. */
+const MAX_CHECK_MS = 30_000;
 export type DatasetsService = ReturnType<typeof datasetsService>;
 
-export function datasetsService(deps: Deps, schema: SchemaService, stored: StoredDatasets) {
+export function datasetsService(
+  deps: Deps,
+  { schema, stored, written }: { schema: SchemaService; stored: StoredDatasets; written: WrittenDatasets },
+) {
   const { appDb } = deps;
   const { catalogue, catalogueWith, read, readWithSources } = stored;
   const uses: FindDatasetUses[] = [];
@@ -57,9 +69,22 @@ export function datasetsService(deps: Deps, schema: SchemaService, stored: Store
   const publishedOn = async (at: At, id: DatasetId): Promise<PublishedUse[]> =>
     (await Promise.all(published.map((find) => find(at, id)))).flat();
 
+  /** With what follows from its statement, when it is written in SQL. */
+  const complete = async (ctx: Caller, config: DatasetConfig, datasetId?: DatasetId): Promise<DatasetConfig> => {
+    if (config.configMode !== "SQL") return normalised(config);
+    mustWriteSql(ctx);
+    const caller = { client: ctx.actor.userId, signal: AbortSignal.timeout(MAX_CHECK_MS) };
+    try {
+      return normalised(await written.complete(config, { instanceId: ctx.instanceId, datasetId, caller }));
+    } catch (error) {
+      throw error instanceof DatasetError ? datasetInvalid(error.problems) : error;
+    }
+  };
+
   /** Refuses a configuration that could not run. */
-  async function check(at: At, config: DatasetConfig, id?: DatasetId): Promise<DatasetConfig> {
-    const sane = normalised(config);
+  async function check(ctx: Caller, config: DatasetConfig, id?: DatasetId): Promise<DatasetConfig> {
+    const at = ctx.instanceId;
+    const sane = await complete(ctx, config, id);
     const problems = checkDataset(sane, await catalogue(at), id ? { datasetId: id } : {});
     // A required variable without a default is chosen by whoever looks; that does not make the dataset wrong.
     const standing = problems.filter(({ code }) => code !== "variable_required");
@@ -82,6 +107,7 @@ export function datasetsService(deps: Deps, schema: SchemaService, stored: Store
     catalogueWith,
     read,
     readWithSources,
+    complete,
     dependencies,
     publishedOn,
     changed,
@@ -138,7 +164,7 @@ export function datasetsService(deps: Deps, schema: SchemaService, stored: Store
     },
 
     async create(ctx: Caller, body: store.DatasetText & { name: string }): Promise<Dataset> {
-      const datasetConfig = await check(ctx.instanceId, body.datasetConfig);
+      const datasetConfig = await check(ctx, body.datasetConfig);
       const id = deps.newId<"dataset">();
       const inserted = await store.insertDataset(appDb, ctx.instanceId, {
         ...body,
@@ -159,7 +185,7 @@ export function datasetsService(deps: Deps, schema: SchemaService, stored: Store
       { confirmed }: { confirmed: boolean },
     ): Promise<Dataset> {
       const before = await read(ctx.instanceId, id);
-      const datasetConfig = await check(ctx.instanceId, body.datasetConfig, id);
+      const datasetConfig = await check(ctx, body.datasetConfig, id);
       if (!confirmed) await refuseRemovalOfUsedParts(ctx.instanceId, before, datasetConfig);
       const saved = await store.updateDataset(appDb, ctx.instanceId, id, version, {
         ...body,

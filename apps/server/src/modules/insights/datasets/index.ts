@@ -12,6 +12,9 @@ import { dataSourcesService } from "./data-sources.service.ts";
 import { datasetUsesService } from "./dataset-uses.service.ts";
 import { datasetsService, type DatasetsService } from "./datasets.service.ts";
 import { exportsModule } from "./exports/index.ts";
+import { basicMode } from "./sql/basic-mode.ts";
+import { sqlRoutes } from "./sql/sql.routes.ts";
+import { writtenDatasets } from "./sql/written-datasets.ts";
 import { storedDatasets } from "./stored-datasets.ts";
 
 export { entitiesOf, TIME_ZONE, usesEntity } from "./dataset-config.ts";
@@ -37,8 +40,9 @@ export function datasetsModule(
   },
 ): Module & { exports: Module; service: DatasetsService; cardCounts: CardCounts; dashboards: DashboardsOfDatasets } {
   const stored = storedDatasets(deps, needs.schema);
-  const service = datasetsService(deps, needs.schema, stored);
-  const sources = dataSourcesService(deps, needs.engine, stored);
+  const written = writtenDatasets(deps, { stored, engine: needs.engine });
+  const service = datasetsService(deps, { schema: needs.schema, stored, written });
+  const sources = dataSourcesService(deps, { engine: needs.engine, stored, complete: service.complete });
   const uses = datasetUsesService({ stored, engine: needs.engine });
   const dashboards: DashboardsOfDatasets = { names: async () => new Map() };
   const cardCounts: CardCounts = { count: async () => new Map() };
@@ -67,6 +71,7 @@ export function datasetsModule(
         return { dependencies, publishedOn };
       }),
       route(api.datasetVariables, async (ctx, { params }) => ({ variables: await service.variables(ctx, params.id) })),
+      ...sqlRoutes(stored, written, basicMode(deps, stored)),
       route(api.lookupDatasetFields, (ctx, { query }) => sources.fields(ctx, query)),
       route(api.previewDataset, (ctx, { body }) => sources.preview(ctx, body)),
       route(api.suggestJoins, async (ctx, { body }) => ({

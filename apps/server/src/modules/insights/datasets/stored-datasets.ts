@@ -1,12 +1,14 @@
 /** The datasets of an instance as they are stored, and all that queries can be made of. */
 import type { Catalogue, CatalogueDataset } from "@accord/analytics-engine";
 import type { Id } from "@accord/contracts";
+import type { DatasetSource } from "@accord/contracts/insights/dataset-config";
 import type { Dataset } from "@accord/contracts/insights/datasets";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import { instanceCatalogue } from "../engine/index.ts";
 import { readDataset, readDatasets } from "./datasets.store.ts";
+import { sqlSourcesOf } from "./sql/sql-sources.ts";
 
 type At = Id<"instance">;
 export type StoredDatasets = ReturnType<typeof storedDatasets>;
@@ -21,6 +23,14 @@ export function storedDatasets({ appDb }: Pick<Deps, "appDb">, schema: SchemaSer
         entities,
         datasets.map(({ datasetConfig: config, ...dataset }) => ({ ...dataset, config })),
       );
+    },
+
+    /** The catalogue, and what a statement may name: everything but the dataset it belongs to. */
+    async sqlSources(at: At, except?: Id<"dataset">): Promise<{ catalogue: Catalogue; sources: DatasetSource[] }> {
+      const [entities, datasets] = await Promise.all([schema.listEntities(at, "published"), readDatasets(appDb, at)]);
+      const known = datasets.map(({ datasetConfig: config, ...dataset }) => ({ ...dataset, config }));
+      const others = datasets.filter(({ id }) => id !== except);
+      return { catalogue: instanceCatalogue(at, entities, known), sources: sqlSourcesOf(entities, others) };
     },
 
     /** The entities of an instance with datasets of another time: those of a publication. */

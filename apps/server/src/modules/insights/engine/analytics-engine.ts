@@ -17,10 +17,23 @@ export interface AnalyticsEngine {
    * @throws AppError `query_timeout`, `dataset_invalid`; the signal's reason; what `onRows` throws
    */
   exportRows(question: ExportQuestion): Promise<void>;
+  /**
+   * Which columns a written statement gives. Nothing of it is run.
+   * @throws WrittenSqlError for what PostgreSQL refuses; AppError `query_timeout`, `server_busy`
+   */
+  describe(question: Omit<Question, "columns">): Promise<DescribedColumn[]>;
   /** Changes whenever records of these entities may have changed; for cache keys. */
   dataVersion(instanceId: Id<"instance">, entities: readonly string[]): Promise<string>;
   /** When a record of these entities was last written; null when there is none. */
   dataAsOf(instanceId: Id<"instance">, entities: readonly string[], caller: QueryCaller): Promise<string | null>;
+}
+
+export interface DescribedColumn {
+  name: string;
+  /** Its PostgreSQL type, as `format_type` writes it: `numeric`, `timestamp with time zone`. */
+  type: string;
+  /** The table and column whose values it hands on as they are. */
+  source: { table: string; column: string } | null;
 }
 
 /** For whom a statement runs. */

@@ -8,6 +8,7 @@ import {
 } from "@accord/analytics-engine";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import { instanceSchema } from "../../../platform/db/db.ts";
+import { checkSql } from "../sql-gate/index.ts";
 
 /** What each entity offers beside its fields. */
 const SYSTEM_FIELDS: readonly CatalogueField[] = [
@@ -29,6 +30,7 @@ export function instanceCatalogue(
   return catalogueOf(
     entities.map((entity) => catalogueEntity(instanceId, entity)),
     datasets,
+    checkSql,
   );
 }
 

@@ -1,5 +1,12 @@
 /** The analytics engine: what datasets and cards ask it, and how its problems are told. */
-export { type AnalyticsEngine, type QueryCaller, queryCaller, type RawRow } from "./analytics-engine.ts";
+export {
+  type AnalyticsEngine,
+  type DescribedColumn,
+  type QueryCaller,
+  queryCaller,
+  type RawRow,
+} from "./analytics-engine.ts";
 export { instanceCatalogue, systemFieldName } from "./catalogue.ts";
 export { postgresEngine } from "./postgres-engine.store.ts";
 export { cardProblem, datasetInvalid, datasetProblem, mapDatasetErrors } from "./problems.ts";
+export { WrittenSqlError } from "./written-errors.ts";

@@ -9,7 +9,9 @@ import { AppError } from "../../../platform/http/app-error.ts";
 import type { AnalyticsEngine, Answer, QueryCaller, Question } from "./analytics-engine.ts";
 import { boundCells } from "./bound-cells.ts";
 import { countRows, streamBatches } from "./stream-batches.store.ts";
+import { describeColumnsOf } from "./describe-columns.store.ts";
 import { streamRows } from "./stream-rows.store.ts";
+import { isWritten, writtenProblem } from "./written-errors.ts";
 
 export interface PostgresEngineOptions {
   /** Longest a question may take, from its first statement to its last row. */
@@ -28,6 +30,8 @@ export interface PostgresEngineOptions {
 
 interface ReadOptions {
   instanceId: string;
+  /** The statement that is run. */
+  text: string;
   signal: AbortSignal;
   timeoutMs: number;
   isolation: "READ COMMITTED" | "REPEATABLE READ";
@@ -39,6 +43,10 @@ const DATA_EXCEPTION = "22";
 /** Beginnings of the codes of limits: statements too complex, texts and temporary files too large. */
 const TOO_LARGE = ["54", "53400"];
 const UNFIT = { reason: "A formula gives a number that is too large to be kept. Leave such rows out by a filter." };
+const NO_READERS = {
+  reason:
+    "Statements in SQL can't run: the server's role in the database may not make roles, which keep instances apart. An administrator can run ALTER ROLE … CREATEROLE.",
+};
 const TOO_COMPLEX = { reason: "This takes more memory or disk space than it may. Filter, or use fewer fields." };
 
 export function postgresEngine(pool: Pool, options: PostgresEngineOptions): AnalyticsEngine {
@@ -60,17 +68,18 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
 
   /** Nothing but reading, and of this instance only: the transaction refuses to write, and unqualified names find nothing of ours. */
   async function inTransaction<Result>(
-    { instanceId, signal, timeoutMs, isolation }: ReadOptions,
+    { instanceId, text, signal, timeoutMs, isolation }: ReadOptions,
     work: (client: PoolClient) => Promise<Result>,
   ): Promise<Result> {
     const role = await roleOf(instanceId);
+    if (role === null && isWritten(text)) throw new AppError("dataset_invalid", NO_READERS);
     const client = await pool.connect();
     let broken = true;
     try {
       signal.throwIfAborted();
       const run = async (): Promise<Result> => {
         await client.query(
-          `BEGIN ISOLATION LEVEL ${isolation} READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}; SET LOCAL search_path = pg_catalog; SET LOCAL work_mem = '${options.workMemMb}MB'${role === null ? "" : `; SET LOCAL ROLE ${role}`}`,
+          `BEGIN ISOLATION LEVEL ${isolation} READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}; SET LOCAL search_path = pg_catalog; SET LOCAL standard_conforming_strings = on; SET LOCAL work_mem = '${options.workMemMb}MB'${role === null ? "" : `; SET LOCAL ROLE ${role}`}`,
         );
         const result = await work(client);
         await client.query("COMMIT");
@@ -82,20 +91,21 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
     } catch (error) {
       // What still runs would hold its place in the database: nobody waits for it any more.
       if (!(error instanceof pg.DatabaseError)) await cancel(client);
-      throw refusalOf(error, { timeoutMs, maxBytes: options.maxBytes });
+      throw writtenProblem(error, text) ?? refusalOf(error, { timeoutMs, maxBytes: options.maxBytes });
     } finally {
       client.release(broken);
     }
   }
 
   const reading = <Result>(
-    instanceId: string,
-    { client: person, signal }: QueryCaller,
+    { instanceId, text, caller }: { instanceId: string; text: string; caller: QueryCaller },
     work: (client: PoolClient) => Promise<Result>,
-  ): Promise<Result> =>
-    queue.run({ lane: instanceId, client: person, signal }, () =>
-      inTransaction({ instanceId, signal, timeoutMs: options.timeoutMs, isolation: "READ COMMITTED" }, work),
+  ): Promise<Result> => {
+    const { client: person, signal } = caller;
+    return queue.run({ lane: instanceId, client: person, signal }, () =>
+      inTransaction({ instanceId, text, signal, timeoutMs: options.timeoutMs, isolation: "READ COMMITTED" }, work),
     );
+  };
 
   const cancel = async (client: PoolClient): Promise<void> => {
     const processId = "processID" in client ? client.processID : null;
@@ -104,7 +114,7 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
 
   return {
     run: ({ instanceId, statement, columns, caller }: Question): Promise<Answer> =>
-      reading(instanceId, caller, async (client) => {
+      reading({ instanceId, text: statement.text, caller }, async (client) => {
         const { rows, bytes } = await streamRows(client, boundCells(statement), options.maxBytes);
         for (const { name, dataType } of columns) for (const row of rows) row[name] = toValue(row[name], dataType);
         return { rows: rows as Answer["rows"], bytes };
@@ -112,10 +122,16 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
 
     exportRows: ({ instanceId, statement, signal, timeoutMs, onTotal, onRows }) =>
       // One snapshot for both, so that as many rows come as were counted.
-      inTransaction({ instanceId, signal, timeoutMs, isolation: "REPEATABLE READ" }, async (client) => {
-        onTotal(await countRows(client, statement));
-        await streamBatches(client, statement, onRows);
-      }),
+      inTransaction(
+        { instanceId, text: statement.text, signal, timeoutMs, isolation: "REPEATABLE READ" },
+        async (client) => {
+          onTotal(await countRows(client, statement));
+          await streamBatches(client, statement, onRows);
+        },
+      ),
+
+    describe: ({ instanceId, statement, caller }) =>
+      reading({ instanceId, text: statement.text, caller }, (client) => describeColumnsOf(client, statement)),
 
     async dataVersion(instanceId, entities) {
       const reply = await pool.query<{ version: string | null }>(
@@ -132,10 +148,9 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
       const parts = entities.map(
         (entity) => `SELECT max(accord_updated_at) AS at FROM "${schema}".${quoted(tableName(entity))}`,
       );
-      return reading(instanceId, caller, async (client) => {
-        const reply = await client.query<{ at: string | null }>(
-          `SELECT max(at) AS at FROM (${parts.join(" UNION ALL ")}) all_of_them`,
-        );
+      const text = `SELECT max(at) AS at FROM (${parts.join(" UNION ALL ")}) all_of_them`;
+      return reading({ instanceId, text, caller }, async (client) => {
+        const reply = await client.query<{ at: string | null }>(text);
         return reply.rows[0]?.at ?? null;
       });
     },

@@ -25,7 +25,8 @@ import { PublishedUses } from "../published-uses.tsx";
 import { ExportsDrawer, useMayExport } from "../dataset-exports/exports-drawer.tsx";
 import { asDatasetId } from "../queries.ts";
 import { AskRemoval, removedParts } from "./ask-removal.tsx";
-import { DatasetEditor, runnable } from "./dataset-editor.tsx";
+import { DatasetModes } from "../sql-editor/dataset-modes.tsx";
+import { runnable } from "./dataset-editor.tsx";
 import { emptyConfig } from "./dataset.model.ts";
 import { nameFrom } from "../name-from.ts";
 import { useIsChanged, useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
@@ -158,7 +159,7 @@ function DatasetForm({ before, copy = false }: { before?: Before; copy?: boolean
               />
             </div>
           </Card>
-          <DatasetEditor config={config} onChange={setConfig} datasetId={isNew ? undefined : before.id} />
+          <DatasetModes config={config} onChange={setConfig} datasetId={isNew ? undefined : before.id} />
         </div>
       </PageBody>
       {before && areExportsShown ? (

@@ -21,6 +21,7 @@ export const insightsRecords = {
       "The dataset filters by “{{name}}”, which is worked out. A filter of records can only compare stored fields.",
     grouped_filter: "The dataset filters its groups. A filter of records can't look at groups.",
     dataset_limit: "The dataset takes only its first rows. A filter of records can't say which those are.",
+    written_in_sql: "The dataset is written in SQL. Which records are in its rows can't be known from that.",
     single_row: "A row of this card is one row of its dataset, and nothing in it says which record that is.",
     system_field: "“{{name}}” is no field of the entity, and records can't be filtered by it.",
     other_dates: "“{{name}}” adds up the dates that are not shown. A filter of records can't leave out so many dates.",

@@ -50,7 +50,9 @@ export const exportCompiler =
 
 /** Whether a formula or a list of texts makes values, here or in a dataset below. */
 function computesTexts({ columns, from, joins }: Query): boolean {
-  const below = [from, ...joins.map(({ table }) => table)].flatMap((table) => ("query" in table ? [table.query] : []));
+  const tables = [from, ...joins.map(({ table }) => table)];
+  if (tables.some((table) => "statement" in table)) return true;
+  const below = tables.flatMap((table) => ("query" in table ? [table.query] : []));
   const isComputed = columns.some(
     ({ expr }) => expr.kind === "formula" || (expr.kind === "aggregate" && expr.fn === "textList"),
   );

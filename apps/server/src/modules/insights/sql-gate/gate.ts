@@ -1,0 +1,299 @@
+/**
+ * Decides whether a statement may run, by its tree: only listed parts of the grammar, functions, types and operators, only
+ * tables of the instance, without schemas. What it lets through still runs as a role that can read one instance alone, in
+ * a transaction that can't write.
+ */
+import { type CheckedSql, type CheckSql, type SqlNames } from "@accord/analytics-engine";
+import { DATASET_LIMITS } from "@accord/contracts/insights/dataset-config";
+import { INSTEAD, sqlFunction, SYNTAX_FUNCTIONS } from "./functions.ts";
+import { CLAUSES, COLLATIONS, GRAMMAR, OPERATORS, type Shape, STATEMENTS, TYPES } from "./grammar.ts";
+import { type Edit, type ParsedSql, parseSql } from "./parse.ts";
+import { datasetErrorOf, type SqlProblemCode, SqlRefusal } from "./refusal.ts";
+import { foldName, type TextRange } from "./text-places.ts";
+import { MAX_WEIGHT, weightOf } from "./weight.ts";
+
+export const GATE_LIMITS = { sources: 60 } as const;
+
+/** Where the bounded forms of functions are that could make texts of any length. */
+const BOUNDED_SCHEMA = "accord_analytics.";
+
+export const checkSql: CheckSql = (text, names) => {
+  try {
+    return checkStatement(text, names);
+  } catch (error) {
+    if (error instanceof SqlRefusal) throw datasetErrorOf(error, text);
+    throw error;
+  }
+};
+
+/** Throws `SqlRefusal`. */
+export function checkStatement(text: string, names: SqlNames): CheckedSql {
+  const parsed = parseSql(text);
+  const [type, body] = unwrap(parsed.root);
+  const first = parsed.tokens[0] ?? { from: 0, to: text.length };
+  if (type !== "SelectStmt") throw new SqlRefusal("not_select", { statement: statementName(type) }, first);
+  const walk = new Walk(parsed, names);
+  walk.statement(body);
+  if (weightOf(body) > MAX_WEIGHT) throw new SqlRefusal("too_heavy", {}, first);
+  return { parts: partsOf(text, parsed, walk), tables: [...walk.tables] };
+}
+
+type Body = Readonly<Record<string, unknown>>;
+/** Names of WITH queries that stand before. */
+type Names = ReadonlySet<string>;
+
+const isBody = (value: unknown): value is Body => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** `{ SelectStmt: { … } }` → both. An empty one stands for nothing, as in DISTINCT without ON. */
+function unwrap(node: unknown): [string, Body] {
+  const [entry] = isBody(node) ? Object.entries(node) : [];
+  return entry && isBody(entry[1]) ? [entry[0], entry[1]] : ["", {}];
+}
+
+const statementName = (type: string): string =>
+  STATEMENTS[type] ??
+  type
+    .replace(/Stmt$/, "")
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toUpperCase();
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const stringsOf = (value: unknown): string[] => listOf(value).map((one) => textOf(unwrap(one)[1]["sval"]));
+
+class Walk {
+  /** In lower case. */
+  readonly tables = new Set<string>();
+  readonly edits: Edit[] = [];
+  /** Where the variables stand that are handed on as rows. */
+  readonly asRows = new Set<number>();
+  readonly #parsed: ParsedSql;
+  readonly #known: ReadonlySet<string>;
+  readonly #variables: SqlNames["variables"];
+  /** In UTF-16 units: of the node that is looked at, or of the nearest around it that has a place. */
+  #at = 0;
+  #sources = 0;
+
+  constructor(parsed: ParsedSql, names: SqlNames) {
+    this.#parsed = parsed;
+    this.#known = new Set(names.tables.map(foldName));
+    this.#variables = names.variables;
+    for (const { name, from, to } of parsed.variables)
+      if (!this.#variables.some(({ apiName }) => apiName === name))
+        throw new SqlRefusal("variable_unknown", { name }, { from, to });
+  }
+
+  statement(body: Body): void {
+    this.#node("SelectStmt", body, new Set());
+  }
+
+  #refuse(code: SqlProblemCode, facts: Readonly<Record<string, string>> = {}, at = this.#at): never {
+    throw new SqlRefusal(code, facts, this.#tokenAt(at));
+  }
+
+  #tokenAt(at: number): TextRange {
+    const { tokens } = this.#parsed;
+    return tokens.find(({ from, to }) => from <= at && at < to) ?? tokens[0] ?? { from: 0, to: 1 };
+  }
+
+  /** The first such word at or after a place. */
+  #wordAfter(words: RegExp, at: number): number {
+    return this.#parsed.tokens.find(({ from, text }) => from >= at && words.test(text))?.from ?? at;
+  }
+
+  #visit(node: unknown, names: Names): void {
+    if (!isBody(node) || Object.keys(node).length === 0) return;
+    const [type, body] = unwrap(node);
+    this.#node(type, body, names);
+  }
+
+  #node(type: string, body: Body, names: Names): void {
+    const before = this.#at;
+    const location = body["location"] ?? (type === "RangeVar" || type === "ColumnRef" ? 0 : -1);
+    if (typeof location === "number" && location >= 0) this.#at = this.#parsed.toUnits(location);
+    if (!Object.hasOwn(GRAMMAR, type)) this.#refuse("clause", { clause: CLAUSES[type] ?? clauseName(type) });
+    const inner = type === "SelectStmt" ? this.#select(body, names) : names;
+    this.#check(type, body, names);
+    const shapes = GRAMMAR[type] ?? {};
+    for (const [field, value] of Object.entries(body)) {
+      const shape = Object.hasOwn(shapes, field) ? shapes[field] : undefined;
+      if (shape === undefined)
+        this.#refuse("clause", { clause: CLAUSES[`${type}.${field}`] ?? `${clauseName(type)} with ${field}` });
+      if (field !== "withClause") this.#field(shape, value, inner);
+    }
+    this.#at = before;
+  }
+
+  #field(shape: Shape, value: unknown, names: Names): void {
+    if (shape === "value") {
+      if (typeof value === "object") this.#refuse("clause", { clause: "This" });
+    } else if (shape === "node") this.#visit(value, names);
+    else if (shape === "nodes") for (const one of listOf(value)) this.#visit(one, names);
+    else if ("bare" in shape) this.#node(shape.bare, isBody(value) ? value : {}, names);
+    else if (!shape.includes(textOf(value)))
+      this.#refuse("clause", { clause: CLAUSES[textOf(value)] ?? `“${textOf(value)}”` });
+  }
+
+  /** Answers the names that its own parts see: a WITH query sees those before it, and never itself. */
+  #select(body: Body, names: Names): Names {
+    if (body["intoClause"]) this.#refuse("into", {}, this.#wordAfter(/^into$/i, this.#at));
+    if (body["lockingClause"]) this.#refuse("locks", {}, this.#wordAfter(/^for$/i, this.#at));
+    const clause = body["withClause"];
+    if (!isBody(clause)) return names;
+    const location = clause["location"];
+    if (typeof location === "number") this.#at = this.#parsed.toUnits(location);
+    if (clause["recursive"]) this.#refuse("recursive");
+    const seen = new Set(names);
+    for (const one of listOf(clause["ctes"])) {
+      const [type, query] = unwrap(one);
+      this.#node(type, query, seen);
+      seen.add(textOf(query["ctename"]));
+    }
+    return seen;
+  }
+
+  #check(type: string, body: Body, names: Names): void {
+    switch (type) {
+      case "CommonTableExpr":
+        return this.#withQuery(body);
+      case "RangeVar":
+        return this.#table(body, names);
+      case "Alias":
+        return this.#ownName(textOf(body["aliasname"]));
+      case "ColumnRef":
+        if (listOf(body["fields"]).length > 2) this.#refuse("schema", { name: stringsOf(body["fields"])[0] ?? "" });
+        return;
+      case "FuncCall":
+        return this.#function(body);
+      case "TypeName":
+        return this.#type(body);
+      case "A_Expr":
+        this.#operator(stringsOf(body["name"]));
+        return this.#variableLists(body);
+      case "SubLink":
+        if (listOf(body["operName"]).length > 0) this.#operator(stringsOf(body["operName"]));
+        return;
+      case "CollateClause": {
+        const [name = "", ...more] = stringsOf(body["collname"]);
+        if (more.length > 0 || !COLLATIONS.has(name)) this.#refuse("clause", { clause: "A COLLATE of this name" });
+        return;
+      }
+      case "ParamRef":
+        if (!this.#parsed.variables.some(({ from }) => from === this.#at)) this.#refuse("parameter");
+        return;
+      case "RangeSubselect":
+      case "RangeFunction":
+        return this.#source();
+    }
+  }
+
+  #withQuery(body: Body): void {
+    const [type] = unwrap(body["ctequery"]);
+    if (type !== "SelectStmt") {
+      const statement = statementName(type);
+      const word = new RegExp(`^${statement}$`, "i");
+      this.#refuse("modifies", { statement }, this.#wordAfter(word, this.#at));
+    }
+    this.#ownName(textOf(body["ctename"]));
+  }
+
+  /** Names of the database's own tables begin so; nothing written may stand for one. */
+  #ownName(name: string): void {
+    if (name.startsWith("pg_")) this.#refuse("reserved_name", { name });
+  }
+
+  #table(body: Body, names: Names): void {
+    const name = textOf(body["relname"]);
+    const schema = textOf(body["schemaname"]) || textOf(body["catalogname"]);
+    if (schema) this.#refuse("schema", { name: schema });
+    this.#source();
+    if (names.has(name)) return;
+    const known = foldName(name);
+    if (known.startsWith("pg_") || !this.#known.has(known))
+      this.#refuse("table_unknown", { name, hint: this.#hint(known) });
+    this.tables.add(known);
+    if (this.tables.size > DATASET_LIMITS.sources)
+      this.#refuse("too_many_tables", { limit: String(DATASET_LIMITS.sources) });
+  }
+
+  #source(): void {
+    this.#sources += 1;
+    if (this.#sources > GATE_LIMITS.sources) this.#refuse("too_many_sources", { limit: String(GATE_LIMITS.sources) });
+  }
+
+  /** A table whose name begins alike. */
+  #hint(name: string): string {
+    const start = name.slice(0, 3);
+    const alike = name.length >= 3 ? [...this.#known].filter((one) => one.startsWith(start)).slice(0, 3) : [];
+    return alike.length > 0 ? ` Is it ${alike.map((one) => `“${one}”`).join(" or ")}?` : "";
+  }
+
+  #function(body: Body): void {
+    const path = stringsOf(body["funcname"]);
+    const name = path.at(-1) ?? "";
+    if (path.length > 1 && !(path.length === 2 && path[0] === "pg_catalog" && SYNTAX_FUNCTIONS.has(name)))
+      this.#refuse("schema", { name: path[0] ?? "" });
+    if (body["func_variadic"]) this.#refuse("function_variadic");
+    const known = sqlFunction(name);
+    const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined;
+    if (!known) this.#refuse("function", { name, hint: instead ? ` Use ${instead} instead.` : "" });
+    else if (known.isBounded) this.edits.push({ from: this.#at, to: this.#at, text: BOUNDED_SCHEMA });
+  }
+
+  #type(body: Body): void {
+    const path = stringsOf(body["names"]);
+    const name = path.at(-1) ?? "";
+    if (path.length > 1 && !(path.length === 2 && path[0] === "pg_catalog"))
+      this.#refuse("schema", { name: path[0] ?? "" });
+    if (!TYPES.has(name)) this.#refuse("type", { name });
+  }
+
+  #operator(path: readonly string[]): void {
+    const name = path.at(-1) ?? "";
+    if (path.length !== 1 || !OPERATORS.has(name)) this.#refuse("operator", { name });
+  }
+
+  /** `column IN ({{list}})`: the list becomes rows. Among other values it could not. */
+  #variableLists(body: Body): void {
+    if (body["kind"] !== "AEXPR_IN") return;
+    const items = listOf(unwrap(body["rexpr"])[1]["items"]);
+    for (const item of items) {
+      const [type, { location }] = unwrap(item);
+      if (type !== "ParamRef" || typeof location !== "number") continue;
+      const at = this.#parsed.toUnits(location);
+      const variable = this.#parsed.variables.find(({ from }) => from === at);
+      if (!variable || !this.#variables.some(({ apiName, isList }) => apiName === variable.name && isList)) continue;
+      if (items.length > 1) this.#refuse("variable_list_place", { name: variable.name }, at);
+      this.asRows.add(at);
+    }
+  }
+}
+
+const clauseName = (type: string): string =>
+  type
+    .replaceAll("_", " ")
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toUpperCase();
+
+/** The text to run: names in quotes in lower case, semicolons left out, functions bounded, cut at the variables. */
+function partsOf(text: string, { tokens, variables }: ParsedSql, { edits, asRows }: Walk): CheckedSql["parts"] {
+  const changes = [
+    ...edits,
+    ...tokens.flatMap(({ from, to, text: word, kind }): Edit[] => {
+      if (kind === "quotedName") return [{ from, to, text: foldName(word) }];
+      return word === ";" ? [{ from, to, text: " " }] : [];
+    }),
+    ...variables.map(({ from, to, name }) => ({ from, to, name, text: "" })),
+  ].toSorted((one, other) => one.from - other.from || one.to - other.to);
+  const parts: CheckedSql["parts"][number][] = [];
+  let open = "";
+  let at = 0;
+  for (const change of changes) {
+    open += text.slice(at, change.from) + change.text;
+    at = change.to;
+    if (!("name" in change) || typeof change.name !== "string") continue;
+    parts.push(open, { variable: change.name, asRows: asRows.has(change.from) });
+    open = "";
+  }
+  return [...parts, open + text.slice(at)].filter((part) => part !== "");
+}

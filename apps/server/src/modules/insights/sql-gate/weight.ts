@@ -1,0 +1,49 @@
+/**
+ * How large the expressions of a statement may become when the database merges its nested queries: a column that is
+ * computed from a column twice, over and over, doubles with each step, and planning it would take all memory.
+ */
+
+export const MAX_WEIGHT = 50_000;
+
+type Body = Readonly<Record<string, unknown>>;
+const isBody = (value: unknown): value is Body => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** `select`: the body of a SelectStmt. */
+export const weightOf = (select: unknown): number => weigh(select, new Map());
+
+function weigh(select: unknown, known: ReadonlyMap<string, number>): number {
+  if (!isBody(select)) return 1;
+  const names = new Map(known);
+  const clause = isBody(select["withClause"]) ? select["withClause"]["ctes"] : [];
+  for (const one of Array.isArray(clause) ? clause : []) {
+    const query = isBody(one) ? one["CommonTableExpr"] : undefined;
+    if (isBody(query)) names.set(String(query["ctename"]), weigh(selectOf(query["ctequery"]), names));
+  }
+  if (select["larg"]) return Math.max(weigh(select["larg"], names), weigh(select["rarg"], names));
+  const found = { references: 0, below: 1 };
+  for (const [field, value] of Object.entries(select)) {
+    if (field === "withClause") continue;
+    for (const one of Array.isArray(value) ? value : [value]) {
+      const part = { references: 0, below: 1 };
+      look(one, names, part);
+      found.references = Math.max(found.references, part.references);
+      found.below = Math.max(found.below, part.below);
+    }
+  }
+  return Math.max(1, found.references) * found.below;
+}
+
+const selectOf = (node: unknown): unknown => (isBody(node) ? node["SelectStmt"] : undefined);
+
+/** Counts columns that are read, and finds the heaviest query below. */
+function look(value: unknown, names: ReadonlyMap<string, number>, found: { references: number; below: number }): void {
+  if (Array.isArray(value)) for (const one of value) look(one, names, found);
+  if (!isBody(value)) return;
+  for (const [type, body] of Object.entries(value)) {
+    if (type === "ColumnRef") found.references += 1;
+    else if (type === "SelectStmt") found.below = Math.max(found.below, weigh(body, names));
+    else if (type === "RangeVar" && isBody(body))
+      found.below = Math.max(found.below, names.get(String(body["relname"])) ?? 1);
+    else look(body, names, found);
+  }
+}
