@@ -19,10 +19,10 @@ export const connectorTypeView = (type: ConnectorDefinition, filesFolder: string
   configFields: type.configFields.map((field) =>
     InputDefinition.parse({ ...field, helpText: field.helpText?.replaceAll(FILES_FOLDER, () => filesFolder) }),
   ),
-  authMethods: type.authMethods.map((method) => ({
+  authMethods: type.authMethods.map(({ settings, ...method }) => ({
     ...method,
     fields: method.fields.map((field) => InputDefinition.parse(field)),
-    ...(method.settings && { settings: method.settings.map((field) => InputDefinition.parse(field)) }),
+    ...(settings && { settings: settings.map((field) => InputDefinition.parse(field)) }),
   })),
   capabilities: [...type.capabilities],
 });
