@@ -47,7 +47,7 @@ import { documentationRoutes } from "../studios/sync/documentation/routes.tsx";
 import { relationshipRoutes } from "../studios/sync/relationships/routes.tsx";
 import { versionRoutes } from "../studios/sync/versions/routes.tsx";
 import { auditRoutes } from "../studios/platform/audit/routes.tsx";
-import { connectorRoutes } from "../studios/platform/connectors/routes.tsx";
+import { connectorRoutes, signInResultRoute } from "../studios/platform/connectors/routes.tsx";
 import { dataRoutes } from "../studios/platform/data/routes.tsx";
 import { galleryRoutes } from "../studios/platform/gallery/routes.tsx";
 import { homeRoutes } from "../studios/platform/home/routes.tsx";
@@ -65,7 +65,7 @@ import { ScreenPending } from "./error-screens/screen-pending.tsx";
 import { openRoute, rootRoute, signedInRoute } from "./root-routes.tsx";
 
 const routeTree = rootRoute.addChildren([
-  openRoute.addChildren([...signInRoutes, ...errorRoutes, ...galleryRoutes, ...sharedViewRoutes]),
+  openRoute.addChildren([...signInRoutes, signInResultRoute, ...errorRoutes, ...galleryRoutes, ...sharedViewRoutes]),
   signedInRoute.addChildren([
     ...homeRoutes,
     ...insightsRoutes,

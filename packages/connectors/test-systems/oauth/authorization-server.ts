@@ -110,8 +110,7 @@ function requestFault({ habits }: World, query: URLSearchParams): string | null 
   return (query.get("state") ?? "").length < 20 ? "state is missing" : null;
 }
 
-const escaped = (text: string): string =>
-  text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 function showConsent(world: World, query: URLSearchParams, response: ServerResponse): void {
   const fault = requestFault(world, query);
@@ -119,7 +118,9 @@ function showConsent(world: World, query: URLSearchParams, response: ServerRespo
     response.writeHead(400, { "content-type": "text/plain" }).end(fault);
     return;
   }
-  const hidden = [...query].map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`);
+  const hidden = [...query].map(
+    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+  );
   response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
   response.end(`<!doctype html><html lang="en"><title>Consent</title><h1>Accord wants to read your companies</h1>
     <form method="post" action="/decide">${hidden.join("")}
@@ -168,7 +169,11 @@ async function giveTokens(world: World, request: IncomingMessage, response: Serv
     request.socket.destroy();
     return;
   }
-  response.writeHead(answer.status, { "content-type": "application/json", "cache-control": "no-store", ...answer.headers });
+  response.writeHead(answer.status, {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    ...answer.headers,
+  });
   response.end(JSON.stringify(answer.body));
 }
 
@@ -197,7 +202,9 @@ function clientOf(habits: AuthorizationHabits, request: IncomingMessage, form: U
       throw refusal;
     return clientId;
   }
-  const [id = "", secret = ""] = Buffer.from(header?.replace(/^Basic /, "") ?? "", "base64").toString().split(":");
+  const [id = "", secret = ""] = Buffer.from(header?.replace(/^Basic /, "") ?? "", "base64")
+    .toString()
+    .split(":");
   const decoded = (text: string): string => decodeURIComponent(text.replaceAll("+", " "));
   if (form.has("client_secret") || decoded(id) !== clientId || decoded(secret) !== clientSecret) throw refusal;
   return clientId;

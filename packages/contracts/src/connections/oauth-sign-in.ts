@@ -50,7 +50,8 @@ export const getConnectorSignIn = endpoint({
   path: "/connectors/:connectorId/sign-in",
   access: "READ_CONNECTOR",
   scope: "instance",
-  summary: "Who signed in at the system of a connector, until when that holds, and what came of the caller's last sign-in.",
+  summary:
+    "Who signed in at the system of a connector, until when that holds, and what came of the caller's last sign-in.",
   params,
   reply: ConnectorSignIn,
 });
@@ -61,7 +62,8 @@ export const beginConnectorSignIn = endpoint({
   path: "/connectors/:connectorId/sign-in",
   access: "WRITE_CONNECTOR",
   scope: "instance",
-  summary: "Begins a sign-in at the system and answers the address to open. What was granted before stays until it succeeds.",
+  summary:
+    "Begins a sign-in at the system and answers the address to open. What was granted before stays until it succeeds.",
   params,
   body: z.strictObject({
     /** Opened in a window of its own, or in place of the page. */
@@ -80,7 +82,8 @@ export const finishConnectorSignIn = endpoint({
   path: SIGN_IN_CALLBACK,
   access: "public",
   scope: "none",
-  summary: "Where systems send people back to: without the state of a sign-in of this session it only shows a page that says so.",
+  summary:
+    "Where systems send people back to: without the state of a sign-in of this session it only shows a page that says so.",
   query: z.object({ state: part, code: part, iss: part, error: part, error_description: part }),
   reply: z.null(),
 });

@@ -82,7 +82,11 @@ const SIGN_IN_SETTINGS: InputDefinition[] = [
     required: true,
     helpText: "The system's page where a person signs in and consents, e.g. https://example.com/oauth/authorize",
   },
-  { ...TOKEN_ADDRESS, required: true, helpText: "Where the system gives out tokens, e.g. https://example.com/oauth/token" },
+  {
+    ...TOKEN_ADDRESS,
+    required: true,
+    helpText: "Where the system gives out tokens, e.g. https://example.com/oauth/token",
+  },
   SCOPE,
   {
     name: "clientAuthentication",

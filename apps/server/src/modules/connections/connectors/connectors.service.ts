@@ -129,7 +129,8 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
       types: CONNECTORS.map((type) => connectorTypeView(type, filesFolderOf(deps.config, at))),
       oauthRedirectUrl: redirectUrl,
     }),
-    list: async (at: InstanceId) => (await store.readConnectors(appDb, at)).map((row) => connectorView(row, redirectUrl)),
+    list: async (at: InstanceId) =>
+      (await store.readConnectors(appDb, at)).map((row) => connectorView(row, redirectUrl)),
 
     async create(
       ctx: Pick<Ctx, "instanceId" | "actor">,

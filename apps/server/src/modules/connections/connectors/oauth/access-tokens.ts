@@ -87,7 +87,11 @@ async function tokenOf(needed: Needed, refused: string | undefined): Promise<str
   const isUsable = !isRefused && left > USABLE_MS;
   if (tokens.refreshToken === null) {
     if (isUsable) return tokens.accessToken;
-    return giveUp(needed, grant, isRefused ? "takes its access token no longer" : "gave an access token that has ended");
+    return giveUp(
+      needed,
+      grant,
+      isRefused ? "takes its access token no longer" : "gave an access token that has ended",
+    );
   }
   if (grant.is_renewing) return isUsable ? tokens.accessToken : null;
   if (grant.unanswered >= MAX_UNANSWERED && !grant.problem) return giveUpLost(needed, grant);
@@ -104,7 +108,8 @@ async function tokenOf(needed: Needed, refused: string | undefined): Promise<str
 async function renew(needed: Needed, grant: GrantRow, refreshToken: string): Promise<string | null> {
   const { deps, connection, settings, binding } = needed;
   const renewalId = randomUUID();
-  if (!(await claimRenewal(deps.appDb, connection, { version: grant.version, renewalId, forMs: LEASE_MS }))) return null;
+  if (!(await claimRenewal(deps.appDb, connection, { version: grant.version, renewalId, forMs: LEASE_MS })))
+    return null;
   let tokens: Tokens;
   try {
     // What was begun is finished whoever gave it up: its answer holds the next refresh token.
@@ -153,10 +158,14 @@ async function giveUpLost(needed: Needed, grant: GrantRow): Promise<never> {
 async function giveUp(needed: Needed, grant: GrantRow, why: string): Promise<never> {
   const { settings } = needed;
   const place = new URL(settings.tokenUrl).host;
-  const error = new ConnectorError("authentication", `Failed OAuth: ${place} ${why}, and gave nothing to renew it with.`, {
-    neverSent: true,
-    hint: signInAgain(settings),
-  });
+  const error = new ConnectorError(
+    "authentication",
+    `Failed OAuth: ${place} ${why}, and gave nothing to renew it with.`,
+    {
+      neverSent: true,
+      hint: signInAgain(settings),
+    },
+  );
   await saveProblem(needed, grant, error);
   throw error;
 }
@@ -172,13 +181,19 @@ const lost = (settings: AuthorizationSettings): ConnectorError =>
   );
 
 const outdated = (settings: AuthorizationSettings): ConnectorError =>
-  new ConnectorError("authentication", "Failed OAuth: the addresses or the client of this connection have changed since.", {
-    neverSent: true,
-    hint: signInAgain(settings),
-  });
+  new ConnectorError(
+    "authentication",
+    "Failed OAuth: the addresses or the client of this connection have changed since.",
+    {
+      neverSent: true,
+      hint: signInAgain(settings),
+    },
+  );
 
 const silent = ({ tokenUrl }: AuthorizationSettings): ConnectorError =>
-  new ConnectorError("timeout", `${new URL(tokenUrl).host} did not renew the access token in time.`, { neverSent: true });
+  new ConnectorError("timeout", `${new URL(tokenUrl).host} did not renew the access token in time.`, {
+    neverSent: true,
+  });
 
 const errorOf = ({ message, hint }: ConnectorProblem): ConnectorError =>
   new ConnectorError("authentication", message, { neverSent: true, hint });

@@ -49,8 +49,12 @@ function hintOf(code: string, settings: Hinted): string {
 /** A refusal by the system, with its own words. */
 export function failedOAuth(code: string, description: string | undefined, settings: Hinted): ConnectorError {
   const [shown, words] = [plainText(code), plainText(description ?? "")];
-  return new ConnectorError(KINDS[code] ?? "configuration", `Failed OAuth: ${shown}${words === "" ? "" : `: ${words}`}`, {
-    neverSent: true,
-    hint: hintOf(code, settings),
-  });
+  return new ConnectorError(
+    KINDS[code] ?? "configuration",
+    `Failed OAuth: ${shown}${words === "" ? "" : `: ${words}`}`,
+    {
+      neverSent: true,
+      hint: hintOf(code, settings),
+    },
+  );
 }

@@ -1,7 +1,10 @@
 /** Access tokens that end: renewed once, whoever needs them, and never lost on the way. */
 import { ConnectorError } from "@accord/connector-sdk";
 import * as api from "@accord/contracts/connections/connectors";
-import type { AuthorizationHabits, AuthorizationServer } from "@accord/connectors/test-systems/oauth/authorization-server";
+import type {
+  AuthorizationHabits,
+  AuthorizationServer,
+} from "@accord/connectors/test-systems/oauth/authorization-server";
 import { Writable } from "node:stream";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import {
@@ -62,7 +65,9 @@ async function signedIn(habits: Partial<AuthorizationHabits> = {}) {
   };
   const renewals = () => server.tokenRequests.filter((kind) => kind === "refresh_token").length;
   const isOver = () =>
-    t.deps.appPool.query("UPDATE oauth_grant SET expires_at = now() - interval '1 second' WHERE connector_id = $1", [id]);
+    t.deps.appPool.query("UPDATE oauth_grant SET expires_at = now() - interval '1 second' WHERE connector_id = $1", [
+      id,
+    ]);
   return { server, id, check, renewals, isOver };
 }
 const elsewhere = () => connectionOpener({ ...t.deps, appDb: other.db, appPool: other.pool });
@@ -138,7 +143,8 @@ test("two lost answers: no more requests until somebody signs in, or until an ou
 test("a process that ends in the middle of a renewal leaves it to the next, after its lease", async () => {
   const { id, check, renewals, isOver } = await signedIn();
   await isOver();
-  const left = "UPDATE oauth_grant SET renewal_id = 'gone', unanswered = 1, renewal_until = now() + $2 * interval '1 ms'";
+  const left =
+    "UPDATE oauth_grant SET renewal_id = 'gone', unanswered = 1, renewal_until = now() + $2 * interval '1 ms'";
   await t.deps.appPool.query(`${left} WHERE connector_id = $1`, [id, 400]);
   expect([await check(), renewals()]).toEqual(["works", 1]);
 });
@@ -146,7 +152,9 @@ test("a process that ends in the middle of a renewal leaves it to the next, afte
 test("a token address that is down is a passing failure, and the token in hand is used to its end", async () => {
   const { server, id, check, renewals, isOver } = await signedIn();
   server.habits.failNext = [503];
-  await t.deps.appPool.query("UPDATE oauth_grant SET expires_at = now() + interval '30 s' WHERE connector_id = $1", [id]);
+  await t.deps.appPool.query("UPDATE oauth_grant SET expires_at = now() + interval '30 s' WHERE connector_id = $1", [
+    id,
+  ]);
   expect([await check(), renewals()]).toEqual(["works", 1]);
   server.habits.failNext = [503, 503];
   await isOver();

@@ -1,10 +1,7 @@
 /** Signing in at a system: consent, refusals, answers that belong to nobody, and what was there before. */
 import * as api from "@accord/contracts/connections/connectors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  CLIENT,
-  type AuthorizationServer,
-} from "@accord/connectors/test-systems/oauth/authorization-server";
+import { CLIENT, type AuthorizationServer } from "@accord/connectors/test-systems/oauth/authorization-server";
 import { testApp, type TestApp } from "../../../../../test-kit/test-app.ts";
 import {
   authorizationServerFor,

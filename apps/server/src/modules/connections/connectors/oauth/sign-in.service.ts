@@ -154,7 +154,13 @@ export function signInService({ deps, finder, reconnected, publish }: SignInNeed
       const attempt = await findAttempt(appDb, { at, connectorId }, actor.userId);
       const binding = shownBinding(row);
       const isOutdated = grant !== null && (binding === null || !isBoundTo(grant.binding, binding));
-      const state = !grant ? "none" : isOutdated ? "outdated" : grant.problem && grant.is_refused ? "refused" : "signedIn";
+      const state = !grant
+        ? "none"
+        : isOutdated
+          ? "outdated"
+          : grant.problem && grant.is_refused
+            ? "refused"
+            : "signedIn";
       return {
         host: binding && new URL(binding.authorizationUrl).host,
         redirectUrl,
@@ -223,9 +229,15 @@ const failed = (message: string, hint: string): ConnectorProblem => ({
   hint,
 });
 const AGAIN = "Sign in once more.";
-const SESSION_PROBLEM = failed("the answer of the system came to another session than the one that asked for it.", AGAIN);
+const SESSION_PROBLEM = failed(
+  "the answer of the system came to another session than the one that asked for it.",
+  AGAIN,
+);
 const OVER_PROBLEM = failed(`nobody was back within ${SIGN_IN_SECONDS / 60} minutes.`, AGAIN);
-const RIGHTS_PROBLEM = failed("you may not edit this synapse any more.", "Ask an administrator for the right to edit it.");
+const RIGHTS_PROBLEM = failed(
+  "you may not edit this synapse any more.",
+  "Ask an administrator for the right to edit it.",
+);
 
 const changedMeanwhile = (): ConnectorError =>
   new ConnectorError("configuration", "Failed OAuth: the settings were changed while you signed in.", { hint: AGAIN });

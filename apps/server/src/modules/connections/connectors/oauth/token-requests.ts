@@ -193,7 +193,9 @@ function failureOf(error: unknown, settings: AuthorizationSettings, { isSent, an
     return { reason, isRefused: error.error === "invalid_grant" };
   }
   if (error instanceof OutboundError && error.reason === "too_many_redirects")
-    return { reason: new ConnectorError("configuration", `${place} redirects requests for tokens.`, { hint: TOKEN_HINT }) };
+    return {
+      reason: new ConnectorError("configuration", `${place} redirects requests for tokens.`, { hint: TOKEN_HINT }),
+    };
   if (answered && (answered.status < 200 || answered.status >= 300))
     return { reason: classifyStatus(answered.status, answered.headers, place, null) };
   if (answered || !(error instanceof OutboundError)) return { reason: unusable(settings, wordsOf(error)) };
