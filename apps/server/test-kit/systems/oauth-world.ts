@@ -1,5 +1,5 @@
 /** Connections that a person signs in to at the system, with a strict authorisation server of the test's. */
-import * as api from "@accord/contracts/connections/connectors";
+import type * as api from "@accord/contracts/connections/connectors";
 import * as signIns from "@accord/contracts/connections/oauth-sign-in";
 import {
   CLIENT,

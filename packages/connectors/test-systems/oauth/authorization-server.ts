@@ -13,8 +13,8 @@ export interface AuthorizationHabits extends GrantHabits {
   clientSecret: string | null;
   clientAuthentication: "basic" | "body";
   redirectUri: string;
-  /** What `iss` says; null: the answer names no issuer. */
-  issuer: "own" | string | null;
+  /** What `iss` says, `own` for the server itself; null: the answer names no issuer. */
+  issuer: string | null;
   /** Milliseconds before the token address answers. */
   slowMs: number;
   /** As many requests for tokens are carried out and never answered. */

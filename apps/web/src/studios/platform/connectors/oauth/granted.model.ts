@@ -8,11 +8,10 @@ export function hostOf(address: unknown): string | null {
 }
 
 /** The caller's last sign-in, where it says more than what is granted: it is under way, or failed after that. */
-export function openAttempt({ attempt, signedInAt }: ConnectorSignIn, now: number): SignInAttempt | null {
+export function openAttempt({ attempt, signedInAt }: ConnectorSignIn): SignInAttempt | null {
   if (!attempt || attempt.status === "done") return null;
   const isOlder = signedInAt !== null && Date.parse(attempt.startedAt) < Date.parse(signedInAt);
-  const isOver = attempt.status === "waiting" && Date.parse(attempt.expiresAt) <= now;
-  return isOlder || isOver ? null : attempt;
+  return isOlder ? null : attempt;
 }
 
 export const momentWords = (at: string): string =>

@@ -46,7 +46,7 @@ function Shown({ signIn, ...props }: GrantedProps & { signIn: ConnectorSignIn })
   const { connector, isChanged, hasErrors, readOnly, save } = props;
   const [failure, setFailure] = useState<Error>();
   const host = hostOf(props.authorizationUrl);
-  const attempt = openAttempt(signIn, Date.now());
+  const attempt = openAttempt(signIn);
   const isGranted = signIn.state === "signedIn";
   const begin = () => {
     setFailure(undefined);
