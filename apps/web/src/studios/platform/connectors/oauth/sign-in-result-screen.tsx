@@ -8,7 +8,6 @@ import { useEffect } from "react";
 import { usePage } from "../../../../app/page.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
-import { ProblemBox } from "../parts/check-result.tsx";
 import { asConnectorId, useConnectorSignIn, type ConnectorId } from "../queries.ts";
 import "./oauth.css";
 
@@ -47,13 +46,12 @@ function Outcome({ connectorId }: { connectorId: ConnectorId }) {
           <EmptyState
             icon={<IconCircleX size={22} />}
             title={t("result.failed")}
-            body={t("result.failedBody")}
-            action={
+            body={
               <>
-                <ProblemBox title={t("result.failed")} problem={attempt.problem} />
-                <Leave connectorId={connectorId} />
+                {attempt.problem.message} {attempt.problem.hint}
               </>
             }
+            action={<Leave connectorId={connectorId} />}
           />
         ) : (
           <EmptyState
