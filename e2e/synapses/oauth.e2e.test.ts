@@ -59,7 +59,10 @@ test("[PLT-151] from an empty form through consent at the system to a connection
   await page.getByText(/The access token is renewed by itself/).waitFor();
   await admin.isSound();
   await page.getByRole("button", { name: "Test connection" }).last().click();
-  await page.getByText(/^The connection works/).first().waitFor();
+  await page
+    .getByText(/^The connection works/)
+    .first()
+    .waitFor();
 });
 
 test("its first entity is described, and sample records are read with the token", async () => {
