@@ -438,6 +438,49 @@ TABLE notification_seen (
   notification_seen_pkey PRIMARY KEY (user_id, instance_id)
   notification_seen_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 )
+TABLE oauth_grant (
+  connector_id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  binding jsonb NOT NULL
+  sealed text NOT NULL
+  is_renewed boolean NOT NULL
+  expires_at timestamp(3) with time zone
+  version bigint NOT NULL
+  user_id text COLLATE "C" NOT NULL
+  signed_in_by text NOT NULL
+  signed_in_at timestamp(3) with time zone NOT NULL
+  renewal_id text COLLATE "C"
+  renewal_until timestamp(3) with time zone
+  unanswered integer DEFAULT 0 NOT NULL
+  problem jsonb
+  retry_at timestamp(3) with time zone
+  oauth_grant_connector_id_fkey FOREIGN KEY (connector_id) REFERENCES connector(id) ON DELETE CASCADE
+  oauth_grant_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  oauth_grant_pkey PRIMARY KEY (connector_id)
+)
+CREATE INDEX oauth_grant_of ON public.oauth_grant USING btree (instance_id)
+TABLE oauth_sign_in (
+  id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  connector_id text COLLATE "C" NOT NULL
+  user_id text COLLATE "C" NOT NULL
+  session_id text COLLATE "C" NOT NULL
+  state_hash text COLLATE "C"
+  sealed text NOT NULL
+  binding jsonb NOT NULL
+  is_own_window boolean NOT NULL
+  status text NOT NULL
+  problem jsonb
+  started_at timestamp(3) with time zone DEFAULT now() NOT NULL
+  expires_at timestamp(3) with time zone NOT NULL
+  oauth_sign_in_connector_id_fkey FOREIGN KEY (connector_id) REFERENCES connector(id) ON DELETE CASCADE
+  oauth_sign_in_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  oauth_sign_in_pkey PRIMARY KEY (id)
+  oauth_sign_in_state_hash_key UNIQUE (state_hash)
+  oauth_sign_in_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'failed'::text])))
+)
+CREATE INDEX oauth_sign_in_end ON public.oauth_sign_in USING btree (expires_at)
+CREATE INDEX oauth_sign_in_of ON public.oauth_sign_in USING btree (instance_id, connector_id, user_id)
 TABLE one_time_token (
   token_hash text COLLATE "C" NOT NULL
   kind text NOT NULL

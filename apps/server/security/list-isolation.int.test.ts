@@ -11,6 +11,9 @@ import { openWindow, type StreamWindow } from "../test-kit/stream-window.ts";
 const EMPTY: Readonly<Record<string, string>> = {
   error_report: "reports of crashes are written for whoever runs the server; no call reads them",
   pipeline_fragment_hidden: "of the instance that hides alone: fragments.int looks at it from another one",
+  oauth_grant:
+    "grants are found by the connector's id and instance: sign-in.int and the swapped ids of tenant-swap.int",
+  oauth_sign_in: "found by a secret state, or by connector, instance and person: sign-in.int tries foreign ones",
   pipeline_fragment_share:
     "names the instances that may see a fragment: fragments.int looks from those and from others",
   rate_budget: "how many calls a system has left is known to workers; no call reads it",

@@ -4,6 +4,7 @@ import type { InputDefinition } from "@accord/contracts/config/inputs";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
 import type { z } from "zod";
+import type { AuthorizationSettings, GetAccessToken } from "./authorization.ts";
 import type { Connection } from "./connection.ts";
 import { ConnectorError } from "./errors.ts";
 
@@ -28,6 +29,8 @@ export interface AuthMethod {
   label: string;
   /** Secret inputs carry `secret: true`; they are stored encrypted and handed to `connect` in `credentials`. */
   fields: InputDefinition[];
+  /** Inputs of the configuration that only this method needs: shown with it, stored with the others. */
+  settings?: InputDefinition[];
 }
 
 export type Capability =
@@ -92,6 +95,13 @@ export interface ConnectorDefinition {
    * keep: stored ones of earlier versions go on.
    */
   editProblems(config: Values, former: Values | null): FieldProblem[];
+  /** What is wrong with the settings of one sign-in method, by field, in a configuration that `problems` finds nothing wrong with. */
+  signInProblems(config: Values, authType: AuthType): FieldProblem[];
+  /**
+   * How a person signs in at the system with the method `oauth`; absent: nobody does. Throws
+   * `ConnectorError("configuration")` for settings that `signInProblems` complains about.
+   */
+  authorization?: (config: Values, credentials: Readonly<Record<string, string>>) => AuthorizationSettings;
   /** What one entity allows: a part of `capabilities`. */
   capabilitiesOf(config: Values, entity: EntitySchema): Capability[];
   connect(context: ConnectContext): Connection;
@@ -110,6 +120,8 @@ export interface ConnectContext {
    * `unreachable`, `timeout`, `certificate`. Connectors use `sendRequest`, which adds what they share.
    */
   send(request: HttpRequest): Promise<HttpReply>;
+  /** For the method `oauth` of a saved connection. */
+  accessToken?: GetAccessToken;
   /** Checks a host and port and answers the address to connect to; for connectors that speak their own protocol. */
   resolveHost(host: string, port: number): Promise<{ address: string; port: number }>;
   /** Posts kept for this connector, for those that are posted to instead of asking. */
@@ -187,13 +199,22 @@ export interface HttpReply {
 /** A definition as its author writes it: the configuration is parsed by `config` before `connect` and `hosts` see it. */
 export interface ConnectorSpec<Config> extends Omit<
   ConnectorDefinition,
-  "hosts" | "destinations" | "problems" | "editProblems" | "capabilitiesOf" | "connect"
+  | "hosts"
+  | "destinations"
+  | "problems"
+  | "editProblems"
+  | "signInProblems"
+  | "authorization"
+  | "capabilitiesOf"
+  | "connect"
 > {
   config: z.ZodType<Config>;
   hosts(config: Config): string[];
   destinations(config: Config): string[];
   /** What only new settings have to keep; `former` is null where there are none, or none that can be read. */
   editProblems?(config: Config, former: Config | null): FieldProblem[];
+  signInProblems?(config: Config, authType: AuthType): FieldProblem[];
+  authorization?(config: Config, credentials: Readonly<Record<string, string>>): AuthorizationSettings;
   /** When an entity allows less than the type; read-only entities lose the writing ones by themselves. */
   capabilitiesOf?(config: Config, entity: EntitySchema): Capability[];
   connect(context: ConnectContext, config: Config): Connection;
@@ -212,9 +233,15 @@ export function defineConnector<Config>(spec: ConnectorSpec<Config>): ConnectorD
       hint: "Edit the connection and correct this setting.",
     });
   };
-  const { config, hosts, destinations, connect, capabilitiesOf, editProblems, ...rest } = spec;
+  const { config, hosts, destinations, connect, capabilitiesOf, editProblems, signInProblems, authorization, ...rest } =
+    spec;
   return {
     ...rest,
+    signInProblems: (values, authType) => {
+      const parsed = config.safeParse(values);
+      return parsed.success ? (signInProblems?.(parsed.data, authType) ?? []) : [];
+    },
+    ...(authorization && { authorization: (values, credentials) => authorization(parse(values), credentials) }),
     capabilitiesOf: (values, entity) => {
       const allowed = capabilitiesOf ? capabilitiesOf(parse(values), entity) : spec.capabilities;
       return entity.readOnly ? allowed.filter((capability) => !WRITING.has(capability)) : allowed;

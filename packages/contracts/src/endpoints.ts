@@ -6,6 +6,7 @@ import * as changeDetection from "./connections/change-detection.ts";
 import * as connectorFiles from "./connections/connector-files.ts";
 import * as connectors from "./connections/connectors.ts";
 import * as manifestFacts from "./connections/manifest-facts.ts";
+import * as oauthSignIn from "./connections/oauth-sign-in.ts";
 import * as webhookDrafts from "./connections/webhook-drafts.ts";
 import * as webhooks from "./connections/webhooks.ts";
 import * as coreSchema from "./data/core-schema.ts";
@@ -69,6 +70,7 @@ const FEATURES: readonly object[] = [
   changeDetection,
   connectors,
   manifestFacts,
+  oauthSignIn,
   webhookDrafts,
   connectorFiles,
   webhooks,

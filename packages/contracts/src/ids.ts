@@ -11,6 +11,7 @@ export const ID_KINDS = [
   "connector",
   "connectorFile",
   "credential",
+  "signIn",
   "entity",
   "field",
   "record",

@@ -2,6 +2,7 @@
 import type { AnyEndpoint, ParsedInput, ReplyInput } from "@accord/contracts";
 import type { Ctx, ShareViewer } from "./ctx.ts";
 import type { Download } from "./http/download.ts";
+import type { Redirect } from "./http/redirect.ts";
 
 /** One endpoint with the use case that answers it. */
 export interface Route {
@@ -11,11 +12,11 @@ export interface Route {
 
 /**
  * Joins an endpoint with its use case. The handler gets parsed params, query and body, and returns the reply
- * (or a `Download`, when the answer is a file). Everything it may do for the caller hangs on `ctx`.
+ * (or a `Download`, when the answer is a file, or a `Redirect`). Everything it may do for the caller hangs on `ctx`.
  */
 export function route<E extends AnyEndpoint>(
   endpoint: E,
-  handle: (ctx: Ctx, input: ParsedInput<E>) => Promise<ReplyInput<E> | Download>,
+  handle: (ctx: Ctx, input: ParsedInput<E>) => Promise<ReplyInput<E> | Download | Redirect>,
 ): Route {
   return { endpoint, handle: handle as Route["handle"] };
 }

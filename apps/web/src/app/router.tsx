@@ -48,7 +48,7 @@ import { relationshipRoutes } from "../studios/sync/relationships/routes.tsx";
 import { transactionsRoutes } from "../studios/sync/transactions/routes.tsx";
 import { versionRoutes } from "../studios/sync/versions/routes.tsx";
 import { auditRoutes } from "../studios/platform/audit/routes.tsx";
-import { connectorRoutes } from "../studios/platform/connectors/routes.tsx";
+import { connectorRoutes, signInResultRoute } from "../studios/platform/connectors/routes.tsx";
 import { dataRoutes } from "../studios/platform/data/routes.tsx";
 import { galleryRoutes } from "../studios/platform/gallery/routes.tsx";
 import { homeRoutes } from "../studios/platform/home/routes.tsx";
@@ -66,7 +66,7 @@ import { ScreenPending } from "./error-screens/screen-pending.tsx";
 import { openRoute, rootRoute, signedInRoute } from "./root-routes.tsx";
 
 const routeTree = rootRoute.addChildren([
-  openRoute.addChildren([...signInRoutes, ...errorRoutes, ...galleryRoutes, ...sharedViewRoutes]),
+  openRoute.addChildren([...signInRoutes, signInResultRoute, ...errorRoutes, ...galleryRoutes, ...sharedViewRoutes]),
   signedInRoute.addChildren([
     ...homeRoutes,
     ...insightsRoutes,

@@ -39,6 +39,7 @@ const LATER: { [Name in Later]: () => Promise<{ [name in Name]: (typeof en)[Name
   reconciliation: () => import("@accord/contracts/messages/en/sync/reconciliation"),
   schema: () => import("@accord/contracts/messages/en/schema"),
   sync: () => import("@accord/contracts/messages/en/sync"),
+  systemSignIn: () => import("@accord/contracts/messages/en/system-sign-in"),
   webhooks: () => import("@accord/contracts/messages/en/webhooks"),
 };
 

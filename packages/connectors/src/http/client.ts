@@ -14,6 +14,7 @@ import type { Value } from "@accord/contracts/data/values";
 import type { HttpConfig } from "./config.ts";
 import { formOf } from "./form-body.ts";
 import { meantStatus, readErrorIn, wordsIn, writeErrorIn, type NamedError } from "./named-errors.ts";
+import { signerOf } from "./sign-in/signer.ts";
 import { fillBody, fillHeader, fillPath, type Facts } from "./template.ts";
 
 export interface CallSpec {
@@ -57,14 +58,18 @@ export interface HttpClient {
   now(): number;
 }
 
-type Signer = (url: URL, headers: Record<string, string>, renew: boolean) => Promise<void>;
+/** `token`: what it was signed with, where that can be renewed. */
+interface SentCall {
+  answer: Answer;
+  token: string | null;
+}
 
 export function openHttpClient(context: ConnectContext, config: HttpConfig): HttpClient {
   const sign = signerOf(context, config);
   const errorAt = config.errorSelector === "" ? null : compileSelector(config.errorSelector);
   const asMeant = meantStatus(config);
   const rateLimitWaitMs = config.rateLimitWaitSeconds * 1000 || undefined;
-  const once = async (spec: CallSpec, options: CallOptions, renew: boolean): Promise<Answer> => {
+  const once = async (spec: CallSpec, options: CallOptions, refused: string | null): Promise<SentCall> => {
     const { facts = {}, beforeSend } = options;
     const url = addressOf(config, spec, options);
     const headers: Record<string, string> = { accept: "application/json" };
@@ -74,20 +79,20 @@ export function openHttpClient(context: ConnectContext, config: HttpConfig): Htt
     const body = bodyOf(spec, options);
     if (body !== undefined) headers["content-type"] ??= CONTENT_TYPES[options.bodyFormat ?? "json"];
     const signed: Record<string, string> = {};
-    await sign(url, signed, renew);
+    const token = await sign(url, signed, refused);
     Object.assign(headers, signed);
     const secretHeaders = Object.keys(signed);
     const timeoutMs = config.timeoutSeconds * 1000;
     const signal = options.signal ? AbortSignal.any([options.signal, context.signal]) : context.signal;
     const sent = { method: spec.method, url, headers, secretHeaders, body, timeoutMs, signal, beforeSend };
-    return asMeant(await sendRequest(context, sent));
+    return { answer: asMeant(await sendRequest(context, sent)), token };
   };
   const refusal = (answer: Answer): ConnectorError =>
     classifyStatus(answer.status, answer.headers, answer.place, wordsIn(answer, errorAt), { rateLimitWaitMs });
   const call = async (spec: CallSpec, options: CallOptions = {}): Promise<Answer> => {
-    const answer = await once(spec, options, false);
+    const { answer, token } = await once(spec, options, null);
     // A token may have been withdrawn early: one new one, then the refusal counts.
-    return answer.status === 401 && context.authType === "oauthClientCredentials" ? once(spec, options, true) : answer;
+    return answer.status === 401 && token !== null ? (await once(spec, options, token)).answer : answer;
   };
   return {
     call,
@@ -125,75 +130,4 @@ function addressOf(config: HttpConfig, spec: CallSpec, { facts = {}, query = {},
     });
   if (link === undefined) for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url;
-}
-
-function signerOf(context: ConnectContext, config: HttpConfig): Signer {
-  const { credentials } = context;
-  switch (context.authType) {
-    case "apiKey":
-      return async (url, headers) => {
-        if (config.apiKeyPlace === "query") url.searchParams.set(config.apiKeyName, credentials["apiKey"] ?? "");
-        else headers[config.apiKeyName.toLowerCase()] = credentials["apiKey"] ?? "";
-      };
-    case "bearerToken":
-      return async (_, headers) => void (headers["authorization"] = `Bearer ${credentials["token"] ?? ""}`);
-    case "userPassword": {
-      const pair = `${credentials["username"] ?? ""}:${credentials["password"] ?? ""}`;
-      const basic = btoa(String.fromCodePoint(...new TextEncoder().encode(pair)));
-      return async (_, headers) => void (headers["authorization"] = `Basic ${basic}`);
-    }
-    case "oauthClientCredentials":
-      return clientCredentialsSigner(context, config);
-    case "none":
-      return async () => {};
-    default:
-      throw new ConnectorError("configuration", `JSON APIs can't be signed in to with ${context.authType}.`);
-  }
-}
-
-/** Tokens are asked for again this long before they end. */
-const EARLY_MS = 30_000;
-
-function clientCredentialsSigner(context: ConnectContext, config: HttpConfig): Signer {
-  let token: { value: Promise<string>; until: number } | null = null;
-  const fetchToken = async (): Promise<string> => {
-    const url = new URL(config.tokenUrl || "token", config.baseUrl);
-    const answer = await sendRequest(context, {
-      method: "POST",
-      url,
-      headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
-      body: new URLSearchParams({
-        grant_type: "client_credentials",
-        client_id: context.credentials["clientId"] ?? "",
-        client_secret: context.credentials["clientSecret"] ?? "",
-        ...(config.scope ? { scope: config.scope } : {}),
-      }).toString(),
-      signal: context.signal,
-    });
-    if (!answer.ok)
-      throw answer.status === 400 || answer.status === 401
-        ? new ConnectorError("authentication", `${answer.place} refused client id and secret.`, {
-            neverSent: true,
-            hint: "Enter client id and secret again; check the scope and the token address.",
-          })
-        : classifyStatus(answer.status, answer.headers, answer.place, null);
-    const json = jsonOf(answer);
-    const value = compileSelector("access_token")(json);
-    if (typeof value !== "string")
-      throw new ConnectorError("configuration", `${answer.place} answered no access_token.`, {
-        hint: "Check the token address.",
-      });
-    const seconds = Number(compileSelector("expires_in")(json) ?? 300);
-    if (token) token.until = context.now().getTime() + (Number.isFinite(seconds) ? seconds : 300) * 1000 - EARLY_MS;
-    return value;
-  };
-  return async (_, headers, renew) => {
-    if (renew || !token || context.now().getTime() >= token.until) {
-      token = { value: Promise.resolve(""), until: Number.POSITIVE_INFINITY };
-      token.value = fetchToken();
-      token.value.catch(() => (token = null));
-    }
-    if (config.tokenHeader === "") headers["authorization"] = `Bearer ${await token.value}`;
-    else headers[config.tokenHeader.toLowerCase()] = await token.value;
-  };
 }

@@ -1,11 +1,11 @@
 /** What a JSON API connection needs: base address, how to sign in, and its entities. */
-import type { AuthMethod } from "@accord/connector-sdk";
+import { CLIENT_AUTHENTICATIONS } from "@accord/connector-sdk";
 import type { FieldProblem } from "@accord/contracts";
-import type { InputDefinition } from "@accord/contracts/config/inputs";
 import { descriptionProblems, storedProblems } from "@accord/contracts/connections/http-description";
 import { HttpEntityConfig, HttpHeader } from "@accord/contracts/connections/http-entity";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { parameterProblems } from "./sign-in/authorization.ts";
 
 export const Address = z
   .string()
@@ -25,6 +25,18 @@ export const HttpConfig = z
       .default("X-Api-Key"),
     tokenUrl: Address.or(z.literal("")).nullish(),
     scope: z.string().max(1000).nullish(),
+    /** Where a person signs in; with the token address, client id and scope above. */
+    authorizationUrl: Address.or(z.literal("")).nullish(),
+    /** A line for each further parameter: `access_type=offline`. */
+    authorizationParameters: z
+      .string()
+      .max(4000)
+      .default("")
+      .superRefine((text, context) => {
+        for (const message of parameterProblems(text)) context.addIssue({ code: "custom", message });
+      }),
+    clientAuthentication: z.enum(CLIENT_AUTHENTICATIONS).default("basic"),
+    issuer: z.string().trim().max(500).nullish(),
     /** A header that carries the token by itself, where the API reads none from `Authorization`. */
     tokenHeader: z
       .string()
@@ -68,116 +80,16 @@ export const changedDescriptionProblems = (config: HttpConfig, former: HttpConfi
     }));
   });
 
-type Addresses = Pick<HttpConfig, "baseUrl" | "tokenUrl">;
-const addressesOf = ({ baseUrl, tokenUrl }: Addresses): URL[] =>
-  [baseUrl, tokenUrl].flatMap((address) => (address ? [new URL(address)] : []));
+type Addresses = Pick<HttpConfig, "baseUrl" | "tokenUrl" | "authorizationUrl">;
+const urlsOf = (addresses: readonly (string | null | undefined)[]): URL[] =>
+  addresses.flatMap((address) => (address ? [new URL(address)] : []));
+const addressesOf = ({ baseUrl, tokenUrl }: Addresses): URL[] => urlsOf([baseUrl, tokenUrl]);
 
-/** `name:port` of what is called. */
-export const hostsOf = (config: Addresses): string[] =>
-  addressesOf(config).map(
+/** `name:port` of what is called, and of the page where a person signs in. */
+export const hostsOf = ({ baseUrl, tokenUrl, authorizationUrl }: Addresses): string[] =>
+  urlsOf([baseUrl, tokenUrl, authorizationUrl]).map(
     ({ protocol, hostname, port }) => `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`,
   );
 
 /** Origins that the credentials are entered for. */
 export const destinationsOf = (config: Addresses): string[] => addressesOf(config).map(({ origin }) => origin);
-
-export const HTTP_CONFIG_FIELDS: InputDefinition[] = [
-  {
-    name: "baseUrl",
-    label: "Base address",
-    datatype: "url",
-    required: true,
-    helpText: "Every path is added to it, e.g. https://api.example.com/v2",
-  },
-  {
-    name: "checkPath",
-    label: "Path to test the connection",
-    datatype: "string",
-    helpText: "Something small that needs the credentials, e.g. /me. Empty: the first entity's list.",
-  },
-  {
-    name: "apiKeyPlace",
-    label: "API key goes into",
-    datatype: "picklist",
-    defaultValue: "header",
-    values: [
-      { id: "header", label: "A header" },
-      { id: "query", label: "The address (query parameter)" },
-    ],
-    fieldSet: "Signing in",
-  },
-  {
-    name: "apiKeyName",
-    label: "Name of the header or parameter",
-    datatype: "string",
-    defaultValue: "X-Api-Key",
-    fieldSet: "Signing in",
-  },
-  {
-    name: "tokenUrl",
-    label: "Token address",
-    datatype: "url",
-    fieldSet: "Signing in",
-    helpText: "Only for OAuth client credentials.",
-  },
-  { name: "scope", label: "Scope", datatype: "string", fieldSet: "Signing in" },
-  {
-    name: "errorSelector",
-    label: "Where errors say why",
-    datatype: "string",
-    fieldSet: "Advanced",
-    helpText: "Path into the answer of a refused call, e.g. error.message",
-  },
-  {
-    name: "timeoutSeconds",
-    label: "Longest call (seconds)",
-    datatype: "integer",
-    defaultValue: 30,
-    fieldSet: "Advanced",
-  },
-  {
-    name: "rateLimitWaitSeconds",
-    label: "Wait after too many calls (seconds)",
-    datatype: "integer",
-    fieldSet: "Advanced",
-    defaultValue: 0,
-    helpText: "Only for systems whose answer does not say how long to wait. 0: Accord waits longer each time.",
-  },
-  {
-    name: "parallelWrites",
-    label: "Writes at the same time",
-    datatype: "integer",
-    defaultValue: 4,
-    fieldSet: "Advanced",
-  },
-];
-
-export const HTTP_AUTH_METHODS: AuthMethod[] = [
-  {
-    type: "apiKey",
-    label: "API key",
-    fields: [{ name: "apiKey", label: "API key", datatype: "password", secret: true, required: true }],
-  },
-  {
-    type: "bearerToken",
-    label: "Bearer token",
-    fields: [{ name: "token", label: "Token", datatype: "password", secret: true, required: true }],
-  },
-  {
-    type: "userPassword",
-    label: "User name and password",
-    fields: [
-      { name: "username", label: "User name", datatype: "string", required: true },
-      { name: "password", label: "Password", datatype: "password", secret: true },
-    ],
-  },
-  {
-    type: "oauthClientCredentials",
-    label: "OAuth 2 client credentials",
-    fields: [
-      { name: "clientId", label: "Client id", datatype: "string", required: true },
-      { name: "clientSecret", label: "Client secret", datatype: "password", secret: true, required: true },
-    ],
-  },
-  { type: "none", label: "None", fields: [] },
-];

@@ -1,15 +1,10 @@
 /** JSON over HTTP, described instead of programmed: sign-in, paging, record paths, and how to create, change and delete. */
 import { ConnectorError, defineConnector, type Connection } from "@accord/connector-sdk";
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
-import {
-  changedDescriptionProblems,
-  destinationsOf,
-  HTTP_AUTH_METHODS,
-  HTTP_CONFIG_FIELDS,
-  HttpConfig,
-  hostsOf,
-} from "./config.ts";
+import { changedDescriptionProblems, destinationsOf, HttpConfig, hostsOf } from "./config.ts";
 import { API_CAPABILITIES, capabilitiesOf, connectApi } from "./connect.ts";
+import { authorizationOf, signInProblems } from "./sign-in/authorization.ts";
+import { HTTP_AUTH_METHODS, HTTP_CONFIG_FIELDS } from "./sign-in/inputs.ts";
 
 export { previewEntity, type EntityPreview } from "./lists/preview.ts";
 
@@ -34,6 +29,8 @@ export const httpConnector = defineConnector({
   editProblems: changedDescriptionProblems,
   hosts: (config) => hostsOf(config),
   destinations: (config) => destinationsOf(config),
+  signInProblems: (config, authType) => signInProblems(config, authType),
+  authorization: (config, credentials) => authorizationOf(config, credentials),
 
   connect(context, config): Connection {
     const configured = (apiName: string): HttpEntityConfig => {

@@ -57,6 +57,8 @@ export const AuthMethod = z.strictObject({
   type: z.string(),
   label: z.string(),
   fields: z.array(InputDefinition),
+  /** Inputs of the configuration that only this method needs. */
+  settings: z.array(InputDefinition).optional(),
 });
 
 /** A kind of system in the library. */

@@ -40,8 +40,9 @@ export const listConnectorTypes = endpoint({
   path: "/connector-types",
   access: "READ_CONNECTOR",
   scope: "instance",
-  summary: "The library: every kind of system that can be connected, with where the instance's files lie.",
-  reply: z.strictObject({ types: z.array(ConnectorType) }),
+  summary:
+    "The library: every kind of system that can be connected, with where the instance's files lie and where systems send people back to who signed in there.",
+  reply: z.strictObject({ types: z.array(ConnectorType), oauthRedirectUrl: z.string() }),
 });
 
 export const listConnectors = endpoint({

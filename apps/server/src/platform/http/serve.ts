@@ -16,6 +16,7 @@ import { AppError } from "./app-error.ts";
 import { checkRoutes } from "./check-routes.ts";
 import { Download } from "./download.ts";
 import { fieldProblems } from "./error-reply.ts";
+import { Redirect } from "./redirect.ts";
 import { once } from "./idempotency/idempotency.ts";
 import { makeCtx, createHttpExchange } from "./make-ctx.ts";
 import { checkMediaType, readBody } from "./request/read-body.ts";
@@ -133,7 +134,7 @@ async function answer(
   const ctx = makeCtx({ requestId: request.id, ...caller, exchange });
   const work = async () => {
     const result = await handle(ctx, input);
-    return result instanceof Download ? result : promised(endpoint, result);
+    return result instanceof Download || result instanceof Redirect ? result : promised(endpoint, result);
   };
   const result = await maybeOnce(
     request,
@@ -144,6 +145,7 @@ async function answer(
     options.deps,
   );
   if (result instanceof Download) return sendDownload(reply, result);
+  if (result instanceof Redirect) return reply.code(303).header("location", result.path).send();
   return sendJson(request, reply, await jsonOf(result ?? null));
 }
 

@@ -14,6 +14,7 @@ import { reconciliation } from "./sync/reconciliation.ts";
 import { schema } from "./schema.ts";
 import { shell } from "./shell.ts";
 import { sync } from "./sync.ts";
+import { systemSignIn } from "./system-sign-in.ts";
 import { values } from "./values.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -33,6 +34,7 @@ export const en = {
   reconciliation,
   shell,
   sync,
+  systemSignIn,
   values,
   webhooks,
 } as const;

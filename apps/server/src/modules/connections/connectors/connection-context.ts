@@ -79,7 +79,7 @@ async function send(
   }
 }
 
-function outboundFailure(error: unknown, place: string): ConnectorError {
+export function outboundFailure(error: unknown, place: string): ConnectorError {
   if (!(error instanceof OutboundError)) return classifyNetworkError(error, place);
   const { cause } = error;
   switch (error.reason) {

@@ -19,9 +19,10 @@ export const connectorTypeView = (type: ConnectorDefinition, filesFolder: string
   configFields: type.configFields.map((field) =>
     InputDefinition.parse({ ...field, helpText: field.helpText?.replaceAll(FILES_FOLDER, () => filesFolder) }),
   ),
-  authMethods: type.authMethods.map((method) => ({
+  authMethods: type.authMethods.map(({ settings, ...method }) => ({
     ...method,
     fields: method.fields.map((field) => InputDefinition.parse(field)),
+    ...(settings && { settings: settings.map((field) => InputDefinition.parse(field)) }),
   })),
   capabilities: [...type.capabilities],
 });
@@ -37,7 +38,8 @@ export function typeOf(row: Pick<ConnectorRow, "type">): ConnectorDefinition {
 const iconOf = ({ config }: Pick<ConnectorRow, "config">, { type, icon }: ConnectorDefinition): string =>
   type === "webhook" && typeof config["icon"] === "string" ? config["icon"] : icon;
 
-export function connectorView(row: ConnectorRow): Connector {
+/** `redirectUrl`: where systems send people back to who signed in there. */
+export function connectorView(row: ConnectorRow, redirectUrl: string): Connector {
   const type = typeOf(row);
   const id = row.id as Id<"connector">;
   const { displayName, backgroundColor } = type;
@@ -59,7 +61,7 @@ export function connectorView(row: ConnectorRow): Connector {
     custom: false,
     httpSource: type.type === "http",
     webhook: type.type === "webhook",
-    oauthRedirectUrl: null,
+    oauthRedirectUrl: row.auth_type === "oauth" ? redirectUrl : null,
     errorMessage: row.problem?.message ?? null,
     errorDetails: row.problem,
     autoSchemaSyncEntities: row.auto_schema_entities,

@@ -9,7 +9,7 @@ import type { EntityUseCases } from "./entities/entities.service.ts";
 
 export function connectorRoutes(service: ConnectorUseCases, entities: EntityUseCases): Route[] {
   return [
-    route(api.listConnectorTypes, async ({ instanceId }) => ({ types: service.types(instanceId) })),
+    route(api.listConnectorTypes, async ({ instanceId }) => service.types(instanceId)),
     route(api.listConnectors, async ({ instanceId }) => ({ connectors: await service.list(instanceId) })),
     route(api.getConnector, ({ instanceId }, { params }) => service.detail(instanceId, params.connectorId)),
     route(api.createConnector, (ctx, { body }) => service.create(ctx, body)),

@@ -8,7 +8,6 @@ import type { Values } from "@accord/contracts/data/values";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import { connectContext } from "./connection-context.ts";
 import { connectorTypeView, connectorView } from "./connector-view.ts";
 import * as store from "./connectors.store.ts";
 import { authMethodOf, credentialProblems, joinCredentials, storeCredentials } from "./credentials/credentials.ts";
@@ -18,8 +17,9 @@ import { connectorFinder } from "./connector-finder.ts";
 import { dropReaders } from "./drop-readers.ts";
 import { readEntities } from "./entities/entities.store.ts";
 import type { ConnectorUse } from "./connector-facts.ts";
-import { deleteFilesOf, uploadedFiles } from "./uploads/index.ts";
-import type { OpenConnection } from "./open-connection.ts";
+import { deleteGrantOf, redirectUrlOf } from "./oauth/index.ts";
+import { deleteFilesOf } from "./uploads/index.ts";
+import { describedContext, type OpenConnection } from "./open-connection.ts";
 import { checkFailed, refuse, refuseForbiddenHosts } from "./refusals.ts";
 import { problemOf, type SchemaRefresh } from "./entities/schema-refresh.ts";
 
@@ -57,12 +57,13 @@ export const CHECK_TIMEOUT_MS = 20_000;
 export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnected }: ConnectorNeeds) {
   const { appDb, clock, newId } = deps;
   const { find, demandAction } = connectorFinder(appDb);
+  const redirectUrl = redirectUrlOf(deps.config);
 
   const detail = async (at: InstanceId, connectorId: ConnectorId): Promise<ConnectorDetail> => {
     const row = await find(at, connectorId);
     const entities = await readEntities(appDb, at, connectorId);
     return {
-      ...connectorView(row),
+      ...connectorView(row, redirectUrl),
       config: row.config,
       credentialValues: row.plain,
       entities: entities
@@ -83,7 +84,8 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
     if (!type)
       throw new AppError("validation_failed", {}, { errors: [{ path: "typeId", message: "is not in the library" }] });
     const method = authMethodOf(type, input.authType);
-    refuse(type.editProblems(input.config, former).map(({ path, message }) => ({ path: `config.${path}`, message })));
+    const problems = [...type.editProblems(input.config, former), ...type.signInProblems(input.config, method.type)];
+    refuse(problems.map(({ path, message }) => ({ path: `config.${path}`, message })));
     const hosts = type.hosts(input.config);
     const destinations = type.destinations(input.config);
     const credentials = await joinCredentials(deps, appDb, at, connectorId, method, input.credentials, destinations);
@@ -123,8 +125,12 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
 
   return {
     detail,
-    types: (at: InstanceId) => CONNECTORS.map((type) => connectorTypeView(type, filesFolderOf(deps.config, at))),
-    list: async (at: InstanceId) => (await store.readConnectors(appDb, at)).map(connectorView),
+    types: (at: InstanceId) => ({
+      types: CONNECTORS.map((type) => connectorTypeView(type, filesFolderOf(deps.config, at))),
+      oauthRedirectUrl: redirectUrl,
+    }),
+    list: async (at: InstanceId) =>
+      (await store.readConnectors(appDb, at)).map((row) => connectorView(row, redirectUrl)),
 
     async create(
       ctx: Pick<Ctx, "instanceId" | "actor">,
@@ -196,6 +202,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
       await appDb.transaction().execute(async (tx) => {
         await store.markDeleted(tx, at, connectorId, clock.now());
         await deleteFilesOf(tx, at, connectorId);
+        await deleteGrantOf(tx, at, connectorId);
       });
       await refresh.tell(at, connectorId);
     },
@@ -204,9 +211,8 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
     async test(at: InstanceId, input: ConnectionInput, connectorId?: ConnectorId): Promise<CheckResult> {
       const former = connectorId ? (await find(at, connectorId)).config : null;
       const connection = await parseConnection(at, input, connectorId, former);
-      const files = connectorId && { uploadedFiles: uploadedFiles(appDb, at, connectorId) };
       return tryConnection(async (signal) =>
-        connectMasked(connection.type, { ...connectContext(deps, connection, signal), ...files }),
+        connectMasked(connection.type, describedContext(deps, connection, signal, connectorId)),
       );
     },
 
@@ -265,7 +271,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
       if (connection.type.type !== "http")
         throw new AppError("validation_failed", {}, { errors: [{ path: "typeId", message: "must be http" }] });
       const began = clock.monotonicMs();
-      const open = connectContext(deps, connection, AbortSignal.timeout(CHECK_TIMEOUT_MS));
+      const open = describedContext(deps, connection, AbortSignal.timeout(CHECK_TIMEOUT_MS), connectorId);
       const { context, mask } = maskedContext(connection.type, open);
       try {
         const preview = maskedPreview(await previewEntity(context, input.entity), mask);

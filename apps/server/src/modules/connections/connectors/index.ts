@@ -10,6 +10,7 @@ import { bindToDestinations } from "./credentials/credentials.ts";
 import { connectorsService, type ConnectorUseCases } from "./connectors.service.ts";
 import { entitiesService } from "./entities/entities.service.ts";
 import { connectionOpener, type ReadInbox } from "./open-connection.ts";
+import { signInRoutes, signInService } from "./oauth/index.ts";
 import { configureFiles, fileRoutes, filesService, tidyFilesJob } from "./uploads/index.ts";
 import { autoRefreshJob, refreshSchemaJob, schemaRefresh } from "./entities/schema-refresh.ts";
 
@@ -43,6 +44,7 @@ export function connectorsModule(deps: Deps, inbox: ReadInbox | null = null): Co
   const finder = connectorFinder(deps.appDb);
   const configure = configureFiles({ deps, refresh, reconnected });
   const files = filesService({ deps, finder, configure });
+  const signIns = signInService({ deps, finder, reconnected, publish: refresh.tell });
   return {
     name: "connections/connectors",
     service,
@@ -50,6 +52,7 @@ export function connectorsModule(deps: Deps, inbox: ReadInbox | null = null): Co
     routes: [
       ...connectorRoutes(useCases, entitiesService(deps, { open, refresh, secretFieldsOf, usesOf })),
       ...fileRoutes(files),
+      ...signInRoutes(signIns),
     ],
     start: () => bindToDestinations(deps.appDb),
     async startWorker() {

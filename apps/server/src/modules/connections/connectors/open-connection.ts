@@ -1,5 +1,5 @@
 /** Opens connections of stored connectors: credentials decrypted for their own destinations only, every way out guarded, errors masked. */
-import type { Connection, InboxPage, InboxRequest } from "@accord/connector-sdk";
+import type { ConnectContext, Connection, InboxPage, InboxRequest } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
@@ -8,6 +8,7 @@ import { findStored, type StoredConnector } from "./connectors.store.ts";
 import { connectContext } from "./connection-context.ts";
 import { openCredential } from "./credentials/credentials.ts";
 import { connectMasked } from "./credentials/masked-connection.ts";
+import { accessTokensOf } from "./oauth/index.ts";
 import { uploadedFiles } from "./uploads/stored-file.ts";
 import { type WaitPolicy, rateLimits } from "./rate-limits/rate-limits.ts";
 
@@ -36,6 +37,21 @@ export type ReadInbox = (
 
 const NO_POSTS: Promise<InboxPage> = Promise.resolve({ posts: [], isFull: false });
 
+/** The world of a connection as it is being described; `connectorId`: what is stored for a saved one is at hand. */
+export function describedContext(
+  deps: Deps,
+  connection: Parameters<typeof connectContext>[1],
+  signal: AbortSignal,
+  connectorId: Id<"connector"> | undefined,
+): ConnectContext {
+  const context = connectContext(deps, connection, signal);
+  if (!connectorId) return context;
+  const at = connection.instanceId;
+  const accessToken = accessTokensOf(deps, { ...connection, at, connectorId, signal });
+  const files = uploadedFiles(deps.appDb, at, connectorId);
+  return { ...context, uploadedFiles: files, ...(accessToken && { accessToken }) };
+}
+
 /** In use: ACTIVE, or in an ERROR that came while it was and may pass. */
 const isUsable = (row: StoredConnector): boolean =>
   row.status === "ACTIVE" || (row.status === "ERROR" && row.activated_at !== null);
@@ -51,10 +67,20 @@ export function connectionOpener(deps: Deps, inbox: ReadInbox | null = null): Op
     const signal = options.signal ?? new AbortController().signal;
     const connection = { instanceId: at, type, config: row.config, authType: row.auth_type, credentials };
     const context = connectContext(deps, connection, signal, options.assertMaySend);
-    const send = limits.guard({ at, credentials, signal, patience: options.patience }, context.send);
+    const accessToken = accessTokensOf(deps, { ...connection, at, connectorId: row.id, signal });
+    // Whoever signed in is whom the system counts calls for, not the client that many connections may share.
+    const counted = accessToken ? { ...credentials, signedInFor: row.id } : credentials;
+    const send = limits.guard({ at, credentials: counted, signal, patience: options.patience }, context.send);
     const { isAnswering = false } = options;
     const readInbox = (request: InboxRequest): Promise<InboxPage> =>
       inbox?.(at, connectorId, { ...request, isAnswering }) ?? NO_POSTS;
-    return connectMasked(type, { ...context, send, readInbox, uploadedFiles: uploadedFiles(deps.appDb, at, row.id) });
+    const files = uploadedFiles(deps.appDb, at, row.id);
+    return connectMasked(type, {
+      ...context,
+      send,
+      readInbox,
+      uploadedFiles: files,
+      ...(accessToken && { accessToken }),
+    });
   };
 }

@@ -24,6 +24,8 @@ export interface SignInFormProps extends PartProps {
   /** Secrets the server holds already. */
   stored?: readonly string[];
   onAuthType: (authType: string) => void;
+  /** Settings of the chosen method, which are stored with the configuration. */
+  onConfig?: (config: Record<string, unknown>) => void;
   onCredentials: (credentials: Record<string, unknown>) => void;
   onErrors?: (count: number) => void;
 }

@@ -129,7 +129,7 @@ function KindStep({ types }: { types: readonly ConnectorType[] }) {
 }
 
 function ConnectionWizard({ type }: { type: ConnectorType }) {
-  const { t } = useWords("connections");
+  const { t } = useWords("connections", "systemSignIn");
   const leave = useNavigate();
   const inputs = useRef<HTMLDivElement>(null);
   const wizard = useWizard(type, inputs);
@@ -146,7 +146,9 @@ function ConnectionWizard({ type }: { type: ConnectorType }) {
           ? t("create.createAndUpload")
           : isFirst
             ? t("shell:action.next")
-            : t(wizard.isHttp ? "create.createOnly" : "create.create")
+            : wizard.signsInAt
+              ? t("systemSignIn:action.create", { host: wizard.signsInAt })
+              : t(wizard.isHttp ? "create.createOnly" : "create.create")
       }
       busy={wizard.isBusy}
       onNext={() => void wizard.submit().catch(() => {})}
@@ -199,7 +201,7 @@ function ConnectionStep({ type, wizard }: { type: ConnectorType; wizard: Wizard 
 }
 
 function SignInStep({ type, wizard }: { type: ConnectorType; wizard: Wizard }) {
-  const { t } = useWords("connections");
+  const { t } = useWords("connections", "systemSignIn");
   const { form, test, change } = wizard;
   return (
     <>
@@ -209,18 +211,23 @@ function SignInStep({ type, wizard }: { type: ConnectorType; wizard: Wizard }) {
         authType={form.authType}
         config={form.config}
         credentials={form.credentials}
-        problems={problemsUnder("credentials", wizard.problems)}
+        problems={{ ...problemsUnder("config", wizard.problems), ...problemsUnder("credentials", wizard.problems) }}
         showAll={wizard.showAll}
+        onConfig={(config) => change({ config })}
         onAuthType={(authType) => change({ authType, credentials: {} })}
         onCredentials={(credentials) => change({ credentials })}
         onErrors={wizard.setErrors}
       />
-      <div className="ac-wizard-form__test">
-        <Button variant="default" loading={test.isPending} onClick={wizard.tryIt}>
-          {t("action.test")}
-        </Button>
-        {test.isPending ? <span role="status">{t("check.testing", { name: form.name })}</span> : null}
-      </div>
+      {form.authType === "oauth" ? (
+        <FormIntro>{t("systemSignIn:afterCreate")}</FormIntro>
+      ) : (
+        <div className="ac-wizard-form__test">
+          <Button variant="default" loading={test.isPending} onClick={wizard.tryIt}>
+            {t("action.test")}
+          </Button>
+          {test.isPending ? <span role="status">{t("check.testing", { name: form.name })}</span> : null}
+        </div>
+      )}
       {test.data ? <CheckResultView result={test.data} /> : null}
       {test.data?.problem ? <FormIntro>{t("create.testAnyway")}</FormIntro> : null}
     </>

@@ -10,6 +10,7 @@ import {
   schemaRefreshProgress,
   type SchemaProgress,
 } from "@accord/contracts/connections/connectors";
+import { getConnectorSignIn } from "@accord/contracts/connections/oauth-sign-in";
 import { useState } from "react";
 import type { PaletteEntry } from "../../../app/palette.ts";
 import { endpointQuery, keyOf, polling, queryClient, refreshOn, useEndpoint } from "../../../app/queries.ts";
@@ -19,7 +20,13 @@ export type ConnectorId = Id<"connector">;
 export const asConnectorId = (text: string): ConnectorId => text as ConnectorId;
 
 /** Everything that a change of a connector makes old. */
-export const CONNECTOR_READS = [listConnectors, getConnector, listConnectorEntities, getConnectorEntity] as const;
+export const CONNECTOR_READS = [
+  listConnectors,
+  getConnector,
+  getConnectorSignIn,
+  listConnectorEntities,
+  getConnectorEntity,
+] as const;
 
 refreshOn(connectorChanged, [...CONNECTOR_READS]);
 
@@ -27,6 +34,8 @@ export const useConnectorTypes = () => useEndpoint(listConnectorTypes, {}, { sta
 export const useConnectors = () => useEndpoint(listConnectors, {}, polling());
 export const useConnector = (connectorId: ConnectorId) =>
   useEndpoint(getConnector, { params: { connectorId } }, polling());
+export const useConnectorSignIn = (connectorId: ConnectorId) =>
+  useEndpoint(getConnectorSignIn, { params: { connectorId } }, polling());
 export const useConnectorEntities = (connectorId: ConnectorId) =>
   useEndpoint(listConnectorEntities, { params: { connectorId } });
 export const useConnectorEntity = (connectorId: ConnectorId, entityApiName: string) =>

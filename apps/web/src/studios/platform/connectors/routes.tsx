@@ -6,7 +6,7 @@ import { z } from "zod";
 import { registerCrumbName } from "../../../app/crumb-names.ts";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
 import { registerPalette } from "../../../app/palette.ts";
-import { signedInRoute } from "../../../app/root-routes.tsx";
+import { openRoute, signedInRoute } from "../../../app/root-routes.tsx";
 import { STEPS } from "./webhook/webhook-steps.ts";
 
 const synapsesRoute = createRoute({
@@ -74,6 +74,17 @@ const httpEntityRoute = createRoute({
   path: "/synapses/connections/$connectorId/http-entity",
   validateSearch: z.object({ name: z.string().max(200).optional().catch(undefined) }),
   component: lazyScreen(() => import("./http-entity-screen.tsx"), "HttpEntityScreen"),
+});
+
+/** Without the frame: it is shown in a window that closes. */
+export const signInResultRoute = createRoute({
+  getParentRoute: () => openRoute,
+  path: "/synapses/sign-in-result",
+  validateSearch: z.object({
+    connector: z.string().max(24).optional().catch(undefined),
+    problem: z.enum(["state", "session"]).optional().catch(undefined),
+  }),
+  component: lazyScreen(() => import("./oauth/sign-in-result-screen.tsx"), "SignInResultScreen"),
 });
 
 export const connectorRoutes = [

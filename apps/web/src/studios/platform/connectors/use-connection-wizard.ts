@@ -8,12 +8,16 @@ import {
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type RefObject, useState } from "react";
 import { ApiError } from "../../../app/api-error.ts";
-import { useCall } from "../../../app/queries.ts";
+import { refresh, useCall } from "../../../app/queries.ts";
+import { useWords } from "../../../app/words.ts";
 import { initialValues } from "../../../shared/config-form/config-form.model.ts";
 import { focusFirstProblem } from "../../../shared/first-problem.ts";
+import { toast } from "../../../shared/toast.tsx";
 import { useIsChanged, useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { sentConnection, type ConnectionForm } from "./connections.model.ts";
-import { CONNECTOR_READS } from "./queries.ts";
+import { hostOf } from "./oauth/granted.model.ts";
+import { openSignIn } from "./oauth/open-sign-in.ts";
+import { CONNECTOR_READS, type ConnectorId } from "./queries.ts";
 
 const route = getRouteApi("/signed-in/synapses/connections/new");
 
@@ -23,6 +27,7 @@ export function useWizard(type: ConnectorType, inputs: RefObject<HTMLDivElement 
   const { step = "connection" } = route.useSearch();
   const navigate = route.useNavigate();
   const leave = useNavigate();
+  const { t } = useWords("systemSignIn");
   const [form, setForm] = useState<ConnectionForm>(() => ({
     name: type.displayName,
     config: initialValues(type.configFields, {}),
@@ -39,6 +44,29 @@ export function useWizard(type: ConnectorType, inputs: RefObject<HTMLDivElement 
   const isHttp = type.id === "http";
   // What is uploaded comes after the synapse that it is uploaded for, and there is nothing to sign in to.
   const isForUploads = type.id === "files" && form.config["place"] === "uploaded";
+  // Whoever signs in at the system does so once the synapse is there.
+  const signsInAt = form.authType === "oauth" ? (hostOf(form.config["authorizationUrl"]) ?? "…") : null;
+  const openSettings = (connectorId: ConnectorId) =>
+    leave({
+      to: "/synapses/connections/$connectorId",
+      params: { connectorId },
+      search: { tab: "settings" },
+      ignoreBlocker: true,
+    });
+  const createAndSignIn = async (opening: string): Promise<void> => {
+    const created: { id?: ConnectorId } = {};
+    const prepare = async (): Promise<ConnectorId> => {
+      const made = await create.mutateAsync({ body: { name: form.name.trim(), ...sentConnection(type, form) } });
+      created.id = made.connectorId;
+      await openSettings(made.connectorId);
+      return made.connectorId;
+    };
+    await openSignIn(prepare, opening).catch((error: unknown) => {
+      // Of what could not be created the form says why.
+      if (created.id) toast.failed(error);
+    });
+    void refresh(...CONNECTOR_READS);
+  };
   const go = (to: string) =>
     void navigate({ search: to === "connection" || to === "signIn" ? { type: type.id, step: to } : {} });
   const showProblems = () => {
@@ -53,6 +81,7 @@ export function useWizard(type: ConnectorType, inputs: RefObject<HTMLDivElement 
     refused,
     problems: refused instanceof ApiError ? refused.fieldProblems : [],
     isHttp,
+    signsInAt,
     isForUploads,
     isFirst: step !== "signIn",
     isBusy: create.isPending || activate.isPending,
@@ -67,6 +96,7 @@ export function useWizard(type: ConnectorType, inputs: RefObject<HTMLDivElement 
       if (errors > 0 || form.name.trim() === "") return showProblems();
       setShowAll(false);
       if (step === "connection" && !isForUploads) return go("signIn");
+      if (signsInAt) return createAndSignIn(t("opening"));
       const made = await create.mutateAsync({ body: { name: form.name.trim(), ...sentConnection(type, form) } });
       // An API has nothing to read before its first entity is described.
       if (isHttp)

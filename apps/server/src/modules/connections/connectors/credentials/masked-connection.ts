@@ -23,6 +23,7 @@ export function maskedContext(
   context: ConnectContext,
 ): { context: ConnectContext; mask: CredentialMask } {
   const mask = new CredentialMask(type.authMethods, context.credentials);
+  const { accessToken } = context;
   return {
     mask,
     context: {
@@ -32,6 +33,15 @@ export function maskedContext(
         for (const value of request.secretValues ?? []) mask.learn(value);
         return context.send(request);
       },
+      ...(accessToken && {
+        accessToken: async (request) => {
+          const token = await accessToken(request).catch((error: unknown) => {
+            throw mask.error(error);
+          });
+          mask.learn(token);
+          return token;
+        },
+      }),
       log: (level, message, facts) => context.log(level, mask.text(message), maskedFacts(facts, mask)),
     },
   };

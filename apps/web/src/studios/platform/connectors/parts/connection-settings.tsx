@@ -19,6 +19,7 @@ import { toast } from "../../../../shared/toast.tsx";
 import { problemsUnder, sentConnection, type ConnectionForm } from "../connections.model.ts";
 import { RefusalBox } from "./refusal-box.tsx";
 import { CONNECTOR_READS, useConnectorTypes } from "../queries.ts";
+import { Granted } from "../oauth/granted.tsx";
 import { CheckResultView } from "./check-result.tsx";
 import { ConnectionFields } from "./connection-fields.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
@@ -74,7 +75,7 @@ function useSettings(connector: ConnectorDetail, type: ConnectorType) {
     },
     tryIt: () => test.mutate({ body: { typeId, config, authType, credentials, connectorId } }),
     save: () =>
-      update.mutate({
+      update.mutateAsync({
         params: { connectorId },
         body: {
           version,
@@ -102,7 +103,7 @@ function SettingsForm({ connector, type }: { connector: ConnectorDetail; type: C
       className="ac-settings"
       onSubmit={(event) => {
         event.preventDefault();
-        if (settings.isChanged && !hasErrors) settings.save();
+        if (settings.isChanged && !hasErrors) void settings.save().catch(() => {});
       }}
     >
       {isReading ? <ErrorBox tone="info" message={t("detail.editBlocked")} /> : null}
@@ -131,12 +132,23 @@ function SettingsForm({ connector, type }: { connector: ConnectorDetail; type: C
         config={form.config}
         credentials={form.credentials}
         stored={form.authType === connector.authType ? connector.credentialFields : []}
-        problems={problemsUnder("credentials", problems)}
+        problems={{ ...problemsUnder("config", problems), ...problemsUnder("credentials", problems) }}
         readOnly={readOnly}
+        onConfig={(config) => change({ config })}
         onAuthType={(authType) => change({ authType, credentials: {} })}
         onCredentials={(credentials) => change({ credentials })}
         onErrors={setSignInErrors}
       />
+      {form.authType === "oauth" ? (
+        <Granted
+          connector={connector}
+          authorizationUrl={form.config["authorizationUrl"]}
+          isChanged={settings.isChanged}
+          hasErrors={hasErrors}
+          readOnly={readOnly}
+          save={settings.save}
+        />
+      ) : null}
       <AutoRefresh connector={connector} readOnly={readOnly} value={settings.auto} onChange={settings.setAuto} />
       {test.data ? <CheckResultView result={test.data} /> : null}
       {settings.refused ? <RefusalBox error={settings.refused} /> : null}

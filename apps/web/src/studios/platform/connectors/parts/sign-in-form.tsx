@@ -4,6 +4,7 @@ import { useWords } from "../../../../app/words.ts";
 import { ConfigForm } from "../../../../shared/config-form/config-form.tsx";
 import type { SignInFormProps } from "../form-props.ts";
 import { ManifestSecrets } from "../manifest/manifest-secrets.tsx";
+import { RedirectAddress } from "../oauth/redirect-address.tsx";
 
 export function SignInForm(props: SignInFormProps) {
   return props.type.id === "manifest" ? <ManifestSecrets {...props} /> : <MethodForm {...props} />;
@@ -14,6 +15,15 @@ function MethodForm(props: SignInFormProps) {
   const { type, authType, readOnly = false } = props;
   const method = type.authMethods.find((candidate) => candidate.type === authType) ?? type.authMethods[0];
   if (!method) return null;
+  const settings = method.settings ?? [];
+  const isSetting = new Set(settings.map(({ name }) => name));
+  const entriesOf = (values: Readonly<Record<string, unknown>>, areSettings: boolean) =>
+    Object.entries(values).filter(([name]) => isSetting.has(name) === areSettings);
+  const change = (next: Record<string, unknown>) => {
+    if (settings.length > 0)
+      props.onConfig?.(Object.fromEntries([...entriesOf(props.config, false), ...entriesOf(next, true)]));
+    props.onCredentials(Object.fromEntries(entriesOf(next, false)));
+  };
   return (
     <>
       {type.authMethods.length > 1 ? (
@@ -26,17 +36,19 @@ function MethodForm(props: SignInFormProps) {
           onChange={(value) => value && props.onAuthType(value)}
         />
       ) : null}
+      {method.type === "oauth" ? <RedirectAddress /> : null}
       {method.fields.length === 0 ? <p className="ac-form__lead">{t("create.noSignIn")}</p> : null}
       {/* Without inputs too: it reports that nothing is wrong any more with those of the method chosen before. */}
       <ConfigForm
         key={method.type}
-        inputs={method.fields}
-        values={props.credentials}
+        inputs={[...settings, ...method.fields]}
+        values={{ ...Object.fromEntries(entriesOf(props.config, true)), ...props.credentials }}
+        folded={["Advanced"]}
         configuredSecrets={props.stored ?? []}
         problems={props.problems ?? {}}
         showAll={props.showAll ?? false}
         readOnly={readOnly}
-        onChange={props.onCredentials}
+        onChange={change}
         onErrors={props.onErrors ?? (() => {})}
       />
     </>

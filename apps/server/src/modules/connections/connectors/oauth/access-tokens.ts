@@ -1,0 +1,203 @@
+/**
+ * Access tokens of connections where a person signed in at the system: taken from what is stored, renewed before they end or
+ * when the API refused one. One renewal at a time across all processes, by a lease on the grant's row.
+ */
+import { ConnectorError, signInFirst, type AuthorizationSettings, type GetAccessToken } from "@accord/connector-sdk";
+import type { ConnectorDefinition } from "@accord/connector-sdk";
+import type { Values } from "@accord/contracts/data/values";
+import type { ConnectorProblem } from "@accord/contracts/connections/connectors";
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Deps } from "../../../../platform/deps.ts";
+import { bindingOf, isBoundTo, openTokens, sealTokens } from "./grants.ts";
+import {
+  claimRenewal,
+  endRenewal,
+  findGrant,
+  type GrantBinding,
+  type GrantRow,
+  type Place,
+  saveGrantProblem,
+  saveRenewal,
+} from "./grants.store.ts";
+import { signInAgain } from "./problems.ts";
+import { refreshTokens, TOKEN_REQUEST_MS, TokenRequestError, type Tokens } from "./token-requests.ts";
+
+type TokenDeps = Pick<Deps, "appDb" | "secrets" | "outbound" | "log">;
+
+/** A connection as it is opened. */
+export interface GrantedConnection extends Place {
+  type: ConnectorDefinition;
+  config: Values;
+  authType: string;
+  credentials: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+}
+
+/** Milliseconds before its end at which a token is renewed; and at which it is used all the same while that goes on. */
+const EARLY_MS = 60_000;
+const USABLE_MS = 5_000;
+/** How long a renewal belongs to one process: a request and the storing of its answer. */
+const LEASE_MS = TOKEN_REQUEST_MS + 20_000;
+/** How often others look whether it is over, and how long at most. */
+const POLL_MS = 100;
+const MAX_WAIT_MS = 2 * LEASE_MS;
+/** Requests in a row whose answers were lost: one of them may have used the refresh token up. */
+const MAX_UNANSWERED = 2;
+/** After as many milliseconds it is tried once more all the same: it may have been an outage. */
+const RETRY_LOST_MS = 15 * 60_000;
+const SAVE_ATTEMPTS = 3;
+
+/** How a connection gets access tokens; undefined for methods that need none. */
+export function accessTokensOf(deps: TokenDeps, connection: GrantedConnection): GetAccessToken | undefined {
+  const { type, authType, config, credentials } = connection;
+  if (!type.authorization || authType !== "oauth") return undefined;
+  const settings = type.authorization(config, credentials);
+  const needed: Needed = { deps, connection, settings, binding: bindingOf(type, config, settings) };
+  return async ({ refused } = {}) => {
+    const end = performance.now() + MAX_WAIT_MS;
+    for (;;) {
+      connection.signal.throwIfAborted();
+      const token = await tokenOf(needed, refused);
+      if (token !== null) return token;
+      if (performance.now() > end) throw silent(settings);
+      await pause(POLL_MS, undefined, { signal: connection.signal });
+    }
+  };
+}
+
+interface Needed {
+  deps: TokenDeps;
+  connection: GrantedConnection;
+  settings: AuthorizationSettings;
+  binding: GrantBinding;
+}
+
+/** null: not yet, look again. */
+async function tokenOf(needed: Needed, refused: string | undefined): Promise<string | null> {
+  const { deps, connection, settings, binding } = needed;
+  const grant = await findGrant(deps.appDb, connection);
+  if (!grant) throw signInFirst(new URL(settings.authorizationUrl).host);
+  if (!isBoundTo(grant.binding, binding)) throw outdated(settings);
+  if (grant.problem && grant.is_refused) throw errorOf(grant.problem);
+  const tokens = await openTokens(deps, connection, grant);
+  const isRefused = refused !== undefined && refused === tokens.accessToken;
+  const left = grant.expires_in ?? Number.POSITIVE_INFINITY;
+  if (!isRefused && left > EARLY_MS) return tokens.accessToken;
+  const isUsable = !isRefused && left > USABLE_MS;
+  if (tokens.refreshToken === null) {
+    if (isUsable) return tokens.accessToken;
+    return giveUp(
+      needed,
+      grant,
+      isRefused ? "takes its access token no longer" : "gave an access token that has ended",
+    );
+  }
+  if (grant.is_renewing) return isUsable ? tokens.accessToken : null;
+  if (grant.unanswered >= MAX_UNANSWERED && !grant.problem) return giveUpLost(needed, grant);
+  try {
+    return await renew(needed, grant, tokens.refreshToken);
+  } catch (error) {
+    // The token in hand outlives a token address that is down for a moment.
+    if (isUsable && error instanceof ConnectorError && error.retryable) return tokens.accessToken;
+    throw error;
+  }
+}
+
+/** Asks for new tokens once. The new refresh token is stored before the access token that came with it is used. */
+async function renew(needed: Needed, grant: GrantRow, refreshToken: string): Promise<string | null> {
+  const { deps, connection, settings, binding } = needed;
+  const renewalId = randomUUID();
+  if (!(await claimRenewal(deps.appDb, connection, { version: grant.version, renewalId, forMs: LEASE_MS })))
+    return null;
+  let tokens: Tokens;
+  try {
+    // What was begun is finished whoever gave it up: its answer holds the next refresh token.
+    tokens = await refreshTokens(deps.outbound, settings, refreshToken);
+  } catch (error) {
+    if (!(error instanceof TokenRequestError)) throw error;
+    return renewalFailed(needed, grant, renewalId, error);
+  }
+  const kept = { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken };
+  const sealed = await sealTokens(deps, connection, binding, kept);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const isStored = await saveRenewal(deps.appDb, connection, renewalId, sealed);
+      return isStored ? tokens.accessToken : null;
+    } catch (error) {
+      if (attempt >= SAVE_ATTEMPTS) throw error;
+      await pause(attempt * 500);
+    }
+  }
+}
+
+async function renewalFailed(
+  { deps, connection, settings }: Needed,
+  grant: GrantRow,
+  renewalId: string,
+  { reason, isLost, isRefused }: TokenRequestError,
+): Promise<null> {
+  deps.log.warn({ connectorId: connection.connectorId, reason: reason.message }, "an access token was not renewed");
+  const isLastLost = isLost && grant.unanswered + 1 >= MAX_UNANSWERED;
+  const lasting = isRefused ? reason : isLastLost ? lost(settings) : null;
+  const problem = lasting && { kind: lasting.kind, message: lasting.message, hint: lasting.hint ?? "" };
+  const retryAfterMs = isLastLost ? RETRY_LOST_MS : null;
+  await endRenewal(deps.appDb, connection, renewalId, { isAnswered: !isLost, problem, retryAfterMs });
+  // An answer that was lost is asked for once more.
+  if (isLost && !isLastLost) return null;
+  throw neverSent(lasting ?? reason);
+}
+
+/** A server that asked for it last ended before it stored an answer. */
+async function giveUpLost(needed: Needed, grant: GrantRow): Promise<never> {
+  const error = lost(needed.settings);
+  await saveProblem(needed, grant, error);
+  throw error;
+}
+
+async function giveUp(needed: Needed, grant: GrantRow, why: string): Promise<never> {
+  const { settings } = needed;
+  const place = new URL(settings.tokenUrl).host;
+  const error = new ConnectorError(
+    "authentication",
+    `Failed OAuth: ${place} ${why}, and gave nothing to renew it with.`,
+    {
+      neverSent: true,
+      hint: signInAgain(settings),
+    },
+  );
+  await saveProblem(needed, grant, error);
+  throw error;
+}
+
+const saveProblem = ({ deps, connection }: Needed, { version }: GrantRow, { kind, message, hint }: ConnectorError) =>
+  saveGrantProblem(deps.appDb, connection, version, { kind, message, hint: hint ?? "" });
+
+const lost = (settings: AuthorizationSettings): ConnectorError =>
+  new ConnectorError(
+    "authentication",
+    `Failed OAuth: ${new URL(settings.tokenUrl).host} did not answer when the access token was to be renewed, twice. The refresh token may be used up.`,
+    { neverSent: true, hint: signInAgain(settings) },
+  );
+
+const outdated = (settings: AuthorizationSettings): ConnectorError =>
+  new ConnectorError(
+    "authentication",
+    "Failed OAuth: the addresses or the client of this connection have changed since.",
+    {
+      neverSent: true,
+      hint: signInAgain(settings),
+    },
+  );
+
+const silent = ({ tokenUrl }: AuthorizationSettings): ConnectorError =>
+  new ConnectorError("timeout", `${new URL(tokenUrl).host} did not renew the access token in time.`, {
+    neverSent: true,
+  });
+
+const errorOf = ({ message, hint }: ConnectorProblem): ConnectorError =>
+  new ConnectorError("authentication", message, { neverSent: true, hint });
+
+/** The call that needed the token was not made. */
+const neverSent = ({ kind, message, hint, retryAfterMs }: ConnectorError): ConnectorError =>
+  new ConnectorError(kind, message, { hint, retryAfterMs, neverSent: true });

@@ -1,0 +1,18 @@
+/** Signing in at systems by OAuth 2: its endpoints, and access tokens for connections. */
+import * as api from "@accord/contracts/connections/oauth-sign-in";
+import { Redirect } from "../../../../platform/http/redirect.ts";
+import { route, type Route } from "../../../../platform/module.ts";
+import type { SignInUseCases } from "./sign-in.service.ts";
+
+export { accessTokensOf, type GrantedConnection } from "./access-tokens.ts";
+export { redirectUrlOf } from "./redirect-url.ts";
+export { signInService } from "./sign-in.service.ts";
+export { deleteGrantOf } from "./sign-ins.store.ts";
+
+export const signInRoutes = (service: SignInUseCases): Route[] => [
+  route(api.getConnectorSignIn, (ctx, { params }) => service.view(ctx, params.connectorId)),
+  route(api.beginConnectorSignIn, (ctx, { params, body }) =>
+    service.begin(ctx, params.connectorId, { isOwnWindow: body.window === "own" }),
+  ),
+  route(api.finishConnectorSignIn, async (ctx, { query }) => new Redirect(await service.finish(ctx, query))),
+];

@@ -1,0 +1,56 @@
+/** OAuth 2 sign-in by a person at the system (RFC 6749, section 4.1): what a connector says about it, and what it is given. */
+import { ConnectorError } from "./errors.ts";
+
+/** How a client proves itself at the token address: by HTTP basic authentication, or in the body of the request. */
+export const CLIENT_AUTHENTICATIONS = ["basic", "body"] as const;
+export type ClientAuthentication = (typeof CLIENT_AUTHENTICATIONS)[number];
+
+/** Where a person signs in and where tokens are given out, for one connection. */
+export interface AuthorizationSettings {
+  /** Opened in the person's browser; never called by the server. */
+  authorizationUrl: string;
+  tokenUrl: string;
+  clientId: string;
+  /** null: a public client, which proves itself by PKCE alone. */
+  clientSecret: string | null;
+  clientAuthentication: ClientAuthentication;
+  /** Separated by blanks; empty: the system's own choice. */
+  scope: string;
+  /** Further parameters of the authorisation address. */
+  parameters: Readonly<Record<string, string>>;
+  /** What the answer must name as `iss` (RFC 9207); null: an `iss` must have the origin of the authorisation address. */
+  issuer: string | null;
+}
+
+export interface AccessTokenRequest {
+  /** A token that the API answered 401 to: another one is given, unless that has happened already. */
+  refused?: string;
+}
+
+/**
+ * The access token of whoever signed in, renewed where its time is over. One renewal at a time, across all processes.
+ * @throws ConnectorError("authentication") when somebody has to sign in (again); others when the token address fails.
+ */
+export type GetAccessToken = (request?: AccessTokenRequest) => Promise<string>;
+
+/** Parameters of the authorisation address that the sign-in itself sets. */
+export const OWN_PARAMETERS: ReadonlySet<string> = new Set([
+  "client_id",
+  "client_secret",
+  "code_challenge",
+  "code_challenge_method",
+  "redirect_uri",
+  "request",
+  "request_uri",
+  "response_mode",
+  "response_type",
+  "scope",
+  "state",
+]);
+
+/** For connections that nobody can have signed in for yet, as they are not saved. */
+export const signInFirst = (place: string): ConnectorError =>
+  new ConnectorError("authentication", `Nobody has signed in at ${place} yet.`, {
+    neverSent: true,
+    hint: "Save the connection, then sign in at the system in its settings.",
+  });

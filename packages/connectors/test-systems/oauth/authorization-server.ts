@@ -1,0 +1,223 @@
+/**
+ * A strict OAuth 2 authorisation server with an API behind it, for tests: a consent page, PKCE, exact redirect addresses,
+ * codes that count once, rotation with reuse detection, `iss`, and answers that are slow, lost or refusals on demand.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { GrantBook, TokenRefusal, type GrantHabits } from "./grants.ts";
+
+export interface AuthorizationHabits extends GrantHabits {
+  clientId: string;
+  /** null: a public client. */
+  clientSecret: string | null;
+  clientAuthentication: "basic" | "body";
+  redirectUri: string;
+  /** What `iss` says, `own` for the server itself; null: the answer names no issuer. */
+  issuer: string | null;
+  /** Milliseconds before the token address answers. */
+  slowMs: number;
+  /** As many requests for tokens are carried out and never answered. */
+  loseNext: number;
+  /** The next requests for tokens are answered with these statuses, and not carried out. */
+  failNext: number[];
+}
+
+export interface AuthorizationServer {
+  url: string;
+  habits: AuthorizationHabits;
+  grants: GrantBook;
+  /** `grant_type` of each request at the token address. */
+  tokenRequests: string[];
+  /** What a browser does with the address: opens the page, consents or denies. Answers where it is sent to. */
+  decide(authorizationUrl: string, choice: "allow" | "deny"): Promise<URL>;
+  stop(): Promise<void>;
+}
+
+export const CLIENT = { clientId: "accord-client", clientSecret: "s3cret+of/the client" };
+
+const RECORDS = [
+  { id: 1, name: "Ada & Sons", updated_at: "2026-01-01T00:00:00Z" },
+  { id: 2, name: "Brunel", updated_at: "2026-01-02T00:00:00Z" },
+];
+
+export async function startAuthorizationServer(given: Partial<AuthorizationHabits> = {}): Promise<AuthorizationServer> {
+  const habits: AuthorizationHabits = {
+    ...CLIENT,
+    ...{ clientAuthentication: "basic", redirectUri: "http://localhost:3000/api/v1/oauth/callback", issuer: null },
+    ...{ expiresIn: 3600, codeMs: 60_000, rotates: true, givesRefreshTokens: true },
+    ...{ slowMs: 0, loseNext: 0, failNext: [] },
+    ...given,
+  };
+  const grants = new GrantBook(habits);
+  const tokenRequests: string[] = [];
+  const world: World = { habits, grants, tokenRequests, url: "" };
+  const server = createServer((request, response) => {
+    handle(world, request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  world.url = `http://127.0.0.1:${port}`;
+  return {
+    url: world.url,
+    habits,
+    grants,
+    tokenRequests,
+    async decide(authorizationUrl, choice) {
+      const page = await fetch(authorizationUrl, { redirect: "manual" });
+      if (page.status !== 200) throw new Error(`The consent page answered ${page.status}: ${await page.text()}`);
+      const body = new URLSearchParams({ choice, ...Object.fromEntries(new URL(authorizationUrl).searchParams) });
+      const answer = await fetch(`${world.url}/decide`, { method: "POST", body, redirect: "manual" });
+      return new URL(answer.headers.get("location") ?? "");
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+interface World {
+  habits: AuthorizationHabits;
+  grants: GrantBook;
+  tokenRequests: string[];
+  url: string;
+}
+
+async function handle(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? "/", world.url);
+  switch (`${request.method} ${url.pathname}`) {
+    case "GET /authorize":
+      return showConsent(world, url.searchParams, response);
+    case "POST /decide":
+      return decide(world, await formOf(request), response);
+    case "POST /token":
+      return giveTokens(world, request, response);
+    case "GET /companies":
+      return listCompanies(world, request, response);
+    default:
+      response.writeHead(404).end();
+  }
+}
+
+/** What is wrong with an authorisation request; it goes back to nobody, as the redirect address may be the fault. */
+function requestFault({ habits }: World, query: URLSearchParams): string | null {
+  if (query.get("response_type") !== "code") return "response_type must be code";
+  if (query.get("client_id") !== habits.clientId) return "unknown client";
+  if (query.get("redirect_uri") !== habits.redirectUri) return "redirect_uri is not the registered one";
+  if (query.get("code_challenge_method") !== "S256") return "PKCE with S256 is required";
+  if (!/^[A-Za-z0-9_-]{43}$/.test(query.get("code_challenge") ?? "")) return "code_challenge is missing";
+  return (query.get("state") ?? "").length < 20 ? "state is missing" : null;
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+function showConsent(world: World, query: URLSearchParams, response: ServerResponse): void {
+  const fault = requestFault(world, query);
+  if (fault) {
+    response.writeHead(400, { "content-type": "text/plain" }).end(fault);
+    return;
+  }
+  const hidden = [...query].map(
+    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+  );
+  response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+  response.end(`<!doctype html><html lang="en"><title>Consent</title><h1>Accord wants to read your companies</h1>
+    <form method="post" action="/decide">${hidden.join("")}
+    <button name="choice" value="allow">Allow</button> <button name="choice" value="deny">Deny</button></form></html>`);
+}
+
+function decide(world: World, form: URLSearchParams, response: ServerResponse): void {
+  const fault = requestFault(world, form);
+  if (fault) {
+    response.writeHead(400).end(fault);
+    return;
+  }
+  const { habits, grants, url } = world;
+  const back = new URL(habits.redirectUri);
+  back.searchParams.set("state", form.get("state") ?? "");
+  if (habits.issuer !== null) back.searchParams.set("iss", habits.issuer === "own" ? url : habits.issuer);
+  if (form.get("choice") === "allow") {
+    const of = { clientId: habits.clientId, scope: form.get("scope") ?? "", redirectUri: habits.redirectUri };
+    back.searchParams.set("code", grants.code({ ...of, challenge: form.get("code_challenge") ?? "" }));
+  } else {
+    back.searchParams.set("error", "access_denied");
+    back.searchParams.set("error_description", "The person said <b>no</b>.");
+  }
+  response.writeHead(302, { location: back.href }).end();
+}
+
+async function giveTokens(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { habits, grants, tokenRequests } = world;
+  const form = await formOf(request);
+  const kind = form.get("grant_type") ?? "";
+  tokenRequests.push(kind);
+  const status = habits.failNext.shift();
+  if (status !== undefined) {
+    response.writeHead(status, { "content-type": "text/plain" }).end("not now");
+    return;
+  }
+  const answer = answerOf(() => {
+    const clientId = clientOf(habits, request, form);
+    if (kind === "authorization_code") return grants.exchange(form, clientId);
+    if (kind === "refresh_token") return grants.refresh(form, clientId);
+    throw new TokenRefusal("unsupported_grant_type", `No grant is called ${kind}.`);
+  });
+  if (habits.slowMs > 0) await pause(habits.slowMs);
+  if (habits.loseNext > 0) {
+    habits.loseNext -= 1;
+    request.socket.destroy();
+    return;
+  }
+  response.writeHead(answer.status, {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    ...answer.headers,
+  });
+  response.end(JSON.stringify(answer.body));
+}
+
+function answerOf(work: () => object): { status: number; headers: Record<string, string>; body: object } {
+  try {
+    return { status: 200, headers: {}, body: work() };
+  } catch (error) {
+    if (!(error instanceof TokenRefusal)) throw error;
+    const isClient = error.code === "invalid_client";
+    const body = { error: error.code, error_description: error.message };
+    return { status: isClient ? 401 : 400, headers: isClient ? { "www-authenticate": "Basic" } : {}, body };
+  }
+}
+
+/** The client that proved itself, in the one way it is registered for. */
+function clientOf(habits: AuthorizationHabits, request: IncomingMessage, form: URLSearchParams): string {
+  const { clientId, clientSecret, clientAuthentication } = habits;
+  const refusal = new TokenRefusal("invalid_client", "Client authentication failed.");
+  const header = request.headers.authorization;
+  if (clientSecret === null) {
+    if (header !== undefined || form.has("client_secret") || form.get("client_id") !== clientId) throw refusal;
+    return clientId;
+  }
+  if (clientAuthentication === "body") {
+    if (header !== undefined || form.get("client_id") !== clientId || form.get("client_secret") !== clientSecret)
+      throw refusal;
+    return clientId;
+  }
+  const [id = "", secret = ""] = Buffer.from(header?.replace(/^Basic /, "") ?? "", "base64")
+    .toString()
+    .split(":");
+  const decoded = (text: string): string => decodeURIComponent(text.replaceAll("+", " "));
+  if (form.has("client_secret") || decoded(id) !== clientId || decoded(secret) !== clientSecret) throw refusal;
+  return clientId;
+}
+
+function listCompanies({ grants }: World, request: IncomingMessage, response: ServerResponse): void {
+  const isGood = grants.isGood((request.headers.authorization ?? "").replace(/^Bearer /, ""));
+  response.writeHead(isGood ? 200 : 401, { "content-type": "application/json" });
+  response.end(JSON.stringify(isGood ? { items: RECORDS } : { message: "the token is not valid" }));
+}
+
+async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return new URLSearchParams(Buffer.concat(chunks).toString());
+}

@@ -1,0 +1,53 @@
+/** Words of signing in at a connected system by OAuth 2: the settings, the sign-in itself, and the page a person comes back to. */
+export const systemSignIn = {
+  redirect: {
+    label: "Redirect address of this Accord",
+    lead: "Enter it in the system, in the settings of the app whose client id you use. It has to be exactly this one.",
+    copy: "Copy address",
+    copied: "Copied",
+    elsewhere: "Open Accord at {{origin}} to sign in: that is where the system sends you back to.",
+  },
+  action: {
+    signIn: "Sign in at {{host}}",
+    again: "Sign in again at {{host}}",
+    saveFirst: "Save and sign in at {{host}}",
+    create: "Create and sign in at {{host}}",
+    describe: "Describe an entity",
+    close: "Close this window",
+    open: "Open the synapse",
+    list: "Go to synapses",
+  },
+  afterCreate: "Accord opens the system's page once the synapse is created. You can test it when you have signed in.",
+  state: {
+    label: "Sign-in at the system",
+    none: "Nobody has signed in yet.",
+    by: "Signed in by {{name}}",
+    renewed: "The access token is renewed by itself.",
+    renewedUntil: "The access token is renewed by itself; the present one holds until {{until}}.",
+    until:
+      "The access token holds until {{until}}. The system gave nothing to renew it with: somebody has to sign in again then.",
+    noEnd: "The system does not say when the access token ends.",
+    outdated: "These settings are not the ones that {{name}} signed in with. Sign in again.",
+    refused: "The system does not renew the access token",
+  },
+  attempt: {
+    waiting: "Waiting for you to sign in at {{host}} in the other window…",
+    failed: "The sign-in failed",
+    stays: "The sign-in before it still counts.",
+  },
+  opening: "Opening the page of the system…",
+  readOnly: "To sign in, ask for the right to edit synapses.",
+  result: {
+    title: "Sign-in at the system",
+    done: "You are signed in at {{host}}",
+    doneBody: "You can close this window. Accord goes on in the other one.",
+    failed: "The sign-in failed",
+    waiting: "The sign-in is not finished",
+    waitingBody: "Go on in the window of the system.",
+    state: "This sign-in is not known",
+    stateBody:
+      "It was finished already, it took longer than {{minutes}} minutes, or it did not begin here. Begin again from the synapse.",
+    session: "This sign-in belongs to another session",
+    sessionBody: "Begin again from the synapse, in the browser and the instance where you are signed in to Accord.",
+  },
+} as const;
