@@ -63,14 +63,14 @@ const sentence = (message: string): string => {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 };
 
-/** A row that was refused for what other rows hold. */
+/** A row that was refused, for itself or for what other rows hold. */
 export interface RefusedRow {
   operation: WriteOperation;
   outcome: Rejected;
   cause: DatabaseError;
 }
 
-interface Table {
+export interface Table {
   client: PostgresClient;
   config: PostgresConfig;
   entity: EntitySchema;

@@ -144,6 +144,8 @@ function withKnownId(known: EntitySchema, found: EntitySchema): FieldSchema[] {
   const knownFields = new Map(known.fields.map((field) => [field.apiName, field]));
   return found.fields.map((field) => ({
     ...field,
+    // A column that is the id is no reference.
+    dataType: (field.apiName === before && knownFields.get(before)?.dataType) || field.dataType,
     isIdField: field.apiName === before,
     updateable: field.calculated ? field.updateable : (knownFields.get(field.apiName)?.updateable ?? field.updateable),
   }));
