@@ -150,6 +150,8 @@ describe("what stays refused", () => {
       expect(outcomes[index]).toMatchObject({ message: expect.stringContaining("The row c12 holds it.") });
     }
     expect(outcomes[1]).toMatchObject({ message: expect.stringContaining("(parent)=(nowhere)") });
+    for (const index of [0, 1, 2])
+      expect(outcomes[index]).toHaveProperty("message", expect.stringContaining("Nothing of this record was written."));
   });
 
   test("of values that two rows or more exchange, also says what a person can do", async () => {

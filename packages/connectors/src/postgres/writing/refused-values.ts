@@ -6,7 +6,7 @@ import type { PostgresConfig } from "../config.ts";
 import { quoteName } from "../quote-name.ts";
 import { sourceOf } from "../reading/source.ts";
 import { writtenValues } from "../values.ts";
-import type { RefusedRow, Table } from "./refusals.ts";
+import { NOT_WRITTEN, type RefusedRow, type Table } from "./refusals.ts";
 
 /** Statements of one request that look for fields: the refusals of further rows stay as the database words them. */
 const MAX_STATEMENTS = 24;
@@ -16,8 +16,6 @@ const MAX_MS = 5_000;
 const MAX_CONDITION_LENGTH = 300;
 /** Options that a message names. */
 const MAX_OPTIONS = 20;
-
-const NOT_WRITTEN = "Nothing of this record was written.";
 
 /**
  * Adds the fields, the condition of a check, and what to do next to outcomes that no other row is the reason of. What
