@@ -107,8 +107,8 @@ async function jsonColumnsOf(client: MysqlClient, database: string, table: strin
 }
 
 /**
- * One table as an entity. Its id is the column of the primary key, else a unique, always filled column, else the columns
- * of the primary key together.
+ * One table as an entity. Its id is the column of the primary key, or its columns together; without a primary key that
+ * can be an id, a unique, always filled column.
  */
 export async function describeRelation(
   client: MysqlClient,
@@ -125,12 +125,12 @@ export async function describeRelation(
   const unique = new Set(
     indexes.flatMap((index) => (index.isUnique && index.isWhole && index.columns.length === 1 ? index.columns : [])),
   );
-  const id =
-    key.length === 1
-      ? columns.find((column) => column.name === key[0])
-      : columns.find((column) => unique.has(column.name) && !column.nullable);
-  const isJoined = !id && canJoin(key) && key.every((part) => all.some((column) => column.name === part));
+  const isJoined = canJoin(key) && key.every((part) => all.some((column) => column.name === part));
   const joined = isJoined ? key : [];
+  const single = columns.find((column) =>
+    key.length === 1 ? column.name === key[0] : unique.has(column.name) && !column.nullable,
+  );
+  const id = isJoined ? undefined : single;
   const watermark = watermarkAmong(columns);
   const isReadOnly = relation.readOnlyFor !== null || !columns.some(({ writable }) => writable);
   const description = [relation.comment, relation.readOnlyFor ?? ""].filter((text) => text !== "").join(" ");

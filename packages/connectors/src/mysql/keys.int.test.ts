@@ -151,13 +151,19 @@ describe("keys", () => {
     const [made] = await db.write("thing", [create({ a: "new", b: 9, c: "\\x01", note: 1 })]);
     expect(made).toMatchObject({ status: "done", id: '["new","9","\\\\x01"]' });
   });
-  test("a unique, always filled column is the id where the primary key has several; nothing else is", async () => {
+  test("a primary key of several columns is the id before a unique column; without one, a unique, always filled column", async () => {
     const db = await maria.database(`
       CREATE TABLE one (a INT, b INT, code VARCHAR(5) NOT NULL UNIQUE, PRIMARY KEY (a, b));
       CREATE TABLE two (a INT, code VARCHAR(5) UNIQUE, UNIQUE (a, code));
-      CREATE TABLE three (a INT, code VARCHAR(50) NOT NULL, UNIQUE (code(3)))`);
+      CREATE TABLE three (a INT, code VARCHAR(50) NOT NULL, UNIQUE (code(3)));
+      CREATE TABLE four (a INT, code VARCHAR(5) NOT NULL UNIQUE)`);
     const idOf = async (table: string) => (await db.entity(table)).fields.find(({ isIdField }) => isIdField)?.apiName;
-    expect(await Promise.all(["one", "two", "three"].map(idOf))).toEqual(["code", undefined, undefined]);
+    expect(await Promise.all(["one", "two", "three", "four"].map(idOf))).toEqual([
+      '["a","b"]',
+      undefined,
+      undefined,
+      "code",
+    ]);
   });
 });
 

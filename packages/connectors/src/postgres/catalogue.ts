@@ -94,8 +94,8 @@ export function placeOf(schemas: string[], apiName: string): { schema: string; t
 }
 
 /**
- * One relation as an entity. Its id is the column of the primary key, else a unique, always filled column, else the
- * columns of the primary key together.
+ * One relation as an entity. Its id is the column of the primary key, or its columns together; without a primary key
+ * that can be an id, a unique, always filled column.
  */
 export async function describeRelation(
   client: PostgresClient,
@@ -105,9 +105,10 @@ export async function describeRelation(
   const rows = await client.query(COLUMNS, [relation.oid]);
   const columns = rows.map(([json]) => Column.parse(JSON.parse(json ?? "{}")));
   const key = columns.filter((column) => column.keyPosition !== null).sort(byKeyPosition);
-  const id = key.length === 1 ? key[0] : columns.find((column) => column.unique && column.required);
   const names = key.map((column) => column.name);
-  const joined = !id && canJoin(names) ? names : [];
+  const joined = canJoin(names) ? names : [];
+  const unique = columns.find((column) => column.unique && column.required);
+  const id = key.length === 1 ? key[0] : joined.length > 0 ? undefined : unique;
   const watermark = columns.find((column) => isMoment(column) && UPDATED.test(column.name));
   return EntitySchema.parse({
     apiName: entityNameOf(schemas, relation.schema, relation.table),

@@ -280,6 +280,25 @@ describe("PostgreSQL in particular", () => {
     await connection.close();
   });
 
+  test("a primary key of several columns is the id, not a unique column that may be renamed", async () => {
+    await client.query(`CREATE TABLE goods (shop int DEFAULT 7, sku uuid DEFAULT gen_random_uuid(), code text NOT NULL UNIQUE,
+      PRIMARY KEY (shop, sku)); CREATE TABLE keyless (n int, code text NOT NULL UNIQUE)`);
+    const connection = connect();
+    const goods = await entityNamed(connection, "goods");
+    expect(goods.fields.filter(({ isIdField }) => isIdField).map(({ apiName }) => apiName)).toEqual(['["shop","sku"]']);
+    expect(goods.fields.find(({ apiName }) => apiName === "code")).toMatchObject({ unique: true, updateable: true });
+    const keyless = await entityNamed(connection, "keyless");
+    expect(keyless.fields.find(({ isIdField }) => isIdField)?.apiName).toBe("code");
+    const make = { kind: "create" as const, values: { code: "c1" }, idempotencyKey: "c" };
+    const [made] = (await connection.write?.({ entity: goods, operations: [make] })) ?? [];
+    const id = made?.status === "done" ? made.id : "";
+    const rename = { kind: "update" as const, id, values: { code: "renamed" }, idempotencyKey: "u" };
+    expect(await connection.write?.({ entity: goods, operations: [rename] })).toMatchObject([{ status: "done", id }]);
+    expect((await client.query("SELECT code FROM goods")).rows).toEqual([{ code: "renamed" }]);
+    await client.query("DROP TABLE goods, keyless");
+    await connection.close();
+  });
+
   test("reads exact values: decimals, days, times in UTC, lists with commas, big numbers", async () => {
     await client.query(`INSERT INTO customer (id, name, credit, since, labels, updated_at, extra)
       VALUES (9007199254740993, 'Big', 0.10, '2024-02-29', '{"a,b","c\\"d"}', '2024-05-06 07:08:09.123456+02', '{"k":[1,null]}')`);

@@ -63,14 +63,14 @@ const sentence = (message: string): string => {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 };
 
-/** A row that was refused for what other rows hold. */
+/** A row that was refused, for itself or for what other rows hold. */
 export interface RefusedRow {
   operation: WriteOperation;
   outcome: Rejected;
   cause: DatabaseError;
 }
 
-interface Table {
+export interface Table {
   client: PostgresClient;
   config: PostgresConfig;
   entity: EntitySchema;
@@ -98,7 +98,9 @@ async function explainConstraint(table: Table, rows: readonly RefusedRow[]): Pro
   if (!columns) return;
   const [column = "", ...more] = columns;
   for (const { operation, outcome } of rows) {
-    if (more.length === 0 && operation.kind !== "delete" && column in operation.values) outcome.field = column;
+    if (operation.kind === "delete" || !columns.every((name) => name in operation.values)) continue;
+    if (more.length === 0) outcome.field = column;
+    outcome.message += ` ${NOT_WRITTEN} ${NEXT[first.cause.code ?? ""] ?? ""}`;
   }
   if (first.cause.code !== "23505") return;
   const holders = await holdersOf(table, columns, rows);
@@ -114,6 +116,15 @@ async function explainConstraint(table: Table, rows: readonly RefusedRow[]): Pro
     else if (holder !== undefined) outcome.message += ` The row ${holder} holds it.`;
   }
 }
+
+export const NOT_WRITTEN = "Nothing of this record was written.";
+
+/** What to do about a refusal for what other rows hold. */
+const NEXT: Record<string, string> = {
+  "23505": "Change the value, or free it in the other row.",
+  "23503": "Write the row that it refers to first, or change the value.",
+  "23P01": "Change the value, or that of the row it conflicts with.",
+};
 
 /** Columns of a constraint or unique index, in order; null where it is about less, or more, than columns. */
 async function columnsOfConstraint(client: PostgresClient, cause: DatabaseError): Promise<string[] | null> {

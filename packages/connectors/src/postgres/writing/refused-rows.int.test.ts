@@ -150,6 +150,8 @@ describe("what stays refused", () => {
       expect(outcomes[index]).toMatchObject({ message: expect.stringContaining("The row c12 holds it.") });
     }
     expect(outcomes[1]).toMatchObject({ message: expect.stringContaining("(parent)=(nowhere)") });
+    for (const index of [0, 1, 2])
+      expect(outcomes[index]).toHaveProperty("message", expect.stringContaining("Nothing of this record was written."));
   });
 
   test("of values that two rows or more exchange, also says what a person can do", async () => {
@@ -174,6 +176,68 @@ describe("what stays refused", () => {
     expect(await write(update("c1", { email: "MAIL2" }))).toMatchObject([
       { status: "rejected", code: "duplicate", isTransient: true, message: expect.stringContaining("lower_email") },
     ]);
+  });
+});
+
+describe("a value that its column does not take is refused with the field and what to do next", () => {
+  beforeEach(() =>
+    client.query(`DROP TYPE IF EXISTS stt CASCADE; CREATE TYPE stt AS ENUM ('new', 'old');
+      ALTER TABLE customer ADD st stt, ADD qty int, ADD born date, ADD short varchar(5), ADD j jsonb, ADD note text,
+        ADD CONSTRAINT customer_qty CHECK (qty > 0), ADD CONSTRAINT both_set CHECK (short <> note)`),
+  );
+  const notWritten = "Nothing of this record was written.";
+
+  test.each([
+    ["an option", "st", "weird", "one of new, old"],
+    ["a number", "qty", "many", "invalid input syntax for type integer"],
+    ["a number that is too large", "qty", 99_999_999_999, "out of range"],
+    ["a day", "born", "2024-02-31", "out of range"],
+    ["a range", "room", "[5,1)", "range"],
+    ["a text that is too long", "short", "muchtoolong", "too long"],
+  ])("%s", async (_what, field, value, words) => {
+    const values = { email: "e", note: "n", [field]: value };
+    const [outcome, other] = await write(update("c1", values), update("c2", { email: "two", note: "n" }));
+    expect(outcome).toMatchObject({ status: "rejected", field });
+    expect(outcome).toHaveProperty("message", expect.stringContaining(`The field is ${field}. ${notWritten}`));
+    expect(outcome).toHaveProperty("message", expect.stringMatching(new RegExp(`${words}.*try again\\.$`, "i")));
+    expect(other).toMatchObject({ status: "done" });
+    expect(await emails("c1", "c2")).toEqual(["c1 mail1", "c2 two"]);
+  });
+
+  test("a check: with its fields and condition", async () => {
+    const outcomes = await write(update("c1", { qty: -1, note: "n" }), update("c2", { short: "a", note: "a" }));
+    expect(outcomes).toMatchObject([
+      {
+        status: "rejected",
+        field: "qty",
+        message: expect.stringContaining("The field is qty; the condition is CHECK ((qty > 0))"),
+      },
+      {
+        status: "rejected",
+        message: expect.stringMatching(/The fields are short, note; the condition is CHECK .*Nothing of this record/),
+      },
+    ]);
+    expect(outcomes[1]).not.toHaveProperty("field", "short");
+  });
+
+  test("a value that is missing", async () => {
+    await client.query("ALTER TABLE customer ADD must text NOT NULL DEFAULT 'x'");
+    expect(await write(update("c1", { must: null, note: "n" }))).toMatchObject([
+      {
+        status: "rejected",
+        field: "must",
+        message: expect.stringContaining(`The field is must. ${notWritten} Give it a value`),
+      },
+    ]);
+  });
+
+  test("however many rows are refused, each keeps what the database says of it", async () => {
+    const outcomes = await write(
+      ...Array.from({ length: 30 }, (_, at) => update(`c${at + 1}`, { st: "weird", note: "n" })),
+    );
+    expect(new Set(statuses(outcomes))).toEqual(new Set(["rejected"]));
+    expect(outcomes[0]).toMatchObject({ field: "st" });
+    expect(outcomes[29]).toMatchObject({ message: expect.stringContaining('enum stt: "weird"') });
   });
 });
 

@@ -5,6 +5,7 @@
 import { ConnectorError, type WriteOutcome } from "@accord/connector-sdk";
 import { databaseErrorOf } from "../client.ts";
 import { explainRefusals, refusalOf, type RefusedRow } from "./refusals.ts";
+import { explainValues } from "./refused-values.ts";
 import { batchesOf, idOf, type Batch, type IndexedOperation } from "../../relational/write-batches.ts";
 import { batchWriter, isSurelyNotDone, type BatchWriter, type WriteContext } from "./row-writer.ts";
 
@@ -13,6 +14,8 @@ interface Writing {
   outcomes: WriteOutcome[];
   /** Rows that may be taken once others are written, by index. */
   refused: Map<number, RefusedRow>;
+  /** Rows that are refused for themselves. */
+  refusedForGood: RefusedRow[];
 }
 
 /** Times that refused rows are tried again in one request: more come with the next one. */
@@ -20,7 +23,7 @@ const MAX_ROUNDS = 20;
 
 export async function writeRows(context: WriteContext): Promise<WriteOutcome[]> {
   const { client, config, request } = context;
-  const writing: Writing = { write: batchWriter(context), outcomes: [], refused: new Map() };
+  const writing: Writing = { write: batchWriter(context), outcomes: [], refused: new Map(), refusedForGood: [] };
   const { outcomes, refused } = writing;
   const done = (): number => outcomes.filter(({ status }) => status === "done").length;
   const operations = request.operations.map((operation, index) => ({ index, operation }));
@@ -32,7 +35,9 @@ export async function writeRows(context: WriteContext): Promise<WriteOutcome[]> 
     if (round % 2 === 1) open.reverse();
     if (lost || open.length === 0 || done() === before) break;
   }
-  await explainRefusals({ client, config, entity: request.entity }, [...refused.values()]);
+  const table = { client, config, entity: request.entity };
+  await explainRefusals(table, [...refused.values()]);
+  await explainValues(table, writing.refusedForGood);
   return outcomes;
 }
 
@@ -59,7 +64,7 @@ const notBegun = ({ message }: ConnectorError): WriteOutcome => ({ status: "retr
 
 /** Fills in the outcomes of one batch; answers the error when the database could not be reached any more. */
 async function writeBatch(writing: Writing, batch: Batch): Promise<ConnectorError | null> {
-  const { write, outcomes, refused } = writing;
+  const { write, outcomes, refused, refusedForGood } = writing;
   try {
     const done = await write(batch);
     for (const [position, { index }] of batch.items.entries()) {
@@ -76,9 +81,11 @@ async function writeBatch(writing: Writing, batch: Batch): Promise<ConnectorErro
       const { index, operation } = item;
       outcomes[index] = outcome;
       const cause = databaseErrorOf(error);
-      if (outcome.status === "rejected" && outcome.isTransient && cause)
-        refused.set(index, { operation, outcome, cause });
-      else refused.delete(index);
+      refused.delete(index);
+      if (outcome.status === "rejected" && cause) {
+        if (outcome.isTransient) refused.set(index, { operation, outcome, cause });
+        else refusedForGood.push({ operation, outcome, cause });
+      }
       return null;
     }
     const middle = batch.items.length >> 1;

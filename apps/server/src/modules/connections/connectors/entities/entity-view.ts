@@ -124,9 +124,29 @@ function capabilitiesOf(definition: ConnectorDefinition, config: Values, schema:
   return definition.problems(config).length === 0 ? definition.capabilitiesOf(config, schema) : [];
 }
 
-/** What was discovered joined with what was known: vanished fields stay as INACTIVE. */
+/** What was discovered joined with what was known: vanished fields stay as INACTIVE, and the id stays as it is. */
 export function mergeSchemas(known: EntitySchema | undefined, found: EntitySchema): EntitySchema {
   const names = new Set(found.fields.map((field) => field.apiName));
   const vanished = (known?.fields ?? []).filter((field) => !names.has(field.apiName));
-  return { ...found, fields: [...found.fields, ...vanished.map((f): FieldSchema => ({ ...f, status: "INACTIVE" }))] };
+  const fields = known ? withKnownId(known, found) : found.fields;
+  return { ...found, fields: [...fields, ...vanished.map((f): FieldSchema => ({ ...f, status: "INACTIVE" }))] };
+}
+
+/**
+ * Records are tied by their ids. A key of several columns that is found for a table read before by a unique column is
+ * offered beside it; the id changes only when a person chooses, or when the column is no longer unique.
+ */
+function withKnownId(known: EntitySchema, found: EntitySchema): FieldSchema[] {
+  const before = known.fields.find((field) => field.isIdField && isActive(field))?.apiName;
+  const after = found.fields.find((field) => field.isIdField);
+  const isKept = found.fields.some(({ apiName, unique }) => apiName === before && unique);
+  if (!isKept || !after?.calculated || after.apiName === before) return found.fields;
+  const knownFields = new Map(known.fields.map((field) => [field.apiName, field]));
+  return found.fields.map((field) => ({
+    ...field,
+    // A column that is the id is no reference.
+    dataType: (field.apiName === before && knownFields.get(before)?.dataType) || field.dataType,
+    isIdField: field.apiName === before,
+    updateable: field.calculated ? field.updateable : (knownFields.get(field.apiName)?.updateable ?? field.updateable),
+  }));
 }
