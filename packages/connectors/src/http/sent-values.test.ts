@@ -47,13 +47,8 @@ test("where an object is null, nothing is in it; where it is left out, nothing i
 
 test("a record says that it shows a part of a value", () => {
   const isCut = hasMore(field({ moreSelector: "more" }));
-  expect([{ more: true }, { more: "x" }, { more: false }, { more: null }, {}].map(isCut)).toEqual([
-    true,
-    true,
-    false,
-    false,
-    false,
-  ]);
+  const shown: Value[] = [{ more: true }, { more: "x" }, { more: false }, { more: null }, {}];
+  expect(shown.map(isCut)).toEqual([true, true, false, false, false]);
   expect(hasMore(field())({ more: true })).toBe(false);
 });
 

@@ -10,7 +10,7 @@ import { isEssential, objectIn } from "./fields.ts";
 
 const API_VERSION = "v68.0";
 
-/** By which field a record is searched: those that tell it from others, as far as the object has one. */
+/** By which field a record is searched: those that distinguish it from others, as far as the object has one. */
 const OBJECTS: Readonly<Record<string, string>> = {
   Account: "Name",
   Contact: "Email",

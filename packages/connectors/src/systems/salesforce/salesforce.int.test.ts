@@ -1,5 +1,6 @@
 /** Salesforce, read and written as its REST API developer guide says: the conformance kit, and what is special about it. */
 import { connectTo, entityNamed, readToEnd, testConnector, type SystemUnderTest } from "@accord/connector-sdk/test-kit";
+import type { Values } from "@accord/contracts/data/values";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { longId } from "../../../test-systems/vendors/salesforce/ids.ts";
 import {
@@ -143,11 +144,12 @@ test("what only the system touches comes with the changes, and so does what was 
 test("a lead, an opportunity and a contact of an account are created with what Salesforce requires of them", async () => {
   const connection = connect();
   const AccountId = [...server.accounts.keys()].at(-1) ?? "";
-  for (const [name, values, lacking] of [
+  const cases: [string, Values, string][] = [
     ["Lead", { LastName: "Lovelace", Company: "Analytical" }, "Company"],
     ["Opportunity", { Name: "D", StageName: "Prospecting", CloseDate: "2026-12-31", AccountId }, "CloseDate"],
     ["Contact", { LastName: "Lovelace", AccountId }, "LastName"],
-  ] as const) {
+  ];
+  for (const [name, values, lacking] of cases) {
     const entity = await entityNamed(connection, name);
     const create = { kind: "create", values, idempotencyKey: `full ${name}` } as const;
     expect(await connection.write?.({ entity, operations: [create] })).toMatchObject([{ status: "done" }]);

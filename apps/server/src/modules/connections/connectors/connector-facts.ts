@@ -42,7 +42,7 @@ export interface ConnectorEntityFacts {
   schema: EntitySchema;
 }
 
-/** A place that uses a connector, told by the module that knows it. */
+/** A place that uses a connector, as the module that knows it says. */
 export interface ConnectorUse {
   entityId: string;
   name: string;

@@ -2,7 +2,7 @@
 import { WRITTEN } from "@accord/analytics-engine";
 import { insights } from "@accord/contracts/messages/en/insights";
 import { fill } from "@accord/contracts/messages/fill";
-import pg from "pg";
+import { type DatabaseError, isDatabaseError } from "../../../platform/db/database-error.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 
 /** Where in the written text: the line, counted from one, and the word on it. */
@@ -19,7 +19,7 @@ export class WrittenSqlError extends Error {
   readonly hint: string;
   readonly place: WrittenPlace | null;
 
-  constructor(error: pg.DatabaseError, text: string) {
+  constructor(error: DatabaseError, text: string) {
     super(error.message, { cause: error });
     this.detail = readable(error.message);
     this.hint = readable(error.hint ?? "");
@@ -37,7 +37,7 @@ const DATA_EXCEPTION = /^22/;
 
 /** An answer for a written statement that fails when it runs; undefined for what is no fault of the statement. No values of records. */
 export function writtenProblem(error: unknown, text: string): AppError | undefined {
-  if (!(error instanceof pg.DatabaseError) || !isWritten(text)) return undefined;
+  if (!isDatabaseError(error) || !isWritten(text)) return undefined;
   const code = error.code ?? "";
   const problem = (reason: string) => new AppError("dataset_invalid", { reason }, { cause: error });
   const { sqlRun } = insights;
@@ -63,7 +63,7 @@ const RUN_PROBLEMS: ReadonlyMap<string, string> = new Map([
 const readable = (message: string): string =>
   message.replaceAll(/"?\b(?:accord_analytics|pg_catalog|w)\b"?\./g, "").replace(/\.$/, "");
 
-function placeOf({ position }: pg.DatabaseError, text: string): WrittenPlace | null {
+function placeOf({ position }: DatabaseError, text: string): WrittenPlace | null {
   const at = Number(position) - 1;
   if (!position || !Number.isInteger(at)) return null;
   const before = Array.from(text).slice(0, at).join("");

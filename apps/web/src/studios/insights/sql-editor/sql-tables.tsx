@@ -2,7 +2,7 @@
 import { sqlName } from "@accord/analytics-engine";
 import type { ReplyOf } from "@accord/contracts";
 import type { datasetSqlNames, SqlTable } from "@accord/contracts/insights/dataset-sql";
-import { Card, SearchBox } from "@accord/ui";
+import { Card, SearchBox, TableSkeleton } from "@accord/ui";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { useWords } from "../../../app/words.ts";
@@ -30,12 +30,17 @@ export function SqlTables({ query, onInsert }: SqlTablesProps) {
   return (
     <Card title={t("sqlEditor.tables")}>
       <p className="ac-quiet">{t("sqlEditor.tablesHelp")}</p>
-      <QueryView query={query}>
+      <QueryView query={query} skeleton={<TableSkeleton rows={6} />}>
         {({ tables }) => {
           const shown = found(tables, sought);
           return (
             <>
-              <SearchBox value={sought} onChange={setSought} label={t("sqlEditor.findTable")} />
+              <SearchBox
+                value={sought}
+                onChange={setSought}
+                placeholder={t("sqlEditor.findTable")}
+                hasShortcut={false}
+              />
               {shown.length === 0 ? <p className="ac-quiet">{t("sqlEditor.noTables")}</p> : null}
               <ul className="ac-sql__tables">
                 {shown.map((table) => (

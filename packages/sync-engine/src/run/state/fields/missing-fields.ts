@@ -67,7 +67,7 @@ export function missingFields(
   );
 }
 
-/** The warning about a field that a source no longer tells. */
+/** The warning about a field that a source no longer has. */
 export const missingField = (
   { nodeId }: Pick<SourcePlan, "nodeId">,
   { connectorField, coreField }: Pick<SourceMapping, "connectorField" | "coreField">,

@@ -54,29 +54,23 @@ export function normalizationOf(
     const isAwaited = isExpected && known !== undefined && known.awaited !== NO;
     if (isAwaited) entries.delete(writeIndex);
     if (inbound.returned.has(read) || isAsSeen(inbound, read)) continue;
-    if (isAwaited && isAsWritten(source, inbound, mapping, written)) {
-      spelling.fields.add(read);
-      continue;
-    }
+    const isAsAwaited = isAwaited && isAsWritten(source, inbound, mapping, written);
+    if (isAsAwaited) spelling.fields.add(read);
     const current = convert(values[mapping.coreField] ?? null);
-    if (current instanceof ConversionError) continue;
+    if (isAsAwaited || current instanceof ConversionError) continue;
     const currentHash = hashValue(current);
     const value = record.values[connectorField] ?? null;
     const field = { source, inbound, mapping, read, value, current };
     if (isAttempted(source, inbound, read)) {
       // What was written here is its spelling all the same: another record's creation may stay without an answer for ever.
-      if (isAwaited && currentHash === written && isSpelledLike(known, value, current)) {
-        entries.set(writeIndex, { ...known, written, shown, count: known.count + 1, awaited: NO });
-        note(spelling, field, "own");
-      }
+      const isOwn = isAwaited && currentHash === written && isSpelledLike(known, value, current);
+      if (isOwn) entries.set(writeIndex, { ...known, written, shown, count: known.count + 1, awaited: NO });
+      if (isOwn) note(spelling, field, "own");
       continue;
     }
     if (shown === currentHash || isAsWritten(source, inbound, mapping, currentHash)) continue;
     if (!isAwaited) {
-      const isCut = isCutByAttempt(inbound, field);
-      const isProven = time === "later" && isAlone;
-      const verdict = verdictOnAttempt(inbound.written, writeIndex, { current, isCut, isProven });
-      if (verdict !== "edit") note(spelling, field, verdict);
+      noteAttempt(spelling, field, time === "later" && isAlone);
       continue;
     }
     const count = known.count + 1;
@@ -180,6 +174,14 @@ function note(
     refused[coreField] = [value, "alternates"];
     warnings.push({ ...warning, code: "alternates", message: ALTERNATES });
   }
+}
+
+/** Notes a field in which nothing is awaited, but perhaps something was written. `isProven`: as an edit, by its time of change. */
+function noteAttempt(spelling: NewNormalization, field: ShownField, isProven: boolean): void {
+  const { inbound, mapping, current } = field;
+  const isCut = isCutByAttempt(inbound, field);
+  const verdict = verdictOnAttempt(inbound.written, mapping.writeIndex, { current, isCut, isProven });
+  if (verdict !== "edit") note(spelling, field, verdict);
 }
 
 /** Whose value a field shows that a write without an answer may have written, unlike what that would have written. */

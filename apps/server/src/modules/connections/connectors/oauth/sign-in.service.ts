@@ -83,15 +83,15 @@ export function signInService({ deps, finder, reconnected, publish }: SignInNeed
     const sealed = await sealTokens(deps, place, binding, tokens);
     const by = nameOf(ctx);
     await saveGrant(appDb, place, { ...sealed, binding, userId: signIn.user_id, by });
-    await showSignedIn(row);
+    await showSignedIn(at, row);
     await reconnected(at, connectorId);
   };
 
-  const showSignedIn = async ({ id, instance_id, status, activated_at }: ConnectorRow): Promise<void> => {
+  const showSignedIn = async (at: InstanceId, { id, status, activated_at }: ConnectorRow): Promise<void> => {
     const isBack = status === "ERROR" && activated_at !== null;
     if (!isBack && status !== "NEW" && status !== "ERROR") return;
     const change = { status: isBack ? "ACTIVE" : "AUTHENTICATED", problem: null } as const;
-    await changeState(appDb, instance_id as InstanceId, id, { status: [status] }, change);
+    await changeState(appDb, at, id, { status: [status] }, change);
   };
 
   return {
