@@ -157,6 +157,7 @@ export const measure: Measure = async (_words, say) => {
       waiting: 10,
       workMemMb: WORK_MEM_MB,
       maxBytes: 10_000_000,
+      allowsSql: true,
     });
     const byHand = await pool.connect();
     await byHand.query(`SET work_mem = '${WORK_MEM_MB}MB'`);

@@ -95,6 +95,7 @@ const SETTINGS = z.object({
   ACCORD_ADMIN_EMAIL: email.default("admin@accord.local"),
   ACCORD_ADMIN_PASSWORD: text.min(12, "must have at least 12 characters").optional(),
   ACCORD_DEMO: flag.default(true),
+  ACCORD_SQL_MODE: flag.default(false),
   ACCORD_MASTER_KEY_FILE: text.optional(),
   SMTP_URL: url("smtp:", "smtps:").optional(),
   ACCORD_FILES_ROOT: text.optional(),
@@ -151,6 +152,8 @@ export interface Config {
   adminEmail: string;
   adminPassword?: string;
   demo: boolean;
+  /** Datasets may be written in SQL. */
+  sqlMode: boolean;
   masterKeyFile: string;
   smtpUrl?: string;
   /** Holds a folder for each instance, named by its id, whose files the connectors of that instance may read. */
@@ -207,6 +210,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     adminEmail: settings.ACCORD_ADMIN_EMAIL,
     adminPassword: settings.ACCORD_ADMIN_PASSWORD,
     demo: settings.ACCORD_DEMO,
+    sqlMode: settings.ACCORD_SQL_MODE,
     masterKeyFile: resolve(settings.ACCORD_MASTER_KEY_FILE ?? `${home}/master.key`),
     smtpUrl: settings.SMTP_URL,
     filesRoot,

@@ -88,7 +88,7 @@ const SESSION_KEPT_MS = 15 * 60_000;
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const databases = await testDatabase();
   const clock = options.realTime ? Object.assign(fakeClock(), { now: () => new Date() }) : fakeClock();
-  const defaults = readConfig({ ACCORD_DEMO: "0", ACCORD_LOG_LEVEL: "silent" });
+  const defaults = readConfig({ ACCORD_DEMO: "0", ACCORD_SQL_MODE: "1", ACCORD_LOG_LEVEL: "silent" });
   const config: Config = { ...defaults, intervals: SHORT_INTERVALS, ...options.config };
   const log = options.log ?? makeLog({ logLevel: process.env["ACCORD_TEST_LOG"] ?? "silent" });
   const masterKeys = [{ id: "test", key: options.masterKey ?? randomBytes(32) }];

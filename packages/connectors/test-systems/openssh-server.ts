@@ -67,8 +67,8 @@ export async function startOpenSshServer(): Promise<OpenSshServer> {
   };
 }
 
-export const keyPair = (passphrase?: string) =>
-  ssh2.utils.generateKeyPairSync("ed25519", passphrase ? { passphrase, cipher: "aes256-ctr", rounds: 16 } : {});
+export const keyPair = (passphrase?: string, rounds = 16) =>
+  ssh2.utils.generateKeyPairSync("ed25519", passphrase ? { passphrase, cipher: "aes256-ctr", rounds } : {});
 
 /** As `ssh-keygen -l` prints it, of a public key as it stands in a file. */
 export function fingerprintOf(publicKey: string): string {

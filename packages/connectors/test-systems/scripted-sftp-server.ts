@@ -9,8 +9,10 @@ export interface SftpScript {
   signIn?: "password" | "dialogue";
   /** Files of its only folder. */
   files?: Record<string, string>;
-  /** Names of files that are added to each part of the list, which then never ends. */
-  endless?: boolean;
+  /** Each part of the list has more files, or more of what is no file; it never ends. */
+  endless?: "files" | "dots";
+  /** Of a file that is open nothing comes. */
+  hidesBytes?: boolean;
 }
 
 export interface ScriptedSftpServer {
@@ -77,7 +79,11 @@ function letIn(line: Connection, { signIn = "password" }: SftpScript, state: Scr
   });
 }
 
-function serve(sftp: SFTPWrapper, { files = {}, endless = false }: SftpScript, state: ScriptedSftpServer): void {
+function serve(
+  sftp: SFTPWrapper,
+  { files = {}, endless, hidesBytes = false }: SftpScript,
+  state: ScriptedSftpServer,
+): void {
   const opened = new Map<string, { path: string; sent: number }>();
   const handleOf = (path: string): Buffer => {
     const id = String(opened.size);
@@ -109,8 +115,10 @@ function serve(sftp: SFTPWrapper, { files = {}, endless = false }: SftpScript, s
       if (!folder || (folder.sent > 0 && !endless)) return sftp.status(id, STATUS_CODE.EOF);
       const from = folder.sent;
       folder.sent += 1;
-      const more = endless ? Array.from({ length: 100 }, (_, at) => entry(`${from}-${at}.csv`, 1)) : [];
-      return sftp.name(id, [...Object.entries(files).map(([name, text]) => entry(name, text.length)), ...more]);
+      const made = Array.from({ length: endless ? 100 : 0 }, (_, at) =>
+        entry(endless === "dots" ? "." : `${from}-${at}.csv`, 1),
+      );
+      return sftp.name(id, [...Object.entries(files).map(([name, text]) => entry(name, text.length)), ...made]);
     }),
   );
   sftp.on(
@@ -120,6 +128,7 @@ function serve(sftp: SFTPWrapper, { files = {}, endless = false }: SftpScript, s
   sftp.on(
     "READ",
     unless((id, handle, offset, length) => {
+      if (hidesBytes) return;
       const text = files[opened.get(handle.toString())?.path.split("/").at(-1) ?? ""] ?? "";
       const part = Buffer.from(text).subarray(offset, offset + length);
       return part.length === 0 ? sftp.status(id, STATUS_CODE.EOF) : sftp.data(id, part);

@@ -5,8 +5,11 @@ import type { FileState, Place, StoredFile } from "../files/places/place.ts";
 import { STATUS, statusOf } from "./errors.ts";
 import type { SftpSession } from "./session.ts";
 
-/** Files and folders looked at in one folder; the position of a reader remembers each file. */
+/** Files and folders looked at in all; the position of a reader remembers each file. */
 const MAX_ENTRIES = 10_000;
+/** Parts of one list, and characters of a name: more than any file system has. */
+const MAX_PARTS = 20_000;
+const MAX_NAME = 1_000;
 /** Times of change are whole seconds here: a file may be changed once more within the same one. */
 const SETTLED_MS = 3_000;
 
@@ -16,11 +19,12 @@ export const sftpPlace = (session: SftpSession, folder: string, now: () => Date)
   async list(isWanted) {
     const root = folder === "" ? "." : folder;
     const files: StoredFile[] = [];
-    for (const entry of await entriesOf(session, root)) {
+    const seen = { count: 0 };
+    for (const entry of await entriesOf(session, root, seen)) {
       const path = `${root}/${entry.name}`;
       if (entry.attributes.isFile() && isWanted(entry.name)) files.push(remoteFile(session, entry, path, now));
       else if (entry.attributes.isDirectory() && !entry.name.startsWith("."))
-        for (const inside of (await entriesOf(session, path)).filter(({ attributes }) => attributes.isFile()))
+        for (const inside of await filesIn(session, path, seen))
           if (isWanted(inside.name))
             files.push(
               remoteFile(session, { ...inside, name: `${entry.name}/${inside.name}` }, `${path}/${inside.name}`, now),
@@ -29,6 +33,16 @@ export const sftpPlace = (session: SftpSession, folder: string, now: () => Date)
     return files;
   },
 });
+
+/** Of a subfolder: one that this user may not read, or that is gone by now, keeps nobody from the others. */
+async function filesIn(session: SftpSession, path: string, seen: { count: number }): Promise<Entry[]> {
+  const entries = await entriesOf(session, path, seen).catch((error: unknown) => {
+    const status = statusOf(error instanceof ConnectorError ? error.cause : error);
+    if (status === STATUS.permissionDenied || status === STATUS.noSuchFile) return [];
+    throw error;
+  });
+  return entries.filter(({ attributes }) => attributes.isFile());
+}
 
 interface Entry {
   name: string;
@@ -40,14 +54,15 @@ const remoteFile = (session: SftpSession, { name, attributes }: Entry, path: str
   // Listed anew for each page: a question for each file would take a way there and back.
   state: async () => stateOf(attributes, now()),
   async open() {
-    const handle = await session.ask<Buffer>(name, (sftp, answer) => sftp.open(path, "r", answer));
+    const ask = await session.onOneConnection();
+    const handle = await ask<Buffer>(name, (sftp, answer) => sftp.open(path, "r", answer));
     return {
       async read(offset, length) {
         const bytes = Buffer.alloc(length);
         let filled = 0;
         while (filled < length) {
           const from = filled;
-          const count = await session.ask<number>(name, (sftp, answer) =>
+          const count = await ask<number>(name, (sftp, answer) =>
             sftp.read(handle, bytes, from, length - from, offset + from, (error, read) => answer(error, read)),
           );
           if (count === 0) break;
@@ -69,25 +84,29 @@ export function stateOf({ size, mtime }: Pick<Stats, "size" | "mtime">, now: Dat
 }
 
 /** In the order of their names. */
-async function entriesOf(session: SftpSession, folder: string): Promise<Entry[]> {
+async function entriesOf(session: SftpSession, folder: string, seen: { count: number }): Promise<Entry[]> {
   const label = folder === "." ? "the first folder" : folder;
-  const handle = await session.ask<Buffer>(label, (sftp, answer) => sftp.opendir(folder, answer));
+  const ask = await session.onOneConnection();
+  const handle = await ask<Buffer>(label, (sftp, answer) => sftp.opendir(folder, answer));
   const entries: Entry[] = [];
   try {
-    for (let more = true; more;) {
-      const found = await session.ask<FileEntryWithStats[] | null>(label, (sftp, answer) =>
+    for (let [more, parts] = [true, 0]; more; parts += 1) {
+      if (parts > MAX_PARTS) throw tooMany(label);
+      const found = await ask<FileEntryWithStats[] | null>(label, (sftp, answer) =>
         sftp.readdir(handle, (error, list) =>
           statusOf(error) === STATUS.eof ? answer(null, null) : answer(error, list),
         ),
       );
       more = found !== null;
       for (const { filename, attrs } of found ?? []) {
-        if (filename === "." || filename === ".." || filename.includes("/")) continue;
-        if (entries.push({ name: filename, attributes: attrs }) > MAX_ENTRIES) throw tooMany(label);
+        seen.count += 1;
+        if (seen.count > MAX_ENTRIES) throw tooMany(label);
+        if (filename === "." || filename === ".." || filename.includes("/") || filename.length > MAX_NAME) continue;
+        entries.push({ name: filename, attributes: attrs });
       }
     }
   } finally {
-    await session.ask<void>(label, (sftp, answer) => sftp.close(handle, (error) => answer(error))).catch(() => {});
+    await ask<void>(label, (sftp, answer) => sftp.close(handle, (error) => answer(error))).catch(() => {});
   }
   const followed: Entry[] = [];
   for (const entry of entries) {

@@ -15,11 +15,18 @@ const KEEP_ALIVE_MS = 10_000;
 
 type Callback<Answer> = (error: Error | null | undefined, answer: Answer) => void;
 
+/** Asks one thing about `name`. @throws ConnectorError, also when no answer comes in time. */
+export type Ask = <Answer>(
+  name: string,
+  question: (sftp: SFTPWrapper, answer: Callback<Answer>) => void,
+) => Promise<Answer>;
+
 export interface SftpSession {
   /** `files.example.com:22`. */
   readonly place: string;
-  /** Asks one thing about `name`. @throws ConnectorError, also when no answer comes in time. */
-  ask<Answer>(name: string, question: (sftp: SFTPWrapper, answer: Callback<Answer>) => void): Promise<Answer>;
+  ask: Ask;
+  /** For handles, which mean another file on another connection: what it asks after its connection has ended fails. */
+  onOneConnection(): Promise<Ask>;
   close(): void;
 }
 
@@ -38,53 +45,74 @@ export function openSession(context: ConnectContext, config: SftpConfig): SftpSe
   let asked = 0;
   let isClosed = false;
 
+  const opening = new AbortController();
   const end = (): void => {
     clearTimeout(idleTimer);
     const ending = line;
     line = null;
     ending?.then(destroy, () => {});
   };
+  const giveUp = (): void => {
+    opening.abort();
+    end();
+  };
   const opened = (): Promise<Line> => {
     if (isClosed)
       throw new ConnectorError("unavailable", `The connection to ${place} was closed.`, { neverSent: true });
     if (line) return line;
-    const current = (line = openLine(context, config, place));
+    const current = (line = openLine(context, config, place, opening.signal));
     const forget = (): void => void (line === current && (line = null));
-    current.then(({ client }) => void client.once("close", forget), forget);
+    current.then(({ ended }) => ended.catch(forget), forget);
     return current;
   };
-  context.signal.addEventListener("abort", end, { once: true });
+  context.signal.addEventListener("abort", giveUp, { once: true });
+
+  const askOn = async <Answer>(
+    found: Promise<Line>,
+    name: string,
+    question: (sftp: SFTPWrapper, answer: Callback<Answer>) => void,
+  ): Promise<Answer> => {
+    clearTimeout(idleTimer);
+    asked += 1;
+    try {
+      const { sftp, ended } = await found;
+      const late = new ConnectorError("timeout", `${place} did not answer in time.`, {
+        hint: "The server may be overloaded; allow a longer wait for an answer in Advanced.",
+      });
+      // What is still under way belongs to a server that says nothing any more.
+      return await within(config.answerSeconds, late, end, [
+        new Promise((resolve, reject) => question(sftp, (error, answer) => (error ? reject(error) : resolve(answer)))),
+        ended,
+      ]);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      throw classifyFileError(error, name, place);
+    } finally {
+      asked -= 1;
+      if (asked === 0 && line) idleTimer = setTimeout(end, IDLE_MS).unref();
+    }
+  };
 
   return {
     place,
     async ask(name, question) {
       context.signal.throwIfAborted();
-      clearTimeout(idleTimer);
-      asked += 1;
-      try {
-        const { sftp, ended } = await opened();
-        const late = new ConnectorError("timeout", `${place} did not answer in time.`, {
-          hint: "The server may be overloaded; allow a longer wait for an answer in Advanced.",
-        });
-        // What is still under way belongs to a server that says nothing any more.
-        return await within(config.answerSeconds, late, end, [
-          new Promise((resolve, reject) =>
-            question(sftp, (error, answer) => (error ? reject(error) : resolve(answer))),
-          ),
-          ended,
-        ]);
-      } catch (error) {
+      return askOn(opened(), name, question);
+    },
+    async onOneConnection() {
+      context.signal.throwIfAborted();
+      const own = opened();
+      await own;
+      return async (name, question) => {
         context.signal.throwIfAborted();
-        throw classifyFileError(error, name, place);
-      } finally {
-        asked -= 1;
-        if (asked === 0 && line) idleTimer = setTimeout(end, IDLE_MS).unref();
-      }
+        if (line !== own) throw new ConnectorError("unreachable", `The connection to ${place} has ended.`);
+        return askOn(own, name, question);
+      };
     },
     close() {
       isClosed = true;
-      context.signal.removeEventListener("abort", end);
-      end();
+      context.signal.removeEventListener("abort", giveUp);
+      giveUp();
     },
   };
 }
@@ -115,7 +143,12 @@ async function within<Answer>(
   }
 }
 
-async function openLine(context: ConnectContext, config: SftpConfig, place: string): Promise<Line> {
+async function openLine(
+  context: ConnectContext,
+  config: SftpConfig,
+  place: string,
+  givenUp: AbortSignal,
+): Promise<Line> {
   const signIn = signInOf(context);
   const { address, port } = await context.resolveHost(config.host, config.port);
   const timeoutMs = config.connectSeconds * 1000;
@@ -126,8 +159,9 @@ async function openLine(context: ConnectContext, config: SftpConfig, place: stri
   client.on("error", () => {});
   socket.on("error", () => {});
   const hostKey = hostKeyOf(config, place);
+  givenUp.addEventListener("abort", () => destroy({ client, socket }), { once: true });
   try {
-    await once(socket, "connect", { signal: AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]) }).catch(
+    await once(socket, "connect", { signal: AbortSignal.any([givenUp, AbortSignal.timeout(timeoutMs)]) }).catch(
       (error: unknown) => {
         throw error instanceof Error && error.name === "AbortError" ? new Error("timed out") : error;
       },
@@ -182,6 +216,11 @@ function signInOf({
 }: ConnectContext): Pick<ConnectConfig, "username" | "password" | "privateKey" | "passphrase"> {
   const { username = "", password = "", privateKey = "", passphrase = "" } = credentials;
   if (authType !== "privateKey") return { username, password };
+  if (roundsOf(privateKey) > MAX_KEY_ROUNDS)
+    throw new ConnectorError("authentication", "The private key takes too long to open with its passphrase.", {
+      neverSent: true,
+      hint: `Write it anew with ${MAX_KEY_ROUNDS} rounds at most: ssh-keygen -p -a ${MAX_KEY_ROUNDS}.`,
+    });
   const key = utils.parseKey(privateKey.trim(), passphrase || undefined);
   const first = Array.isArray(key) ? key[0] : key;
   if (first && !(first instanceof Error) && first.isPrivateKey())
@@ -194,6 +233,28 @@ function signInOf({
       hint: "Enter the whole key, with its first and last line, and its passphrase. Keys of PuTTY are exported as OpenSSH first.",
     },
   );
+}
+
+/** Each takes some milliseconds in which this process does nothing else. */
+const MAX_KEY_ROUNDS = 100;
+
+/** Rounds of bcrypt that a key in the format of OpenSSH (PROTOCOL.key) asks for; 0 for others and without a passphrase. */
+export function roundsOf(privateKey: string): number {
+  const [, encoded = ""] = /-----BEGIN OPENSSH PRIVATE KEY-----([^-]+)-----END/.exec(privateKey) ?? [];
+  const bytes = Buffer.from(encoded, "base64");
+  const magic = "openssh-key-v1\0";
+  if (bytes.subarray(0, magic.length).toString("latin1") !== magic) return 0;
+  let at = magic.length;
+  const next = (): Buffer => {
+    const length = at + 4 <= bytes.length ? bytes.readUInt32BE(at) : 0;
+    const part = bytes.subarray(at + 4, at + 4 + length);
+    at += 4 + length;
+    return part;
+  };
+  next();
+  const name = next().toString("latin1");
+  const options = next();
+  return name === "bcrypt" && options.length >= 4 ? options.readUInt32BE(options.length - 4) : 0;
 }
 
 /** Compares what the server shows with the fingerprints that were entered. */

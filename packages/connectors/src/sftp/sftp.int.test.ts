@@ -159,6 +159,9 @@ describe("files on OpenSSH", () => {
       expect(String(error)).not.toContain(locked.private.slice(40, 80));
       await refused.close();
     }
+    const slow = connect({}, { privateKey: keyPair("between us", 101).private, passphrase: "between us" });
+    await expect(slow.check()).rejects.toMatchObject({ hint: expect.stringContaining("ssh-keygen -p -a 100") });
+    await slow.close();
     // Opened, it is a key that this account does not know.
     const opened = connect({}, { privateKey: locked.private, passphrase: "between us" });
     await expect(opened.check()).rejects.toMatchObject({ message: expect.stringContaining("refused this user name") });
@@ -212,14 +215,30 @@ describe("other servers", () => {
     await connection.close();
   });
 
-  test("a list that never ends is given up, and says what to do", async () => {
-    const { connection } = await scripted({ endless: true });
-    await expect(connection.check()).rejects.toMatchObject({
-      kind: "configuration",
-      message: expect.stringContaining("more than 10000 files"),
-    });
+  test("a server that hands out no bytes of a file costs one wait, on one connection", async () => {
+    const { server, connection } = await scripted(
+      { files: { "a.csv": "id\n1\n" }, hidesBytes: true },
+      { answerSeconds: 1 },
+    );
+    const found = async () => {
+      for await (const _ of connection.discover({})) continue;
+    };
+    await expect(found()).rejects.toMatchObject({ kind: "timeout" });
+    expect(server.connections).toBe(1);
     await connection.close();
   });
+
+  test.each(["files", "dots"] as const)(
+    "a list that never ends with %s is given up, and says what to do",
+    async (endless) => {
+      const { connection } = await scripted({ endless });
+      await expect(connection.check()).rejects.toMatchObject({
+        kind: "configuration",
+        message: expect.stringContaining("more than 10000 files"),
+      });
+      await connection.close();
+    },
+  );
 
   test("names that lead out of the folder are no files", async () => {
     const { connection } = await scripted({ files: { "../secrets.csv": "id\n1\n", "a.csv": "id\n2\n" } });

@@ -25,6 +25,7 @@ const ENGINE = {
   waiting: 200,
   workMemMb: 64,
   maxBytes: 10_000_000,
+  allowsSql: true,
 };
 
 export function insightsModules(
@@ -36,7 +37,7 @@ export function insightsModules(
     notify: NotificationsService["notify"];
   },
 ): Insights {
-  const engine = postgresEngine(deps.dataPool, ENGINE);
+  const engine = postgresEngine(deps.dataPool, { ...ENGINE, allowsSql: deps.config.sqlMode });
   const datasets = datasetsModule(deps, { ...needs, engine });
   const cards = cardsModule(deps, { datasets: datasets.service, engine });
   datasets.cardCounts.count = (at) => cards.service.countByDataset(at);

@@ -18,6 +18,7 @@ const OPTIONS = {
   workMemMb: 16,
   waiting: 10,
   maxBytes: 100_000,
+  allowsSql: true,
 };
 let t: TestApp;
 let own = "";

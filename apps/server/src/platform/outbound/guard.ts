@@ -78,6 +78,7 @@ export function outbound({ allow, lookup = systemLookup }: OutboundOptions): Clo
   async function once(url: URL, init: FetchInit, signal: AbortSignal) {
     const { host, port } = target(url);
     checkLiteral(rules, host, port);
+    refuseOtherHost(url, init.headers);
     const agent = agentFor(host, port);
     return request(url, {
       dispatcher: init.beforeSend ? checkBeforeSend(agent, init.beforeSend) : agent,
@@ -236,6 +237,14 @@ function toOutboundError(
   }
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   return new OutboundError("connection", `The connection to ${host} failed: ${reason}`, thrown);
+}
+
+/** The certificate is checked against it, and what stands in front of many systems goes by it: secrets would go elsewhere. */
+function refuseOtherHost(url: URL, headers: Record<string, string> = {}): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.toLowerCase() === "host" && value.toLowerCase() !== url.host)
+      throw new OutboundError("refused", `The header Host names another system than ${url.host}. Leave it out.`);
+  }
 }
 
 const lowerCased = (headers: Record<string, string> = {}) =>

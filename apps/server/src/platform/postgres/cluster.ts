@@ -181,6 +181,8 @@ function serverSettings({ place, loopbackPort, unsafe }: Cluster): Record<string
     shared_buffers: `${Math.round(Math.min(1024, Math.max(64, memory / 8)))}MB`,
     effective_cache_size: `${Math.round(memory / 2)}MB`,
     work_mem: "32MB",
+    // Of one session: sorting may not take the disk that all others write to.
+    temp_file_limit: "4GB",
     maintenance_work_mem: "128MB",
     max_wal_size: "2GB",
     checkpoint_timeout: "15min",

@@ -6,7 +6,7 @@ import pg, { type ClientBase, type Pool } from "pg";
  * hold locks that others wait for, send messages, end other sessions, sleep, or keep large objects.
  */
 const DANGEROUS =
-  "^(set_config|pg_notify|pg_sleep.*|pg_(try_)?advisory_.*|pg_cancel_backend|pg_terminate_backend|(query|table|schema|database|cursor)_to_xml.*|pg_logical_emit_message|pg_export_snapshot|lo_.*|loread|lowrite)$";
+  "^(set_config|pg_notify|pg_sleep.*|pg_(try_)?advisory_.*|pg_cancel_backend|pg_terminate_backend|(query|table|schema|database|cursor)_to_xml.*|pg_logical_emit_message|pg_export_snapshot|lo_.*|loread|lowrite|ts_stat|ts_rewrite)$";
 
 export interface Exposure {
   database: string;

@@ -130,7 +130,8 @@ async function pageAt(
   const { pass } = position;
   const since = startOf(position, request);
   if (!pass) return fetchPage(reader, request, since, START);
-  if (isNamedByAnswer(pass.at)) {
+  // Behind as many records as the total says there is no further page, whatever an answer named.
+  if (isNamedByAnswer(pass.at) && leftOf(pass) !== 0) {
     const fetched = await fetchPage(reader, request, since, pass.at, NO_SUCH_PLACE);
     if (!fetched.isPastEnd) return fetched;
     return { restart: restarted(reader, request, position, () => reader.client.refusal(fetched.answer)) };

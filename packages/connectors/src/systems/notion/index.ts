@@ -44,7 +44,8 @@ const MINUTES_READ_AGAIN = 3;
 const PAGES = {
   recordSelector: "results",
   paging: { kind: "cursor", cursorSelector: "next_cursor", cursorParam: "" },
-  stop: { hasMoreSelector: "has_more" },
+  // A query shows 10,000 pages, and then says that there are no more.
+  stop: { hasMoreSelector: "has_more", maxRecords: 10_000 },
   leavesOutBlank: true,
 } as const;
 const asked = (more: object): string => JSON.stringify({ page_size: 100, start_cursor: "{{cursor}}", ...more });

@@ -46,6 +46,7 @@ function described({ apiName, displayName, fields }: FoundEntity, org: Org): Htt
   const names = ["Id", ...fields.map((field) => field.apiName).filter((name) => name !== "Id")];
   const select = `SELECT ${names.join(",")} FROM ${apiName}`;
   const searched = OBJECTS[apiName];
+  const isKept = names.includes("IsDeleted");
   const path = `/sobjects/${apiName}`;
   const one = `${path}/{{id}}`;
   return {
@@ -54,11 +55,12 @@ function described({ apiName, displayName, fields }: FoundEntity, org: Org): Htt
     idField: "Id",
     watermarkField: "SystemModstamp",
     // Changes show the deleted records that the recycle bin still holds; whatever else is gone is missing from the list.
-    deletedField: names.includes("IsDeleted") ? "IsDeleted" : null,
+    deletedField: isKept ? "IsDeleted" : null,
     missingMeansDeleted: true,
     fields: [...fields],
     list: {
-      path: query("query", select),
+      // Archived activities are in this list alone, and not deleted.
+      path: isKept ? query("queryAll", `${select} WHERE IsDeleted = false`) : query("query", select),
       ...PAGES,
       watermark: { format: "isoSeconds", overlapSeconds: LONGEST_TRANSACTION_SECONDS },
       changes: {

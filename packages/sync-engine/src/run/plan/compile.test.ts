@@ -495,9 +495,15 @@ describe("the places of a graph", () => {
 test("a text that is mapped to a reference column arrives as the id that it is, and what names no record is refused, not blanked", () => {
   const [text, reference] = [rows("parent>Name"), rows("name>Parent")];
   const plan = planOf(straight(from({ fieldMappings: reference }), into({ fieldMappings: text })));
-  expect(plan.sinks[0]?.mappings.map(({ convert, reference: of }) => [of, convert("b1"), convert(7)])).toEqual([
-    [null, "b1", "7"],
-  ]);
+  expect(
+    plan.sinks[0]?.mappings.map(({ convert, reference: of }) => [
+      of,
+      convert("b1"),
+      convert(7),
+      convert(" "),
+      convert(true),
+    ]),
+  ).toEqual([[null, "b1", "7", null, new ConversionError("not_a_reference")]]);
   const [read] = plan.sources[0]?.mappings ?? [];
   expect(read?.convert("b1")).toEqual(new ConversionError("not_a_reference"));
   expect(read?.convert(null)).toBe(null);

@@ -19,15 +19,17 @@ import { isCore } from "../../graph/elements.ts";
 import { reachableFrom } from "../../graph/walk.ts";
 import { compileAuthority } from "../merge/authority/authority.ts";
 import { converter } from "../graph/field-conversion.ts";
-import type {
-  AttachPlan,
-  EndpointPlan,
-  Plan,
-  ReferencePlan,
-  SinkMapping,
-  SinkPlan,
-  SourceMapping,
-  SourcePlan,
+import {
+  type AttachPlan,
+  ConversionError,
+  type Convert,
+  type EndpointPlan,
+  type Plan,
+  type ReferencePlan,
+  type SinkMapping,
+  type SinkPlan,
+  type SourceMapping,
+  type SourcePlan,
 } from "./plan.ts";
 import { compileMerge } from "../merge/duplicates/merge-plan.ts";
 import {
@@ -243,8 +245,10 @@ function compileSink(compiling: Compiling, node: GraphNode): SinkPlan {
     const isReference = from.dataType === "reference" && !isComputed;
     const reference = isReference ? referenceOf(to, config.connectorId) : null;
     // A value that is no record of ours is the id of one there, as it stands.
-    const held = to.dataType === "reference" && !reference ? { ...to, dataType: "string" as const } : to;
-    const convert = converter(isComputed ? { ...from, dataType: "object" } : from, held, compiling.facts.timeZone);
+    const isForeignId = to.dataType === "reference" && !reference;
+    const held = isForeignId ? { ...to, dataType: "string" as const } : to;
+    const converted = converter(isComputed ? { ...from, dataType: "object" } : from, held, compiling.facts.timeZone);
+    const convert = isForeignId ? asForeignId(converted) : converted;
     const createOnly = to.createOnly || !to.updateable;
     return [
       {
@@ -288,6 +292,16 @@ function compileSink(compiling: Compiling, node: GraphNode): SinkPlan {
     canLookup: facts.canLookup,
   };
 }
+
+/** Ids are texts and numbers; a blank one is none. */
+const asForeignId =
+  (convert: Convert): Convert =>
+  (value) => {
+    if (typeof value === "boolean" || (typeof value === "object" && value !== null && !Array.isArray(value)))
+      return new ConversionError("not_a_reference");
+    const id = convert(value);
+    return typeof id === "string" && id.trim() === "" ? null : id;
+  };
 
 /** Fields that vanished from a system keep their place in its schema. */
 const gone = ({ status }: FieldSchema) => (status === "INACTIVE" ? { isMissing: true } : {});

@@ -4,6 +4,7 @@ import type { Id } from "@accord/contracts";
 import { insightsChanged } from "@accord/contracts/insights/dashboards";
 import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import type { Dataset, Dependency, PublishedUse } from "@accord/contracts/insights/datasets";
+import type { Config } from "../../../config.ts";
 import type { Caller, Ctx } from "../../../platform/ctx.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import type { Deps } from "../../../platform/deps.ts";
@@ -11,6 +12,7 @@ import { AppError } from "../../../platform/http/app-error.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import { authorName } from "../author.ts";
 import { datasetInvalid, datasetProblem } from "../engine/index.ts";
+import { sqlIsOff } from "../engine/sql-switch.ts";
 import { normalised, usesEntity } from "./dataset-config.ts";
 import * as store from "./datasets.store.ts";
 import { type FindUsersOfParts, removedPartUses } from "./part-uses.ts";
@@ -24,7 +26,8 @@ export type FindDatasetUses = (at: At, id: DatasetId) => Promise<Dependency[]>;
 /** The published dashboards that hold a copy of a card or dataset. */
 export type FindPublishedUses<DefinitionId> = (instanceId: At, id: DefinitionId) => Promise<PublishedUse[]>;
 /** Previews are open to more people than datasets are; a statement of one's own is not. */
-export function mustWriteSql(ctx: Pick<Caller, "can">): void {
+export function mustWriteSql(ctx: Pick<Caller, "can">, { sqlMode }: Pick<Config, "sqlMode">): void {
+  if (!sqlMode) throw sqlIsOff();
   if (!ctx.can("CREATE_DATASET") && !ctx.can("UPDATE_DATASET"))
     throw new AppError("forbidden", { permission: "CREATE_DATASET" });
 }
@@ -72,7 +75,7 @@ export function datasetsService(
   /** With what follows from its statement, when it is written in SQL. */
   const complete = async (ctx: Caller, config: DatasetConfig, datasetId?: DatasetId): Promise<DatasetConfig> => {
     if (config.configMode !== "SQL") return normalised(config);
-    mustWriteSql(ctx);
+    mustWriteSql(ctx, deps.config);
     const caller = { client: ctx.actor.userId, signal: AbortSignal.timeout(MAX_CHECK_MS) };
     try {
       return normalised(await written.complete(config, { instanceId: ctx.instanceId, datasetId, caller }));

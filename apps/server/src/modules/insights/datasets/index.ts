@@ -71,7 +71,7 @@ export function datasetsModule(
         return { dependencies, publishedOn };
       }),
       route(api.datasetVariables, async (ctx, { params }) => ({ variables: await service.variables(ctx, params.id) })),
-      ...sqlRoutes(stored, written, basicMode(deps, stored)),
+      ...sqlRoutes(deps.config, stored, written, basicMode(deps, stored)),
       route(api.lookupDatasetFields, (ctx, { query }) => sources.fields(ctx, query)),
       route(api.previewDataset, (ctx, { body }) => sources.preview(ctx, body)),
       route(api.suggestJoins, async (ctx, { body }) => ({

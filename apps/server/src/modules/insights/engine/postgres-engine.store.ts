@@ -11,6 +11,7 @@ import { boundCells } from "./bound-cells.ts";
 import { countRows, streamBatches } from "./stream-batches.store.ts";
 import { describeColumnsOf } from "./describe-columns.store.ts";
 import { streamRows } from "./stream-rows.store.ts";
+import { sqlIsOff } from "./sql-switch.ts";
 import { isWritten, writtenProblem } from "./written-errors.ts";
 
 export interface PostgresEngineOptions {
@@ -26,6 +27,8 @@ export interface PostgresEngineOptions {
   waiting: number;
   /** Most an answer may hold. */
   maxBytes: number;
+  /** Whether statements that people wrote may run. */
+  allowsSql: boolean;
 }
 
 interface ReadOptions {
@@ -71,6 +74,7 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
     { instanceId, text, signal, timeoutMs, isolation }: ReadOptions,
     work: (client: PoolClient) => Promise<Result>,
   ): Promise<Result> {
+    if (!options.allowsSql && isWritten(text)) throw sqlIsOff();
     const role = await roleOf(instanceId);
     if (role === null && isWritten(text)) throw new AppError("dataset_invalid", NO_READERS);
     const client = await pool.connect();

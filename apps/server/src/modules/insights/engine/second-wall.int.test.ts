@@ -7,7 +7,15 @@ import { instanceSchema } from "../../../platform/db/db.ts";
 import { lockDown } from "../../../platform/postgres/lock-down.ts";
 import { postgresEngine } from "./postgres-engine.store.ts";
 
-const OPTIONS = { timeoutMs: 1_500, parallel: 3, parallelPerInstance: 3, workMemMb: 4, waiting: 50, maxBytes: 100_000 };
+const OPTIONS = {
+  timeoutMs: 1_500,
+  parallel: 3,
+  parallelPerInstance: 3,
+  workMemMb: 4,
+  waiting: 50,
+  maxBytes: 100_000,
+  allowsSql: true,
+};
 let t: TestApp;
 let own = "";
 let siblings = "";

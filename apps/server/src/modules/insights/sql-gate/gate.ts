@@ -9,6 +9,7 @@ import { INSTEAD, sqlFunction, SYNTAX_FUNCTIONS } from "./functions.ts";
 import { CLAUSES, COLLATIONS, GRAMMAR, OPERATORS, type Shape, STATEMENTS, TYPES } from "./grammar.ts";
 import { type Edit, type ParsedSql, parseSql } from "./parse.ts";
 import { datasetErrorOf, type SqlProblemCode, SqlRefusal } from "./refusal.ts";
+import { RowNames } from "./row-names.ts";
 import { foldName, type TextRange } from "./text-places.ts";
 import { MAX_WEIGHT, weightOf } from "./weight.ts";
 
@@ -70,6 +71,9 @@ class Walk {
   readonly #parsed: ParsedSql;
   readonly #known: ReadonlySet<string>;
   readonly #variables: SqlNames["variables"];
+  /** Places of variables that the tree has as parameters. */
+  readonly #read = new Set<number>();
+  readonly #rows = new RowNames();
   /** In UTF-16 units: of the node that is looked at, or of the nearest around it that has a place. */
   #at = 0;
   #sources = 0;
@@ -85,6 +89,10 @@ class Walk {
 
   statement(body: Body): void {
     this.#node("SelectStmt", body, new Set());
+    const unread = this.#parsed.variables.find(({ from }) => !this.#read.has(from));
+    if (unread) throw new SqlRefusal("variable_beside", { name: unread.name }, unread);
+    const call = this.#rows.call();
+    if (call) this.#refuse("row_function", { name: call.name, table: call.table }, call.at);
   }
 
   #refuse(code: SqlProblemCode, facts: Readonly<Record<string, string>> = {}, at = this.#at): never {
@@ -160,9 +168,13 @@ class Walk {
         return this.#table(body, names);
       case "Alias":
         return this.#ownName(textOf(body["aliasname"]));
-      case "ColumnRef":
-        if (listOf(body["fields"]).length > 2) this.#refuse("schema", { name: stringsOf(body["fields"])[0] ?? "" });
+      case "ColumnRef": {
+        const fields = listOf(body["fields"]);
+        const [table = "", name = ""] = stringsOf(fields);
+        if (fields.length > 2) this.#refuse("schema", { name: table });
+        if (fields.length === 2) this.#rows.column({ table, name, at: this.#at });
         return;
+      }
       case "FuncCall":
         return this.#function(body);
       case "TypeName":
@@ -180,10 +192,13 @@ class Walk {
       }
       case "ParamRef":
         if (!this.#parsed.variables.some(({ from }) => from === this.#at)) this.#refuse("parameter");
+        this.#read.add(this.#at);
         return;
       case "RangeSubselect":
-      case "RangeFunction":
         return this.#source();
+      case "RangeFunction":
+        this.#source();
+        return this.#rowsOf(body);
     }
   }
 
@@ -219,6 +234,17 @@ class Walk {
   #source(): void {
     this.#sources += 1;
     if (this.#sources > GATE_LIMITS.sources) this.#refuse("too_many_sources", { limit: String(GATE_LIMITS.sources) });
+  }
+
+  /** A function as a source of rows. */
+  #rowsOf(body: Body): void {
+    const [list, ...more] = listOf(body["functions"]);
+    const [type, call] = unwrap(listOf(unwrap(list)[1]["items"])[0]);
+    if (type !== "FuncCall" || more.length > 0) this.#refuse("function_source");
+    const alias = isBody(body["alias"]) ? body["alias"] : {};
+    const columns = stringsOf(alias["colnames"]);
+    const table = textOf(alias["aliasname"]) || (stringsOf(call["funcname"]).at(-1) ?? "");
+    this.#rows.source(table, columns.length > 0 ? columns : [table]);
   }
 
   /** A table whose name begins alike. */

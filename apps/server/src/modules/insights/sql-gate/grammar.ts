@@ -133,7 +133,7 @@ export const GRAMMAR: Readonly<Record<string, Readonly<Record<string, Shape>>>> 
     alias: { bare: "Alias" },
     location: "value",
   },
-  RangeSubselect: { lateral: "value", subquery: "node", alias: { bare: "Alias" } },
+  RangeSubselect: { subquery: "node", alias: { bare: "Alias" } },
   RangeFunction: { lateral: "value", ordinality: "value", functions: "nodes", alias: { bare: "Alias" } },
   JoinExpr: {
     jointype: "value",
@@ -161,6 +161,7 @@ export const CLAUSES: Readonly<Record<string, string>> = {
   SetToDefault: "DEFAULT",
   CurrentOfExpr: "WHERE CURRENT OF",
   MergeSupportFunc: "MERGE_ACTION",
+  "RangeSubselect.lateral": "LATERAL before a subquery",
   "RangeFunction.is_rowsfrom": "ROWS FROM",
   "RangeFunction.coldeflist": "A list of column definitions",
   "SortBy.useOp": "ORDER BY … USING",

@@ -129,6 +129,9 @@ function checkSize(words: readonly Token[]): void {
   }
 }
 
+/** What names consist of, and what ends a quoted one. */
+const GLUED = /[\w$"\u0080-\uffff]/;
+
 function variablesIn(text: string, tokens: readonly Token[]): ParsedSql["variables"] {
   return [...text.matchAll(VARIABLE)].flatMap((match) => {
     const [whole, name = ""] = match;
@@ -138,6 +141,9 @@ function variablesIn(text: string, tokens: readonly Token[]): ParsedSql["variabl
     );
     if (around?.kind === "comment") return [];
     if (around) throw new SqlRefusal("variable_in_text", { name }, range);
+    // Beside a name it would be read as a part of the name here, and as the argument of a function where it runs.
+    if (GLUED.test(text.slice(0, range.from).slice(-1)) || GLUED.test(text.charAt(range.to)))
+      throw new SqlRefusal("variable_beside", { name }, range);
     return [{ ...range, name }];
   });
 }

@@ -41,7 +41,11 @@ function look(value: unknown, names: ReadonlyMap<string, number>, found: { refer
   if (!isBody(value)) return;
   for (const [type, body] of Object.entries(value)) {
     if (type === "ColumnRef") found.references += 1;
-    else if (type === "SelectStmt") found.below = Math.max(found.below, weigh(body, names));
+    // It may read the columns around it as often as it reads columns at all.
+    else if (type === "SubLink" && isBody(body)) {
+      found.references += weigh(selectOf(body["subselect"]), names);
+      look(body["testexpr"], names, found);
+    } else if (type === "SelectStmt") found.below = Math.max(found.below, weigh(body, names));
     else if (type === "RangeVar" && isBody(body))
       found.below = Math.max(found.below, names.get(String(body["relname"])) ?? 1);
     else look(body, names, found);

@@ -1,12 +1,12 @@
 /** The two ways to define a dataset, and the way between them: nothing of either is lost. */
 import type { Id } from "@accord/contracts";
 import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
-import { datasetAsSql, datasetFromSql, type SqlProblem } from "@accord/contracts/insights/dataset-sql";
+import { datasetAsSql, datasetFromSql, datasetSqlNames, type SqlProblem } from "@accord/contracts/insights/dataset-sql";
 import { ErrorBox } from "@accord/ui";
 import { Button, Modal, SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import { ApiError, wordsOf } from "../../../app/api-error.ts";
-import { useCall } from "../../../app/queries.ts";
+import { useCall, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { DatasetEditor, runnable } from "../dataset-editor/dataset-editor.tsx";
 import { emptyConfig } from "../dataset-editor/dataset.model.ts";
@@ -85,19 +85,24 @@ export function DatasetModes(props: DatasetModesProps) {
   const { t } = useWords("insights");
   const isSql = config.configMode === "SQL";
   const { choose, notes, earlier, refused, error, isSwitching, hasBasic, stay, leave, takeBack } = useModes(props);
+  // Refused while the operator has SQL mode switched off: then there is nothing to choose.
+  const names = useEndpoint(datasetSqlNames, { query: datasetId ? { datasetId } : {} });
+  const hasChoice = isSql || names.data !== undefined;
   return (
     <>
       <div className="ac-modes">
         <div className="ac-modes__row">
-          <SegmentedControl
-            aria-label={t("sqlEditor.mode")}
-            value={config.configMode}
-            onChange={choose}
-            data={[
-              { value: "BASIC", label: t("sqlEditor.basic") },
-              { value: "SQL", label: t("sqlEditor.sql") },
-            ]}
-          />
+          {hasChoice ? (
+            <SegmentedControl
+              aria-label={t("sqlEditor.mode")}
+              value={config.configMode}
+              onChange={choose}
+              data={[
+                { value: "BASIC", label: t("sqlEditor.basic") },
+                { value: "SQL", label: t("sqlEditor.sql") },
+              ]}
+            />
+          ) : null}
           {isSwitching ? (
             <span className="ac-quiet" role="status">
               {t("sqlEditor.switching")}

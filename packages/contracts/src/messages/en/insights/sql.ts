@@ -16,6 +16,11 @@ export const insightsSql = {
     variable_form: "A variable is written as {{open}}name{{close}}, with letters, digits and underscores.",
     variable_in_text:
       "A variable can't stand inside quotes. Join the parts instead: '%' || {{open}}{{name}}{{close}} || '%'.",
+    variable_beside:
+      "A variable needs a space, a sign or a parenthesis on both sides. Separate “{{name}}” from what stands beside it.",
+    row_function:
+      "“{{name}}” is no column of “{{table}}”. Write the function with parentheses, or give the column a name: AS {{table}} (name).",
+    function_source: "Only a function with parentheses can stand after FROM.",
     variable_unknown: "There is no variable “{{name}}”. Add it under Variables, or remove it here.",
     variable_list_place:
       "“{{name}}” holds several values: write it alone, as in column IN ({{open}}{{name}}{{close}}).",

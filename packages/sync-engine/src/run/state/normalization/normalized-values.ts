@@ -63,7 +63,8 @@ export function normalizationOf(
     const field = { source, inbound, mapping, read, value, current };
     if (isAttempted(source, inbound, read)) {
       // What was written here is its spelling all the same: another record's creation may stay without an answer for ever.
-      const isOwn = isAwaited && currentHash === written && isSpelledLike(known, value, current);
+      const isEdit = time === "later" && isAlone;
+      const isOwn = isAwaited && !isEdit && currentHash === written && isSpelledLike(known, value, current);
       if (isOwn) entries.set(writeIndex, { ...known, written, shown, count: known.count + 1, awaited: NO });
       if (isOwn) note(spelling, field, "own");
       continue;

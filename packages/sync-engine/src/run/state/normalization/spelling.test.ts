@@ -34,10 +34,9 @@ test.each<[string, Value, Value]>([
   ["a sharp s in capitals", "Hauptstraße 5", "HAUPTSTRASSE 5"],
   ["the sigma of a word's end", "ΣΟΦΟΣ ς", "σοφοσ Σ"],
   ["an i with a dot", "İzmir", "i̇zmir"],
-  ["ligatures and wide letters", "ﬁrst Ｎｏ １", "first No 1"],
+  ["a ligature", "ﬁrst", "FIRST"],
   ["entities of HTML", `R&D <b> "x" 'y' é`, "R&amp;D &lt;b&gt; &quot;x&quot; &#39;y&#x27; &#233;"],
   ["a telephone number", "+49 (170) 123-45.67", "+491701234567"],
-  ["a telephone number without a plus", "0170/123 45 67", "01701234567"],
   ["a day and its beginning", "2024-02-29", "2024-02-29T00:00:00.000Z"],
 ])("is one value in two spellings: %s", (_, left, right) => {
   expect(spellingHash(left)).toBe(spellingHash(right));
@@ -58,7 +57,13 @@ test.each<[string, Value, Value]>([
   ["another letter", "Muller", "Mueller"],
   ["an entity that is none", "a &b; c", "a b c"],
   ["another telephone number", "+49 170 1234567", "+49 170 1234568"],
-  ["a version with a point", "1.5-2", "15-2"],
+  ["an address of the network", "192.168.1.12", "192.168.11.2"],
+  ["days with points", "1.11.2026", "11.1.2026"],
+  ["a number in parentheses", "(123456)", "123456"],
+  ["vowel signs", "राम", "रमा"],
+  ["voiced kana", "が", "か"],
+  ["a short i of Cyrillic", "мой", "мои"],
+  ["digits above the line", "10²", "102"],
   ["another day", "2026-01-01", "2026-01-02"],
   ["another number", 31, 32],
 ])("is another value: %s", (_, left, right) => {

@@ -9,9 +9,9 @@ type Scalar = Exclude<Value, object | null>;
 const PREFIX = "\u0000spelled ";
 
 /**
- * Fingerprint of a value that is the same for all its spellings: the same but for case, accents, compatible characters,
- * characters written as entities of HTML, blanks at the ends or in a row, separators in a telephone number, zeros around a
- * number with decimals, or the zone of a time. Lists are alike where they hold the same items, in
+ * Fingerprint of a value that is the same for all its spellings: the same but for case, accents of Latin and Greek letters,
+ * characters written as entities of HTML, blanks at the ends or in a row, separators in an international telephone number,
+ * zeros around a number with decimals, or the zone of a time. Lists are alike where they hold the same items, in
  * whatever order and number: many systems keep labels and options as sets. Null for objects and what holds some. Nothing,
  * an empty text and an empty list are alike.
  */
@@ -41,9 +41,10 @@ function plainText(value: Scalar): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
 const ENTITY = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([0-9a-f]{1,6}));/g;
-/** Six digits at least, and nothing but what people put between them. */
-const TELEPHONE = /^\+?[\d\s()./-]*$/;
-const FEWEST_DIGITS = 6;
+/** An international number and what people put between its digits. */
+const TELEPHONE = /^\+[\d\s()./-]{8,}$/;
+/** Accents and the like on letters of these scripts: in others such marks make another letter. */
+const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}])[\u0300-\u036f]+/gu;
 
 /** What of a text every system keeps that folds it in the ways of `spellingHash`. Texts of ASCII are as they were. */
 function lettersOf(text: string): string {
@@ -51,10 +52,8 @@ function lettersOf(text: string): string {
   // Upper case first: only there are ß and ss, or the two small sigmas, the same.
   const folded = isAscii(plain)
     ? plain
-    : plain.normalize("NFKD").replaceAll(/\p{M}/gu, "").toUpperCase().toLowerCase().normalize("NFKD");
-  if (numberOf(folded) !== null || !TELEPHONE.test(folded)) return folded;
-  const digits = folded.replaceAll(/[^\d+]/g, "");
-  return digits.length >= FEWEST_DIGITS ? digits : folded;
+    : plain.toUpperCase().toLowerCase().normalize("NFD").replaceAll(ACCENTS, "$1").normalize("NFC");
+  return TELEPHONE.test(folded) ? folded.replaceAll(/[^\d+]/g, "") : folded;
 }
 
 const isAscii = (text: string): boolean => /^[\u0020-\u007e]*$/.test(text);

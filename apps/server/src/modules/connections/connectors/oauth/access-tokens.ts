@@ -37,6 +37,9 @@ export interface GrantedConnection extends Place {
 /** Milliseconds before its end at which a token is renewed; and at which it is used all the same while that goes on. */
 const EARLY_MS = 60_000;
 const USABLE_MS = 5_000;
+/** Of tokens that hold shortly, parts of their time: they would be renewed before each call. */
+const EARLY_PART = 0.25;
+const USABLE_PART = 0.05;
 /** How long a renewal belongs to one process: a request and the storing of its answer. */
 const LEASE_MS = TOKEN_REQUEST_MS + 20_000;
 /** How often others look whether it is over, and how long at most. */
@@ -46,6 +49,8 @@ const MAX_WAIT_MS = 2 * LEASE_MS;
 const MAX_UNANSWERED = 2;
 /** After as many milliseconds it is tried once more all the same: it may have been an outage. */
 const RETRY_LOST_MS = 15 * 60_000;
+/** Before the second request: what broke the first one off may break that off too. */
+const LOST_PAUSE_MS = 1_000;
 const SAVE_ATTEMPTS = 3;
 
 /** How a connection gets access tokens; undefined for methods that need none. */
@@ -83,18 +88,20 @@ async function tokenOf(needed: Needed, refused: string | undefined): Promise<str
   const tokens = await openTokens(deps, connection, grant);
   const isRefused = refused !== undefined && refused === tokens.accessToken;
   const left = grant.expires_in ?? Number.POSITIVE_INFINITY;
-  if (!isRefused && left > EARLY_MS) return tokens.accessToken;
-  const isUsable = !isRefused && left > USABLE_MS;
+  const lifeMs = (tokens.expiresIn ?? Number.POSITIVE_INFINITY) * 1000;
+  if (!isRefused && left > Math.min(EARLY_MS, lifeMs * EARLY_PART)) return tokens.accessToken;
+  const isUsable = !isRefused && left > Math.min(USABLE_MS, lifeMs * USABLE_PART);
   if (tokens.refreshToken === null) {
     if (isUsable) return tokens.accessToken;
-    return giveUp(
-      needed,
-      grant,
-      isRefused ? "takes its access token no longer" : "gave an access token that has ended",
-    );
+    // One address may refuse what the others take: while the token holds, the grant stays as it is.
+    if (isRefused && left > 0) throw ended(settings, "takes its access token no longer");
+    const error = ended(settings, "gave an access token that has ended");
+    await saveProblem(needed, grant, error);
+    throw error;
   }
   if (grant.is_renewing) return isUsable ? tokens.accessToken : null;
-  if (grant.unanswered >= MAX_UNANSWERED && !grant.problem) return giveUpLost(needed, grant);
+  if (grant.unanswered >= MAX_UNANSWERED && !grant.problem)
+    return isUsable ? tokens.accessToken : giveUpLost(needed, grant);
   try {
     return await renew(needed, grant, tokens.refreshToken);
   } catch (error) {
@@ -144,34 +151,36 @@ async function renewalFailed(
   const retryAfterMs = isLastLost ? RETRY_LOST_MS : null;
   await endRenewal(deps.appDb, connection, renewalId, { isAnswered: !isLost, problem, retryAfterMs });
   // An answer that was lost is asked for once more.
-  if (isLost && !isLastLost) return null;
+  if (isLost && !isLastLost) {
+    await pause(LOST_PAUSE_MS, undefined, { signal: connection.signal });
+    return null;
+  }
   throw neverSent(lasting ?? reason);
 }
 
 /** A server that asked for it last ended before it stored an answer. */
 async function giveUpLost(needed: Needed, grant: GrantRow): Promise<never> {
   const error = lost(needed.settings);
-  await saveProblem(needed, grant, error);
+  await saveProblem(needed, grant, error, RETRY_LOST_MS);
   throw error;
 }
 
-async function giveUp(needed: Needed, grant: GrantRow, why: string): Promise<never> {
-  const { settings } = needed;
-  const place = new URL(settings.tokenUrl).host;
-  const error = new ConnectorError(
+const ended = (settings: AuthorizationSettings, why: string): ConnectorError =>
+  new ConnectorError(
     "authentication",
-    `Failed OAuth: ${place} ${why}, and gave nothing to renew it with.`,
-    {
-      neverSent: true,
-      hint: signInAgain(settings),
-    },
+    `Failed OAuth: ${new URL(settings.tokenUrl).host} ${why}, and gave nothing to renew it with.`,
+    { neverSent: true, hint: signInAgain(settings) },
   );
-  await saveProblem(needed, grant, error);
-  throw error;
-}
 
-const saveProblem = ({ deps, connection }: Needed, { version }: GrantRow, { kind, message, hint }: ConnectorError) =>
-  saveGrantProblem(deps.appDb, connection, version, { kind, message, hint: hint ?? "" });
+function saveProblem(
+  { deps, connection }: Needed,
+  { version }: GrantRow,
+  { kind, message, hint }: ConnectorError,
+  retryAfterMs: number | null = null,
+): Promise<void> {
+  const problem = { kind, message, hint: hint ?? "" };
+  return saveGrantProblem(deps.appDb, connection, version, { problem, retryAfterMs });
+}
 
 const lost = (settings: AuthorizationSettings): ConnectorError =>
   new ConnectorError(

@@ -7,7 +7,7 @@ import type { Db } from "../../../../platform/db/db.ts";
 /** The settings that a grant was made for. */
 export interface GrantBinding {
   authorizationUrl: string;
-  tokenOrigin: string;
+  tokenUrl: string;
   clientId: string;
   /** Origins that its tokens may be sent to. */
   destinations: string[];
@@ -125,9 +125,10 @@ export async function saveGrantProblem(
   db: Db,
   { at, connectorId }: Place,
   version: string,
-  problem: ConnectorProblem,
+  { problem, retryAfterMs }: { problem: ConnectorProblem; retryAfterMs: number | null },
 ): Promise<void> {
   await sql`
-    UPDATE oauth_grant SET problem = ${json(problem)}::jsonb, retry_at = NULL
+    UPDATE oauth_grant SET problem = ${json(problem)}::jsonb,
+      retry_at = now() + ${retryAfterMs}::float8 * interval '1 millisecond'
     WHERE instance_id = ${at} AND connector_id = ${connectorId} AND version = ${version}`.execute(db);
 }

@@ -6,7 +6,12 @@ import type { Deps } from "../../../../platform/deps.ts";
 import type { GrantBinding, Place, StoredTokens } from "./grants.store.ts";
 import type { Tokens } from "./token-requests.ts";
 
-const Sealed = z.object({ accessToken: z.string(), refreshToken: z.string().nullable() });
+const Sealed = z.object({
+  accessToken: z.string(),
+  refreshToken: z.string().nullable(),
+  /** Seconds that the access token was given for; null: the system did not say. */
+  expiresIn: z.number().nullable(),
+});
 type SealedTokens = z.infer<typeof Sealed>;
 
 export function bindingOf(
@@ -16,7 +21,7 @@ export function bindingOf(
 ): GrantBinding {
   return {
     authorizationUrl: new URL(authorizationUrl).href,
-    tokenOrigin: new URL(tokenUrl).origin,
+    tokenUrl: new URL(tokenUrl).href,
     clientId,
     destinations: [...new Set(type.destinations(config))],
   };
@@ -25,15 +30,15 @@ export function bindingOf(
 /** Tokens go nowhere they were not granted for, and count for the client that they were given to alone. */
 export const isBoundTo = (granted: GrantBinding, now: GrantBinding): boolean =>
   granted.authorizationUrl === now.authorizationUrl &&
-  granted.tokenOrigin === now.tokenOrigin &&
+  granted.tokenUrl === now.tokenUrl &&
   granted.clientId === now.clientId &&
   now.destinations.every((origin) => granted.destinations.includes(origin));
 
-const placeOf = ({ at, connectorId }: Place, { tokenOrigin, clientId }: GrantBinding) => ({
+const placeOf = ({ at, connectorId }: Place, { tokenUrl, clientId }: GrantBinding) => ({
   instanceId: at,
   table: "oauth_grant",
   id: connectorId,
-  field: JSON.stringify([tokenOrigin, clientId]),
+  field: JSON.stringify([tokenUrl, clientId]),
 });
 
 export async function sealTokens(
@@ -42,7 +47,7 @@ export async function sealTokens(
   binding: GrantBinding,
   { accessToken, refreshToken, expiresIn }: Tokens,
 ): Promise<StoredTokens> {
-  const plain: SealedTokens = { accessToken, refreshToken };
+  const plain: SealedTokens = { accessToken, refreshToken, expiresIn };
   const sealed = await secrets.seal(placeOf(place, binding), JSON.stringify(plain));
   return { sealed, isRenewed: refreshToken !== null, expiresIn };
 }

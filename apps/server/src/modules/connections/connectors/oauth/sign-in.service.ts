@@ -68,7 +68,7 @@ export function signInService({ deps, finder, reconnected, publish }: SignInNeed
   const takeGrant = async (ctx: Ctx, signIn: SignInRow, answer: SystemAnswer): Promise<void> => {
     const { instance_id: at, connector_id: connectorId } = signIn;
     const place = { at, connectorId };
-    const row = await finder.demandAction(at, connectorId, "edit");
+    const row = await finder.demandAction(at, connectorId, "test");
     const { settings, binding } = await settingsOf(at, connectorId);
     if (!isSame(binding, signIn.binding)) throw changedMeanwhile();
     const codeVerifier = await secrets.open(verifierPlace(at, signIn.id), signIn.sealed);
@@ -97,7 +97,8 @@ export function signInService({ deps, finder, reconnected, publish }: SignInNeed
   return {
     async begin(ctx: Ctx, connectorId: ConnectorId, { isOwnWindow }: { isOwnWindow: boolean }) {
       const { instanceId: at, actor } = ctx;
-      await finder.demandAction(at, connectorId, "edit");
+      // Settings that were just saved have the schema read again: that keeps nobody from signing in.
+      await finder.demandAction(at, connectorId, "test");
       const { row, type, settings, binding } = await settingsOf(at, connectorId);
       await refuseForbiddenHosts(deps.outbound, type.hosts(row.config));
       const [id, state] = [deps.newId<"signIn">(), oauth.generateRandomState()];

@@ -10,6 +10,10 @@ import { failedOAuth, plainText } from "./problems.ts";
 /** In milliseconds, for the whole exchange. */
 export const TOKEN_REQUEST_MS = 20_000;
 const MAX_ANSWER_BYTES = 1_000_000;
+/** Beyond ten years, and where it says 0, a system means a token without end. */
+const MAX_LIFE_SECONDS = 315_576_000;
+/** Members that the library wants to be texts where they are there at all. */
+const TEXTS = ["refresh_token", "scope", "token_type", "error_description"];
 /** What a header can hold. */
 const TOKEN = /^[\x21-\x7e]{1,20000}$/;
 
@@ -111,8 +115,9 @@ async function request(
   try {
     const given = await send(server, { client_id: clientId }, authentication, options);
     if (!TOKEN.test(given.access_token)) throw unusable(settings, "its access token can't be sent in a header");
-    const { expires_in: expiresIn = null, refresh_token: refreshToken = null } = given;
-    return { accessToken: given.access_token, refreshToken, expiresIn };
+    const { expires_in: expiresIn = 0, refresh_token: refreshToken = null } = given;
+    const isKnown = expiresIn > 0 && expiresIn <= MAX_LIFE_SECONDS;
+    return { accessToken: given.access_token, refreshToken, expiresIn: isKnown ? expiresIn : null };
   } catch (error) {
     const failure = failureOf(error, settings, exchange);
     throw new TokenRequestError(mask.connectorError(failure.reason), failure);
@@ -172,11 +177,21 @@ function readable(status: number, text: string): Response {
   const isOk = status >= 200 && status < 300;
   if (typeof json !== "object" || json === null || Array.isArray(json))
     return new Response(isOk ? "null" : text, { status: isOk ? 200 : Math.max(status, 400), headers });
-  const { id_token: _, ...rest } = { id_token: null, ...json };
+  const { id_token: _, ...rest } = { id_token: null, token_type: "bearer", ...withoutMisfits(json) };
   const isRefusal = "error" in rest && typeof rest.error === "string" && !("access_token" in rest);
   const shown = isOk ? (isRefusal ? 400 : 200) : Math.max(status, 400);
   return new Response(JSON.stringify(rest), { status: shown, headers });
 }
+
+/** Members of which a system says nothing, or not as they are written. */
+function withoutMisfits(json: object): Record<string, unknown> {
+  const isFit = ([name, value]: [string, unknown]): boolean =>
+    value !== null && (typeof value === "string" || !TEXTS.includes(name));
+  return Object.fromEntries(Object.entries(json).filter(isFit));
+}
+
+/** Gateways answer so when what is behind them may have done what it was asked for. */
+const UNSURE_STATUSES: ReadonlySet<number> = new Set([502, 504]);
 
 interface Failure {
   reason: ConnectorError;
@@ -188,7 +203,9 @@ function failureOf(error: unknown, settings: AuthorizationSettings, { isSent, an
   const place = new URL(settings.tokenUrl).host;
   if (error instanceof TokenRequestError || error instanceof ConnectorError)
     return { reason: error instanceof ConnectorError ? error : error.reason };
-  if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError) {
+  const isPassing = answered !== null && (answered.status === 429 || answered.status >= 500);
+  const isRefusal = error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError;
+  if (isRefusal && !isPassing) {
     const reason = failedOAuth(error.error, error.error_description, settings);
     return { reason, isRefused: error.error === "invalid_grant" };
   }
@@ -197,7 +214,10 @@ function failureOf(error: unknown, settings: AuthorizationSettings, { isSent, an
       reason: new ConnectorError("configuration", `${place} redirects requests for tokens.`, { hint: TOKEN_HINT }),
     };
   if (answered && (answered.status < 200 || answered.status >= 300))
-    return { reason: classifyStatus(answered.status, answered.headers, place, null) };
+    return {
+      reason: classifyStatus(answered.status, answered.headers, place, null),
+      isLost: UNSURE_STATUSES.has(answered.status),
+    };
   if (answered || !(error instanceof OutboundError)) return { reason: unusable(settings, wordsOf(error)) };
   return { reason: withoutCause(outboundFailure(error, place)), isLost: isSent };
 }

@@ -13,6 +13,7 @@ const ENGINE = {
   waiting: 8,
   workMemMb: 8,
   maxBytes: 1_000_000,
+  allowsSql: true,
 };
 const MINUTE_MS = 60_000;
 

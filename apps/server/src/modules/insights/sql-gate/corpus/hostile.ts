@@ -139,6 +139,41 @@ export const HOSTILE: readonly (readonly [Code, readonly string[]])[] = [
     ],
   ],
   ["parameter", ["SELECT $1 AS n", "SELECT * FROM Deal WHERE status = $2", "SELECT {{least}} AS n, $1 AS m"]],
+  [
+    "variable_beside",
+    [
+      "SELECT pg_sleep{{least}}::text AS x",
+      "SELECT pg_catalog.to_regclass{{least}}::text AS x",
+      "SELECT public.f{{least}} AS x",
+      'WITH "ts_stat$1" AS (SELECT 1 AS word) SELECT f.word AS word FROM ts_stat{{least}} f',
+      "SELECT {{least}}a AS x",
+      'SELECT "pg_sleep"{{least}} AS x',
+    ],
+  ],
+  [
+    "row_function",
+    [
+      "SELECT u.ts_stat::text AS x FROM unnest(string_to_array('select 1','~')) u",
+      "SELECT U.TS_STAT::text AS x FROM unnest(string_to_array('select 1','~')) u",
+      'SELECT "u"."ts_stat"::text AS x FROM unnest(string_to_array(\'select 1\',\'~\')) AS "u"',
+      "SELECT g.pg_get_userbyid::text AS x FROM generate_series(16384,17000) g",
+      "SELECT generate_series.pg_sleep::text AS x FROM generate_series(1,1)",
+      "SELECT ts_stat.ts_stat AS x FROM unnest(string_to_array('select 1','~')) AS ts_stat (y)",
+      "SELECT u.ts_stat AS x FROM unnest(string_to_array('a','~')) u, (SELECT 1 AS n FROM unnest(string_to_array('a','~')) u (ts_stat)) z",
+      "SELECT 1 AS n FROM Deal WHERE EXISTS (SELECT 1 FROM generate_series(1, 1) g WHERE g.pg_sleep IS NULL)",
+      "SELECT f.ts_stat AS x FROM concat('select ', '1') f",
+      "SELECT d.row_to_json::text AS x FROM Deal d",
+      "SELECT d.array_agg::text AS x FROM Deal d",
+    ],
+  ],
+  ["function_source", ["SELECT u.ts_stat AS x FROM coalesce('select 1') u", "SELECT 1 AS n FROM current_date d"]],
+  ["clause", ["SELECT b.x AS x FROM (SELECT 'a' AS x) a, LATERAL (SELECT a.x || a.x AS x) b"]],
+  [
+    "too_heavy",
+    [
+      `WITH q0 AS (SELECT 'a' AS x), ${Array.from({ length: 40 }, (_, at) => `q${at + 1} AS (SELECT (SELECT x || x) AS x FROM q${at})`).join(", ")} SELECT x FROM q40`,
+    ],
+  ],
   ["variable_unknown", ["SELECT {{nothing}} AS n", "SELECT * FROM Deal WHERE status = {{status}}"]],
   [
     "variable_in_text",
