@@ -6,7 +6,7 @@ import { ConnectorError, type ConnectContext } from "@accord/connector-sdk";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { Client, utils, type ConnectConfig, type SFTPWrapper } from "ssh2";
+import ssh2, { type Client, type ConnectConfig, type SFTPWrapper } from "ssh2";
 import { fingerprintsIn, type SftpConfig } from "./config.ts";
 import { classifyFileError, classifySessionError } from "./errors.ts";
 
@@ -154,7 +154,7 @@ async function openLine(
   const timeoutMs = config.connectSeconds * 1000;
   const socket = connect({ host: address, port });
   socket.setNoDelay(true);
-  const client = new Client();
+  const client = new ssh2.Client();
   // One problem may be emitted several times: an event that nobody listens to would end the process.
   client.on("error", () => {});
   socket.on("error", () => {});
@@ -221,7 +221,7 @@ function signInOf({
       neverSent: true,
       hint: `Write it anew with ${MAX_KEY_ROUNDS} rounds at most: ssh-keygen -p -a ${MAX_KEY_ROUNDS}.`,
     });
-  const key = utils.parseKey(privateKey.trim(), passphrase || undefined);
+  const key = ssh2.utils.parseKey(privateKey.trim(), passphrase || undefined);
   const first = Array.isArray(key) ? key[0] : key;
   if (first && !(first instanceof Error) && first.isPrivateKey())
     return { username, privateKey: privateKey.trim(), ...(passphrase && { passphrase }) };
