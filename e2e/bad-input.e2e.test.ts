@@ -144,7 +144,7 @@ test("an API whose certificate nobody trusts is not spoken to, and says so", asy
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Untrusted API");
   await page.getByLabel("Base address").fill(`https://127.0.0.1:${portOf(untrusted)}/api`);
   await page.getByRole("button", { name: "Next" }).click();
-  await page.getByLabel("API key", { exact: false }).last().fill("a-key");
+  await page.getByLabel("API key *", { exact: true }).fill("a-key");
   await page.getByRole("button", { name: "Test connection" }).click();
   await page
     .getByRole("alert")

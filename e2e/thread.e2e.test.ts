@@ -137,6 +137,7 @@ test("versions are kept, compared and restored, and a draft's unsaved work outli
   };
   await page.route(/\/pipelines\/[0-9a-f]+\/draft$/, endSession, { times: 1 });
   await page.getByRole("toolbar", { name: "Selected nodes" }).getByRole("button", { name: "Group" }).click();
+  await page.getByRole("dialog", { name: "Create group" }).getByRole("button", { name: "Create group" }).click();
   // The edit is saved by itself, which nobody is signed in for any more.
   await page.waitForURL(/\/login/);
   await admin.signIn();
