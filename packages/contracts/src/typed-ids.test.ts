@@ -17,6 +17,7 @@ const NO_STORED_OBJECT: Readonly<Record<string, string>> = {
   nodeId: "a node of the pipeline that the call names",
   untilNodeId: "a node of the graph that the call brings along",
   edgeId: "a connection of the pipeline that the call names",
+  stepId: "a step of the node that the call names",
   groupId: "a group of the same graph",
   targetId: "a core field, by name",
   configId: "carried along in graphs: nothing is looked up by it",
