@@ -69,7 +69,13 @@ const integration: TestProjectInlineConfiguration = {
 const browser: TestProjectInlineConfiguration = {
   // Found while a test runs, they would reload its page.
   optimizeDeps: {
-    include: ["zustand", "zustand/vanilla", "socket.io-client", "react-grid-layout", "@mantine/spotlight"],
+    include: [
+      ...["zustand", "zustand/vanilla", "socket.io-client", "react-grid-layout", "@mantine/spotlight"],
+      ...["autocomplete", "commands", "lang-sql", "language", "lint", "state", "view"].map(
+        (part) => `@codemirror/${part}`,
+      ),
+      "@lezer/highlight",
+    ],
   },
   test: {
     name: "browser",

@@ -35,7 +35,8 @@ export function serveWebhook(): void {
     queryClient.clear();
     sent = [];
     answers = {
-      "GET /connector-types": () => Response.json({ types: [WEBHOOK_TYPE] }),
+      "GET /connector-types": () =>
+        Response.json({ types: [WEBHOOK_TYPE], oauthRedirectUrl: "https://accord.example.com/api/v1/oauth/callback" }),
       [`GET /connectors/${HOOK}`]: () => Response.json(hook()),
       [`GET /connectors/${HOOK}/webhook-address`]: () => Response.json({ url: ADDRESS }),
       [`GET /connectors/${HOOK}/webhook-draft`]: () => Response.json({ draft: null }),
