@@ -7,8 +7,8 @@ import type { SftpSession } from "./session.ts";
 
 /** Files and folders looked at in all; the position of a reader remembers each file. */
 const MAX_ENTRIES = 10_000;
-/** Parts of one list, and characters of a name: more than any file system has. */
-const MAX_PARTS = 20_000;
+/** Parts of a list that name nothing, and characters of a name: more than any server has. */
+const MAX_BLANK_PARTS = 100;
 const MAX_NAME = 1_000;
 /** Times of change are whole seconds here: a file may be changed once more within the same one. */
 const SETTLED_MS = 3_000;
@@ -72,7 +72,7 @@ const remoteFile = (session: SftpSession, { name, attributes }: Entry, path: str
       },
       // The server closes it with the session if this can't be asked any more.
       close: () =>
-        session.ask<void>(name, (sftp, answer) => sftp.close(handle, (error) => answer(error))).catch(() => {}),
+        ask<void>(name, (sftp, answer) => sftp.close(handle, (error) => answer(error))).catch(() => {}),
     };
   },
 });
@@ -90,14 +90,15 @@ async function entriesOf(session: SftpSession, folder: string, seen: { count: nu
   const handle = await ask<Buffer>(label, (sftp, answer) => sftp.opendir(folder, answer));
   const entries: Entry[] = [];
   try {
-    for (let [more, parts] = [true, 0]; more; parts += 1) {
-      if (parts > MAX_PARTS) throw tooMany(label);
+    for (let [more, blank] = [true, 0]; more;) {
+      if (blank > MAX_BLANK_PARTS) throw tooMany(label);
       const found = await ask<FileEntryWithStats[] | null>(label, (sftp, answer) =>
         sftp.readdir(handle, (error, list) =>
           statusOf(error) === STATUS.eof ? answer(null, null) : answer(error, list),
         ),
       );
       more = found !== null;
+      if (found?.length === 0) blank += 1;
       for (const { filename, attrs } of found ?? []) {
         seen.count += 1;
         if (seen.count > MAX_ENTRIES) throw tooMany(label);

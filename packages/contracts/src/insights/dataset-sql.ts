@@ -20,6 +20,7 @@ export const checkDatasetSql = endpoint({
   method: "POST",
   path: "/datasets/sql/check",
   access: "PREVIEW_DATACARD",
+  alsoNeeds: "CREATE_DATASET",
   scope: "instance",
   summary: "Checks a statement without running it: what is wrong where, which tables it names, which columns it gives.",
   body: z.strictObject({
