@@ -86,7 +86,12 @@ export function ChoiceInput(props: ConfigInputProps & { labelled: Labelled }) {
       searchable={options.length > 8}
       limit={300}
       clearable={input.allowClear === true}
-      clearButtonProps={{ "aria-label": t("form.clear", { label: input.label }), "aria-hidden": false, tabIndex: 0 }}
+      clearButtonProps={{
+        "aria-label": t("form.clear", { label: input.label }),
+        "aria-hidden": false,
+        tabIndex: 0,
+        size: 24,
+      }}
       nothingFoundMessage={note}
       onChange={(next) => onChange(next ?? "")}
     />
