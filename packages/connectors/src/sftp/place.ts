@@ -71,8 +71,7 @@ const remoteFile = (session: SftpSession, { name, attributes }: Entry, path: str
         return bytes.subarray(0, filled);
       },
       // The server closes it with the session if this can't be asked any more.
-      close: () =>
-        ask<void>(name, (sftp, answer) => sftp.close(handle, (error) => answer(error))).catch(() => {}),
+      close: () => ask<void>(name, (sftp, answer) => sftp.close(handle, (error) => answer(error))).catch(() => {}),
     };
   },
 });

@@ -38,3 +38,13 @@ function plainNumber(value: Value): Value {
   if (Array.isArray(value)) return value.map(plainNumber);
   return typeof value === "string" ? (readDecimal(value.trim()) ?? value) : value;
 }
+
+/** Ids are texts and numbers; a blank one is none. */
+export const asForeignId =
+  (convert: Convert): Convert =>
+  (value) => {
+    if (typeof value === "boolean" || (typeof value === "object" && value !== null && !Array.isArray(value)))
+      return new ConversionError("not_a_reference");
+    const id = convert(value);
+    return typeof id === "string" && id.trim() === "" ? null : id;
+  };

@@ -18,18 +18,16 @@ import type { CompiledNode } from "../../functions/define.ts";
 import { isCore } from "../../graph/elements.ts";
 import { reachableFrom } from "../../graph/walk.ts";
 import { compileAuthority } from "../merge/authority/authority.ts";
-import { converter } from "../graph/field-conversion.ts";
-import {
-  type AttachPlan,
-  ConversionError,
-  type Convert,
-  type EndpointPlan,
-  type Plan,
-  type ReferencePlan,
-  type SinkMapping,
-  type SinkPlan,
-  type SourceMapping,
-  type SourcePlan,
+import { asForeignId, converter } from "../graph/field-conversion.ts";
+import type {
+  AttachPlan,
+  EndpointPlan,
+  Plan,
+  ReferencePlan,
+  SinkMapping,
+  SinkPlan,
+  SourceMapping,
+  SourcePlan,
 } from "./plan.ts";
 import { compileMerge } from "../merge/duplicates/merge-plan.ts";
 import {
@@ -292,16 +290,6 @@ function compileSink(compiling: Compiling, node: GraphNode): SinkPlan {
     canLookup: facts.canLookup,
   };
 }
-
-/** Ids are texts and numbers; a blank one is none. */
-const asForeignId =
-  (convert: Convert): Convert =>
-  (value) => {
-    if (typeof value === "boolean" || (typeof value === "object" && value !== null && !Array.isArray(value)))
-      return new ConversionError("not_a_reference");
-    const id = convert(value);
-    return typeof id === "string" && id.trim() === "" ? null : id;
-  };
 
 /** Fields that vanished from a system keep their place in its schema. */
 const gone = ({ status }: FieldSchema) => (status === "INACTIVE" ? { isMissing: true } : {});

@@ -6,8 +6,9 @@
 import { type CheckedSql, type CheckSql, type SqlNames } from "@accord/analytics-engine";
 import { DATASET_LIMITS } from "@accord/contracts/insights/dataset-config";
 import { INSTEAD, sqlFunction, SYNTAX_FUNCTIONS } from "./functions.ts";
-import { CLAUSES, COLLATIONS, GRAMMAR, OPERATORS, type Shape, STATEMENTS, TYPES } from "./grammar.ts";
+import { clauseName, CLAUSES, COLLATIONS, GRAMMAR, OPERATORS, type Shape, statementName, TYPES } from "./grammar.ts";
 import { type Edit, type ParsedSql, parseSql } from "./parse.ts";
+import { partsOf } from "./parts.ts";
 import { datasetErrorOf, type SqlProblemCode, SqlRefusal } from "./refusal.ts";
 import { RowNames } from "./row-names.ts";
 import { foldName, type TextRange } from "./text-places.ts";
@@ -50,13 +51,6 @@ function unwrap(node: unknown): [string, Body] {
   const [entry] = isBody(node) ? Object.entries(node) : [];
   return entry && isBody(entry[1]) ? [entry[0], entry[1]] : ["", {}];
 }
-
-const statementName = (type: string): string =>
-  STATEMENTS[type] ??
-  type
-    .replace(/Stmt$/, "")
-    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
-    .toUpperCase();
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
@@ -293,33 +287,4 @@ class Walk {
       this.asRows.add(at);
     }
   }
-}
-
-const clauseName = (type: string): string =>
-  type
-    .replaceAll("_", " ")
-    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
-    .toUpperCase();
-
-/** The text to run: names in quotes in lower case, semicolons left out, functions bounded, cut at the variables. */
-function partsOf(text: string, { tokens, variables }: ParsedSql, { edits, asRows }: Walk): CheckedSql["parts"] {
-  const changes = [
-    ...edits,
-    ...tokens.flatMap(({ from, to, text: word, kind }): Edit[] => {
-      if (kind === "quotedName") return [{ from, to, text: foldName(word) }];
-      return word === ";" ? [{ from, to, text: " " }] : [];
-    }),
-    ...variables.map(({ from, to, name }) => ({ from, to, name, text: "" })),
-  ].toSorted((one, other) => one.from - other.from || one.to - other.to);
-  const parts: CheckedSql["parts"][number][] = [];
-  let open = "";
-  let at = 0;
-  for (const change of changes) {
-    open += text.slice(at, change.from) + change.text;
-    at = change.to;
-    if (!("name" in change) || typeof change.name !== "string") continue;
-    parts.push(open, { variable: change.name, asRows: asRows.has(change.from) });
-    open = "";
-  }
-  return [...parts, open + text.slice(at)].filter((part) => part !== "");
 }

@@ -217,3 +217,18 @@ export const STATEMENTS: Readonly<Record<string, string>> = {
   GrantStmt: "GRANT or REVOKE",
   DropStmt: "DROP",
 };
+
+/** As people know it: `InsertStmt` is INSERT. */
+export const statementName = (type: string): string =>
+  STATEMENTS[type] ??
+  type
+    .replace(/Stmt$/, "")
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toUpperCase();
+
+/** As people know it: `RowExpr` is ROW EXPR. */
+export const clauseName = (type: string): string =>
+  type
+    .replaceAll("_", " ")
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toUpperCase();

@@ -43,6 +43,7 @@ export function normalizationOf(
   const spelling: NewNormalization = { fields: new Set(), doubtful: new Set(), refused: {}, warnings: [] };
   const { isAlone, isEdited } = changeOf(source, inbound, before);
   const time = timeOf(sink, inbound, now);
+  const isProven = time === "later" && isAlone;
   for (const mapping of sink.mappings) {
     const { connectorField, writeIndex, convert } = mapping;
     if (mapping.reference || mapping.createOnly || mapping.isComputed) continue;
@@ -56,22 +57,19 @@ export function normalizationOf(
     if (inbound.returned.has(read) || isAsSeen(inbound, read)) continue;
     const isAsAwaited = isAwaited && isAsWritten(source, inbound, mapping, written);
     if (isAsAwaited) spelling.fields.add(read);
-    const current = convert(values[mapping.coreField] ?? null);
+    const current = isAsAwaited ? null : convert(values[mapping.coreField] ?? null);
     if (isAsAwaited || current instanceof ConversionError) continue;
     const currentHash = hashValue(current);
     const value = record.values[connectorField] ?? null;
     const field = { source, inbound, mapping, read, value, current };
-    if (isAttempted(source, inbound, read)) {
-      // What was written here is its spelling all the same: another record's creation may stay without an answer for ever.
-      const isEdit = time === "later" && isAlone;
-      const isOwn = isAwaited && !isEdit && currentHash === written && isSpelledLike(known, value, current);
-      if (isOwn) entries.set(writeIndex, { ...known, written, shown, count: known.count + 1, awaited: NO });
-      if (isOwn) note(spelling, field, "own");
-      continue;
-    }
+    const isSpelled = isAwaited && currentHash === written && isSpelledLike(known, value, current);
+    // What was written here is its spelling all the same: another record's creation may stay without an answer for ever.
+    if (isSpelled && !isProven && isAttempted(source, inbound, read)) note(spelling, field, "own");
+    if (isSpelled) entries.set(writeIndex, { ...known, written, shown, count: known.count + 1, awaited: NO });
+    if (isAttempted(source, inbound, read)) continue;
     if (shown === currentHash || isAsWritten(source, inbound, mapping, currentHash)) continue;
     if (!isAwaited) {
-      noteAttempt(spelling, field, time === "later" && isAlone);
+      noteAttempt(spelling, field, isProven);
       continue;
     }
     const count = known.count + 1;

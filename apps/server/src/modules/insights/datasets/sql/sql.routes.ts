@@ -2,8 +2,7 @@
 import * as api from "@accord/contracts/insights/dataset-sql";
 import type { Config } from "../../../../config.ts";
 import { route } from "../../../../platform/module.ts";
-import { queryCaller } from "../../engine/index.ts";
-import { sqlIsOff } from "../../engine/sql-switch.ts";
+import { queryCaller, sqlIsOff } from "../../engine/index.ts";
 import { mustWriteSql } from "../datasets.service.ts";
 import type { StoredDatasets } from "../stored-datasets.ts";
 import type { BasicMode } from "./basic-mode.ts";
