@@ -90,7 +90,7 @@ export function ChoiceInput(props: ConfigInputProps & { labelled: Labelled }) {
         "aria-label": t("form.clear", { label: input.label }),
         "aria-hidden": false,
         tabIndex: 0,
-        style: { width: 24, height: 24, minWidth: 24 },
+        style: { width: 24, height: 24, minWidth: 24, pointerEvents: "all" },
       }}
       nothingFoundMessage={note}
       onChange={(next) => onChange(next ?? "")}
