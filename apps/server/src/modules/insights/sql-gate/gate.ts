@@ -12,6 +12,7 @@ import { partsOf } from "./parts.ts";
 import { datasetErrorOf, type SqlProblemCode, SqlRefusal } from "./refusal.ts";
 import { RowNames } from "./row-names.ts";
 import { foldName, type TextRange } from "./text-places.ts";
+import { isNode, namesIn, nodesOf, textOf, type TreeNode, unwrap } from "./tree.ts";
 import { MAX_WEIGHT, weightOf } from "./weight.ts";
 
 export const GATE_LIMITS = { sources: 60 } as const;
@@ -40,21 +41,8 @@ export function checkStatement(text: string, names: SqlNames): CheckedSql {
   return { parts: partsOf(text, parsed, walk), tables: [...walk.tables] };
 }
 
-type Body = Readonly<Record<string, unknown>>;
 /** Names of WITH queries that stand before. */
 type Names = ReadonlySet<string>;
-
-const isBody = (value: unknown): value is Body => typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** `{ SelectStmt: { … } }` → both. An empty one stands for nothing, as in DISTINCT without ON. */
-function unwrap(node: unknown): [string, Body] {
-  const [entry] = isBody(node) ? Object.entries(node) : [];
-  return entry && isBody(entry[1]) ? [entry[0], entry[1]] : ["", {}];
-}
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-const stringsOf = (value: unknown): string[] => listOf(value).map((one) => textOf(unwrap(one)[1]["sval"]));
 
 class Walk {
   /** In lower case. */
@@ -81,7 +69,7 @@ class Walk {
         throw new SqlRefusal("variable_unknown", { name }, { from, to });
   }
 
-  statement(body: Body): void {
+  statement(body: TreeNode): void {
     this.#node("SelectStmt", body, new Set());
     const unread = this.#parsed.variables.find(({ from }) => !this.#read.has(from));
     if (unread) throw new SqlRefusal("variable_beside", { name: unread.name }, unread);
@@ -104,12 +92,12 @@ class Walk {
   }
 
   #visit(node: unknown, names: Names): void {
-    if (!isBody(node) || Object.keys(node).length === 0) return;
+    if (!isNode(node) || Object.keys(node).length === 0) return;
     const [type, body] = unwrap(node);
     this.#node(type, body, names);
   }
 
-  #node(type: string, body: Body, names: Names): void {
+  #node(type: string, body: TreeNode, names: Names): void {
     const before = this.#at;
     const location = body["location"] ?? (type === "RangeVar" || type === "ColumnRef" ? 0 : -1);
     if (typeof location === "number" && location >= 0) this.#at = this.#parsed.toUnits(location);
@@ -130,23 +118,23 @@ class Walk {
     if (shape === "value") {
       if (typeof value === "object") this.#refuse("clause", { clause: "This" });
     } else if (shape === "node") this.#visit(value, names);
-    else if (shape === "nodes") for (const one of listOf(value)) this.#visit(one, names);
-    else if ("bare" in shape) this.#node(shape.bare, isBody(value) ? value : {}, names);
+    else if (shape === "nodes") for (const one of nodesOf(value)) this.#visit(one, names);
+    else if ("bare" in shape) this.#node(shape.bare, isNode(value) ? value : {}, names);
     else if (!shape.includes(textOf(value)))
       this.#refuse("clause", { clause: CLAUSES[textOf(value)] ?? `“${textOf(value)}”` });
   }
 
   /** Answers the names that its own parts see: a WITH query sees those before it, and never itself. */
-  #select(body: Body, names: Names): Names {
+  #select(body: TreeNode, names: Names): Names {
     if (body["intoClause"]) this.#refuse("into", {}, this.#wordAfter(/^into$/i, this.#at));
     if (body["lockingClause"]) this.#refuse("locks", {}, this.#wordAfter(/^for$/i, this.#at));
     const clause = body["withClause"];
-    if (!isBody(clause)) return names;
+    if (!isNode(clause)) return names;
     const location = clause["location"];
     if (typeof location === "number") this.#at = this.#parsed.toUnits(location);
     if (clause["recursive"]) this.#refuse("recursive");
     const seen = new Set(names);
-    for (const one of listOf(clause["ctes"])) {
+    for (const one of nodesOf(clause["ctes"])) {
       const [type, query] = unwrap(one);
       this.#node(type, query, seen);
       seen.add(textOf(query["ctename"]));
@@ -154,7 +142,7 @@ class Walk {
     return seen;
   }
 
-  #check(type: string, body: Body, names: Names): void {
+  #check(type: string, body: TreeNode, names: Names): void {
     switch (type) {
       case "CommonTableExpr":
         return this.#withQuery(body);
@@ -163,8 +151,8 @@ class Walk {
       case "Alias":
         return this.#ownName(textOf(body["aliasname"]));
       case "ColumnRef": {
-        const fields = listOf(body["fields"]);
-        const [table = "", name = ""] = stringsOf(fields);
+        const fields = nodesOf(body["fields"]);
+        const [table = "", name = ""] = namesIn(fields);
         if (fields.length > 2) this.#refuse("schema", { name: table });
         if (fields.length === 2) this.#rows.column({ table, name, at: this.#at });
         return;
@@ -174,13 +162,13 @@ class Walk {
       case "TypeName":
         return this.#type(body);
       case "A_Expr":
-        this.#operator(stringsOf(body["name"]));
+        this.#operator(namesIn(body["name"]));
         return this.#variableLists(body);
       case "SubLink":
-        if (listOf(body["operName"]).length > 0) this.#operator(stringsOf(body["operName"]));
+        if (nodesOf(body["operName"]).length > 0) this.#operator(namesIn(body["operName"]));
         return;
       case "CollateClause": {
-        const [name = "", ...more] = stringsOf(body["collname"]);
+        const [name = "", ...more] = namesIn(body["collname"]);
         if (more.length > 0 || !COLLATIONS.has(name)) this.#refuse("clause", { clause: "A COLLATE of this name" });
         return;
       }
@@ -196,7 +184,7 @@ class Walk {
     }
   }
 
-  #withQuery(body: Body): void {
+  #withQuery(body: TreeNode): void {
     const [type] = unwrap(body["ctequery"]);
     if (type !== "SelectStmt") {
       const statement = statementName(type);
@@ -211,7 +199,7 @@ class Walk {
     if (name.startsWith("pg_")) this.#refuse("reserved_name", { name });
   }
 
-  #table(body: Body, names: Names): void {
+  #table(body: TreeNode, names: Names): void {
     const name = textOf(body["relname"]);
     const schema = textOf(body["schemaname"]) || textOf(body["catalogname"]);
     if (schema) this.#refuse("schema", { name: schema });
@@ -231,13 +219,13 @@ class Walk {
   }
 
   /** A function as a source of rows. */
-  #rowsOf(body: Body): void {
-    const [list, ...more] = listOf(body["functions"]);
-    const [type, call] = unwrap(listOf(unwrap(list)[1]["items"])[0]);
+  #rowsOf(body: TreeNode): void {
+    const [list, ...more] = nodesOf(body["functions"]);
+    const [type, call] = unwrap(nodesOf(unwrap(list)[1]["items"])[0]);
     if (type !== "FuncCall" || more.length > 0) this.#refuse("function_source");
-    const alias = isBody(body["alias"]) ? body["alias"] : {};
-    const columns = stringsOf(alias["colnames"]);
-    const table = textOf(alias["aliasname"]) || (stringsOf(call["funcname"]).at(-1) ?? "");
+    const alias = isNode(body["alias"]) ? body["alias"] : {};
+    const columns = namesIn(alias["colnames"]);
+    const table = textOf(alias["aliasname"]) || (namesIn(call["funcname"]).at(-1) ?? "");
     this.#rows.source(table, columns.length > 0 ? columns : [table]);
   }
 
@@ -248,8 +236,8 @@ class Walk {
     return alike.length > 0 ? ` Is it ${alike.map((one) => `“${one}”`).join(" or ")}?` : "";
   }
 
-  #function(body: Body): void {
-    const path = stringsOf(body["funcname"]);
+  #function(body: TreeNode): void {
+    const path = namesIn(body["funcname"]);
     const name = path.at(-1) ?? "";
     if (path.length > 1 && !(path.length === 2 && path[0] === "pg_catalog" && SYNTAX_FUNCTIONS.has(name)))
       this.#refuse("schema", { name: path[0] ?? "" });
@@ -260,8 +248,8 @@ class Walk {
     else if (known.isBounded) this.edits.push({ from: this.#at, to: this.#at, text: BOUNDED_SCHEMA });
   }
 
-  #type(body: Body): void {
-    const path = stringsOf(body["names"]);
+  #type(body: TreeNode): void {
+    const path = namesIn(body["names"]);
     const name = path.at(-1) ?? "";
     if (path.length > 1 && !(path.length === 2 && path[0] === "pg_catalog"))
       this.#refuse("schema", { name: path[0] ?? "" });
@@ -274,9 +262,9 @@ class Walk {
   }
 
   /** `column IN ({{list}})`: the list becomes rows. Among other values it could not. */
-  #variableLists(body: Body): void {
+  #variableLists(body: TreeNode): void {
     if (body["kind"] !== "AEXPR_IN") return;
-    const items = listOf(unwrap(body["rexpr"])[1]["items"]);
+    const items = nodesOf(unwrap(body["rexpr"])[1]["items"]);
     for (const item of items) {
       const [type, { location }] = unwrap(item);
       if (type !== "ParamRef" || typeof location !== "number") continue;

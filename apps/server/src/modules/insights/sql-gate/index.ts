@@ -5,15 +5,7 @@ export { OPERATORS, TYPES } from "./grammar.ts";
 export { outputPlaces, spellingOf } from "./outputs.ts";
 export { SQL_LIMITS } from "./parse.ts";
 export { sqlError, sqlRefused } from "./refusal.ts";
-export {
-  bodyOf,
-  namesIn,
-  nodesOf,
-  readSelect,
-  type SelectReader,
-  SqlClauseError,
-  textOf,
-  type TreeNode,
-} from "./select-reader.ts";
+export { readSelect, type SelectReader, SqlClauseError } from "./select-reader.ts";
 export { foldName, lineColumn, type TextRange } from "./text-places.ts";
+export { bodyOf, namesIn, nodesOf, textOf, type TreeNode } from "./tree.ts";
 export { MAX_WEIGHT } from "./weight.ts";

@@ -1,19 +1,16 @@
 /** The output columns of a statement as its text writes them: where each stands, and how its name is spelled. */
 import { parseSql } from "./parse.ts";
 import { foldName, type TextRange } from "./text-places.ts";
-
-type Body = Readonly<Record<string, unknown>>;
-const isBody = (value: unknown): value is Body => typeof value === "object" && value !== null && !Array.isArray(value);
+import { bodyOf } from "./tree.ts";
 
 /** Where each column of the outermost SELECT is computed; empty where a star or UNION stands for several. Throws `SqlRefusal`. */
 export function outputPlaces(text: string): TextRange[] {
   const { root, tokens, toUnits } = parseSql(text);
-  const select = isBody(root) ? root["SelectStmt"] : undefined;
-  const list = isBody(select) && !select["larg"] ? select["targetList"] : undefined;
+  const select = bodyOf(root, "SelectStmt");
+  const list = select?.["larg"] ? undefined : select?.["targetList"];
   if (!Array.isArray(list) || JSON.stringify(list).includes('"A_Star"')) return [];
   return list.flatMap((one: unknown) => {
-    const target = isBody(one) ? one["ResTarget"] : undefined;
-    const location = isBody(target) ? target["location"] : undefined;
+    const location = bodyOf(one, "ResTarget")?.["location"];
     const from = toUnits(typeof location === "number" ? location : 0);
     return tokens.find((token) => token.from === from) ?? [];
   });

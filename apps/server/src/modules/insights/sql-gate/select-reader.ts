@@ -3,8 +3,8 @@ import { insights } from "@accord/contracts/messages/en/insights";
 import { fill } from "@accord/contracts/messages/fill";
 import { parseSql } from "./parse.ts";
 import type { TextRange } from "./text-places.ts";
+import { bodyOf, isNode, type TreeNode } from "./tree.ts";
 
-export type TreeNode = Readonly<Record<string, unknown>>;
 type Clause = keyof typeof insights.sqlToBasic;
 
 /** A part that can't be translated; the message is a sentence. */
@@ -16,20 +16,6 @@ export class SqlClauseError extends Error {
     this.range = range;
   }
 }
-
-const isNode = (value: unknown): value is TreeNode =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** The parts of one node; asked for what is not there they are empty. */
-export const nodesOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-/** The body of a node of that type, or undefined. */
-export const bodyOf = (node: unknown, type: string): TreeNode | undefined => {
-  const body = isNode(node) ? node[type] : undefined;
-  return isNode(body) ? body : undefined;
-};
-export const namesIn = (value: unknown): string[] =>
-  nodesOf(value).map((one) => textOf(bodyOf(one, "String")?.["sval"]));
 
 export interface SelectReader {
   select: TreeNode;

@@ -3,21 +3,20 @@
  * computed from a column twice, over and over, doubles with each step, and planning it would take all memory.
  */
 
-export const MAX_WEIGHT = 50_000;
+import { bodyOf, isNode, nodesOf } from "./tree.ts";
 
-type Body = Readonly<Record<string, unknown>>;
-const isBody = (value: unknown): value is Body => typeof value === "object" && value !== null && !Array.isArray(value);
+export const MAX_WEIGHT = 50_000;
 
 /** `select`: the body of a SelectStmt. */
 export const weightOf = (select: unknown): number => weigh(select, new Map());
 
 function weigh(select: unknown, known: ReadonlyMap<string, number>): number {
-  if (!isBody(select)) return 1;
+  if (!isNode(select)) return 1;
   const names = new Map(known);
-  const clause = isBody(select["withClause"]) ? select["withClause"]["ctes"] : [];
-  for (const one of Array.isArray(clause) ? clause : []) {
-    const query = isBody(one) ? one["CommonTableExpr"] : undefined;
-    if (isBody(query)) names.set(String(query["ctename"]), weigh(selectOf(query["ctequery"]), names));
+  const clause = isNode(select["withClause"]) ? select["withClause"] : {};
+  for (const one of nodesOf(clause["ctes"])) {
+    const query = bodyOf(one, "CommonTableExpr");
+    if (query) names.set(String(query["ctename"]), weigh(selectOf(query["ctequery"]), names));
   }
   if (select["larg"]) return Math.max(weigh(select["larg"], names), weigh(select["rarg"], names));
   const found = { references: 0, below: 1 };
@@ -33,20 +32,20 @@ function weigh(select: unknown, known: ReadonlyMap<string, number>): number {
   return Math.max(1, found.references) * found.below;
 }
 
-const selectOf = (node: unknown): unknown => (isBody(node) ? node["SelectStmt"] : undefined);
+const selectOf = (node: unknown): unknown => bodyOf(node, "SelectStmt");
 
 /** Counts columns that are read, and finds the heaviest query below. */
 function look(value: unknown, names: ReadonlyMap<string, number>, found: { references: number; below: number }): void {
   if (Array.isArray(value)) for (const one of value) look(one, names, found);
-  if (!isBody(value)) return;
+  if (!isNode(value)) return;
   for (const [type, body] of Object.entries(value)) {
     if (type === "ColumnRef") found.references += 1;
     // It may read the columns around it as often as it reads columns at all.
-    else if (type === "SubLink" && isBody(body)) {
+    else if (type === "SubLink" && isNode(body)) {
       found.references += weigh(selectOf(body["subselect"]), names);
       look(body["testexpr"], names, found);
     } else if (type === "SelectStmt") found.below = Math.max(found.below, weigh(body, names));
-    else if (type === "RangeVar" && isBody(body))
+    else if (type === "RangeVar" && isNode(body))
       found.below = Math.max(found.below, names.get(String(body["relname"])) ?? 1);
     else look(body, names, found);
   }
