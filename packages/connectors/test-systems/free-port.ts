@@ -1,4 +1,4 @@
-/** A port of this machine that nothing listens on, for programs that are told theirs. */
+/** A port of this machine that nothing listens on, for programs whose port has to be chosen. */
 import { type AddressInfo, createServer } from "node:net";
 
 export async function freePort(): Promise<number> {

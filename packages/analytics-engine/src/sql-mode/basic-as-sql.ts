@@ -145,8 +145,7 @@ function withTokens(
 }
 
 const LOWER_LIST = "\u0001";
-// oxlint-disable-next-line no-control-regex
-const LOWER_LIST_COMPARED = /\(\u0001(\{\{\w+\}\})::text\[\]\)/g;
+const LOWER_LIST_COMPARED = new RegExp(`\\(${LOWER_LIST}(\\{\\{\\w+\\}\\})::text\\[\\]\\)`, "g");
 
 /** Texts are compared in small letters: then the variable's value is as well. */
 function tokenFor(value: unknown, marker: Value, token: string): string | null {

@@ -49,7 +49,7 @@ test("[PLT-130] Slack's question whether the address is right is answered once i
   expect((await hook.log()).map(({ outcome }) => outcome)).toEqual(["refused"]);
   const event = JSON.stringify({ type: "event_callback", event: { type: "message" } });
   expect((await hook.post(event, SIGN.slack(event))).status).toBe(202);
-  // Elsewhere it is a post as any other.
+  // Elsewhere it is a post like all others.
   const other = await openWebhook(t, BEARER);
   expect((await other.post(question, WITH_BEARER)).status).toBe(202);
 });

@@ -11,7 +11,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import { authorName } from "../author.ts";
-import { datasetInvalid, datasetProblem, sqlIsOff } from "../engine/index.ts";
+import { datasetInvalid, datasetProblem, demandSqlMode } from "../engine/index.ts";
 import { normalised, usesEntity } from "./dataset-config.ts";
 import * as store from "./datasets.store.ts";
 import { type FindUsersOfParts, removedPartUses } from "./part-uses.ts";
@@ -26,7 +26,7 @@ export type FindDatasetUses = (at: At, id: DatasetId) => Promise<Dependency[]>;
 export type FindPublishedUses<DefinitionId> = (instanceId: At, id: DefinitionId) => Promise<PublishedUse[]>;
 /** Previews are open to more people than datasets are; a statement of one's own is not. */
 export function mustWriteSql(ctx: Pick<Caller, "can">, { sqlMode }: Pick<Config, "sqlMode">): void {
-  if (!sqlMode) throw sqlIsOff();
+  demandSqlMode(sqlMode);
   if (!ctx.can("CREATE_DATASET") && !ctx.can("UPDATE_DATASET"))
     throw new AppError("forbidden", { permission: "CREATE_DATASET" });
 }

@@ -10,4 +10,4 @@ export { instanceCatalogue, systemFieldName } from "./catalogue.ts";
 export { postgresEngine } from "./postgres-engine.store.ts";
 export { cardProblem, datasetInvalid, datasetProblem, mapDatasetErrors } from "./problems.ts";
 export { WrittenSqlError } from "./written-errors.ts";
-export { sqlIsOff } from "./sql-switch.ts";
+export { demandSqlMode } from "./sql-switch.ts";

@@ -11,7 +11,7 @@ import { boundCells } from "./bound-cells.ts";
 import { countRows, streamBatches } from "./stream-batches.store.ts";
 import { describeColumnsOf } from "./describe-columns.store.ts";
 import { streamRows } from "./stream-rows.store.ts";
-import { sqlIsOff } from "./sql-switch.ts";
+import { demandSqlMode } from "./sql-switch.ts";
 import { isWritten, writtenProblem } from "./written-errors.ts";
 
 export interface PostgresEngineOptions {
@@ -74,7 +74,7 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
     { instanceId, text, signal, timeoutMs, isolation }: ReadOptions,
     work: (client: PoolClient) => Promise<Result>,
   ): Promise<Result> {
-    if (!options.allowsSql && isWritten(text)) throw sqlIsOff();
+    if (isWritten(text)) demandSqlMode(options.allowsSql);
     const role = await roleOf(instanceId);
     if (role === null && isWritten(text)) throw new AppError("dataset_invalid", NO_READERS);
     const client = await pool.connect();

@@ -62,11 +62,12 @@ export function normalizationOf(
     const currentHash = hashValue(current);
     const value = record.values[connectorField] ?? null;
     const field = { source, inbound, mapping, read, value, current };
-    const isSpelled = isAwaited && currentHash === written && isSpelledLike(known, value, current);
-    // What was written here is its spelling all the same: another record's creation may stay without an answer for ever.
-    if (isSpelled && !isProven && isAttempted(source, inbound, read)) note(spelling, field, "own");
-    if (isSpelled) entries.set(writeIndex, { ...known, written, shown, count: known.count + 1, awaited: NO });
-    if (isAttempted(source, inbound, read)) continue;
+    if (isAttempted(source, inbound, read)) {
+      // What was written here is its spelling all the same: another record's creation may stay without an answer for ever.
+      const isOurs = isAwaited && !isProven && currentHash === written && isSpelledLike(known, value, current);
+      if (isOurs) noteOwn(spelling, entries, field, { ...known, written, shown, count: known.count + 1, awaited: NO });
+      continue;
+    }
     if (shown === currentHash || isAsWritten(source, inbound, mapping, currentHash)) continue;
     if (!isAwaited) {
       noteAttempt(spelling, field, isProven);
@@ -173,6 +174,12 @@ function note(
     refused[coreField] = [value, "alternates"];
     warnings.push({ ...warning, code: "alternates", message: ALTERNATES });
   }
+}
+
+/** The field shows our own write; how it spells that is learned. */
+function noteOwn(spelling: NewNormalization, entries: Map<number, Entry>, field: ShownField, learned: Entry): void {
+  entries.set(field.mapping.writeIndex, learned);
+  note(spelling, field, "own");
 }
 
 /** Notes a field in which nothing is awaited, but perhaps something was written. `isProven`: as an edit, by its time of change. */
