@@ -3,6 +3,7 @@ import { ConnectorError, type ConnectContext } from "@accord/connector-sdk";
 import { connect, isIP, type Socket } from "node:net";
 import mysql, { type Connection, type ConnectionOptions } from "mysql2";
 import { z } from "zod";
+import { within } from "../within.ts";
 import type { MysqlConfig } from "./config.ts";
 
 /** What differs between servers. */
@@ -46,7 +47,7 @@ export async function openSession(context: ConnectContext, config: MysqlConfig):
       connection.once("connect", () => resolve());
       connection.once("error", reject);
     });
-    const facts = await within(config, prepare(connection, config));
+    const facts = await within(config.connectSeconds, silent(config), prepare(connection, config));
     return { connection, facts, destroy };
   } catch (error) {
     destroy();
@@ -58,22 +59,17 @@ export async function openSession(context: ConnectContext, config: MysqlConfig):
 export async function killSession(context: ConnectContext, config: MysqlConfig, threadId: number): Promise<void> {
   const { connection, destroy } = await openSession(context, config);
   try {
-    await within(config, ask(connection, `KILL ${threadId}`));
+    await within(config.connectSeconds, silent(config), ask(connection, `KILL ${threadId}`));
   } finally {
     destroy();
   }
 }
 
 /** A server that let us in and then says nothing. */
-function within<T>(config: MysqlConfig, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const late = new ConnectorError("timeout", `${config.host}:${config.port} did not answer in time.`, {
-      hint: "The database may be overloaded; allow a longer wait for a connection in Advanced.",
-    });
-    const timer = setTimeout(() => reject(late), config.connectSeconds * 1000);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
+const silent = ({ host, port }: MysqlConfig): ConnectorError =>
+  new ConnectorError("timeout", `${host}:${port} did not answer in time.`, {
+    hint: "The database may be overloaded; allow a longer wait for a connection in Advanced.",
   });
-}
 
 function optionsOf(context: ConnectContext, config: MysqlConfig): ConnectionOptions {
   const verified = config.encryption === "verified";

@@ -2,24 +2,23 @@
 import type { AuthMethod } from "@accord/connector-sdk";
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import { z } from "zod";
+import { CONNECT_FIELD, CONNECT_SHAPE, hostFields, hostShape } from "../host-config.ts";
 
 /** `nameLength`: characters that the name of a database may have there. */
 export const addressShape = ({ port, nameLength }: { port: number; nameLength: number }) => ({
-  host: z.string().trim().min(1, "is required").max(255),
-  port: z.coerce.number().int().min(1).max(65_535).default(port),
+  ...hostShape(port),
   database: z.string().trim().min(1, "is required").max(nameLength),
 });
 
 export const LINE_SHAPE = {
   encryption: z.enum(["verified", "unverified", "none"]).default("verified"),
   certificate: z.string().max(50_000).nullish(),
-  connectSeconds: z.coerce.number().int().min(1).max(120).default(10),
+  ...CONNECT_SHAPE,
   statementSeconds: z.coerce.number().int().min(1).max(3600).default(60),
 };
 
 export const addressFields = (port: number): InputDefinition[] => [
-  { name: "host", label: "Host", datatype: "string", required: true, helpText: "Name or address, e.g. db.example.com" },
-  { name: "port", label: "Port", datatype: "integer", defaultValue: port },
+  ...hostFields(port, "db.example.com"),
   { name: "database", label: "Database", datatype: "string", required: true },
 ];
 
@@ -42,13 +41,7 @@ export const LINE_FIELDS: readonly InputDefinition[] = [
     helpText: "Paste the PEM text if the server's certificate is signed by an authority of your own.",
     visibilityDependsOnFieldValue: { field: "encryption", value: "verified" },
   },
-  {
-    name: "connectSeconds",
-    label: "Longest wait for a connection (seconds)",
-    datatype: "integer",
-    defaultValue: 10,
-    fieldSet: "Advanced",
-  },
+  CONNECT_FIELD,
   {
     name: "statementSeconds",
     label: "Longest statement (seconds)",

@@ -3,6 +3,7 @@ import type { AuthMethod } from "@accord/connector-sdk";
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import { z } from "zod";
 import { TEXT_FIELDS, TEXT_SHAPE } from "../files/config.ts";
+import { CONNECT_FIELD, CONNECT_SHAPE, hostFields, hostShape } from "../host-config.ts";
 
 /** As `ssh-keygen -l` prints it: 32 bytes in base64, with or without the padding. */
 const FINGERPRINT = /^SHA256:[A-Za-z0-9+/]{43}=?$/;
@@ -12,8 +13,7 @@ const MAX_FINGERPRINTS = 5;
 export const fingerprintsIn = (text: string): string[] => text.split(/[\s,]+/).filter((part) => part !== "");
 
 export const SftpConfig = z.object({
-  host: z.string().trim().min(1, "is required").max(255),
-  port: z.coerce.number().int().min(1).max(65_535).default(22),
+  ...hostShape(22),
   /** Empty until somebody has compared what the server shows. */
   fingerprint: z
     .string()
@@ -29,20 +29,13 @@ export const SftpConfig = z.object({
   /** Empty: the folder in which a session of this user begins. */
   folder: z.string().trim().max(1000).default(""),
   ...TEXT_SHAPE,
-  connectSeconds: z.coerce.number().int().min(1).max(120).default(10),
+  ...CONNECT_SHAPE,
   answerSeconds: z.coerce.number().int().min(1).max(600).default(30),
 });
 export type SftpConfig = z.output<typeof SftpConfig>;
 
 export const SFTP_CONFIG_FIELDS: InputDefinition[] = [
-  {
-    name: "host",
-    label: "Host",
-    datatype: "string",
-    required: true,
-    helpText: "Name or address, e.g. files.example.com",
-  },
-  { name: "port", label: "Port", datatype: "integer", defaultValue: 22 },
+  ...hostFields(22, "files.example.com"),
   {
     name: "fingerprint",
     label: "Fingerprint of the host key",
@@ -58,13 +51,7 @@ export const SFTP_CONFIG_FIELDS: InputDefinition[] = [
       "Empty for the folder in which a session begins. Each CSV or JSON Lines file and each sheet of an XLSX workbook in it becomes an entity, each subfolder one for all of its files.",
   },
   ...TEXT_FIELDS,
-  {
-    name: "connectSeconds",
-    label: "Longest wait for a connection (seconds)",
-    datatype: "integer",
-    defaultValue: 10,
-    fieldSet: "Advanced",
-  },
+  CONNECT_FIELD,
   {
     name: "answerSeconds",
     label: "Longest wait for an answer (seconds)",

@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import ssh2, { type Client, type ConnectConfig, type SFTPWrapper } from "ssh2";
+import { within } from "../within.ts";
 import { fingerprintsIn, type SftpConfig } from "./config.ts";
 import { classifyFileError, classifySessionError } from "./errors.ts";
 
@@ -79,11 +80,14 @@ export function openSession(context: ConnectContext, config: SftpConfig): SftpSe
       const late = new ConnectorError("timeout", `${place} did not answer in time.`, {
         hint: "The server may be overloaded; allow a longer wait for an answer in Advanced.",
       });
-      // What is still under way belongs to a server that says nothing any more.
-      return await within(config.answerSeconds, late, end, [
-        new Promise((resolve, reject) => question(sftp, (error, answer) => (error ? reject(error) : resolve(answer)))),
-        ended,
-      ]);
+      const answer = new Promise<Answer>((resolve, reject) =>
+        question(sftp, (error, given) => (error ? reject(error) : resolve(given))),
+      );
+      return await within(config.answerSeconds, late, Promise.race([answer, ended])).catch((error: unknown) => {
+        // What is still under way belongs to a server that says nothing any more.
+        if (error === late) end();
+        throw error;
+      });
     } catch (error) {
       context.signal.throwIfAborted();
       throw classifyFileError(error, name, place);
@@ -120,27 +124,6 @@ export function openSession(context: ConnectContext, config: SftpConfig): SftpSe
 function destroy({ client, socket }: Pick<Line, "client" | "socket">): void {
   client.end();
   socket.destroy();
-}
-
-/** The first of them to settle; `onLate` and `late` when none does in time. */
-async function within<Answer>(
-  seconds: number,
-  late: ConnectorError,
-  onLate: () => void,
-  work: Promise<Answer>[],
-): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      onLate();
-      reject(late);
-    }, seconds * 1000);
-  });
-  try {
-    return await Promise.race([...work, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 async function openLine(
@@ -187,12 +170,9 @@ async function openLine(
     const sftp = await within(
       config.connectSeconds,
       new ConnectorError("timeout", `${place} did not answer in time.`),
-      () => {},
-      [
-        new Promise<SFTPWrapper>((resolve, reject) =>
-          client.sftp((error, made) => (error ? reject(error) : resolve(made))),
-        ),
-      ],
+      new Promise<SFTPWrapper>((resolve, reject) =>
+        client.sftp((error, made) => (error ? reject(error) : resolve(made))),
+      ),
     );
     const ended = new Promise<never>((_, reject) => {
       const broken = (): void => reject(new Error("connection closed"));
