@@ -1,7 +1,8 @@
 /** Files of a folder on an SFTP server. Links are followed: what they lead to is what the server lets this user read. */
 import { ConnectorError } from "@accord/connector-sdk";
 import type { FileEntryWithStats, Stats } from "ssh2";
-import type { FileState, Place, StoredFile } from "../files/places/place.ts";
+import { type FileState, HINT_WHEN_EMPTY, type Place, type StoredFile } from "../files/places/place.ts";
+import { filesBelow, type Found, type Listed } from "../files/places/walk.ts";
 import { STATUS, statusOf } from "./errors.ts";
 import type { SftpSession } from "./session.ts";
 
@@ -15,44 +16,43 @@ const SETTLED_MS = 3_000;
 
 export const sftpPlace = (session: SftpSession, folder: string, now: () => Date): Place => ({
   label: async () => `${folder === "" ? "the first folder" : folder} on ${session.place}`,
-  hintWhenEmpty: "Put files ending in .csv, .tsv, .jsonl, .ndjson or .xlsx there, or name another folder.",
+  hintWhenEmpty: HINT_WHEN_EMPTY,
   async list(isWanted) {
-    const root = folder === "" ? "." : folder;
-    const files: StoredFile[] = [];
     const seen = { count: 0 };
-    for (const entry of await entriesOf(session, root, seen)) {
-      const path = `${root}/${entry.name}`;
-      if (entry.attributes.isFile() && isWanted(entry.name)) files.push(remoteFile(session, entry, path, now));
-      else if (entry.attributes.isDirectory() && !entry.name.startsWith("."))
-        for (const inside of await filesIn(session, path, seen))
-          if (isWanted(inside.name))
-            files.push(
-              remoteFile(session, { ...inside, name: `${entry.name}/${inside.name}` }, `${path}/${inside.name}`, now),
-            );
-    }
-    return files;
+    const found = await filesBelow(folder === "" ? "." : folder, {
+      isWanted,
+      list: (path) => entriesOf(session, path, seen),
+      listInside: (path) => entriesInside(session, path, seen),
+      join: (path, name) => `${path}/${name}`,
+    });
+    return found.map((file) => remoteFile(session, file, now));
   },
 });
 
 /** Of a subfolder: one that this user may not read, or that is gone by now, keeps nobody from the others. */
-async function filesIn(session: SftpSession, path: string, seen: { count: number }): Promise<Entry[]> {
-  const entries = await entriesOf(session, path, seen).catch((error: unknown) => {
+async function entriesInside(session: SftpSession, path: string, seen: { count: number }): Promise<Entry[]> {
+  return entriesOf(session, path, seen).catch((error: unknown) => {
     const status = statusOf(error instanceof ConnectorError ? error.cause : error);
     if (status === STATUS.permissionDenied || status === STATUS.noSuchFile) return [];
     throw error;
   });
-  return entries.filter(({ attributes }) => attributes.isFile());
 }
 
-interface Entry {
-  name: string;
-  attributes: Stats;
+interface Entry extends Listed {
+  attributes: Pick<Stats, "size" | "mtime">;
 }
 
-const remoteFile = (session: SftpSession, { name, attributes }: Entry, path: string, now: () => Date): StoredFile => ({
+const entryOf = (name: string, stats: Stats): Entry => ({
+  name,
+  attributes: stats,
+  isFile: () => stats.isFile(),
+  isDirectory: () => stats.isDirectory(),
+});
+
+const remoteFile = (session: SftpSession, { name, path, entry }: Found<Entry>, now: () => Date): StoredFile => ({
   name,
   // Listed anew for each page: a question for each file would take a way there and back.
-  state: async () => stateOf(attributes, now()),
+  state: async () => stateOf(entry.attributes, now()),
   async open() {
     const ask = await session.onOneConnection();
     const handle = await ask<Buffer>(name, (sftp, answer) => sftp.open(path, "r", answer));
@@ -87,7 +87,7 @@ async function entriesOf(session: SftpSession, folder: string, seen: { count: nu
   const label = folder === "." ? "the first folder" : folder;
   const ask = await session.onOneConnection();
   const handle = await ask<Buffer>(label, (sftp, answer) => sftp.opendir(folder, answer));
-  const entries: Entry[] = [];
+  const entries: { name: string; stats: Stats }[] = [];
   try {
     for (let [more, blank] = [true, 0]; more;) {
       if (blank > MAX_BLANK_PARTS) throw tooMany(label);
@@ -102,18 +102,16 @@ async function entriesOf(session: SftpSession, folder: string, seen: { count: nu
         seen.count += 1;
         if (seen.count > MAX_ENTRIES) throw tooMany(label);
         if (filename === "." || filename === ".." || filename.includes("/") || filename.length > MAX_NAME) continue;
-        entries.push({ name: filename, attributes: attrs });
+        entries.push({ name: filename, stats: attrs });
       }
     }
   } finally {
     await ask<void>(label, (sftp, answer) => sftp.close(handle, (error) => answer(error))).catch(() => {});
   }
   const followed: Entry[] = [];
-  for (const entry of entries) {
-    const target = entry.attributes.isSymbolicLink()
-      ? await targetOf(session, `${folder}/${entry.name}`)
-      : entry.attributes;
-    if (target) followed.push({ name: entry.name, attributes: target });
+  for (const { name, stats } of entries) {
+    const target = stats.isSymbolicLink() ? await targetOf(session, `${folder}/${name}`) : stats;
+    if (target) followed.push(entryOf(name, target));
   }
   return followed.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

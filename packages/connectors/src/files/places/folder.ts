@@ -3,21 +3,15 @@ import { ConnectorError } from "@accord/connector-sdk";
 import { constants, type Dirent } from "node:fs";
 import { open, opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Place, StoredFile } from "./place.ts";
+import { HINT_WHEN_EMPTY, type Place, type StoredFile } from "./place.ts";
+import { filesBelow } from "./walk.ts";
 
 export const folderPlace = (folder: () => Promise<string>): Place => ({
   label: folder,
-  hintWhenEmpty: "Put files ending in .csv, .tsv, .jsonl, .ndjson or .xlsx there, or name another folder.",
+  hintWhenEmpty: HINT_WHEN_EMPTY,
   async list(isWanted) {
-    const root = await folder();
-    const files: StoredFile[] = [];
-    for (const entry of await entriesOf(root)) {
-      if (entry.isFile() && isWanted(entry.name)) files.push(storedFile(entry.name, join(root, entry.name)));
-      else if (entry.isDirectory() && !entry.name.startsWith("."))
-        for (const { name } of (await entriesOf(join(root, entry.name))).filter((one) => one.isFile()))
-          if (isWanted(name)) files.push(storedFile(`${entry.name}/${name}`, join(root, entry.name, name)));
-    }
-    return files;
+    const walk = { isWanted, list: entriesOf, listInside: entriesOf, join };
+    return (await filesBelow(await folder(), walk)).map(({ name, path }) => storedFile(name, path));
   },
 });
 

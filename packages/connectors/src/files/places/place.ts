@@ -33,6 +33,10 @@ export interface Place {
   list(isWanted: (name: string) => boolean): Promise<StoredFile[]>;
 }
 
+/** Of folders. */
+export const HINT_WHEN_EMPTY =
+  "Put files ending in .csv, .tsv, .jsonl, .ndjson or .xlsx there, or name another folder.";
+
 /** Opens a file for as long as the work takes. */
 export async function withFile<Result>(file: StoredFile, work: (bytes: Bytes) => Promise<Result>): Promise<Result> {
   const bytes = await file.open();
