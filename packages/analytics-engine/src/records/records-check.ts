@@ -1,10 +1,11 @@
 /** Asks the records themselves whether a filter selects what is behind a mark: groups and filters compare differently. */
 import { fixedSql, joinSql, predicateSql, sql, type SqlFragment } from "@accord/expressions";
 import type { Predicate } from "@accord/contracts/data/predicate";
-import type { DataType, Value } from "@accord/contracts/data/values";
+import type { Value } from "@accord/contracts/data/values";
 import { type PrintOptions, printStatement, type Statement } from "../print.ts";
 import type { GroupFilter, MarkFilter } from "./mark-filter.ts";
 import type { FieldOrigin } from "./origins.ts";
+import { POSTGRES_TYPES } from "../postgres-types.ts";
 
 const ALIAS = "records";
 
@@ -71,7 +72,7 @@ function groupSql({ origin, group }: GroupFilter, options: PrintOptions): SqlFra
   const field = isBucket ? origin.of : origin;
   const column = columnSql(field, options);
   const value = isBucket ? options.dialect.bucket(origin.grain, column, field.dataType) : column;
-  const type = isBucket ? "date" : TYPE[field.dataType];
+  const type = isBucket ? "date" : COMPARED_TYPES[field.dataType];
   const same = group.values.map((one) => sql`${value} IS NOT DISTINCT FROM ${parameterOf(one)}::${fixedSql(type)}`);
   const any = same.length === 0 ? fixedSql("FALSE") : sql`(${joinSql(same, " OR ")})`;
   return group.isOthers ? sql`NOT ${any}` : any;
@@ -79,20 +80,5 @@ function groupSql({ origin, group }: GroupFilter, options: PrintOptions): SqlFra
 
 const parameterOf = (value: Value): string | null => (value === null ? null : String(value));
 
-/** Types in which the columns of records are compared with a value of the answer. */
-const TYPE: Readonly<Record<DataType, string>> = {
-  string: "text",
-  picklist: "text",
-  reference: "text",
-  password: "text",
-  integer: "numeric",
-  decimal: "numeric",
-  double: "double precision",
-  boolean: "boolean",
-  date: "date",
-  datetime: "timestamptz",
-  timestamp: "timestamptz",
-  object: "jsonb",
-  child: "jsonb",
-  complex: "jsonb",
-};
+/** Types in which the columns of records are compared with a value of the answer; whole numbers have no bound. */
+const COMPARED_TYPES = { ...POSTGRES_TYPES, integer: "numeric" };

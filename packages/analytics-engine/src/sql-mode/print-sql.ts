@@ -1,7 +1,7 @@
 /** Prints a statement that a person wrote inside the query around it: its tables before it, its columns in their types. */
 import { column, fixedSql, identifier, joinSql, SharedParameter, sql, type SqlFragment } from "@accord/expressions";
-import type { DataType } from "@accord/contracts/data/values";
 import type { SqlStatement, SqlValue, Table } from "../query.ts";
+import { POSTGRES_TYPES } from "../postgres-types.ts";
 
 /** Stands before each written text, so that a place that PostgreSQL names can be found in it again. */
 export const WRITTEN = "/* written */";
@@ -21,7 +21,7 @@ export function sqlStatementSql(
 ): SqlFragment {
   const outputs = columns.map(
     ({ name, dataType, multi }) =>
-      sql`${column("w", name.toLowerCase())}::${fixedSql(multi ? "jsonb" : TYPE[dataType])} AS ${identifier(name)}`,
+      sql`${column("w", name.toLowerCase())}::${fixedSql(multi ? "jsonb" : POSTGRES_TYPES[dataType])} AS ${identifier(name)}`,
   );
   return sql`${withTables(tables, printTable)}SELECT\n  ${joinSql(outputs, ",\n  ")}\nFROM (${writtenSql(parts)}) AS "w"`;
 }
@@ -57,20 +57,3 @@ function valueSql(part: SqlValue, values: Map<string, SharedParameter>): SqlFrag
   const value = sql`${shared}::${fixedSql(part.type)}`;
   return part.asRows ? sql`SELECT unnest(${value})` : sql`(${value})`;
 }
-
-const TYPE: Readonly<Record<DataType, string>> = {
-  string: "text",
-  picklist: "text",
-  reference: "text",
-  password: "text",
-  integer: "bigint",
-  decimal: "numeric",
-  double: "double precision",
-  boolean: "boolean",
-  date: "date",
-  datetime: "timestamptz",
-  timestamp: "timestamptz",
-  object: "jsonb",
-  child: "jsonb",
-  complex: "jsonb",
-};

@@ -1,10 +1,11 @@
 /** The query of a dataset that is written in SQL: its tables looked up, its variables given values, its columns as stored. */
 import type { Value } from "@accord/contracts/data/values";
 import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
-import type { Variable, VariableDatatype } from "@accord/contracts/insights/variables";
+import type { Variable } from "@accord/contracts/insights/variables";
 import { DatasetError, type DatasetProblem } from "../problems.ts";
 import type { Expr, OutputColumn, Query, SqlStatement } from "../query.ts";
 import { type ResolveContext, type ResolvedSource, type ResolveNested, resolveSources } from "../sources.ts";
+import { POSTGRES_TYPES } from "../postgres-types.ts";
 
 /** What the rows of a written statement are called in the query around it. */
 const ALIAS = "statement";
@@ -79,20 +80,9 @@ function sqlStatement(
   }
 }
 
-const TYPE: Readonly<Record<VariableDatatype, string>> = {
-  string: "text",
-  picklist: "text",
-  boolean: "boolean",
-  date: "date",
-  datetime: "timestamptz",
-  timestamp: "timestamptz",
-  double: "double precision",
-  integer: "bigint",
-};
-
 /** The PostgreSQL type of a variable's values. */
 export const typeOfVariable = (variable: Pick<Variable, "datatype" | "multiValueField"> | undefined): string =>
-  variable ? `${TYPE[variable.datatype]}${variable.multiValueField ? "[]" : ""}` : "text";
+  variable ? `${POSTGRES_TYPES[variable.datatype]}${variable.multiValueField ? "[]" : ""}` : "text";
 
 function outputColumns({ sqlColumns = [] }: DatasetConfig, sources: ReadonlyMap<string, ResolvedSource>) {
   return sqlColumns.map(({ name, displayName, dataType, isMultiValueField, field }): OutputColumn => {
