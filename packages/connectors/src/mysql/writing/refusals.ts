@@ -8,6 +8,7 @@ import { CONTENDED, type ServerError } from "../errors.ts";
 import { hasOneOf } from "../key.ts";
 import { sourceOf } from "../reading/source.ts";
 import { idOfRow } from "../values.ts";
+import { sentence } from "../../relational/sentence.ts";
 
 export type Rejected = Extract<WriteOutcome, { status: "rejected" }>;
 
@@ -71,11 +72,6 @@ function fieldNamed(message: string, columns: ReadonlySet<string>): string | und
   }
   return undefined;
 }
-
-const sentence = (message: string): string => {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
-};
 
 /** A row that was refused for what other rows hold. */
 export interface RefusedRow {

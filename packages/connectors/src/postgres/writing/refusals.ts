@@ -6,6 +6,7 @@ import type { PostgresConfig } from "../config.ts";
 import { quoteName } from "../quote-name.ts";
 import { sourceOf } from "../reading/source.ts";
 import { writtenValues } from "../values.ts";
+import { sentence } from "../../relational/sentence.ts";
 
 type DatabaseError = NonNullable<ReturnType<typeof databaseErrorOf>>;
 export type Rejected = Extract<WriteOutcome, { status: "rejected" }>;
@@ -56,11 +57,6 @@ const REFUSALS: Record<string, string> = {
   "22P02": "wrong_type",
   "22007": "wrong_type",
   "22008": "wrong_type",
-};
-
-const sentence = (message: string): string => {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 };
 
 /** A row that was refused, for itself or for what other rows hold. */
