@@ -6,6 +6,7 @@ import { Radio } from "@mantine/core";
 import { useWords } from "../../../../app/words.ts";
 import { dayOf, idFlaw, numberOf, type Question } from "./file-preview.model.ts";
 import { WrittenAs } from "./written-as.tsx";
+import { PlaceList } from "../parts/place-list.tsx";
 
 export interface TablePreviewProps {
   table: FileTablePreview;
@@ -98,13 +99,7 @@ function Findings({ table }: { table: FileTablePreview }) {
           message={
             <>
               {t("warning.unreadable", { count: unreadable.count })}
-              <ul>
-                {unreadable.first.map(({ place, message }) => (
-                  <li key={place}>
-                    {place}: {message}
-                  </li>
-                ))}
-              </ul>
+              <PlaceList places={unreadable.first} />
             </>
           }
         />

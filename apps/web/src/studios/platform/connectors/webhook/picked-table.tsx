@@ -2,6 +2,7 @@
 import type { WebhookPost } from "@accord/contracts/connections/webhooks";
 import { useWords } from "../../../../app/words.ts";
 import { ValueTable } from "../parts/value-table.tsx";
+import { PlaceList } from "../parts/place-list.tsx";
 
 export interface PickedTableProps {
   picked: Pick<NonNullable<WebhookPost["picked"]>, "count" | "records" | "bad">;
@@ -33,13 +34,7 @@ export function PickedTable({ picked: { count, records, bad } }: PickedTableProp
       {bad.length > 0 ? (
         <>
           <h4>{t("form.notPicked")}</h4>
-          <ul>
-            {bad.map(({ place, message }) => (
-              <li key={place}>
-                {place}: {message}
-              </li>
-            ))}
-          </ul>
+          <PlaceList places={bad} />
         </>
       ) : null}
     </>
