@@ -24,9 +24,8 @@ const FORMS = [
   ),
 ];
 
-/** A key in an address and in a header. */
-const manifestOf = (url: string): string => `
-spec: { connection_specification: { properties: { api_key: { type: string, airbyte_secret: true } } } }
+/** One stream that is asked for in this way; `requester`: lines of YAML. */
+const manifestOf = (url: string, requester: readonly string[], head = ""): string => `${head}
 streams:
   - type: DeclarativeStream
     name: companies
@@ -37,30 +36,30 @@ streams:
       record_selector: { extractor: { field_path: [] } }
       requester:
         url_base: ${url}
-        request_parameters: { key: "{{ config['api_key'] }}" }
-        request_headers: { authorization: "Basic {{ ('reader:' ~ config['api_key']) | base64encode }}" }
-        authenticator: { type: ApiKeyAuthenticator, header: X-Api-Key, api_token: "{{ config['api_key'] }}" }
-`;
+${requester.map((line) => `        ${line}\n`).join("")}`;
+
+/** A key in an address and in a header. */
+const keyManifestOf = (url: string): string =>
+  manifestOf(
+    url,
+    [
+      `request_parameters: { key: "{{ config['api_key'] }}" }`,
+      `request_headers: { authorization: "Basic {{ ('reader:' ~ config['api_key']) | base64encode }}" }`,
+      `authenticator: { type: ApiKeyAuthenticator, header: X-Api-Key, api_token: "{{ config['api_key'] }}" }`,
+    ],
+    "spec: { connection_specification: { properties: { api_key: { type: string, airbyte_secret: true } } } }",
+  );
 
 /** A session whose token, which nobody entered, goes into an address, a form or JSON. */
-const sessionManifestOf = (url: string, into: string): string => `
-streams:
-  - type: DeclarativeStream
-    name: companies
-    primary_key: id
-    schema_loader: { type: InlineSchemaLoader, schema: { properties: { id: { type: string } } } }
-    retriever:
-      type: SimpleRetriever
-      record_selector: { extractor: { field_path: [] } }
-      requester:
-        url_base: ${url}
-        http_method: POST
-        authenticator:
-          type: SessionTokenAuthenticator
-          session_token_path: [access_token]
-          login_requester: { url_base: ${url}, path: token, http_method: POST }
-          request_authentication: { type: ApiKey, inject_into: { type: RequestOption, inject_into: ${into}, field_name: x-api-key } }
-`;
+const sessionManifestOf = (url: string, into: string): string =>
+  manifestOf(url, [
+    "http_method: POST",
+    "authenticator:",
+    "  type: SessionTokenAuthenticator",
+    "  session_token_path: [access_token]",
+    `  login_requester: { url_base: ${url}, path: token, http_method: POST }`,
+    `  request_authentication: { type: ApiKey, inject_into: { type: RequestOption, inject_into: ${into}, field_name: x-api-key } }`,
+  ]);
 
 const lines: string[] = [];
 const servers: Server[] = [];
@@ -135,7 +134,7 @@ beforeAll(async () => {
     files: { folder: "" },
     sftp: { host: "127.0.0.1", port: sftp.port, fingerprint: sftp.fingerprint },
     webhook: { sample: '{"id": 1}' },
-    manifest: { manifest: manifestOf(baseUrl) },
+    manifest: { manifest: keyManifestOf(baseUrl) },
     ...Object.fromEntries(Object.entries(SYSTEM_SETTINGS).map(([type, { config }]) => [type, { ...config, baseUrl }])),
   };
 });
