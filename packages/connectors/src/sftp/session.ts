@@ -9,6 +9,7 @@ import { connect, type Socket } from "node:net";
 import ssh2, { type Client, type ConnectConfig, type SFTPWrapper } from "ssh2";
 import { within } from "../within.ts";
 import { fingerprintsIn, type SftpConfig } from "./config.ts";
+import { usableKey } from "./private-key.ts";
 import { classifyFileError, classifySessionError } from "./errors.ts";
 
 const IDLE_MS = 30_000;
@@ -196,45 +197,7 @@ function signInOf({
 }: ConnectContext): Pick<ConnectConfig, "username" | "password" | "privateKey" | "passphrase"> {
   const { username = "", password = "", privateKey = "", passphrase = "" } = credentials;
   if (authType !== "privateKey") return { username, password };
-  if (roundsOf(privateKey) > MAX_KEY_ROUNDS)
-    throw new ConnectorError("authentication", "The private key takes too long to open with its passphrase.", {
-      neverSent: true,
-      hint: `Write it anew with ${MAX_KEY_ROUNDS} rounds at most: ssh-keygen -p -a ${MAX_KEY_ROUNDS}.`,
-    });
-  const key = ssh2.utils.parseKey(privateKey.trim(), passphrase || undefined);
-  const first = Array.isArray(key) ? key[0] : key;
-  if (first && !(first instanceof Error) && first.isPrivateKey())
-    return { username, privateKey: privateKey.trim(), ...(passphrase && { passphrase }) };
-  throw new ConnectorError(
-    "authentication",
-    "The private key can't be used: it is not one, or its passphrase is another.",
-    {
-      neverSent: true,
-      hint: "Enter the whole key, with its first and last line, and its passphrase. Keys of PuTTY are exported as OpenSSH first.",
-    },
-  );
-}
-
-/** Each takes some milliseconds in which this process does nothing else. */
-const MAX_KEY_ROUNDS = 100;
-
-/** Rounds of bcrypt that a key in the format of OpenSSH (PROTOCOL.key) asks for; 0 for others and without a passphrase. */
-export function roundsOf(privateKey: string): number {
-  const [, encoded = ""] = /-----BEGIN OPENSSH PRIVATE KEY-----([^-]+)-----END/.exec(privateKey) ?? [];
-  const bytes = Buffer.from(encoded, "base64");
-  const magic = "openssh-key-v1\0";
-  if (bytes.subarray(0, magic.length).toString("latin1") !== magic) return 0;
-  let at = magic.length;
-  const next = (): Buffer => {
-    const length = at + 4 <= bytes.length ? bytes.readUInt32BE(at) : 0;
-    const part = bytes.subarray(at + 4, at + 4 + length);
-    at += 4 + length;
-    return part;
-  };
-  next();
-  const name = next().toString("latin1");
-  const options = next();
-  return name === "bcrypt" && options.length >= 4 ? options.readUInt32BE(options.length - 4) : 0;
+  return { username, privateKey: usableKey(privateKey, passphrase), ...(passphrase && { passphrase }) };
 }
 
 /** Compares what the server shows with the fingerprints that were entered. */

@@ -150,6 +150,17 @@ describe("files on OpenSSH", () => {
     await connection.close();
   });
 
+  test.each([
+    ["lost", ""],
+    ["blanks", " "],
+    ["those of Windows", "\r\n"],
+  ])("a key whose line breaks are %s is the key all the same: inputs of one line take them", async (_, between) => {
+    put("kept.csv", "id\n1\n");
+    const connection = connect({}, { privateKey: server.privateKey.trim().split("\n").join(between) });
+    await connection.check();
+    await connection.close();
+  });
+
   test("a key with a passphrase is opened by it, and an error about it never repeats the key", async () => {
     const locked = keyPair("between us");
     for (const passphrase of ["", "another"]) {
