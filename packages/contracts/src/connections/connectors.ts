@@ -24,9 +24,10 @@ const name = z.string().trim().min(1, "give it a name").max(120);
 const credentials = z
   .record(z.string().max(100), z.string().max(20_000))
   .refine((values) => Object.keys(values).length <= 100, "has more than 100 values");
+const settings = Values.refine((config) => Object.keys(config).length <= 1_000, "has more than 1,000 settings");
 const connection = {
   typeId: z.string().max(60),
-  config: Values.default({}),
+  config: settings.default({}),
   authType: z.string().max(40),
   credentials: credentials.default({}),
 };
@@ -90,7 +91,7 @@ export const updateConnector = endpoint({
   body: z.strictObject({
     version: z.int(),
     name: name.optional(),
-    config: Values.optional(),
+    config: settings.optional(),
     authType: z.string().max(40).optional(),
     credentials: credentials.optional(),
     autoSchemaSyncEntities: z.array(z.string().max(200)).max(1000).optional(),

@@ -15,6 +15,7 @@ import {
   isThereAsAnother,
   separatedAndDeleted,
 } from "./invariants/duplicate-invariants.ts";
+import { rowsBesideKept, rowsWithoutDeletions } from "./invariants/kept-rows.ts";
 import { changedLists } from "./invariants/unchanged-lists.ts";
 import { tagOf } from "./systems/fake-service.ts";
 import { EDITED_FIELDS, REFERENCE_FIELD } from "./scenario/pipeline-fixture.ts";
@@ -144,11 +145,20 @@ export class Oracle {
     }
     const holders = this.#holders();
     for (const email of this.#history.emails) {
-      const found = holders.map(([name, rows]): Found => [name, rows.filter((row) => row["email"] === email)]);
+      const found = holders.map(([name, rows]): Found => [
+        name,
+        this.#rowsBeside(email, name) ?? rows.filter((row) => row["email"] === email),
+      ]);
       for (const [name, rows] of found) if (rows.length > 1) doubled.push(`${email} ${rows.length} times in ${name}`);
       lost.push(...this.#judgePresence(email, found), ...this.#judgeValues(email, found));
     }
     return { lost, doubled };
+  }
+
+  /** What stands beside rows of deleted records, where a contact was deleted before all its rows were known. */
+  #rowsBeside(email: string, holder: string): Values[] | null {
+    const isKnown = this.#history.deletionsOf(email).every((deletion) => deletion.isKnown);
+    return isKnown ? null : rowsBesideKept(this.#judged, holder, email);
   }
 
   /** Whether the pipeline has to know the contact: what stood still since before it was published, it need not. */
@@ -220,12 +230,8 @@ export class Oracle {
 
   /** Where nothing is deleted, a row goes on standing for its deleted record; another one of its key waits for a person. */
   #isOfDeleted(holder: string, email: string): boolean {
-    const { systems, store, scenario } = this.#judged;
-    const index = systems.findIndex(({ name }) => name === holder);
-    if (!scenario.noDeleteSystems.some(({ system }) => system === index)) return false;
-    const rows = systems[index]?.rows().filter(({ values }) => values["email"] === email) ?? [];
-    const [recordId] = rows.flatMap(({ id }) => store.recordAt(index + 1, id) ?? []);
-    return recordId !== undefined && store.records.get(recordId)?.deleted === true;
+    const [row] = rowsWithoutDeletions(this.#judged, holder, email) ?? [];
+    return row?.isOfDeleted === true;
   }
 
   /** What is no number is left out where a column takes nothing else. */

@@ -262,14 +262,14 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
     },
 
     async preview(at: InstanceId, input: ConnectionInput & { entity: Values }, connectorId?: ConnectorId) {
+      if (input.typeId !== "http")
+        throw new AppError("validation_failed", {}, { errors: [{ path: "typeId", message: "must be http" }] });
       if (connectorId) await find(at, connectorId);
       const connection = await parseConnection(
         at,
         { ...input, config: { ...input.config, entities: [] } },
         connectorId,
       );
-      if (connection.type.type !== "http")
-        throw new AppError("validation_failed", {}, { errors: [{ path: "typeId", message: "must be http" }] });
       const began = clock.monotonicMs();
       const open = describedContext(deps, connection, AbortSignal.timeout(CHECK_TIMEOUT_MS), connectorId);
       const { context, mask } = maskedContext(connection.type, open);

@@ -50,7 +50,8 @@ const ask = (text: string) =>
     caller: { client: "somebody", signal: new AbortController().signal },
   });
 
-const DENIED = /permission denied/;
+/** Before PostgreSQL 16 replication has words of its own for it. */
+const DENIED = /permission denied|must be superuser or replication role/;
 const SYNTAX = /syntax error|multiple commands|must be at the top level/;
 const MISSING = /does not exist/;
 
@@ -70,7 +71,7 @@ const WORST: readonly (readonly [what: string, statement: () => string, refusal:
   ["statistics of all columns", () => "SELECT stavalues1::text AS n FROM pg_statistic", DENIED],
   ["large objects", () => "SELECT data AS n FROM pg_largeobject", DENIED],
   ["files of settings", () => "SELECT sourcefile AS n FROM pg_file_settings", DENIED],
-  ["the rules of hosts", () => "SELECT file_name AS n FROM pg_hba_file_rules", DENIED],
+  ["the rules of hosts", () => "SELECT line_number AS n FROM pg_hba_file_rules", DENIED],
   ["another role", () => "SELECT set_config('role', 'none', true) AS n", DENIED],
   ["no timeout", () => "SELECT set_config('statement_timeout', '0', true) AS n", DENIED],
   ["writing", () => "SELECT set_config('transaction_read_only', 'off', true) AS n", DENIED],
