@@ -188,7 +188,10 @@ export class WorkloadGenerator {
     const { timeline, oracle, store, scenario, isShared, log } = this.#scene;
     const isSlow = isShared || scenario.readsSinglePages;
     const longestMs = isSlow ? MAX_SHARED_READING_MS : MAX_READING_MS;
-    const settledAt = Math.max(START + drift.untilMs, system.changedAt) + longestMs;
+    // A system that is down is read by nobody.
+    const outages = scenario.outages.filter((outage) => outage.system === drift.system);
+    const readable = Math.max(drift.untilMs, ...outages.map(({ untilMs }) => untilMs));
+    const settledAt = Math.max(START + readable, system.changedAt) + longestMs;
     if (store.hasUnreadWrites(drift.system + 1) && timeline.now < settledAt) {
       timeline.later(NOTICED_MS, () => this.#bringBack(system, drift));
       return;
