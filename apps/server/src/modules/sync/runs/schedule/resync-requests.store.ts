@@ -22,13 +22,16 @@ export function resyncTurns(
     },
 
     /** One that no worker has begun ends at once; else the worker ends it after its page. */
-    cancelResync: (instanceId: string, pipelineId: string) =>
-      one(
+    async cancelResync(instanceId: string, pipelineId: string): Promise<PipelineRow | null> {
+      const row = await one(
         `UPDATE sync_pipeline SET poked = true, due_at = now(),
            resync = CASE WHEN owner IS NULL THEN NULL ELSE jsonb_set(resync, '{status}', '"CANCEL_REQUESTED"') END
          WHERE ${SELF} AND resync IS NOT NULL`,
         [instanceId, pipelineId],
-      ),
+      );
+      if (row) await wake(pool);
+      return row;
+    },
 
     /** As many records as the places are known to hold will be read again, unless only some are asked for. */
     async beginResync(

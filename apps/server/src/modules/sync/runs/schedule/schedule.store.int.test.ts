@@ -6,6 +6,7 @@ import { finishedCycle } from "../../../../../test-kit/sync-world/cycle-summarie
 import { testDatabase } from "../../../../../test-kit/database/database.ts";
 import { instanceSchema } from "../../../../platform/db/db.ts";
 import { migrateInstance } from "../../../../platform/db/migrations.ts";
+import { WAKE_CHANNEL } from "./cycle-requests.store.ts";
 import { deletePipelineData } from "./delete-pipeline-data.store.ts";
 import type { ResyncRow } from "./pipeline-rows.store.ts";
 import { scheduleStore } from "./schedule.store.ts";
@@ -557,6 +558,21 @@ describe("a resync", () => {
     expect(await running.changing(() => running.schedule.cancelResync(I, P))).toMatchObject({
       resync: { status: "CANCEL_REQUESTED" },
     });
+  });
+
+  test("that is called off wakes the workers, who have nothing else to go on", async () => {
+    const { pool, schedule, set } = await world();
+    const client = await pool.connect();
+    onTestFinished(() => client.release(true));
+    await set(`resync = '${JSON.stringify(RESYNC)}'`);
+    const woken: string[] = [];
+    client.on("notification", ({ channel }) => woken.push(channel));
+    await client.query(`LISTEN ${WAKE_CHANNEL}`);
+    await schedule.cancelResync(I, P);
+    await expect.poll(() => woken).toEqual([WAKE_CHANNEL]);
+    await schedule.cancelResync(I, P);
+    await client.query("SELECT 1");
+    expect(woken, "there was nothing left to call off").toHaveLength(1);
   });
 });
 
