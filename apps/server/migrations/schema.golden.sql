@@ -847,6 +847,7 @@ TABLE sync_pipeline (
   whole_sources text[] DEFAULT '{}'::text[] NOT NULL
   broken_times integer DEFAULT 0 NOT NULL
   broken_since timestamp with time zone
+  held_up jsonb DEFAULT '[]'::jsonb NOT NULL
   sync_pipeline_pkey PRIMARY KEY (instance_id, pipeline_id)
 )
 CREATE INDEX sync_pipeline_due ON public.sync_pipeline USING btree (due_at) WHERE (NOT paused)

@@ -16,6 +16,7 @@ const failure = (code: string, nodeId = "sink", since = 0) => ({
   code,
   message: "It is gone.",
 });
+const heldUp = (isLimited: boolean) => ({ nodeId: "source", connectorId: "c", system: "Billing", since: 0, isLimited });
 const stateOf = (change: Partial<HealthFacts>) => pipelineHealth(facts(change))?.state;
 
 describe("one cause alone", () => {
@@ -34,6 +35,8 @@ describe("one cause alone", () => {
     ["PAUSED", "info", { status: "PAUSED", pausedBy: "Ada" }],
     ["PAUSED", "info", { status: "PAUSING" }],
     ["WAITING", "info", { waiting: [{ nodeId: "sink", count: 1 }] }],
+    ["WAITING", "info", { heldUp: [heldUp(true)] }],
+    ["WAITING", "info", { heldUp: [heldUp(false)] }],
     ["WAITING", "info", { status: "QUEUED" }],
     ["WAITING", "info", { status: "RESYNCING" }],
     ["IN_AGREEMENT", "ok", {}],
@@ -53,6 +56,11 @@ describe("one cause alone", () => {
       since: "1970-01-01T01:00:00.000Z",
       facts: { system: "Billing", reason: "It is gone." },
     });
+  });
+
+  test("a system that is known to fail is not waited for as well", () => {
+    const reasons = pipelineHealth(facts({ failures: [failure("timeout")], heldUp: [heldUp(false)] }))?.reasons ?? [];
+    expect(reasons.map(({ message }) => message)).toEqual(["systemRetrying"]);
   });
 
   test("a failing system says when it is asked again, where it will be", () => {
@@ -178,6 +186,7 @@ describe("several causes together", () => {
       refused: count,
       warnings: fc.array(fc.constant({ nodeId: null, count: 1, message: "w" }), { maxLength: 1 }),
       waiting: count,
+      heldUp: fc.array(fc.boolean().map(heldUp), { maxLength: 1 }),
       overdueMs: fc.nat(HOUR),
       usualCycleMs: fc.option(fc.nat(HOUR)),
     });
@@ -190,7 +199,7 @@ describe("several causes together", () => {
         const agrees = health.state === "IN_AGREEMENT";
         if (agrees !== (health.reasons.length === 0) || agrees !== (health.severity === "ok")) return false;
         const standing = failing + quarantined + refused + warnings + waiting;
-        return !agrees || (standing === 0 && given.stopped === null && given.cannotRun === null);
+        return !agrees || (standing + given.heldUp.length === 0 && given.stopped === null && given.cannotRun === null);
       }),
       { numRuns: 2_000 },
     );

@@ -25,6 +25,14 @@ export interface SystemFailureFact {
   message: string;
 }
 
+/** A system that keeps the pipeline waiting: it takes no calls for now, or a call to it has been under way for long. */
+export interface HeldUpFact extends Pick<
+  SystemFailureFact,
+  "nodeId" | "connectorId" | "system" | "since" | "nextTryAt"
+> {
+  isLimited: boolean;
+}
+
 /** Records, values or deliveries at a source or destination. */
 export interface NodeCount {
   nodeId: string | null;
@@ -36,6 +44,7 @@ export interface NodeCount {
 export interface HealthFacts {
   status: SyncStatus;
   failures: readonly SystemFailureFact[];
+  heldUp: readonly HeldUpFact[];
   /** Why the pipeline is stopped in error. */
   stopped: string | null;
   /** Why the last cycle could not run or broke off; null when it ran. */
@@ -56,6 +65,7 @@ export interface HealthFacts {
 export const UNTROUBLED: HealthFacts = {
   status: "RUNNING",
   failures: [],
+  heldUp: [],
   stopped: null,
   cannotRun: null,
   pausedBy: null,
@@ -102,6 +112,7 @@ export function pipelineHealth(facts: HealthFacts): PipelineHealth | null {
       reason("WARNING", "warning", { nodeId, count, tab: "problems", facts: { reason: message } }),
     ),
     ...stateReasons(facts),
+    ...heldUpReasons(facts),
     ...countReasons("WAITING", "waiting", "waiting", facts.waiting),
   ].sort((left, right) => HEALTH_STATES.indexOf(left.state) - HEALTH_STATES.indexOf(right.state));
   const state = reasons[0]?.state ?? "IN_AGREEMENT";
@@ -136,6 +147,23 @@ function failureReasons({ failures, stopped, cannotRun }: HealthFacts): HealthRe
   else if (cannotRun !== null && failures.length === 0)
     reasons.push(reason("FAILING", "cannotRun", { facts: { reason: cannotRun } }));
   return reasons;
+}
+
+/** A system that is known to fail is said to fail. */
+function heldUpReasons({ heldUp, failures }: HealthFacts): HealthReason[] {
+  const failing = new Set(failures.map(({ connectorId }) => connectorId));
+  return heldUp
+    .filter(({ connectorId }) => !failing.has(connectorId))
+    .map(({ nodeId, connectorId, system, since, nextTryAt, isLimited }) =>
+      reason("WAITING", isLimited ? "systemLimited" : "systemSlow", {
+        nodeId,
+        connectorId,
+        since: new Date(since).toISOString(),
+        ...(nextTryAt === undefined ? {} : { nextTryAt: new Date(nextTryAt).toISOString() }),
+        tab: "cycles",
+        facts: { system },
+      }),
+    );
 }
 
 function stateReasons({ status, overdueMs, usualCycleMs, pausedBy, waiting }: HealthFacts): HealthReason[] {

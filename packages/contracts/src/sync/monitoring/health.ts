@@ -40,6 +40,8 @@ export const HEALTH_MESSAGES = [
   "paused",
   "pausedBy",
   "waiting",
+  "systemLimited",
+  "systemSlow",
   "resyncing",
   "firstCycle",
 ] as const;
@@ -59,7 +61,7 @@ export const HealthReason = z.strictObject({
   alsoAtNodeId: z.string().optional(),
   connectorId: z.string().nullable(),
   since: z.iso.datetime().nullable(),
-  /** When the failing system is asked again by itself; absent while it is being asked, and where nobody will ask it. */
+  /** When the failing or limiting system is asked again by itself; absent while it is being asked, and where nobody will ask it. */
   nextTryAt: z.iso.datetime().optional(),
   /** Tab of the pipeline's activity that lists what is counted. */
   tab: z.enum(HEALTH_TABS),

@@ -18,6 +18,8 @@ export const syncTable = {
     pausedBy: "Paused by {{who}}",
     waiting_one: "{{shown}} to send",
     waiting_other: "{{shown}} to send",
+    systemLimited: "{{system}} takes no calls for now",
+    systemSlow: "Waiting for {{system}} to answer",
     resyncing: "Resyncing",
     firstCycle: "First cycle is due",
     atLeast: "{{count, number}}+",

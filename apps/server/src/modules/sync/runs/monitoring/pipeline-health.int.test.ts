@@ -22,16 +22,23 @@ interface Trouble {
   isGone: boolean;
   /** E-mail of a record that `b` refuses. */
   refused: string | null;
+  /** Destination `b` takes no calls for this long, milliseconds. */
+  limitedMs: number | null;
+  /** Destination `b` answers only once this is over. */
+  silence: Promise<void> | null;
   told: string[];
 }
 
-const trouble = (): Trouble => ({ isGone: false, refused: null, told: [] });
+const trouble = (): Trouble => ({ isGone: false, refused: null, limitedMs: null, silence: null, told: [] });
 
 function troubled(connection: Connection, now: Trouble): Connection {
   return {
     ...connection,
     async write(request) {
       if (now.isGone) throw new ConnectorError("notFound", "The table contacts is gone.");
+      if (now.limitedMs !== null)
+        throw new ConnectorError("rateLimited", "Too many requests.", { retryAfterMs: now.limitedMs, neverSent: true });
+      await now.silence;
       const isBad = (operation: (typeof request.operations)[number]): boolean =>
         operation.kind !== "delete" && now.refused !== null && operation.values["email"] === now.refused;
       const good = request.operations.filter((operation) => !isBad(operation));
@@ -349,4 +356,44 @@ test("a pipeline whose system takes minutes is late by them, in health and in th
     slow.release();
     await until(world, "IN_AGREEMENT");
   }, slowReads);
+});
+
+test("a system that does not answer is waited for, and the pipeline is in agreement only once it has answered", async () => {
+  const now = trouble();
+  await inWorkingWorld(async (world) => {
+    await world.startWorker();
+    await goodCycle(world, "first@example.com");
+    await until(world, "IN_AGREEMENT");
+    const { promise, resolve } = Promise.withResolvers<void>();
+    now.silence = promise;
+    const before = Date.now();
+    await world.addOutside("a", "second@example.com", "second");
+    const reason = await eventually("word of the silence", async () =>
+      (await healthOf(world)).reasons.find(({ message }) => message === "systemSlow"),
+    );
+    expect(reason).toMatchObject({ state: "WAITING", connectorId: "b", facts: { system: "b" } });
+    expect(Date.parse(reason.since ?? "")).toBeGreaterThanOrEqual(before);
+    await world.pool.query("UPDATE sync_pipeline SET lease_until = now() - interval '1 minute'");
+    expect((await healthOf(world)).reasons, "of a worker that is no more").not.toContainEqual(reason);
+    resolve();
+    now.silence = null;
+    await until(world, "IN_AGREEMENT");
+  }, inTrouble(now));
+});
+
+test("a system that takes no calls for now is named with when it is asked again", async () => {
+  const now = trouble();
+  await inWorkingWorld(async (world) => {
+    await world.startWorker();
+    await goodCycle(world, "first@example.com");
+    await until(world, "IN_AGREEMENT");
+    now.limitedMs = 20_000;
+    await world.addOutside("a", "second@example.com", "second");
+    const reason = await eventually("word of the limit", async () =>
+      (await healthOf(world)).reasons.find(({ message }) => message === "systemLimited"),
+    );
+    expect(reason).toMatchObject({ state: "WAITING", connectorId: "b", facts: { system: "b" } });
+    now.limitedMs = null;
+    await until(world, "IN_AGREEMENT");
+  }, inTrouble(now));
 });

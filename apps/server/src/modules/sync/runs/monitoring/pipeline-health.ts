@@ -1,7 +1,7 @@
 /** Gathers what a pipeline's health is judged by, from its row and what stands of its problems. */
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import type { PipelineHealth } from "@accord/contracts/sync/monitoring/health";
-import { pipelineHealth } from "@accord/sync-engine/lifecycle";
+import { type HeldUpFact, pipelineHealth } from "@accord/sync-engine/lifecycle";
 import type { PipelineRow } from "../schedule/pipeline-rows.store.ts";
 import type { DeliveryCounts } from "./waiting-deliveries.store.ts";
 import { nodeAt, type NumberedPlace, type Problems } from "./standing-problems.ts";
@@ -26,6 +26,7 @@ export function healthOf(row: PipelineRow, problems: Problems, around: Surroundi
   );
   return pipelineHealth({
     status: problems.state.status,
+    heldUp: heldUpOf(row, places, around),
     failures: failing.map(([placeId, { since, nextAt, problem }]) => {
       const connectorId = places.find(({ id }) => id === Number(placeId))?.connectorId ?? null;
       const both = (["ENTITY_SOURCE", "ENTITY_SINK"] as const).map(
@@ -59,6 +60,42 @@ export function healthOf(row: PipelineRow, problems: Problems, around: Surroundi
     overdueMs: row.isPaused ? 0 : Math.max(0, now - Date.parse(row.dueAt)),
     usualCycleMs: row.lastCycleMs,
   });
+}
+
+/** Systems that the cycle under way waits for, and those whose limit the next one waits for. */
+function heldUpOf(
+  row: PipelineRow,
+  places: readonly NumberedPlace[],
+  { nodes, systems, now }: Surroundings,
+): HeldUpFact[] {
+  const system = (connectorId: string) => systems.get(connectorId) ?? "";
+  const nodeOf = (connectorId: string): string | null =>
+    nodes.find(({ configuration }) => configuration.connectorId === connectorId)?.id ?? null;
+  const running = row.heldUp.map(({ connectorId, isLimited, since }) => ({
+    nodeId: nodeOf(connectorId),
+    connectorId,
+    system: system(connectorId),
+    since,
+    isLimited,
+  }));
+  const known = new Set(running.map(({ connectorId }) => connectorId));
+  const next = Object.entries(row.failures).flatMap(([placeId, { isPatience, since, nextAt }]): HeldUpFact[] => {
+    const connectorId = places.find(({ id }) => id === Number(placeId))?.connectorId;
+    if (!isPatience || connectorId === undefined || known.has(connectorId)) return [];
+    known.add(connectorId);
+    const nodeId = nodeOf(connectorId);
+    return [
+      {
+        nodeId,
+        connectorId,
+        system: system(connectorId),
+        since,
+        nextTryAt: nextTryAt(row, nextAt, now),
+        isLimited: true,
+      },
+    ];
+  });
+  return [...running, ...next];
 }
 
 /** In the first cycle after the wait of a failing system is over; undefined while it is due, and where no cycle begins. */

@@ -138,7 +138,8 @@ test("a cycle that has not got on for a quarter of an hour is stalled, loses its
     const schedule = scheduleStore(pool);
     const hung = await schedule.acquire("a worker whose system never answers", []);
     if (!hung) throw new Error("nothing was due");
-    const isOurs = async (): Promise<boolean> => (await schedule.renew(hung, "Reading", false)).signal !== "lost";
+    const isOurs = async (): Promise<boolean> =>
+      (await schedule.renew(hung, { activity: "Reading", hasGotOn: false })).signal !== "lost";
     expect(await isOurs()).toBe(true);
     await pool.query("UPDATE sync_pipeline SET heard_at = now() - interval '14 minutes'");
     expect(await schedule.releaseStalled(15 * 60)).toBe(0);

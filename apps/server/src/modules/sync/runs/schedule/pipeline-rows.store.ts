@@ -14,6 +14,15 @@ export interface ResyncRow extends ResyncStart {
   about?: number | null;
 }
 
+/** A system that has held the cycle under way up for long. */
+export interface HeldUp {
+  connectorId: string;
+  /** It takes no calls for now; else it has not answered one. */
+  isLimited: boolean;
+  /** UTC milliseconds. */
+  since: number;
+}
+
 export interface PipelineRow {
   instanceId: Id<"instance">;
   pipelineId: Id<"entity">;
@@ -37,6 +46,8 @@ export interface PipelineRow {
   epoch: number;
   cycleNumber: number | null;
   activity: string;
+  /** Of the cycle that runs; empty while none does. */
+  heldUp: HeldUp[];
   failures: { [placeId: number]: FailureRecord };
   lastCycle: CycleSummary | null;
   lastFinishedAt: string | null;
@@ -66,7 +77,8 @@ export interface Acquired extends PipelineRow {
 export const COLUMNS = `instance_id, pipeline_id, version_id, version_number, published_at, paused, paused_by, error, probing, due_at,
   owner IS NOT NULL AND lease_until > now() AS running,
   CASE WHEN owner IS NULL THEN 0 ELSE greatest(0, extract(epoch FROM now() - lease_until) * 1000) END AS silent_ms,
-  stalled_at, broken_times, (extract(epoch FROM broken_since) * 1000)::float8 AS broken_since, epoch, cycle_number, activity, failures, last_cycle, last_finished_at, last_cycle_ms, resync, last_resync_at, whole_sources`;
+  stalled_at, broken_times, (extract(epoch FROM broken_since) * 1000)::float8 AS broken_since, epoch, cycle_number, activity,
+  CASE WHEN owner IS NOT NULL AND lease_until > now() THEN held_up ELSE '[]' END AS held_up, failures, last_cycle, last_finished_at, last_cycle_ms, resync, last_resync_at, whole_sources`;
 
 export const readPipeline = (row: QueryResultRow): PipelineRow => ({
   instanceId: row["instance_id"],
@@ -87,6 +99,7 @@ export const readPipeline = (row: QueryResultRow): PipelineRow => ({
   epoch: row["epoch"],
   cycleNumber: row["cycle_number"],
   activity: row["activity"],
+  heldUp: row["held_up"],
   failures: row["failures"],
   lastCycle: row["last_cycle"],
   lastFinishedAt: row["last_finished_at"],

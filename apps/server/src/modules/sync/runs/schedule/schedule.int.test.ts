@@ -77,9 +77,12 @@ test("[F13] a worker whose lease ran out ends nothing, and hears that it was los
   expect(second?.epoch).toBe(first.epoch + 1);
   await end(first, { error: { message: "It is broken.", detail: null } as never });
   expect(await schedule.find(instanceId, pipelineId)).toMatchObject({ isRunning: true, error: null, lastCycle: null });
-  expect(await schedule.renew(first, "Reading", true)).toMatchObject({ signal: "lost" });
+  expect(await schedule.renew(first, { activity: "Reading", hasGotOn: true })).toMatchObject({ signal: "lost" });
   if (second)
-    expect(await schedule.renew(second, "Reading", true)).toMatchObject({ signal: "none", isRequested: false });
+    expect(await schedule.renew(second, { activity: "Reading", hasGotOn: true })).toMatchObject({
+      signal: "none",
+      isRequested: false,
+    });
 });
 
 test("what was found to be gone and is deleted by now is not gone once more should it come back", async () => {

@@ -162,25 +162,35 @@ describe("a pipeline", () => {
     const { schedule, pool, set, changing, acquired } = await taken();
     await set("lease_until = now(), heard_at = now() - interval '1 hour'");
     const row = await changing(async () =>
-      expect(await schedule.renew(acquired, "Reading", false)).toEqual({ signal: "none", isRequested: false }),
+      expect(await schedule.renew(acquired, { activity: "Reading", hasGotOn: false })).toEqual({
+        signal: "none",
+        isRequested: false,
+      }),
     );
     expect(row).toMatchObject({ activity: "Reading", is_leased: true });
     const ago = async () =>
       (await pool.query("SELECT now() - heard_at < interval '1 minute' AS fresh FROM sync_pipeline WHERE owner = 'me'"))
         .rows[0].fresh;
     expect(await ago()).toBe(false);
-    await schedule.renew(acquired, "Reading", true);
+    await schedule.renew(acquired, { activity: "Reading", hasGotOn: true });
     expect(await ago()).toBe(true);
     await set("poked = true, paused = true");
-    expect(await schedule.renew(acquired, "", false)).toEqual({ signal: "pause", isRequested: true });
+    expect(await schedule.renew(acquired, { activity: "", hasGotOn: false })).toEqual({
+      signal: "pause",
+      isRequested: true,
+    });
     await set("probing = true");
-    expect((await schedule.renew(acquired, "", false)).signal, "it only looks").toBe("none");
-    expect((await schedule.renew({ ...acquired, versionNumber: 2 }, "", false)).signal, "another version").toBe(
-      "pause",
-    );
+    expect((await schedule.renew(acquired, { activity: "", hasGotOn: false })).signal, "it only looks").toBe("none");
+    expect(
+      (await schedule.renew({ ...acquired, versionNumber: 2 }, { activity: "", hasGotOn: false })).signal,
+      "another version",
+    ).toBe("pause");
     await set(`resync = '{"status": "CANCEL_REQUESTED"}'`);
-    expect((await schedule.renew(acquired, "", false)).signal).toBe("cancelResync");
-    expect(await schedule.renew({ ...acquired, epoch: 9 }, "", true)).toEqual({ signal: "lost", isRequested: false });
+    expect((await schedule.renew(acquired, { activity: "", hasGotOn: false })).signal).toBe("cancelResync");
+    expect(await schedule.renew({ ...acquired, epoch: 9 }, { activity: "", hasGotOn: true })).toEqual({
+      signal: "lost",
+      isRequested: false,
+    });
   });
 
   test("is found, alone or with those of its instance", async () => {

@@ -12,6 +12,7 @@ import { ASKED, LEASE_SECONDS, signalIn } from "../storage/lease-guard.store.ts"
 import {
   type Acquired,
   COLUMNS,
+  type HeldUp,
   type PipelineRow,
   readAcquired,
   readPipeline,
@@ -53,7 +54,7 @@ export function scheduleStore(pool: Pool) {
       const { rows } = await pool.query(
         prepared(
           `UPDATE sync_pipeline p SET owner = $1, epoch = p.epoch + 1, poked = false, read_all = false, cycle_began_at = now(),
-                      heard_at = now(),
+                      heard_at = now(), held_up = '[]',
                       lease_until = now() + interval '${LEASE_SECONDS} seconds',
                       cycle_number = nextval('sync_cycle_number'), resync_turn = NOT p.resync_turn
                FROM (SELECT instance_id, pipeline_id, poked OR owner IS NOT NULL AS was_poked, owner IS NOT NULL AS was_held, read_all AS was_read_all, resync_turn AS was_turn FROM sync_pipeline
@@ -112,7 +113,7 @@ export function scheduleStore(pool: Pool) {
 
     /**
      * What people asked for meanwhile; `lost` once another worker owns the pipeline. `hasGotOn`: something happened
-     * since the last renewal. `isRequested`: another cycle follows this one at once.
+     * since the last renewal; `heldUp`: what it waits for. `isRequested`: another cycle follows this one at once.
      */
     async renew(
       {
@@ -121,14 +122,13 @@ export function scheduleStore(pool: Pool) {
         epoch,
         versionNumber,
       }: Pick<Acquired, "instanceId" | "pipelineId" | "epoch" | "versionNumber">,
-      activity: string,
-      hasGotOn: boolean,
+      { activity, hasGotOn, heldUp = [] }: { activity: string; hasGotOn: boolean; heldUp?: readonly HeldUp[] },
     ): Promise<{ signal: Signal | "lost"; isRequested: boolean }> {
       const { rows } = await pool.query(
         `UPDATE sync_pipeline SET lease_until = now() + interval '${LEASE_SECONDS} seconds', activity = $4,
-           heard_at = CASE WHEN $5 THEN now() ELSE heard_at END
+           heard_at = CASE WHEN $5 THEN now() ELSE heard_at END, held_up = $6
          WHERE ${SELF} AND epoch = $3 RETURNING ${ASKED}, poked`,
-        [instanceId, pipelineId, epoch, activity, hasGotOn],
+        [instanceId, pipelineId, epoch, activity, hasGotOn, JSON.stringify(heldUp)],
       );
       const [row] = rows;
       return { signal: row ? signalIn(row, versionNumber) : "lost", isRequested: row?.["poked"] === true };

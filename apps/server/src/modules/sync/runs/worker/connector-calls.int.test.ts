@@ -34,6 +34,7 @@ async function callsOver(openConnection: () => Promise<Connection>, secret: read
     traffic: "live",
     signal: new AbortController().signal,
     doing: () => {},
+    now: () => systemClock.now().getTime(),
     lease: new LeaseDeadline(systemClock, LEASE_MS, readClocks(systemClock)),
     slot: undefined,
     followUps: undefined,

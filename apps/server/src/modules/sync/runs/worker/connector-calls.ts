@@ -20,11 +20,12 @@ import type { LeaseDeadline } from "../../../../platform/lease-deadline.ts";
 import type { WaitPolicy } from "../../../connections/connectors/index.ts";
 import { readerName } from "../../../connections/connectors/index.ts";
 import type { CompiledPipeline, RunsDependencies } from "./plans.ts";
-import type { Acquired } from "../schedule/pipeline-rows.store.ts";
+import type { Acquired, HeldUp } from "../schedule/pipeline-rows.store.ts";
 import type { ScanKey } from "../deletions/deletion-detection.store.ts";
 import type { SlotOwner } from "../monitoring/replication-slots.store.ts";
 import { type PageArrived, reservePageMemory } from "./page-memory.ts";
 import { readSingle } from "./single-records.ts";
+import { SlowCalls } from "./slow-calls.ts";
 import { systemFailure } from "./system-failure.ts";
 
 export interface ConnectorCallsContext {
@@ -36,6 +37,8 @@ export interface ConnectorCallsContext {
   signal: AbortSignal;
   /** Told what is done or waited for. */
   doing: (activity: string) => void;
+  /** UTC milliseconds. */
+  now: () => number;
   /** Nothing is sent once it is over. */
   lease: LeaseDeadline;
   slot: CycleSlot | undefined;
@@ -60,15 +63,22 @@ export class ConnectorCalls {
   readonly #giveUp = new AbortController();
   /** Positions by source that are stored for good. */
   readonly #committed = new Map<string, Cursor>();
-  /** Calls that wait for a system to take calls again. */
-  #waiting = 0;
+  readonly #slow: SlowCalls;
+  /** Calls that wait for a system to take calls again, by connector: how each is ended. */
+  readonly #waiting = new Map<string, (() => void)[]>();
 
   constructor(parts: ConnectorCallsContext) {
     this.#parts = parts;
+    this.#slow = new SlowCalls(parts.now);
   }
 
   get isWaiting(): boolean {
-    return this.#waiting > 0;
+    return this.#waiting.size > 0;
+  }
+
+  /** Systems that have held the cycle up for long. */
+  heldUp(): HeldUp[] {
+    return this.#slow.heldUp();
   }
 
   /** Whatever waits is not begun any more. */
@@ -95,10 +105,9 @@ export class ConnectorCalls {
     try {
       await this.#delay(place, effect.delayMs);
       completed = await reservePageMemory(this.#parts.slot, place, requestId, this.#giveUp.signal);
-      const connection = await this.#connect(place.connectorId);
       const pageSize = connectors.get(place.connectorId)?.readPageSize;
       if (pageSize === undefined) throw new Error(`no connector ${place.connectorId}`);
-      const page = await connection.read({
+      const request = {
         entity,
         fields: [...place.readFields],
         cursor: effect.cursor,
@@ -109,7 +118,8 @@ export class ConnectorCalls {
         signal: this.#parts.signal,
         ...(effect.since === null ? {} : { since: new Date(effect.since) }),
         ...(effect.until === null ? {} : { until: new Date(effect.until) }),
-      });
+      };
+      const page = await this.#call(place.connectorId, (connection) => connection.read(request));
       if (page.missedDeletes) {
         const { instanceId, pipelineId } = this.#parts.acquired;
         await this.#parts.followUps?.missedDeletes({ instanceId, pipelineId, placeId: place.id });
@@ -127,8 +137,8 @@ export class ConnectorCalls {
     const { place, entity } = this.#sourceAt(nodeId);
     this.#parts.doing(`Reading from ${this.#nameOf(place)}`);
     try {
-      const connection = await this.#connect(place.connectorId);
-      const records = await readSingle(connection, { entity, fields: place.readFields, ids });
+      const request = { entity, fields: place.readFields, ids };
+      const records = await this.#call(place.connectorId, (connection) => readSingle(connection, request));
       return { kind: "gotById", nodeId, records };
     } catch (error) {
       const asInput = (failure: SystemFailure): Input => ({ kind: "requestFailed", nodeId, placeId: null, failure });
@@ -140,9 +150,10 @@ export class ConnectorCalls {
     const { place, entity } = this.#at(placeId);
     try {
       await this.#delay(place, delayMs);
-      const connection = await this.#connect(place.connectorId);
       const fields = [...new Set([field, ...place.writeFields])];
-      const records = await connection.lookup?.({ entity, fields, field, values });
+      const records = await this.#call(place.connectorId, async (connection) =>
+        connection.lookup?.({ entity, fields, field, values }),
+      );
       return { kind: "lookedUp", placeId, records: records ?? [] };
     } catch (error) {
       const secrets = this.#parts.pipeline.secrets.at(placeId);
@@ -175,13 +186,15 @@ export class ConnectorCalls {
     let isBegun = false;
     try {
       await this.#delay(place, delayMs);
-      const connection = await this.#connect(place.connectorId);
       const { lease, signal } = this.#parts;
-      if (lease.isOver) return { kind: "leaseLost" };
-      if (!connection.write) throw new Error(`${this.#nameOf(place)} takes no records`);
       const request = { entity, operations, fields: [...place.readFields], signal };
-      isBegun = true;
-      const outcomes = await connection.write({ ...request, assertMaySend: lease.assertMaySend });
+      const outcomes = await this.#call(place.connectorId, async (connection) => {
+        if (lease.isOver) return null;
+        if (!connection.write) throw new Error(`${this.#nameOf(place)} takes no records`);
+        isBegun = true;
+        return connection.write({ ...request, assertMaySend: lease.assertMaySend });
+      });
+      if (!outcomes) return { kind: "leaseLost" };
       return { kind: "sent", placeId, outcomes: outcomes.map((one, index) => hide(one, operations[index])) };
     } catch (error) {
       return this.#failed(place, error, ({ message, ...failure }) => ({
@@ -252,7 +265,7 @@ export class ConnectorCalls {
       const patience: WaitPolicy = {
         traffic,
         giveUp: this.#giveUp.signal,
-        onWait: (isWaiting) => this.#wait(name, isWaiting),
+        onWait: (isWaiting) => this.#wait(connectorId, name, isWaiting),
       };
       connection = needs.connectors.openConnection(acquired.instanceId, connectorId, {
         signal,
@@ -269,19 +282,33 @@ export class ConnectorCalls {
   async #delay(place: EndpointPlan, delayMs: number | undefined): Promise<void> {
     if (delayMs === undefined) return;
     const name = this.#nameOf(place);
-    this.#wait(name, true);
+    this.#wait(place.connectorId, name, true);
     try {
       await sleep(delayMs, undefined, { signal: this.#giveUp.signal });
     } catch {
       throw new ConnectorError("rateLimited", "The cycle ends here.", { neverSent: true });
     } finally {
-      this.#wait(name, false);
+      this.#wait(place.connectorId, name, false);
     }
   }
 
-  #wait(name: string, isWaiting: boolean): void {
-    this.#waiting += isWaiting ? 1 : -1;
+  #wait(connectorId: string, name: string, isWaiting: boolean): void {
+    const open = this.#waiting.get(connectorId) ?? [];
+    if (isWaiting) open.push(this.#slow.begin(connectorId, true));
+    else open.shift()?.();
+    if (open.length > 0) this.#waiting.set(connectorId, open);
+    else this.#waiting.delete(connectorId);
     if (isWaiting) this.#parts.doing(`Waiting until ${name} takes calls again`);
+  }
+
+  /** A call to a system, which is named while it takes long. */
+  async #call<Answer>(connectorId: string, call: (connection: Connection) => Promise<Answer>): Promise<Answer> {
+    const over = this.#slow.begin(connectorId);
+    try {
+      return await call(await this.#connect(connectorId));
+    } finally {
+      over();
+    }
   }
 
   /** What a call that failed means. One that was cut off with the lease says nothing about the system. */

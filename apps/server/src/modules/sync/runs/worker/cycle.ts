@@ -62,6 +62,8 @@ class Cycle {
   readonly #identity: RunIdentity;
   readonly #outside: ConnectorCalls;
   #activity = "Waiting";
+  /** As last written down. */
+  #heldUp = "[]";
   #finish: (summary: CycleSummary | null) => void = () => {};
   #isOver = false;
   /** Something happened since the lease was last renewed. */
@@ -82,6 +84,7 @@ class Cycle {
       traffic: start.resync ? "resync" : "live",
       signal: AbortSignal.any([signal, lease.signal]),
       doing: (activity) => this.#doing(activity),
+      now: () => parts.deps.clock.now().getTime(),
       lease,
       slot,
       followUps: parts.followUps,
@@ -213,7 +216,9 @@ class Cycle {
     const { acquired, schedule, deps, lease } = this.#parts;
     const askedAt = readClocks(deps.clock);
     try {
-      const { signal, isRequested } = await schedule.renew(acquired, this.#activity, this.#hasGotOn);
+      const heldUp = this.#outside.heldUp();
+      const news = { activity: this.#activity, hasGotOn: this.#hasGotOn, heldUp };
+      const { signal, isRequested } = await schedule.renew(acquired, news);
       this.#hasGotOn = false;
       if (signal === "lost") {
         lease.end();
@@ -221,11 +226,19 @@ class Cycle {
         return;
       }
       lease.renewed(askedAt);
+      this.#announce(JSON.stringify(heldUp));
       if (signal !== "none") this.#give({ kind: "signal", signal });
       else this.#readAgain(isRequested);
     } catch (error) {
       this.#break(error);
     }
+  }
+
+  /** Screens read the pipeline's health again when something begins to hold it up, and when it goes on. */
+  #announce(heldUp: string): void {
+    if (this.#heldUp === heldUp) return;
+    this.#heldUp = heldUp;
+    this.#parts.onProgress(this.#run, this.#activity);
   }
 
   /** A long delivery keeps no source waiting whose turn has come, nor one that somebody asked for. */
