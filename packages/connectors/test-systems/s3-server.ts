@@ -9,6 +9,7 @@ import { refusalOf, type S3Key, type S3Refusal } from "./s3-signature.ts";
 
 export interface S3Object {
   body: Buffer;
+  /** Empty: as storage that has none. */
   etag: string;
   modified: Date;
   encoding?: string;
@@ -149,7 +150,7 @@ function list(
   const isCut = left.length > part.length;
   const text = part.map(([key, object]) =>
     object
-      ? `<Contents>${element("Key", shown(key))}${element("LastModified", object.modified.toISOString())}${element("ETag", object.etag)}${element("Size", object.body.length)}${element("StorageClass", "STANDARD")}</Contents>`
+      ? `<Contents>${element("Key", shown(key))}${element("LastModified", object.modified.toISOString())}${object.etag && element("ETag", object.etag)}${element("Size", object.body.length)}${element("StorageClass", "STANDARD")}</Contents>`
       : `<CommonPrefixes>${element("Prefix", shown(key))}</CommonPrefixes>`,
   );
   const head = [
@@ -168,13 +169,16 @@ function read(object: S3Object | undefined, { headers }: IncomingMessage, respon
   if (!object) return refuse(response, NO_KEY);
   if (object.refusal) return refuse(response, object.refusal);
   const { body, etag, modified, encoding } = object;
-  if (headers["if-match"] !== undefined && headers["if-match"] !== etag) return refuse(response, REPLACED);
+  const since = headers["if-unmodified-since"];
+  const isOther = headers["if-match"] !== undefined && headers["if-match"] !== etag;
+  if (isOther || (since !== undefined && modified > new Date(since))) return refuse(response, REPLACED);
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? "") ?? [];
   if (first !== undefined && Number(first) >= body.length) return refuse(response, NO_RANGE);
   const from = Number(first ?? 0);
   const to = Math.min(Number(last ?? body.length - 1) + 1, body.length);
   response.writeHead(first === undefined ? 200 : 206, {
-    ...{ etag, "last-modified": modified.toUTCString(), "content-length": to - from },
+    ...(etag && { etag }),
+    ...{ "last-modified": modified.toUTCString(), "content-length": to - from },
     ...(first !== undefined && { "content-range": `bytes ${from}-${to - 1}/${body.length}` }),
     ...(encoding !== undefined && { "content-encoding": encoding }),
   });

@@ -7,7 +7,8 @@ import { workbookOf } from "../../test-systems/workbook.ts";
 import { connectToBucket, entitiesOf, idsOf, requestFor, sendToServer, serverOfTests } from "./bucket.fixtures.ts";
 
 const server = serverOfTests();
-const connect = (config = {}, more = {}) => connectToBucket(server(), config, more);
+const connect = (config = {}, more: Parameters<typeof connectToBucket>[2] = {}) =>
+  connectToBucket(server(), config, more);
 describe("files of a bucket", () => {
   test("are entities as in a folder: subfolders one each, markers, deeper folders and other files none", async () => {
     server().put("data/orders.csv", "id,total\n9,5\n");
@@ -62,6 +63,17 @@ describe("files of a bucket", () => {
     await connection.close();
   });
 
+  test("are read although the key may not list one of many folders", async () => {
+    for (const at of [1, 2, 3, 4, 5]) server().put(`big/orders/${at}.csv`, `id\n${at}\n`);
+    server().put("big/closed/1.csv", "id\n1\n");
+    server().most = 2;
+    server().refuse = ({ query }) =>
+      query.get("prefix") === "big/closed/" ? { status: 403, code: "AccessDenied", message: "Access Denied" } : null;
+    const connection = connect({ folder: "big" });
+    expect(await entitiesOf(connection)).toEqual(["orders"]);
+    await connection.close();
+  });
+
   test("cost one question where they are few, whatever number of folders they are in", async () => {
     for (let at = 0; at < 30; at += 1) server().put(`many/${at}/a.csv`, "id\n1\n");
     const connection = connect({ folder: "many" });
@@ -83,12 +95,14 @@ describe("files of a bucket", () => {
 
   test.each([
     ["the same parts again and again", () => "again", "does not answer like object storage"],
+    ["parts that do not say where the next one begins", () => "", "does not answer like object storage"],
     ["ever more parts without files", (count: number) => `part ${count}`, "more than 10000"],
   ])("a list of %s is given up", async (_, tokenOf, message) => {
     let count = 0;
     const send = async (): Promise<HttpReply> => {
       count += 1;
-      const text = `<ListBucketResult><Name>shop</Name><IsTruncated>true</IsTruncated><NextContinuationToken>${tokenOf(count)}</NextContinuationToken></ListBucketResult>`;
+      const token = tokenOf(count);
+      const text = `<ListBucketResult><Name>shop</Name><IsTruncated>true</IsTruncated>${token && `<NextContinuationToken>${token}</NextContinuationToken>`}</ListBucketResult>`;
       return { status: 200, headers: { "content-type": "application/xml" }, body: Buffer.from(text) };
     };
     const connection = connect({}, { world: { send } });
@@ -108,6 +122,15 @@ describe("files of a bucket", () => {
     expect(second.records).toMatchObject([{ id: "1", values: { name: "sad" } }]);
     const third = await readToEnd(connection, { ...asked, cursor: second.cursor });
     expect(third.records).toEqual([]);
+    await connection.close();
+  });
+
+  test("one without a fingerprint that is replaced while it is read is known by its time", async () => {
+    server().put("stock.csv", "id,name\n1,old\n", { etag: "", modified: new Date(1_790_000_000_000) });
+    const connection = connect();
+    const asked = await requestFor(connection, "stock");
+    server().onRead = () => server().put("stock.csv", "id,name\n1,new\n", { etag: "" });
+    await expect(connection.read(asked)).rejects.toMatchObject({ message: expect.stringContaining("was replaced") });
     await connection.close();
   });
 

@@ -9,7 +9,9 @@ import { guardedHandler } from "./handler.ts";
 import { s3Connector } from "./index.ts";
 
 const server = serverOfTests();
-const connect = (config = {}, more = {}) => connectToBucket(server(), config, more);
+const connect = (config = {}, more: Parameters<typeof connectToBucket>[2] = {}) =>
+  connectToBucket(server(), config, more);
+type Connection = ReturnType<typeof connect>;
 describe("what storage refuses says which input to change", () => {
   const refusalOf = async (connection: Connection): Promise<unknown> => {
     const error = await connection.check().catch((caught: unknown) => caught);

@@ -97,15 +97,17 @@ async function listPart(
       ...(token !== null && { ContinuationToken: token }),
     }),
   );
-  if (answer.Name === undefined && answer.KeyCount === undefined) throw noStorage(place);
+  const { Name, KeyCount, IsTruncated, NextContinuationToken: next = null } = answer;
+  // Storage of the first version of lists goes on in another way: the rest would be missing without a word.
+  if ((Name === undefined && KeyCount === undefined) || (IsTruncated && next === null)) throw noStorage(place);
   const read = (text = ""): string => (answer.EncodingType === "url" ? decoded(text, place) : text);
   return {
     objects: (answer.Contents ?? []).map(({ Key, Size = 0, ETag, LastModified }) => ({
-      ...{ key: read(Key), size: Size, etag: ETag },
+      ...{ key: read(Key), size: Size, etag: ETag || undefined },
       modified: LastModified?.getTime() || 0,
     })),
     folders: (answer.CommonPrefixes ?? []).map(({ Prefix }) => read(Prefix)),
-    next: answer.IsTruncated ? (answer.NextContinuationToken ?? null) : null,
+    next: IsTruncated ? next : null,
   };
 }
 
