@@ -1,4 +1,4 @@
-/** A person connects a bucket: says where it is and who reads it, is told what is wrong, and sees rows of its files. */
+/** A person connects a bucket: says where it is and who reads it, reads what is wrong, and sees rows of its files. */
 import { S3_BUCKET, startS3Server, type S3Server } from "@accord/connectors/test-systems/s3-server";
 import { afterAll, beforeAll, test } from "vitest";
 import { openProduct, type OpenProduct } from "../kit/open-product.ts";

@@ -40,7 +40,19 @@ describe("files of a bucket", () => {
   });
 
   test("are read whatever letters their keys have", async () => {
-    const names = ["a b+c", "ü 日本 😀", "50%25", "it's (1)!*", 'q"&<>', "tab\there", "x#y?z=1", "back\\slash", "é"];
+    const names = [
+      "a b+c",
+      "ü 日本 😀",
+      "50%25",
+      "it's (1)!*",
+      'q"&<>',
+      "tab\there",
+      "line\r\nbreak",
+      "bell\u0007",
+      "x#y?z=1",
+      "back\\slash",
+      "é",
+    ];
     for (const [at, name] of names.entries()) server().put(`in 1/${name}.csv`, `id\n${at}\n`);
     server().put("in 1/zero\0.csv", "id\n99\n");
     const connection = connect({ folder: "in 1" });

@@ -55,7 +55,7 @@ const storedFile = (storage: Storage, name: string, object: StoredObject): Store
   open: async () => openObject(object.size, (range) => storage.read(object, name, range)),
 });
 
-/** Two versions may be of one second: what they hold tells them apart. As many bits as a number keeps. */
+/** Two versions may be of one second: only their contents differ. As many bits as a number keeps. */
 const versionOf = ({ etag, modified }: StoredObject): number =>
   createHash("sha256")
     .update(JSON.stringify([etag ?? null, modified]))
