@@ -84,6 +84,8 @@ export async function startS3Server(key: S3Key, region = "us-east-1"): Promise<S
       }),
   };
   const server = createServer((request, response) => void answer(state, request, response));
+  // On a busy machine a connection would end just when the next question is sent on it.
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   state.url = `http://127.0.0.1:${port}`;
