@@ -5,6 +5,7 @@ import { httpConnector } from "./http/index.ts";
 import { manifestConnector } from "./manifest/index.ts";
 import { mysqlConnector } from "./mysql/index.ts";
 import { postgresConnector } from "./postgres/index.ts";
+import { s3Connector } from "./s3/index.ts";
 import { sftpConnector } from "./sftp/index.ts";
 import { SYSTEMS } from "./systems/index.ts";
 import { webhookConnector } from "./webhook/index.ts";
@@ -16,6 +17,7 @@ export const CONNECTORS: readonly ConnectorDefinition[] = [
   httpConnector,
   filesConnector,
   sftpConnector,
+  s3Connector,
   webhookConnector,
   manifestConnector,
   ...SYSTEMS,

@@ -113,6 +113,18 @@ const repeatingPostgres = (): Server =>
     });
   });
 
+/** Object storage that says what it was sent; a session token is sent as it was entered. */
+const repeatingS3 = (): Server =>
+  createHttpServer((request, response) => {
+    const { "x-amz-security-token": token = "", authorization = "" } = request.headers;
+    const said = `${String(token)} ${authorization} ${request.url}`.replace(
+      /[&<"]/g,
+      (letter) => `&#${letter.charCodeAt(0)};`,
+    );
+    response.writeHead(400, { "content-type": "application/xml" });
+    response.end(`<Error><Code>InvalidRequest</Code><Message>Refused: ${said}</Message></Error>`);
+  });
+
 const repeatingMysql = (): Server =>
   mysqlLogin({
     plugin: "caching_sha2_password",
@@ -133,6 +145,7 @@ beforeAll(async () => {
     mysql: { host: "127.0.0.1", port: await portOf(repeatingMysql()), database: "shop", encryption: "none" },
     files: { folder: "" },
     sftp: { host: "127.0.0.1", port: sftp.port, fingerprint: sftp.fingerprint },
+    s3: { endpoint: `http://127.0.0.1:${await portOf(repeatingS3())}`, bucket: "shop", pathStyle: true },
     webhook: { sample: '{"id": 1}' },
     manifest: { manifest: keyManifestOf(baseUrl) },
     ...Object.fromEntries(Object.entries(SYSTEM_SETTINGS).map(([type, { config }]) => [type, { ...config, baseUrl }])),
@@ -177,7 +190,7 @@ test.each(cases)("[$type, $method.type] what is refused and repeated is shown no
   answers.push(await read(), await t.as("VIEWER").call(api.listConnectors));
   // Nobody has signed in at the system: nothing is sent there.
   const isSent = method.type !== "none" && method.type !== "oauth";
-  const isRepeated = type === "http" || type === "manifest" ? isSent : type === "postgres";
+  const isRepeated = type === "http" || type === "manifest" ? isSent : type === "postgres" || type === "s3";
   if (isRepeated) expect(JSON.stringify(answers), "the system's words are shown").toContain("•••");
   const stored = [await storedText(t.deps.appPool), await storedText(t.deps.dataPool)];
   for (const form of FORMS) {
