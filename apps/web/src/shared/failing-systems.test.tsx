@@ -27,6 +27,11 @@ test("a system that fails is named once, since the earliest moment that any pipe
   expect(failingSystems([row({ quarantined: [{ nodeId: null, count: 1 }] })]).size).toBe(0);
 });
 
+test("a system that a pipeline only waits for does not fail", () => {
+  const heldUp = [{ nodeId: null, connectorId: "c", system: "Billing", since: 1_000, isLimited: true }];
+  expect(failingSystems([row({ heldUp })]).size).toBe(0);
+});
+
 test("the system is asked again when the first of its pipelines does so", () => {
   const at = (nextTryAt: number | undefined) => row({ failures: [{ ...failure("c", 1_000), nextTryAt }] });
   const nextOf = (...times: (number | undefined)[]) => failingSystems(times.map(at)).get("c")?.nextTryAt;

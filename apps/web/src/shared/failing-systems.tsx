@@ -22,12 +22,15 @@ export const usePipelineRows = () =>
     ...polling(),
   });
 
+/** One that is only waited for may answer any moment. */
+const FAILS: ReadonlySet<HealthReason["state"]> = new Set(["FAILING", "RETRYING"]);
+
 /** Systems that a pipeline could not use, by connector: since when, and when the first of its pipelines asks it again. */
 export function failingSystems(rows: readonly Pick<PipelineRow, "health">[]): ReadonlyMap<string, HealthReason> {
   const failing = new Map<string, HealthReason>();
   for (const reason of rows.flatMap(({ health }) => health?.reasons ?? [])) {
-    const { connectorId, since } = reason;
-    if (connectorId === null || since === null) continue;
+    const { connectorId, since, state } = reason;
+    if (connectorId === null || since === null || !FAILS.has(state)) continue;
     const known = failing.get(connectorId);
     const nextTryAt = earlier(known?.nextTryAt, reason.nextTryAt);
     const longest = known?.since && known.since <= since ? known : reason;

@@ -368,7 +368,7 @@ test("a system that does not answer is waited for, and the pipeline is in agreem
     now.silence = promise;
     const before = Date.now();
     await world.addOutside("a", "second@example.com", "second");
-    const reason = await eventually("word of the silence", async () =>
+    const reason = await eventually("the silence", async () =>
       (await healthOf(world)).reasons.find(({ message }) => message === "systemSlow"),
     );
     expect(reason).toMatchObject({ state: "WAITING", connectorId: "b", facts: { system: "b" } });
@@ -389,7 +389,7 @@ test("a system that takes no calls for now is named with when it is asked again"
     await until(world, "IN_AGREEMENT");
     now.limitedMs = 20_000;
     await world.addOutside("a", "second@example.com", "second");
-    const reason = await eventually("word of the limit", async () =>
+    const reason = await eventually("the limit", async () =>
       (await healthOf(world)).reasons.find(({ message }) => message === "systemLimited"),
     );
     expect(reason).toMatchObject({ state: "WAITING", connectorId: "b", facts: { system: "b" } });

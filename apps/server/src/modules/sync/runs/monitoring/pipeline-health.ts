@@ -2,6 +2,7 @@
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import type { PipelineHealth } from "@accord/contracts/sync/monitoring/health";
 import { type HeldUpFact, pipelineHealth } from "@accord/sync-engine/lifecycle";
+import type { FailureRecord } from "@accord/sync-engine/run";
 import type { PipelineRow } from "../schedule/pipeline-rows.store.ts";
 import type { DeliveryCounts } from "./waiting-deliveries.store.ts";
 import { nodeAt, type NumberedPlace, type Problems } from "./standing-problems.ts";
@@ -19,7 +20,7 @@ interface Surroundings {
 export function healthOf(row: PipelineRow, problems: Problems, around: Surroundings): PipelineHealth | null {
   const { nodes, deliveries, systems, now } = around;
   const places = around.places.filter(({ pipelineId }) => pipelineId === row.pipelineId);
-  const failing = Object.entries(row.failures).filter(([, { isPatience }]) => !isPatience);
+  const failing = Object.entries(row.failures).filter(([, failure]) => !isLimit(failure));
   const told = new Set(failing.map(([, { problem }]) => problem.message));
   const other = problems.state.errors.find(
     ({ code, errorMessage }) => code !== "paused_in_error" && !told.has(errorMessage),
@@ -62,6 +63,9 @@ export function healthOf(row: PipelineRow, problems: Problems, around: Surroundi
   });
 }
 
+/** It has only asked to be called later. */
+const isLimit = ({ isPatience }: FailureRecord): boolean => isPatience === true;
+
 /** Systems that the cycle under way waits for, and those whose limit the next one waits for. */
 function heldUpOf(
   row: PipelineRow,
@@ -79,9 +83,9 @@ function heldUpOf(
     isLimited,
   }));
   const known = new Set(running.map(({ connectorId }) => connectorId));
-  const next = Object.entries(row.failures).flatMap(([placeId, { isPatience, since, nextAt }]): HeldUpFact[] => {
+  const next = Object.entries(row.failures).flatMap(([placeId, failure]): HeldUpFact[] => {
     const connectorId = places.find(({ id }) => id === Number(placeId))?.connectorId;
-    if (!isPatience || connectorId === undefined || known.has(connectorId)) return [];
+    if (!isLimit(failure) || connectorId === undefined || known.has(connectorId)) return [];
     known.add(connectorId);
     const nodeId = nodeOf(connectorId);
     return [
@@ -89,8 +93,8 @@ function heldUpOf(
         nodeId,
         connectorId,
         system: system(connectorId),
-        since,
-        nextTryAt: nextTryAt(row, nextAt, now),
+        since: failure.since,
+        nextTryAt: nextTryAt(row, failure.nextAt, now),
         isLimited: true,
       },
     ];

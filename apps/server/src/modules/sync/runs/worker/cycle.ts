@@ -13,7 +13,8 @@ import {
 import type { Deps } from "../../../../platform/deps.ts";
 import { type LeaseDeadline, readClocks } from "../../../../platform/lease-deadline.ts";
 import type { DatabaseTime } from "../schedule/database-time.ts";
-import { type FollowUps, ConnectorCalls } from "./connector-calls.ts";
+import type { FollowUps } from "./calls/calls-context.ts";
+import { ConnectorCalls } from "./calls/connector-calls.ts";
 import { matchPage } from "./page-matches.ts";
 import type { CompiledPipeline, RunsDependencies } from "./plans.ts";
 import { resolveReferences } from "./resolve-references.ts";
@@ -62,8 +63,6 @@ class Cycle {
   readonly #identity: RunIdentity;
   readonly #outside: ConnectorCalls;
   #activity = "Waiting";
-  /** As last written down. */
-  #heldUp = "[]";
   #finish: (summary: CycleSummary | null) => void = () => {};
   #isOver = false;
   /** Something happened since the lease was last renewed. */
@@ -216,8 +215,7 @@ class Cycle {
     const { acquired, schedule, deps, lease } = this.#parts;
     const askedAt = readClocks(deps.clock);
     try {
-      const heldUp = this.#outside.heldUp();
-      const news = { activity: this.#activity, hasGotOn: this.#hasGotOn, heldUp };
+      const news = { activity: this.#activity, hasGotOn: this.#hasGotOn, heldUp: this.#outside.heldUp() };
       const { signal, isRequested } = await schedule.renew(acquired, news);
       this.#hasGotOn = false;
       if (signal === "lost") {
@@ -226,19 +224,13 @@ class Cycle {
         return;
       }
       lease.renewed(askedAt);
-      this.#announce(JSON.stringify(heldUp));
+      // Screens read the pipeline's health again when something begins to hold it up, and when it goes on.
+      if (this.#outside.noteHeldUp()) this.#doing(this.#activity);
       if (signal !== "none") this.#give({ kind: "signal", signal });
       else this.#readAgain(isRequested);
     } catch (error) {
       this.#break(error);
     }
-  }
-
-  /** Screens read the pipeline's health again when something begins to hold it up, and when it goes on. */
-  #announce(heldUp: string): void {
-    if (this.#heldUp === heldUp) return;
-    this.#heldUp = heldUp;
-    this.#parts.onProgress(this.#run, this.#activity);
   }
 
   /** A long delivery keeps no source waiting whose turn has come, nor one that somebody asked for. */

@@ -12,7 +12,7 @@ import { LEASE_MS } from "../storage/lease-guard.store.ts";
 import { emptySummary, standingAfter } from "./cycle-summaries.ts";
 import { backAgain, refreshReplays, type Replays } from "../schedule/refresh-replays.ts";
 import { awaitsHistory, historyStarts, unreadOfResync } from "../schedule/history-start.ts";
-import type { FollowUps } from "./connector-calls.ts";
+import type { FollowUps } from "./calls/calls-context.ts";
 import { PipelineNotRunnable } from "./pipeline-endpoints.ts";
 import type { PipelinePlans, CompiledPipeline, RunsDependencies } from "./plans.ts";
 import { withIdleEndpoints } from "./idle-endpoints.ts";

@@ -8,50 +8,14 @@ import {
   type WriteOutcome,
 } from "@accord/connector-sdk";
 import type { EntitySchema } from "@accord/contracts/data/schema";
-import {
-  type CycleSlot,
-  type Effect,
-  findSource,
-  type Input,
-  type EndpointPlan,
-  type SystemFailure,
-} from "@accord/sync-engine/run";
-import type { LeaseDeadline } from "../../../../platform/lease-deadline.ts";
-import type { WaitPolicy } from "../../../connections/connectors/index.ts";
-import { readerName } from "../../../connections/connectors/index.ts";
-import type { CompiledPipeline, RunsDependencies } from "./plans.ts";
-import type { Acquired, HeldUp } from "../schedule/pipeline-rows.store.ts";
-import type { ScanKey } from "../deletions/deletion-detection.store.ts";
-import type { SlotOwner } from "../monitoring/replication-slots.store.ts";
+import { type Effect, findSource, type Input, type EndpointPlan, type SystemFailure } from "@accord/sync-engine/run";
+import { readerName, type WaitPolicy } from "../../../../connections/connectors/index.ts";
+import type { HeldUp } from "../../schedule/pipeline-rows.store.ts";
+import type { ConnectorCallsContext } from "./calls-context.ts";
 import { type PageArrived, reservePageMemory } from "./page-memory.ts";
-import { readSingle } from "./single-records.ts";
+import { readSingle } from "../single-records.ts";
 import { SlowCalls } from "./slow-calls.ts";
-import { systemFailure } from "./system-failure.ts";
-
-export interface ConnectorCallsContext {
-  needs: Pick<RunsDependencies, "connectors" | "answers">;
-  pipeline: CompiledPipeline;
-  acquired: Acquired;
-  traffic: WaitPolicy["traffic"];
-  /** Aborts what is under way. */
-  signal: AbortSignal;
-  /** Told what is done or waited for. */
-  doing: (activity: string) => void;
-  /** UTC milliseconds. */
-  now: () => number;
-  /** Nothing is sent once it is over. */
-  lease: LeaseDeadline;
-  slot: CycleSlot | undefined;
-  followUps: FollowUps | undefined;
-}
-
-/** What has to be done about a source besides reading it. */
-export interface FollowUps {
-  /** It is about to be read for the first time by a reader for whom the system retains changes. */
-  newReader(owner: SlotOwner, name: string): Promise<unknown>;
-  /** Deletions there may have been missed. */
-  missedDeletes(place: ScanKey): Promise<unknown>;
-}
+import { systemFailure } from "../system-failure.ts";
 
 type Of<Kind extends Effect["kind"]> = Extract<Effect, { kind: Kind }>;
 
@@ -64,8 +28,6 @@ export class ConnectorCalls {
   /** Positions by source that are stored for good. */
   readonly #committed = new Map<string, Cursor>();
   readonly #slow: SlowCalls;
-  /** Calls that wait for a system to take calls again, by connector: how each is ended. */
-  readonly #waiting = new Map<string, (() => void)[]>();
 
   constructor(parts: ConnectorCallsContext) {
     this.#parts = parts;
@@ -73,12 +35,17 @@ export class ConnectorCalls {
   }
 
   get isWaiting(): boolean {
-    return this.#waiting.size > 0;
+    return this.#slow.isWaiting;
   }
 
   /** Systems that have held the cycle up for long. */
   heldUp(): HeldUp[] {
     return this.#slow.heldUp();
+  }
+
+  /** Whether other systems do than when this was last asked. */
+  noteHeldUp(): boolean {
+    return this.#slow.noteChange();
   }
 
   /** Whatever waits is not begun any more. */
@@ -293,21 +260,20 @@ export class ConnectorCalls {
   }
 
   #wait(connectorId: string, name: string, isWaiting: boolean): void {
-    const open = this.#waiting.get(connectorId) ?? [];
-    if (isWaiting) open.push(this.#slow.begin(connectorId, true));
-    else open.shift()?.();
-    if (open.length > 0) this.#waiting.set(connectorId, open);
-    else this.#waiting.delete(connectorId);
+    this.#slow.wait(connectorId, isWaiting);
     if (isWaiting) this.#parts.doing(`Waiting until ${name} takes calls again`);
   }
 
   /** A call to a system, which is named while it takes long. */
   async #call<Answer>(connectorId: string, call: (connection: Connection) => Promise<Answer>): Promise<Answer> {
     const over = this.#slow.begin(connectorId);
+    let isAnswered = false;
     try {
-      return await call(await this.#connect(connectorId));
+      const answer = await call(await this.#connect(connectorId));
+      isAnswered = true;
+      return answer;
     } finally {
-      over();
+      over(isAnswered);
     }
   }
 

@@ -3,16 +3,16 @@ import type { Connection } from "@accord/connector-sdk";
 import { PASSWORD_MASK } from "@accord/contracts/data/records";
 import { SecretFields } from "@accord/expressions";
 import { expect, test } from "vitest";
-import { newSyncWorld } from "../../../../../test-kit/sync-world/new-sync-world.ts";
-import { ENTITY, INSTANCE, syncWorldNeeds } from "../../../../../test-kit/sync-world/sync-world.ts";
-import { testSecrets } from "../../../../../test-kit/test-secrets.ts";
-import { systemClock } from "../../../../platform/clock.ts";
-import { AppError } from "../../../../platform/http/app-error.ts";
-import { LeaseDeadline, readClocks } from "../../../../platform/lease-deadline.ts";
-import { LEASE_MS } from "../storage/lease-guard.store.ts";
+import { newSyncWorld } from "../../../../../../test-kit/sync-world/new-sync-world.ts";
+import { ENTITY, INSTANCE, syncWorldNeeds } from "../../../../../../test-kit/sync-world/sync-world.ts";
+import { testSecrets } from "../../../../../../test-kit/test-secrets.ts";
+import { systemClock } from "../../../../../platform/clock.ts";
+import { AppError } from "../../../../../platform/http/app-error.ts";
+import { LeaseDeadline, readClocks } from "../../../../../platform/lease-deadline.ts";
+import { LEASE_MS } from "../../storage/lease-guard.store.ts";
 import { ConnectorCalls } from "./connector-calls.ts";
-import { pipelinePlans } from "./plans.ts";
-import { scheduleStore } from "../schedule/schedule.store.ts";
+import { pipelinePlans } from "../plans.ts";
+import { scheduleStore } from "../../schedule/schedule.store.ts";
 
 /** Calls to the destination of a pipeline, over connections that are opened like this. */
 async function callsOver(openConnection: () => Promise<Connection>, secret: readonly string[] = []) {
@@ -42,7 +42,7 @@ async function callsOver(openConnection: () => Promise<Connection>, secret: read
   return { calls, placeId: sink.place.id };
 }
 
-/** Sends one creation; answers what the engine hears. */
+/** Sends one creation; answers what the engine receives. */
 async function send(openConnection: () => Promise<Connection>) {
   const { calls, placeId } = await callsOver(openConnection);
   return calls.send({
