@@ -21,6 +21,8 @@ export interface AuthorizationHabits extends GrantHabits {
   loseNext: number;
   /** The next requests for tokens are answered with these statuses, and not carried out. */
   failNext: number[];
+  /** What those answers say about when to ask again. */
+  retryAfter: string | null;
 }
 
 export interface AuthorizationServer {
@@ -46,7 +48,7 @@ export async function startAuthorizationServer(given: Partial<AuthorizationHabit
     ...CLIENT,
     ...{ clientAuthentication: "basic", redirectUri: "http://localhost:3000/api/v1/oauth/callback", issuer: null },
     ...{ expiresIn: 3600, codeMs: 60_000, rotates: true, givesRefreshTokens: true },
-    ...{ slowMs: 0, loseNext: 0, failNext: [] },
+    ...{ slowMs: 0, loseNext: 0, failNext: [], retryAfter: null },
     ...given,
   };
   const grants = new GrantBook(habits);
@@ -154,7 +156,8 @@ async function giveTokens(world: World, request: IncomingMessage, response: Serv
   tokenRequests.push(kind);
   const status = habits.failNext.shift();
   if (status !== undefined) {
-    response.writeHead(status, { "content-type": "text/plain" }).end("not now");
+    const later = habits.retryAfter === null ? {} : { "retry-after": habits.retryAfter };
+    response.writeHead(status, { "content-type": "text/plain", ...later }).end("not now");
     return;
   }
   const answer = answerOf(() => {

@@ -17,7 +17,7 @@ import { connectorFinder } from "./connector-finder.ts";
 import { dropReaders } from "./drop-readers.ts";
 import { readEntities } from "./entities/entities.store.ts";
 import type { ConnectorUse } from "./connector-facts.ts";
-import { deleteGrantOf, redirectUrlOf } from "./oauth/index.ts";
+import { deleteGrantOf, endBackOff, redirectUrlOf } from "./oauth/index.ts";
 import { deleteFilesOf } from "./uploads/index.ts";
 import { describedContext, type OpenConnection } from "./open-connection.ts";
 import { checkFailed, refuse, refuseForbiddenHosts } from "./refusals.ts";
@@ -173,16 +173,10 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
           };
           if (!(await store.editConnector(tx, at, connectorId, edit.version, change, clock.now())))
             throw new AppError("stale_version", { version: row.version });
-          if (connection)
-            await storeCredentials(
-              deps,
-              tx,
-              at,
-              connectorId,
-              connection.method,
-              connection.credentials,
-              connection.destinations,
-            );
+          if (!connection) return;
+          const { method, credentials, destinations } = connection;
+          await storeCredentials(deps, tx, at, connectorId, method, credentials, destinations);
+          await endBackOff(tx, { at, connectorId });
         }),
       );
       if (former) await dropReaders(former, connectorId, deps.log);

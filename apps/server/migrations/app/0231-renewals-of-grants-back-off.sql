@@ -1,0 +1,8 @@
+-- Renewals of grants that failed are tried again later and later, and those that worked not again at once.
+ALTER TABLE oauth_grant
+  -- Failures in a row, what the last one was, and when the next renewal may be tried.
+  ADD COLUMN failures integer NOT NULL DEFAULT 0,
+  ADD COLUMN failure jsonb,
+  ADD COLUMN next_at timestamptz(3),
+  -- When the access token was renewed last; NULL: it is the one of the sign-in.
+  ADD COLUMN renewed_at timestamptz(3);
