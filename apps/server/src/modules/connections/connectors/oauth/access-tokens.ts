@@ -5,6 +5,7 @@
 import {
   CONNECTOR_ERROR_KINDS,
   ConnectorError,
+  LEAST_RENEWAL_MS,
   signInFirst,
   type AuthorizationSettings,
   type ConnectorDefinition,
@@ -93,6 +94,8 @@ async function tokenOf(needed: Needed, refused: string | undefined): Promise<str
   if (!isBoundTo(grant.binding, binding)) throw outdated(settings);
   if (grant.problem && grant.is_refused) throw errorOf(grant.problem);
   const tokens = await openTokens(deps, connection, grant);
+  // Whatever its time is, and whoever refuses it.
+  if (grant.renewed_for !== null && grant.renewed_for < LEAST_RENEWAL_MS) return tokens.accessToken;
   const isRefused = refused !== undefined && refused === tokens.accessToken;
   const left = grant.expires_in ?? Number.POSITIVE_INFINITY;
   const lifeMs = (tokens.expiresIn ?? Number.POSITIVE_INFINITY) * 1000;

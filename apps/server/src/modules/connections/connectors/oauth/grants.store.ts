@@ -23,6 +23,8 @@ export interface GrantRow {
   expires_at: string | null;
   /** Milliseconds for which the access token still holds; null: not known. */
   expires_in: number | null;
+  /** Milliseconds since it was renewed; null: not since the sign-in. */
+  renewed_for: number | null;
   /** Somebody renews it now. */
   is_renewing: boolean;
   unanswered: number;
@@ -54,6 +56,7 @@ export async function findGrant(db: Db, { at, connectorId }: Place): Promise<Gra
   const { rows } = await sql<GrantRow>`
     SELECT binding, sealed, is_renewed, version::text AS version, signed_in_by, signed_in_at, expires_at,
       (extract(epoch FROM expires_at - now()) * 1000)::float8 AS expires_in,
+      (extract(epoch FROM now() - renewed_at) * 1000)::float8 AS renewed_for,
       coalesce(renewal_until > now(), false) AS is_renewing, unanswered, problem, failures, failure,
       greatest(0, coalesce(extract(epoch FROM next_at - now()) * 1000, 0))::float8 AS waits_for,
       problem IS NOT NULL AND (retry_at IS NULL OR retry_at > now()) AS is_refused
@@ -76,7 +79,7 @@ export async function saveGrant(
       is_renewed = EXCLUDED.is_renewed, expires_at = EXCLUDED.expires_at, version = g.version + 1,
       user_id = EXCLUDED.user_id, signed_in_by = EXCLUDED.signed_in_by, signed_in_at = EXCLUDED.signed_in_at,
       renewal_id = NULL, renewal_until = NULL, unanswered = 0, problem = NULL, retry_at = NULL,
-      failures = 0, failure = NULL, next_at = NULL`.execute(db);
+      failures = 0, failure = NULL, next_at = NULL, renewed_at = NULL`.execute(db);
 }
 
 /**
@@ -105,7 +108,7 @@ export async function saveRenewal(
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE oauth_grant SET sealed = ${tokens.sealed}, is_renewed = ${tokens.isRenewed},
-      expires_at = ${endOf(tokens.expiresIn)}, version = version + 1, renewal_id = NULL, renewal_until = NULL,
+      expires_at = ${endOf(tokens.expiresIn)}, version = version + 1, renewed_at = now(), renewal_id = NULL, renewal_until = NULL,
       unanswered = 0, problem = NULL, retry_at = NULL, failures = 0, failure = NULL, next_at = NULL
     WHERE instance_id = ${at} AND connector_id = ${connectorId} AND renewal_id = ${renewalId}`.execute(db);
   return (numAffectedRows ?? 0n) > 0n;

@@ -64,13 +64,18 @@ async function signedIn(habits: Partial<AuthorizationHabits> = {}) {
     }
   };
   const renewals = () => server.tokenRequests.filter((kind) => kind === "refresh_token").length;
-  const isOver = () =>
-    t.deps.appPool.query("UPDATE oauth_grant SET expires_at = now() - interval '1 second' WHERE connector_id = $1", [
+  /** It was renewed long ago, so that it may be again. */
+  const aged = () =>
+    t.deps.appPool.query("UPDATE oauth_grant SET renewed_at = now() - interval '11 s' WHERE connector_id = $1", [id]);
+  const isOver = async () => {
+    await aged();
+    await t.deps.appPool.query("UPDATE oauth_grant SET expires_at = now() - interval '1 s' WHERE connector_id = $1", [
       id,
     ]);
+  };
   /** The wait after failed renewals is over. */
   const waited = () => t.deps.appPool.query("UPDATE oauth_grant SET next_at = now() WHERE connector_id = $1", [id]);
-  return { server, id, check, renewals, isOver, waited };
+  return { server, id, check, renewals, isOver, waited, aged };
 }
 const elsewhere = () => connectionOpener({ ...t.deps, appDb: other.db, appPool: other.pool });
 
@@ -90,10 +95,11 @@ test("a token that the API refuses early is renewed once, and the call made agai
 });
 
 test("many calls in two processes that need a token at once ask for one renewal", async () => {
-  const { server, check, renewals, isOver } = await signedIn({ slowMs: 300 });
+  const { server, check, renewals, isOver, aged } = await signedIn({ slowMs: 300 });
   const opens = [connectionOpener(t.deps), elsewhere()];
   for (const need of [isOver, async () => server.grants.endAccessTokens()]) {
     const before = renewals();
+    await aged();
     await need();
     const all = await Promise.all([...opens, ...opens, ...opens].map((open) => check(open)));
     expect(new Set(all)).toEqual(new Set(["works"]));
@@ -193,6 +199,33 @@ test("renewals that failed are not tried again with each call, in no process, bu
     await waited();
   }
   expect([await check(), renewals(), await waits()]).toEqual(["works", 4, 0]);
+});
+
+test("an API that refuses every token is given a renewed one once in ten seconds, whoever calls", async () => {
+  const { server, id, check, renewals, aged } = await signedIn();
+  server.habits.refusesTokens = true;
+  const opens = [connectionOpener(t.deps), elsewhere(), connectionOpener(t.deps)];
+  for (const open of opens) expect(await check(open)).toMatch(/^authentication: .*the token is not valid/);
+  expect(renewals()).toBe(1);
+  const calls = server.apiCalls;
+  expect(await check()).toMatch(/^authentication/);
+  expect([renewals(), server.apiCalls]).toEqual([1, calls + 1]);
+  await aged();
+  for (const open of opens) expect(await check(open)).toMatch(/^authentication/);
+  expect(renewals()).toBe(2);
+  server.habits.refusesTokens = false;
+  expect([await check(), renewals(), (await shownSignIn(person, id)).state]).toEqual(["works", 2, "signedIn"]);
+});
+
+test("tokens that end at once are used for ten seconds all the same", async () => {
+  const { server, check, renewals, aged } = await signedIn();
+  server.habits.namedLife = 1;
+  server.grants.endAccessTokens();
+  for (const _ of [1, 2, 3, 4]) expect(await check()).toBe("works");
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  expect([await check(), renewals()]).toEqual(["works", 1]);
+  await aged();
+  expect([await check(), await check(), renewals()]).toEqual(["works", "works", 2]);
 });
 
 test("a token address that names a time is asked again after it", async () => {
