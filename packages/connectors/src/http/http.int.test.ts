@@ -195,7 +195,7 @@ describe("JSON APIs in particular", () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const system = {
       config: { ...configFor(url, [byPage]), tokenUrl: `${url}/token` },
-      authType: "oauthClientCredentials",
+      authType: "oauthClientCredentials" as const,
       credentials: { clientId: "c", clientSecret: "s" },
       world: { now: () => new Date(time) },
     };

@@ -10,7 +10,7 @@ import {
   type ConnectContext,
   type Token,
 } from "@accord/connector-sdk";
-import type { HttpConfig } from "../config.ts";
+import { tokenAddressOf, type HttpConfig } from "../config.ts";
 
 /**
  * Signs one call. `refused`: a token that the API answered 401 to. Answers the token it used where that can be renewed, as
@@ -50,7 +50,7 @@ const DEFAULT_LIFE_S = 300;
 
 function clientCredentialsSigner(context: ConnectContext, config: HttpConfig): Signer {
   const fetchToken = async (): Promise<Token> => {
-    const url = new URL(config.tokenUrl || "token", config.baseUrl);
+    const url = tokenAddressOf(config);
     const answer = await sendRequest(context, {
       method: "POST",
       url,

@@ -87,7 +87,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
     const problems = [...type.editProblems(input.config, former), ...type.signInProblems(input.config, method.type)];
     refuse(problems.map(({ path, message }) => ({ path: `config.${path}`, message })));
     const hosts = type.hosts(input.config);
-    const destinations = type.destinations(input.config);
+    const destinations = type.destinations(input.config, method.type);
     const credentials = await joinCredentials(deps, appDb, at, connectorId, method, input.credentials, destinations);
     refuse(credentialProblems(method, credentials));
     const { authType } = input;
@@ -160,7 +160,8 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
       const connection = isReconnected ? await parseConnection(at, sent, connectorId, row.config) : null;
       if (connection) await refuseForbiddenHosts(deps.outbound, connection.hosts);
       const isMoved =
-        connection && !isDeepStrictEqual(connection.destinations, connection.type.destinations(row.config));
+        connection &&
+        !isDeepStrictEqual(connection.type.destinations(config), connection.type.destinations(row.config));
       const former = isMoved ? await openToLeave(at, connectorId) : null;
       await namesAreUnique(edit.name ?? row.name, () =>
         appDb.transaction().execute(async (tx) => {

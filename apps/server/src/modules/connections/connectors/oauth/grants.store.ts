@@ -9,7 +9,7 @@ export interface GrantBinding {
   authorizationUrl: string;
   tokenUrl: string;
   clientId: string;
-  /** Origins that its tokens may be sent to. */
+  /** Origins that its access tokens may be sent to, and the address that may have its refresh tokens. */
   destinations: string[];
 }
 

@@ -59,7 +59,7 @@ export function signInService({ deps, finder, reconnected, publish }: SignInNeed
       throw new AppError("invalid_state", { reason: `${row.name} is not set up to sign in at the system.` });
     const problems = type.signInProblems(row.config, row.auth_type);
     refuse(problems.map(({ path, message }) => ({ path: `config.${path}`, message })));
-    const credentials = await openCredential(deps, at, row.credential, type.destinations(row.config));
+    const credentials = await openCredential(deps, at, row.credential, type.destinations(row.config, row.auth_type));
     const settings = type.authorization(row.config, credentials);
     return { row, type, settings, binding: bindingOf(type, row.config, settings) };
   };

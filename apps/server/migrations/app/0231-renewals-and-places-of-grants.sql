@@ -6,3 +6,9 @@ ALTER TABLE oauth_grant
   ADD COLUMN next_at timestamptz(3),
   -- When the access token was renewed last; NULL: it is the one of the sign-in.
   ADD COLUMN renewed_at timestamptz(3);
+
+-- Grants are bound to the origin of the API and to the whole address that gives out tokens, each in its own part.
+UPDATE oauth_grant SET binding = jsonb_set(binding, '{destinations}',
+  jsonb_build_array(binding->'destinations'->0, binding->'tokenUrl'));
+UPDATE oauth_sign_in SET binding = jsonb_set(binding, '{destinations}',
+  jsonb_build_array(binding->'destinations'->0, binding->'tokenUrl'));
