@@ -10,5 +10,5 @@ ALTER TABLE oauth_grant
 -- Grants are bound to the origin of the API and to the whole address that gives out tokens, each in its own part.
 UPDATE oauth_grant SET binding = jsonb_set(binding, '{destinations}',
   jsonb_build_array(binding->'destinations'->0, binding->'tokenUrl'));
-UPDATE oauth_sign_in SET binding = jsonb_set(binding, '{destinations}',
-  jsonb_build_array(binding->'destinations'->0, binding->'tokenUrl'));
+-- Sign-ins that are under way are begun again: they do not say which issuer they were begun with.
+DELETE FROM oauth_sign_in WHERE status = 'waiting';
