@@ -271,10 +271,7 @@ export const readLooselyBound = (
     .selectFrom("credential as k")
     .innerJoin("connector as c", "c.id", "k.connector_id")
     .select(["k.id", "k.hosts", "c.type", "c.auth_type", "c.config"])
-    .where(
-      sql<boolean>`k.hosts <> '[]' AND (k.hosts::text NOT LIKE '%://%'
-        OR c.auth_type IN ('oauth', 'oauthClientCredentials'))`,
-    )
+    .where(sql<boolean>`k.hosts <> '[]' AND (k.hosts::text NOT LIKE '%://%' OR c.auth_type LIKE 'oauth%')`)
     .execute();
 
 /** Nothing when somebody entered new ones meanwhile. */

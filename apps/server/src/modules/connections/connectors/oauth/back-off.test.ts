@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { backOffMs } from "./back-off.ts";
 
-test("waits grow with each failure up to a quarter of an hour, and chance takes up to a quarter off", () => {
+test("waits grow with each failure up to a quarter of an hour, with up to a quarter taken off at random", () => {
   const waits = (random: number) => [1, 2, 3, 8, 9, 5000].map((failures) => backOffMs(failures, 0, () => random));
   expect(waits(0)).toEqual([5_000, 10_000, 20_000, 640_000, 900_000, 900_000]);
   expect(waits(1)).toEqual([3_750, 7_500, 15_000, 480_000, 675_000, 675_000]);

@@ -4,7 +4,7 @@ const FIRST_MS = 5_000;
 const MAX_MS = 15 * 60_000;
 /** A system that wants more is asked after that all the same. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000;
-/** Part of the wait that chance takes off: grants that failed together are not tried again together. */
+/** Part of the wait that is taken off at random: grants that failed together are not tried again together. */
 const JITTER = 0.25;
 
 /** Milliseconds; `failures` in a row, this one among them. */
