@@ -454,6 +454,10 @@ TABLE oauth_grant (
   unanswered integer DEFAULT 0 NOT NULL
   problem jsonb
   retry_at timestamp(3) with time zone
+  failures integer DEFAULT 0 NOT NULL
+  failure jsonb
+  next_at timestamp(3) with time zone
+  renewed_at timestamp(3) with time zone
   oauth_grant_connector_id_fkey FOREIGN KEY (connector_id) REFERENCES connector(id) ON DELETE CASCADE
   oauth_grant_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
   oauth_grant_pkey PRIMARY KEY (connector_id)

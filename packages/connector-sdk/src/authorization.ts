@@ -23,7 +23,7 @@ export interface AuthorizationSettings {
 }
 
 export interface AccessTokenRequest {
-  /** A token that the API answered 401 to: another one is given, unless that has happened already. */
+  /** A token that the API answered 401 to: another one is given, or the same where that was renewed just now. */
   refused?: string;
 }
 

@@ -83,9 +83,10 @@ export interface ConnectorDefinition {
   hosts(config: Values): string[];
   /**
    * What secrets are entered for, and never used beyond: origins (`https://host:port`) of an API, host, port and
-   * database (`postgres://host:port/database`) of a database.
+   * database (`postgres://host:port/database`) of a database. By `authType`, an address where tokens are given out stands
+   * in full: what one place is trusted with is none of the other's, and neither may take the other's part.
    */
-  destinations(config: Values): string[];
+  destinations(config: Values, authType?: string): string[];
   /** A configuration as it is stored: what was left out and means something stands in it. */
   complete?(config: Values): Values;
   /** What is wrong with a configuration, by field; empty when it can be saved. Made by `defineConnector`. */
@@ -210,7 +211,7 @@ export interface ConnectorSpec<Config> extends Omit<
 > {
   config: z.ZodType<Config>;
   hosts(config: Config): string[];
-  destinations(config: Config): string[];
+  destinations(config: Config, authType?: string): string[];
   /** What only new settings have to keep; `former` is null where there are none, or none that can be read. */
   editProblems?(config: Config, former: Config | null): FieldProblem[];
   signInProblems?(config: Config, authType: AuthType): FieldProblem[];
@@ -247,7 +248,7 @@ export function defineConnector<Config>(spec: ConnectorSpec<Config>): ConnectorD
       return entity.readOnly ? allowed.filter((capability) => !WRITING.has(capability)) : allowed;
     },
     hosts: (values) => hosts(parse(values)),
-    destinations: (values) => destinations(parse(values)),
+    destinations: (values, authType) => destinations(parse(values), authType),
     problems: (values) => {
       const parsed = config.safeParse(values);
       return parsed.success ? [] : problemsOf(parsed.error);

@@ -11,3 +11,4 @@ export * from "./infer.ts";
 export * from "./local-time.ts";
 export * from "./request.ts";
 export * from "./selector.ts";
+export * from "./token-keeper.ts";

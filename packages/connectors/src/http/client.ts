@@ -69,7 +69,7 @@ export function openHttpClient(context: ConnectContext, config: HttpConfig): Htt
   const errorAt = config.errorSelector === "" ? null : compileSelector(config.errorSelector);
   const asMeant = meantStatus(config);
   const rateLimitWaitMs = config.rateLimitWaitSeconds * 1000 || undefined;
-  const once = async (spec: CallSpec, options: CallOptions, refused: string | null): Promise<SentCall> => {
+  const once = async (spec: CallSpec, options: CallOptions, refused: SentCall | null): Promise<SentCall> => {
     const { facts = {}, beforeSend } = options;
     const url = addressOf(config, spec, options);
     const headers: Record<string, string> = { accept: "application/json" };
@@ -79,7 +79,8 @@ export function openHttpClient(context: ConnectContext, config: HttpConfig): Htt
     const body = bodyOf(spec, options);
     if (body !== undefined) headers["content-type"] ??= CONTENT_TYPES[options.bodyFormat ?? "json"];
     const signed: Record<string, string> = {};
-    const token = await sign(url, signed, refused);
+    const token = await sign(url, signed, refused?.token ?? null);
+    if (refused && token === refused.token) return refused;
     Object.assign(headers, signed);
     const secretHeaders = Object.keys(signed);
     const timeoutMs = config.timeoutSeconds * 1000;
@@ -90,9 +91,10 @@ export function openHttpClient(context: ConnectContext, config: HttpConfig): Htt
   const refusal = (answer: Answer): ConnectorError =>
     classifyStatus(answer.status, answer.headers, answer.place, wordsIn(answer, errorAt), { rateLimitWaitMs });
   const call = async (spec: CallSpec, options: CallOptions = {}): Promise<Answer> => {
-    const { answer, token } = await once(spec, options, null);
-    // A token may have been withdrawn early: one new one, then the refusal counts.
-    return answer.status === 401 && token !== null ? (await once(spec, options, token)).answer : answer;
+    const first = await once(spec, options, null);
+    // A token may have been withdrawn early: one new one, then the refusal counts. At once where that was renewed just now.
+    const isRefused = first.answer.status === 401 && first.token !== null;
+    return (isRefused ? await once(spec, options, first) : first).answer;
   };
   return {
     call,

@@ -93,3 +93,18 @@ export const hostsOf = ({ baseUrl, tokenUrl, authorizationUrl }: Addresses): str
 
 /** Origins that the credentials are entered for. */
 export const destinationsOf = (config: Addresses): string[] => addressesOf(config).map(({ origin }) => origin);
+
+/** Where client credentials and refresh tokens are exchanged. */
+export const tokenAddressOf = ({ baseUrl, tokenUrl }: Pick<Addresses, "baseUrl" | "tokenUrl">): URL =>
+  new URL(tokenUrl || "token", baseUrl);
+
+const BY_CLIENT: ReadonlySet<string> = new Set(["oauth", "oauthClientCredentials"]);
+
+/**
+ * The same by role: the origin of the API, and the whole address where tokens are given out, which has a path and so is
+ * never taken for the other.
+ */
+export const destinationsBy = (config: Addresses, authType: string): string[] => [
+  new URL(config.baseUrl).origin,
+  ...(BY_CLIENT.has(authType) ? [tokenAddressOf(config).href] : []),
+];

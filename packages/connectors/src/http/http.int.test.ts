@@ -9,8 +9,11 @@ import {
   testConnector,
 } from "@accord/connector-sdk/test-kit";
 import type { SystemUnderTest } from "@accord/connector-sdk/test-kit";
+import type { Connection } from "@accord/connector-sdk";
 import type { HttpEntityInput } from "@accord/contracts/connections/http-entity";
 import type { Values } from "@accord/contracts/data/values";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API_KEY, startJsonApi, type Habits, type JsonApi } from "../../test-systems/json-api.ts";
 import { companies, configFor } from "../../test-systems/json-api-entities.ts";
@@ -176,6 +179,55 @@ describe("JSON APIs in particular", () => {
     await connection.check();
     api.refuseNext(401);
     await connection.check();
+  });
+
+  test("a system that refuses every token, or names no life for them, is not asked for a new one with each call", async () => {
+    let time = Date.parse("2026-01-01T00:00:00Z");
+    const asked = { tokens: 0, calls: 0 };
+    const habits = { refuses: true, answer: {} };
+    const server = createServer((request, response) => {
+      const isToken = request.url === "/token";
+      asked[isToken ? "tokens" : "calls"] += 1;
+      response.writeHead(habits.refuses && !isToken ? 401 : 200, { "content-type": "application/json" });
+      response.end(JSON.stringify(isToken ? { access_token: `t${asked.tokens}`, ...habits.answer } : { items: [] }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const system = {
+      config: { ...configFor(url, [byPage]), tokenUrl: `${url}/token` },
+      authType: "oauthClientCredentials" as const,
+      credentials: { clientId: "c", clientSecret: "s" },
+      world: { now: () => new Date(time) },
+    };
+    const open = () => connectTo(httpConnector, system);
+    const refused = open();
+    for (const counts of [
+      { tokens: 2, calls: 2 },
+      { tokens: 2, calls: 3 },
+      { tokens: 2, calls: 4 },
+    ]) {
+      await expect(refused.check()).rejects.toMatchObject({ kind: "authentication" });
+      expect(asked).toEqual(counts);
+    }
+    time += 10_000;
+    await expect(refused.check()).rejects.toMatchObject({ kind: "authentication" });
+    expect(asked).toEqual({ tokens: 3, calls: 6 });
+    habits.refuses = false;
+    const check = async (connection: Connection): Promise<void> => {
+      await connection.check();
+      time += 1_000;
+    };
+    for (const expires_in of [0, 1, -5]) {
+      habits.answer = { expires_in };
+      asked.tokens = 0;
+      const connection = open();
+      for (const _ of [1, 2, 3, 4]) await check(connection);
+      expect(asked.tokens).toBe(2);
+      time += 10_000;
+      for (const _ of [1, 2]) await check(connection);
+      expect(asked.tokens).toBe(3);
+    }
+    await new Promise((resolve) => server.close(resolve));
   });
 
   test("credentials never leave for another host, whatever an answer or a path says", async () => {

@@ -1,7 +1,7 @@
 /** JSON over HTTP, described instead of programmed: sign-in, paging, record paths, and how to create, change and delete. */
 import { ConnectorError, defineConnector, type Connection } from "@accord/connector-sdk";
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
-import { changedDescriptionProblems, destinationsOf, HttpConfig, hostsOf } from "./config.ts";
+import { changedDescriptionProblems, destinationsBy, destinationsOf, HttpConfig, hostsOf } from "./config.ts";
 import { API_CAPABILITIES, capabilitiesOf, connectApi } from "./connect.ts";
 import { authorizationOf, signInProblems } from "./sign-in/authorization.ts";
 import { HTTP_AUTH_METHODS, HTTP_CONFIG_FIELDS } from "./sign-in/inputs.ts";
@@ -28,7 +28,8 @@ export const httpConnector = defineConnector({
   readDelaySeconds: 0,
   editProblems: changedDescriptionProblems,
   hosts: (config) => hostsOf(config),
-  destinations: (config) => destinationsOf(config),
+  destinations: (config, authType) =>
+    authType === undefined ? destinationsOf(config) : destinationsBy(config, authType),
   signInProblems: (config, authType) => signInProblems(config, authType),
   authorization: (config, credentials) => authorizationOf(config, credentials),
 

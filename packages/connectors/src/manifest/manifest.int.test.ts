@@ -284,6 +284,27 @@ describe("signing in", () => {
     api.revoke();
     expect((await Promise.all([read(), read()])).every(({ records }) => records.length > 0)).toBe(true);
     expect(api.tokens).toBe(2);
+    // Renewed just now: a refusal counts, and nothing is asked for again at once.
+    api.revoke();
+    for (const _ of [1, 2]) await expect(read()).rejects.toMatchObject({ kind: "authentication" });
+    expect(api.tokens).toBe(2);
+  });
+
+  test("a session that was begun just now is not begun again with each call that refuses it", async () => {
+    const shape = SHAPES["a session token"];
+    if (!shape) throw new Error("no shape");
+    const connection = open(shape);
+    const entity = await entityNamed(connection, "items");
+    const read = () => connection.read({ entity, fields: ["id"], mode: "all", pageSize: 2, cursor: null });
+    const before = api.tokens;
+    await read();
+    api.revoke();
+    await read();
+    for (const _ of [1, 2, 3]) {
+      api.revoke();
+      await expect(read()).rejects.toMatchObject({ kind: "authentication" });
+    }
+    expect(api.tokens - before).toBe(2);
   });
 
   test("credentials go to no other origin than those of the manifest, whatever an answer links to", async () => {

@@ -21,6 +21,10 @@ export interface AuthorizationHabits extends GrantHabits {
   loseNext: number;
   /** The next requests for tokens are answered with these statuses, and not carried out. */
   failNext: number[];
+  /** What those answers say about when to ask again. */
+  retryAfter: string | null;
+  /** The API takes no token at all. */
+  refusesTokens: boolean;
 }
 
 export interface AuthorizationServer {
@@ -29,6 +33,8 @@ export interface AuthorizationServer {
   grants: GrantBook;
   /** `grant_type` of each request at the token address. */
   tokenRequests: string[];
+  /** Calls of the API. */
+  readonly apiCalls: number;
   /** What a browser does with the address: opens the page, consents or denies. Answers where it is sent to. */
   decide(authorizationUrl: string, choice: "allow" | "deny"): Promise<URL>;
   stop(): Promise<void>;
@@ -46,12 +52,12 @@ export async function startAuthorizationServer(given: Partial<AuthorizationHabit
     ...CLIENT,
     ...{ clientAuthentication: "basic", redirectUri: "http://localhost:3000/api/v1/oauth/callback", issuer: null },
     ...{ expiresIn: 3600, codeMs: 60_000, rotates: true, givesRefreshTokens: true },
-    ...{ slowMs: 0, loseNext: 0, failNext: [] },
+    ...{ slowMs: 0, loseNext: 0, failNext: [], retryAfter: null, refusesTokens: false, namedLife: null },
     ...given,
   };
   const grants = new GrantBook(habits);
   const tokenRequests: string[] = [];
-  const world: World = { habits, grants, tokenRequests, url: "" };
+  const world: World = { habits, grants, tokenRequests, apiCalls: 0, url: "" };
   const server = createServer((request, response) => {
     handle(world, request, response).catch(() => response.destroy());
   });
@@ -63,6 +69,9 @@ export async function startAuthorizationServer(given: Partial<AuthorizationHabit
     habits,
     grants,
     tokenRequests,
+    get apiCalls() {
+      return world.apiCalls;
+    },
     async decide(authorizationUrl, choice) {
       const page = await fetch(authorizationUrl, { redirect: "manual" });
       if (page.status !== 200) throw new Error(`The consent page answered ${page.status}: ${await page.text()}`);
@@ -81,6 +90,7 @@ interface World {
   habits: AuthorizationHabits;
   grants: GrantBook;
   tokenRequests: string[];
+  apiCalls: number;
   url: string;
 }
 
@@ -154,7 +164,8 @@ async function giveTokens(world: World, request: IncomingMessage, response: Serv
   tokenRequests.push(kind);
   const status = habits.failNext.shift();
   if (status !== undefined) {
-    response.writeHead(status, { "content-type": "text/plain" }).end("not now");
+    const later = habits.retryAfter === null ? {} : { "retry-after": habits.retryAfter };
+    response.writeHead(status, { "content-type": "text/plain", ...later }).end("not now");
     return;
   }
   const answer = answerOf(() => {
@@ -210,8 +221,10 @@ function clientOf(habits: AuthorizationHabits, request: IncomingMessage, form: U
   return clientId;
 }
 
-function listCompanies({ grants }: World, request: IncomingMessage, response: ServerResponse): void {
-  const isGood = grants.isGood((request.headers.authorization ?? "").replace(/^Bearer /, ""));
+function listCompanies(world: World, request: IncomingMessage, response: ServerResponse): void {
+  const { grants, habits } = world;
+  world.apiCalls += 1;
+  const isGood = !habits.refusesTokens && grants.isGood((request.headers.authorization ?? "").replace(/^Bearer /, ""));
   response.writeHead(isGood ? 200 : 401, { "content-type": "application/json" });
   response.end(JSON.stringify(isGood ? { items: RECORDS } : { message: "the token is not valid" }));
 }

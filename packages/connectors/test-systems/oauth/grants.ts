@@ -34,6 +34,8 @@ export class TokenRefusal extends Error {
 export interface GrantHabits {
   /** Seconds; null: the answer does not say, and tokens last. */
   expiresIn: number | null;
+  /** Seconds that answers name in place of that; null: the same. */
+  namedLife: number | null;
   codeMs: number;
   /** Each renewal brings another refresh token, and the one before counts no longer. */
   rotates: boolean;
@@ -108,11 +110,11 @@ export class GrantBook {
   }
 
   #answer(grant: Grant, keepsRefreshToken = false): TokenAnswer {
-    const { expiresIn, givesRefreshTokens } = this.#habits;
+    const { expiresIn, namedLife, givesRefreshTokens } = this.#habits;
     const accessToken = this.#remember(token("access"));
     this.#access.set(accessToken, { grant, endsAt: expiresIn === null ? Infinity : Date.now() + expiresIn * 1000 });
     const answer: TokenAnswer = { access_token: accessToken, token_type: "Bearer", scope: grant.scope };
-    if (expiresIn !== null) answer.expires_in = expiresIn;
+    if (expiresIn !== null) answer.expires_in = namedLife ?? expiresIn;
     if (!givesRefreshTokens || keepsRefreshToken) return answer;
     const refreshToken = this.#remember(token("refresh"));
     this.#refresh.set(refreshToken, { grant, isUsed: false });

@@ -6,13 +6,15 @@ import {
   jsonOf,
   sendRequest,
   signInFirst,
+  TokenKeeper,
   type ConnectContext,
+  type Token,
 } from "@accord/connector-sdk";
-import type { HttpConfig } from "../config.ts";
+import { tokenAddressOf, type HttpConfig } from "../config.ts";
 
 /**
  * Signs one call. `refused`: a token that the API answered 401 to. Answers the token it used where that can be renewed, as
- * it may have been withdrawn early; null for what a person enters.
+ * it may have been withdrawn early: the refused one where another would be asked for too soon. null for what a person enters.
  */
 export type Signer = (url: URL, headers: Record<string, string>, refused: string | null) => Promise<string | null>;
 
@@ -43,13 +45,12 @@ export function signerOf(context: ConnectContext, config: HttpConfig): Signer {
   }
 }
 
-/** Tokens are asked for again this long before they end. */
-const EARLY_MS = 30_000;
+/** Where an answer does not say how long a token holds, in seconds. */
+const DEFAULT_LIFE_S = 300;
 
 function clientCredentialsSigner(context: ConnectContext, config: HttpConfig): Signer {
-  let token: { value: Promise<string>; until: number } | null = null;
-  const fetchToken = async (): Promise<string> => {
-    const url = new URL(config.tokenUrl || "token", config.baseUrl);
+  const fetchToken = async (): Promise<Token> => {
+    const url = tokenAddressOf(config);
     const answer = await sendRequest(context, {
       method: "POST",
       url,
@@ -75,19 +76,12 @@ function clientCredentialsSigner(context: ConnectContext, config: HttpConfig): S
       throw new ConnectorError("configuration", `${answer.place} answered no access_token.`, {
         hint: "Check the token address.",
       });
-    const seconds = Number(compileSelector("expires_in")(json) ?? 300);
-    if (token) token.until = context.now().getTime() + (Number.isFinite(seconds) ? seconds : 300) * 1000 - EARLY_MS;
-    return value;
+    const seconds = Number(compileSelector("expires_in")(json) ?? DEFAULT_LIFE_S);
+    const lifeMs = (Number.isFinite(seconds) ? seconds : DEFAULT_LIFE_S) * 1000;
+    return { value, until: context.now().getTime() + lifeMs };
   };
-  return async (_, headers, refused) => {
-    const isOver = !token || context.now().getTime() >= token.until;
-    if (!token || isOver || (refused !== null && refused === (await token.value))) {
-      token = { value: Promise.resolve(""), until: Number.POSITIVE_INFINITY };
-      token.value = fetchToken();
-      token.value.catch(() => (token = null));
-    }
-    return setToken(config, headers, await token.value);
-  };
+  const keeper = new TokenKeeper(fetchToken, () => context.now());
+  return async (_, headers, refused) => setToken(config, headers, await keeper.get(refused));
 }
 
 /** The token of whoever signed in at the system. */

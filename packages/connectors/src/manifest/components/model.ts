@@ -1,10 +1,9 @@
 /** What the components of a stream are once it is built, and the world they work in. */
-import type { ConnectorError } from "@accord/connector-sdk";
+import type { ConnectorError, TokenKeeper } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { Moment } from "../template/moments.ts";
 import type { HeaderFacts } from "./answers/header-facts.ts";
 import type { ComponentNode } from "./node.ts";
-import type { TokenKeeper } from "./requests/tokens.ts";
 
 /** An answer as it came. */
 export interface RawAnswer {
@@ -99,7 +98,8 @@ export interface ParentPage {
 export interface Authenticator {
   /** Adds credentials; `renew`: those that were given out before are not taken any more. */
   sign(draft: Draft, renew: boolean): Promise<void>;
-  canRenew: boolean;
+  /** Signed anew, a call that was refused has other credentials. */
+  canRenew(): boolean;
 }
 
 export interface RequestOption {

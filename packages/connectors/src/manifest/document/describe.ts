@@ -1,10 +1,9 @@
 /** Says what a manifest is made of: its component types with their counts, what is missing, and which streams need it. */
 import type { Values } from "@accord/contracts/data/values";
-import { ConnectorError } from "@accord/connector-sdk";
+import { ConnectorError, type TokenKeeper } from "@accord/connector-sdk";
 import { makeBuild } from "../components/build.ts";
 import { isComponentNode, type ComponentNode } from "../components/node.ts";
 import type { Runtime } from "../components/model.ts";
-import type { TokenKeeper } from "../components/requests/tokens.ts";
 import { describedType } from "../components/registry.ts";
 import { withinAllowance } from "../template/budget.ts";
 import { inputsOf, type ManifestInput } from "./inputs.ts";

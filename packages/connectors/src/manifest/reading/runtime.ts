@@ -1,9 +1,8 @@
 /** Sends the requests of a manifest's streams: only to the origins that it names with these inputs. */
-import { classifyNetworkError, ConnectorError, type ConnectContext } from "@accord/connector-sdk";
+import { classifyNetworkError, ConnectorError, type ConnectContext, type TokenKeeper } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 import type { Draft, ParentPage, RawAnswer, Runtime } from "../components/model.ts";
 import type { ComponentNode } from "../components/node.ts";
-import type { TokenKeeper } from "../components/requests/tokens.ts";
 import { plainText } from "../components/plain-text.ts";
 
 /** The whole exchange. */

@@ -17,7 +17,7 @@ import { connectorFinder } from "./connector-finder.ts";
 import { dropReaders } from "./drop-readers.ts";
 import { readEntities } from "./entities/entities.store.ts";
 import type { ConnectorUse } from "./connector-facts.ts";
-import { deleteGrantOf, redirectUrlOf } from "./oauth/index.ts";
+import { deleteGrantOf, endBackOff, redirectUrlOf } from "./oauth/index.ts";
 import { deleteFilesOf } from "./uploads/index.ts";
 import { describedContext, type OpenConnection } from "./open-connection.ts";
 import { checkFailed, refuse, refuseForbiddenHosts } from "./refusals.ts";
@@ -87,7 +87,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
     const problems = [...type.editProblems(input.config, former), ...type.signInProblems(input.config, method.type)];
     refuse(problems.map(({ path, message }) => ({ path: `config.${path}`, message })));
     const hosts = type.hosts(input.config);
-    const destinations = type.destinations(input.config);
+    const destinations = type.destinations(input.config, method.type);
     const credentials = await joinCredentials(deps, appDb, at, connectorId, method, input.credentials, destinations);
     refuse(credentialProblems(method, credentials));
     const { authType } = input;
@@ -160,7 +160,8 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
       const connection = isReconnected ? await parseConnection(at, sent, connectorId, row.config) : null;
       if (connection) await refuseForbiddenHosts(deps.outbound, connection.hosts);
       const isMoved =
-        connection && !isDeepStrictEqual(connection.destinations, connection.type.destinations(row.config));
+        connection &&
+        !isDeepStrictEqual(connection.type.destinations(config), connection.type.destinations(row.config));
       const former = isMoved ? await openToLeave(at, connectorId) : null;
       await namesAreUnique(edit.name ?? row.name, () =>
         appDb.transaction().execute(async (tx) => {
@@ -173,16 +174,10 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
           };
           if (!(await store.editConnector(tx, at, connectorId, edit.version, change, clock.now())))
             throw new AppError("stale_version", { version: row.version });
-          if (connection)
-            await storeCredentials(
-              deps,
-              tx,
-              at,
-              connectorId,
-              connection.method,
-              connection.credentials,
-              connection.destinations,
-            );
+          if (!connection) return;
+          const { method, credentials, destinations } = connection;
+          await storeCredentials(deps, tx, at, connectorId, method, credentials, destinations);
+          await endBackOff(tx, { at, connectorId });
         }),
       );
       if (former) await dropReaders(former, connectorId, deps.log);

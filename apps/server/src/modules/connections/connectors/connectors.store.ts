@@ -263,15 +263,15 @@ export async function saveCredential(db: Db, credential: Omit<CredentialRow, "up
     .execute();
 }
 
-/** Credentials whose secrets are bound to `host:port`, as older versions did, with the connectors they belong to. */
-export const readHostBound = (
+/** Credentials whose secrets are bound to `host:port`, or may be to origins, as older versions did, with their connectors. */
+export const readLooselyBound = (
   db: Db,
-): Promise<{ id: string; hosts: string[]; type: string; config: ConnectorRow["config"] }[]> =>
+): Promise<{ id: string; hosts: string[]; type: string; auth_type: string; config: ConnectorRow["config"] }[]> =>
   tables(db)
     .selectFrom("credential as k")
     .innerJoin("connector as c", "c.id", "k.connector_id")
-    .select(["k.id", "k.hosts", "c.type", "c.config"])
-    .where(sql<boolean>`k.hosts <> '[]' AND k.hosts::text NOT LIKE '%://%'`)
+    .select(["k.id", "k.hosts", "c.type", "c.auth_type", "c.config"])
+    .where(sql<boolean>`k.hosts <> '[]' AND (k.hosts::text NOT LIKE '%://%' OR c.auth_type LIKE 'oauth%')`)
     .execute();
 
 /** Nothing when somebody entered new ones meanwhile. */

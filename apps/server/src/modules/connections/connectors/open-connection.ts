@@ -63,7 +63,7 @@ export function connectionOpener(deps: Deps, inbox: ReadInbox | null = null): Op
     if (!row) throw new AppError("not_found", { what: "Synapse" });
     if (!options.anyStatus && !isUsable(row)) throw new AppError("connector_not_active", { name: row.name });
     const type = typeOf(row);
-    const credentials = await openCredential(deps, at, row.credential, type.destinations(row.config));
+    const credentials = await openCredential(deps, at, row.credential, type.destinations(row.config, row.auth_type));
     const signal = options.signal ?? new AbortController().signal;
     const connection = { instanceId: at, type, config: row.config, authType: row.auth_type, credentials };
     const context = connectContext(deps, connection, signal, options.assertMaySend);

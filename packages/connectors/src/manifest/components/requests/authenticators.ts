@@ -10,12 +10,12 @@ import { OAUTH } from "./oauth.ts";
 import { SESSION_TOKEN } from "./session-token.ts";
 
 export const bearer = (token: () => string): Authenticator => ({
-  canRenew: false,
+  canRenew: () => false,
   sign: async (draft) => addHeader(draft, "authorization", `Bearer ${token()}`, true),
 });
 
 export const injected = (option: RequestOption, token: () => string): Authenticator => ({
-  canRenew: false,
+  canRenew: () => false,
   async sign(draft: Draft) {
     draft.isSecret = true;
     option.inject(draft, token());
@@ -27,7 +27,7 @@ export const AUTHENTICATORS: readonly Component<"authenticator">[] = [
     type: "NoAuth",
     family: "authenticator",
     options: {},
-    make: () => ({ canRenew: false, sign: async () => {} }),
+    make: () => ({ canRenew: () => false, sign: async () => {} }),
   }),
   defineComponent({
     type: "ApiKeyAuthenticator",
@@ -40,7 +40,7 @@ export const AUTHENTICATORS: readonly Component<"authenticator">[] = [
       if (inject_into) return injected(build.make("requestOption", inject_into), key);
       if (!header) throw build.problem("ApiKeyAuthenticator needs inject_into or header");
       const name = build.template(header);
-      return { canRenew: false, sign: async (draft) => addHeader(draft, name.text(), key(), true) };
+      return { canRenew: () => false, sign: async (draft) => addHeader(draft, name.text(), key(), true) };
     },
   }),
   defineComponent({
@@ -59,7 +59,7 @@ export const AUTHENTICATORS: readonly Component<"authenticator">[] = [
     make({ username, password }, build) {
       const [user, word] = [build.template(username), build.template(password ?? "")];
       return {
-        canRenew: false,
+        canRenew: () => false,
         async sign(draft) {
           const pair = `${credential(user, "the user name", build)}:${word.text()}`;
           addHeader(draft, "authorization", `Basic ${Buffer.from(pair).toString("base64")}`, true);
@@ -91,7 +91,7 @@ const memberOf = (value: Value | undefined, key: string): Value | undefined =>
 
 /** What is chosen by an input that is not filled in yet fails when it is used, not when a manifest is looked at. */
 const refusing = (build: Build, sentence: string): Authenticator => ({
-  canRenew: false,
+  canRenew: () => false,
   sign: async () => {
     throw build.problem(sentence);
   },

@@ -1,5 +1,5 @@
 /** OAuth 2: an access token by refresh token or client credentials, kept in memory. */
-import { classifyStatus, ConnectorError } from "@accord/connector-sdk";
+import { classifyStatus, ConnectorError, TokenKeeper, type Token } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 import { jsonIn } from "../answers/json.ts";
@@ -8,7 +8,6 @@ import type { BoundTemplate, Build, Draft, RawAnswer } from "../model.ts";
 import { assertReadable, momentIn } from "../times.ts";
 import { credential } from "./credential.ts";
 import { addHeader } from "./options.ts";
-import { TokenKeeper, type Token } from "./tokens.ts";
 
 const Structure = z.record(
   z.string(),
@@ -65,7 +64,7 @@ export const OAUTH = defineComponent({
     );
     let last: string | null = null;
     return {
-      canRenew: true,
+      canRenew: () => keeper.mayReplace(last),
       async sign(draft, renew) {
         last = await keeper.get(renew ? last : null);
         addHeader(draft, "authorization", `Bearer ${last}`, true);
@@ -77,7 +76,7 @@ export const OAUTH = defineComponent({
 function fixedToken(source: string, build: Build) {
   const token = build.template(source);
   return {
-    canRenew: false,
+    canRenew: () => false,
     sign: async (draft: Draft) =>
       addHeader(draft, "authorization", `Bearer ${credential(token, "the access token", build)}`, true),
   };

@@ -151,7 +151,7 @@ class HttpRequester implements Requester {
       const judgement = handler.judge(judged);
       const { action } = judgement;
       const isRefused = action === "renew" || (action === "fail" && answer.status === 401);
-      if (isRefused && authenticator?.canRenew && !hasRenewed) {
+      if (isRefused && !hasRenewed && authenticator?.canRenew()) {
         hasRenewed = true;
         continue;
       }

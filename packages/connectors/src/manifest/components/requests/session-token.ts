@@ -1,12 +1,11 @@
 /** A session: a login request gives a token, which further requests carry until it ends. */
-import { ConnectorError } from "@accord/connector-sdk";
+import { ConnectorError, TokenKeeper, type Token } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 import { STANDARD_DECODER } from "../answers/decoders.ts";
 import { defineComponent, optional, Part, Text } from "../component.ts";
 import { WHOLE } from "../model.ts";
 import { readDuration } from "../times.ts";
-import { TokenKeeper, type Token } from "./tokens.ts";
 
 export const SESSION_TOKEN = defineComponent({
   type: "SessionTokenAuthenticator",
@@ -48,10 +47,10 @@ export const SESSION_TOKEN = defineComponent({
     const keeper = build.runtime.tokens(key, () => new TokenKeeper(login, () => build.runtime.now()));
     let last: string | null = null;
     return {
-      canRenew: true,
+      canRenew: () => keeper.mayReplace(last),
       async sign(draft, renew) {
-        last = await keeper.get(renew ? last : null);
-        const token = last;
+        const token = await keeper.get(renew ? last : null);
+        last = token;
         draft.secretValues.add(token);
         await signWith(() => token).sign(draft, false);
       },

@@ -8,7 +8,7 @@ import type { Deps } from "../../../../platform/deps.ts";
 import { AppError } from "../../../../platform/http/app-error.ts";
 import {
   findCredential,
-  readHostBound,
+  readLooselyBound,
   saveCredential,
   saveDestinations,
   type CredentialRow,
@@ -72,10 +72,9 @@ export async function joinCredentials(
   const filled = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ""));
   const names = method.fields.map((field) => field.name);
   const missing = method.fields.filter((field) => field.secret && filled[field.name] === undefined);
-  const stored =
-    connectorId && missing.length > 0
-      ? await openCredential(deps, at, await findCredential(db, at, connectorId), destinations)
-      : {};
+  const row = connectorId && missing.length > 0 ? await findCredential(db, at, connectorId) : null;
+  const isStored = missing.some(({ name }) => row?.secret_names.includes(name));
+  const stored = isStored ? await openCredential(deps, at, row, destinations) : {};
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = filled[name] ?? (missing.some((field) => field.name === name) ? stored[name] : undefined);
@@ -120,14 +119,20 @@ export async function storeCredentials(
 }
 
 /**
- * Brings credentials of older versions, which name hosts alone, to what their connectors use now: that is where their
- * secrets went. What names another host than the connector's stays, and its secrets have to be entered again.
+ * Brings credentials of older versions, which name hosts or origins alone, to what their connectors use now: that is where
+ * their secrets went. What names another place than the connector's stays, and its secrets have to be entered again.
  */
 export async function bindToDestinations(db: Db): Promise<void> {
-  for (const { id, hosts, type, config } of await readHostBound(db)) {
+  for (const { id, hosts, type, config, auth_type: authType } of await readLooselyBound(db)) {
     const definition = findConnectorType(type);
     if (!definition || definition.problems(config).length > 0) continue;
-    const isSame = [...definition.hosts(config)].sort().join() === [...hosts].sort().join();
-    if (isSame) await saveDestinations(db, id, { before: hosts, now: definition.destinations(config) });
+    const now = definition.destinations(config, authType);
+    const isFormer = [definition.hosts(config), definition.destinations(config)].some((former) =>
+      isSame(former, hosts),
+    );
+    if (isFormer && !isSame(now, hosts)) await saveDestinations(db, id, { before: hosts, now });
   }
 }
+
+const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  new Set(some).size === new Set(others).size && some.every((one) => others.includes(one));

@@ -2,13 +2,21 @@
  * Access tokens of connections where a person signed in at the system: taken from what is stored, renewed before they end or
  * when the API refused one. One renewal at a time across all processes, by a lease on the grant's row.
  */
-import { ConnectorError, signInFirst, type AuthorizationSettings, type GetAccessToken } from "@accord/connector-sdk";
-import type { ConnectorDefinition } from "@accord/connector-sdk";
+import {
+  CONNECTOR_ERROR_KINDS,
+  ConnectorError,
+  LEAST_RENEWAL_MS,
+  signInFirst,
+  type AuthorizationSettings,
+  type ConnectorDefinition,
+  type GetAccessToken,
+} from "@accord/connector-sdk";
 import type { Values } from "@accord/contracts/data/values";
 import type { ConnectorProblem } from "@accord/contracts/connections/connectors";
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Deps } from "../../../../platform/deps.ts";
+import { backOffMs } from "./back-off.ts";
 import { bindingOf, isBoundTo, openTokens, sealTokens } from "./grants.ts";
 import {
   claimRenewal,
@@ -86,6 +94,8 @@ async function tokenOf(needed: Needed, refused: string | undefined): Promise<str
   if (!isBoundTo(grant.binding, binding)) throw outdated(settings);
   if (grant.problem && grant.is_refused) throw errorOf(grant.problem);
   const tokens = await openTokens(deps, connection, grant);
+  // Whatever its time is, and whoever refuses it.
+  if (grant.renewed_for !== null && grant.renewed_for < LEAST_RENEWAL_MS) return tokens.accessToken;
   const isRefused = refused !== undefined && refused === tokens.accessToken;
   const left = grant.expires_in ?? Number.POSITIVE_INFINITY;
   const lifeMs = (tokens.expiresIn ?? Number.POSITIVE_INFINITY) * 1000;
@@ -100,6 +110,10 @@ async function tokenOf(needed: Needed, refused: string | undefined): Promise<str
     throw error;
   }
   if (grant.is_renewing) return isUsable ? tokens.accessToken : null;
+  if (grant.failure && grant.waits_for > 0) {
+    if (isUsable) return tokens.accessToken;
+    throw errorOf(grant.failure, grant.waits_for);
+  }
   if (grant.unanswered >= MAX_UNANSWERED && !grant.problem)
     return isUsable ? tokens.accessToken : giveUpLost(needed, grant);
   try {
@@ -147,15 +161,19 @@ async function renewalFailed(
   deps.log.warn({ connectorId: connection.connectorId, reason: reason.message }, "an access token was not renewed");
   const isLastLost = isLost && grant.unanswered + 1 >= MAX_UNANSWERED;
   const lasting = isRefused ? reason : isLastLost ? lost(settings) : null;
-  const problem = lasting && { kind: lasting.kind, message: lasting.message, hint: lasting.hint ?? "" };
-  const retryAfterMs = isLastLost ? RETRY_LOST_MS : null;
-  await endRenewal(deps.appDb, connection, renewalId, { isAnswered: !isLost, problem, retryAfterMs });
+  const forMs = backOffMs(grant.failures + 1, reason.retryAfterMs);
+  await endRenewal(deps.appDb, connection, renewalId, {
+    isAnswered: !isLost,
+    problem: lasting && problemIn(lasting),
+    retryAfterMs: isLastLost ? RETRY_LOST_MS : null,
+    failure: lasting || isLost ? null : { problem: problemIn(reason), forMs },
+  });
   // An answer that was lost is asked for once more.
   if (isLost && !isLastLost) {
     await pause(LOST_PAUSE_MS, undefined, { signal: connection.signal });
     return null;
   }
-  throw neverSent(lasting ?? reason);
+  throw lasting ? neverSent(lasting) : errorOf(problemIn(reason), forMs);
 }
 
 /** A server that asked for it last ended before it stored an answer. */
@@ -175,12 +193,13 @@ const ended = (settings: AuthorizationSettings, why: string): ConnectorError =>
 function saveProblem(
   { deps, connection }: Needed,
   { version }: GrantRow,
-  { kind, message, hint }: ConnectorError,
+  error: ConnectorError,
   retryAfterMs: number | null = null,
 ): Promise<void> {
-  const problem = { kind, message, hint: hint ?? "" };
-  return saveGrantProblem(deps.appDb, connection, version, { problem, retryAfterMs });
+  return saveGrantProblem(deps.appDb, connection, version, { problem: problemIn(error), retryAfterMs });
 }
+
+const problemIn = ({ kind, message, hint = "" }: ConnectorError): ConnectorProblem => ({ kind, message, hint });
 
 const lost = (settings: AuthorizationSettings): ConnectorError =>
   new ConnectorError(
@@ -204,8 +223,11 @@ const silent = ({ tokenUrl }: AuthorizationSettings): ConnectorError =>
     neverSent: true,
   });
 
-const errorOf = ({ message, hint }: ConnectorProblem): ConnectorError =>
-  new ConnectorError("authentication", message, { neverSent: true, hint });
+/** What is stored of a failure, as it is thrown again; `retryAfterMs`: until a renewal is tried. */
+function errorOf({ kind, message, hint }: ConnectorProblem, retryAfterMs?: number): ConnectorError {
+  const known = CONNECTOR_ERROR_KINDS.find((one) => one === kind) ?? "authentication";
+  return new ConnectorError(known, message, { neverSent: true, hint: hint || undefined, retryAfterMs });
+}
 
 /** The call that needed the token was not made. */
 const neverSent = ({ kind, message, hint, retryAfterMs }: ConnectorError): ConnectorError =>

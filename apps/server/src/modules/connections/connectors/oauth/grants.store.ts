@@ -9,7 +9,7 @@ export interface GrantBinding {
   authorizationUrl: string;
   tokenUrl: string;
   clientId: string;
-  /** Origins that its tokens may be sent to. */
+  /** Origins that its access tokens may be sent to, and the address that may have its refresh tokens. */
   destinations: string[];
 }
 
@@ -23,9 +23,15 @@ export interface GrantRow {
   expires_at: string | null;
   /** Milliseconds for which the access token still holds; null: not known. */
   expires_in: number | null;
+  /** Milliseconds since it was renewed; null: not since the sign-in. */
+  renewed_for: number | null;
   /** Somebody renews it now. */
   is_renewing: boolean;
   unanswered: number;
+  /** Renewals in a row that failed and may be tried again; what the last one was, and milliseconds until then. */
+  failures: number;
+  failure: ConnectorProblem | null;
+  waits_for: number;
   problem: ConnectorProblem | null;
   /** The problem keeps it from being tried. */
   is_refused: boolean;
@@ -50,7 +56,9 @@ export async function findGrant(db: Db, { at, connectorId }: Place): Promise<Gra
   const { rows } = await sql<GrantRow>`
     SELECT binding, sealed, is_renewed, version::text AS version, signed_in_by, signed_in_at, expires_at,
       (extract(epoch FROM expires_at - now()) * 1000)::float8 AS expires_in,
-      coalesce(renewal_until > now(), false) AS is_renewing, unanswered, problem,
+      (extract(epoch FROM now() - renewed_at) * 1000)::float8 AS renewed_for,
+      coalesce(renewal_until > now(), false) AS is_renewing, unanswered, problem, failures, failure,
+      greatest(0, coalesce(extract(epoch FROM next_at - now()) * 1000, 0))::float8 AS waits_for,
       problem IS NOT NULL AND (retry_at IS NULL OR retry_at > now()) AS is_refused
     FROM oauth_grant WHERE instance_id = ${at} AND connector_id = ${connectorId}`.execute(db);
   return rows[0] ?? null;
@@ -70,7 +78,8 @@ export async function saveGrant(
     ON CONFLICT (connector_id) DO UPDATE SET binding = EXCLUDED.binding, sealed = EXCLUDED.sealed,
       is_renewed = EXCLUDED.is_renewed, expires_at = EXCLUDED.expires_at, version = g.version + 1,
       user_id = EXCLUDED.user_id, signed_in_by = EXCLUDED.signed_in_by, signed_in_at = EXCLUDED.signed_in_at,
-      renewal_id = NULL, renewal_until = NULL, unanswered = 0, problem = NULL, retry_at = NULL`.execute(db);
+      renewal_id = NULL, renewal_until = NULL, unanswered = 0, problem = NULL, retry_at = NULL,
+      failures = 0, failure = NULL, next_at = NULL, renewed_at = NULL`.execute(db);
 }
 
 /**
@@ -86,7 +95,7 @@ export async function claimRenewal(
     UPDATE oauth_grant SET renewal_id = ${claim.renewalId}, unanswered = unanswered + 1,
       renewal_until = now() + ${claim.forMs}::float8 * interval '1 millisecond'
     WHERE instance_id = ${at} AND connector_id = ${connectorId} AND version = ${claim.version}
-      AND (renewal_until IS NULL OR renewal_until <= now())`.execute(db);
+      AND (renewal_until IS NULL OR renewal_until <= now()) AND (next_at IS NULL OR next_at <= now())`.execute(db);
   return (numAffectedRows ?? 0n) > 0n;
 }
 
@@ -99,24 +108,37 @@ export async function saveRenewal(
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE oauth_grant SET sealed = ${tokens.sealed}, is_renewed = ${tokens.isRenewed},
-      expires_at = ${endOf(tokens.expiresIn)}, version = version + 1, renewal_id = NULL, renewal_until = NULL,
-      unanswered = 0, problem = NULL, retry_at = NULL
+      expires_at = ${endOf(tokens.expiresIn)}, version = version + 1, renewed_at = now(), renewal_id = NULL, renewal_until = NULL,
+      unanswered = 0, problem = NULL, retry_at = NULL, failures = 0, failure = NULL, next_at = NULL
     WHERE instance_id = ${at} AND connector_id = ${connectorId} AND renewal_id = ${renewalId}`.execute(db);
   return (numAffectedRows ?? 0n) > 0n;
 }
 
-/** Ends a renewal that brought no token. */
+/** How a renewal ended that brought no token. */
+export interface FailedRenewal {
+  isAnswered: boolean;
+  /** Only a person can go on, or an outage has to end (`retryAfterMs`). */
+  problem: ConnectorProblem | null;
+  retryAfterMs: number | null;
+  /** It may be tried again, after as many milliseconds. */
+  failure: { problem: ConnectorProblem; forMs: number } | null;
+}
+
 export async function endRenewal(
   db: Db,
   { at, connectorId }: Place,
   renewalId: string,
-  outcome: { isAnswered: boolean; problem: ConnectorProblem | null; retryAfterMs: number | null },
+  outcome: FailedRenewal,
 ): Promise<void> {
+  const { failure } = outcome;
   await sql`
     UPDATE oauth_grant SET renewal_id = NULL, renewal_until = NULL,
       unanswered = CASE WHEN ${outcome.isAnswered} THEN 0 ELSE unanswered END,
       problem = ${outcome.problem && json(outcome.problem)}::jsonb,
-      retry_at = now() + ${outcome.retryAfterMs}::float8 * interval '1 millisecond'
+      retry_at = now() + ${outcome.retryAfterMs}::float8 * interval '1 millisecond',
+      failures = CASE WHEN ${failure !== null} THEN failures + 1 ELSE 0 END,
+      failure = ${failure && json(failure.problem)}::jsonb,
+      next_at = now() + ${failure && failure.forMs}::float8 * interval '1 millisecond'
     WHERE instance_id = ${at} AND connector_id = ${connectorId} AND renewal_id = ${renewalId}`.execute(db);
 }
 
@@ -131,4 +153,11 @@ export async function saveGrantProblem(
     UPDATE oauth_grant SET problem = ${json(problem)}::jsonb,
       retry_at = now() + ${retryAfterMs}::float8 * interval '1 millisecond'
     WHERE instance_id = ${at} AND connector_id = ${connectorId} AND version = ${version}`.execute(db);
+}
+
+/** Somebody changed settings: the next renewal need not wait for what failed with the former ones. */
+export async function endBackOff(db: Db, { at, connectorId }: Place): Promise<void> {
+  await sql`
+    UPDATE oauth_grant SET failures = 0, failure = NULL, next_at = NULL
+    WHERE instance_id = ${at} AND connector_id = ${connectorId}`.execute(db);
 }

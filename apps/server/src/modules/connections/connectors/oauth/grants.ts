@@ -23,7 +23,7 @@ export function bindingOf(
     authorizationUrl: new URL(authorizationUrl).href,
     tokenUrl: new URL(tokenUrl).href,
     clientId,
-    destinations: [...new Set(type.destinations(config))],
+    destinations: [...new Set(type.destinations(config, "oauth"))],
   };
 }
 

@@ -5,6 +5,7 @@ import { route, type Route } from "../../../../platform/module.ts";
 import type { SignInUseCases } from "./sign-in.service.ts";
 
 export { accessTokensOf, type GrantedConnection } from "./access-tokens.ts";
+export { endBackOff } from "./grants.store.ts";
 export { redirectUrlOf } from "./redirect-url.ts";
 export { signInService } from "./sign-in.service.ts";
 export { deleteGrantOf } from "./sign-ins.store.ts";

@@ -64,11 +64,18 @@ async function signedIn(habits: Partial<AuthorizationHabits> = {}) {
     }
   };
   const renewals = () => server.tokenRequests.filter((kind) => kind === "refresh_token").length;
-  const isOver = () =>
-    t.deps.appPool.query("UPDATE oauth_grant SET expires_at = now() - interval '1 second' WHERE connector_id = $1", [
+  /** It was renewed long ago, so that it may be again. */
+  const aged = () =>
+    t.deps.appPool.query("UPDATE oauth_grant SET renewed_at = now() - interval '11 s' WHERE connector_id = $1", [id]);
+  const isOver = async () => {
+    await aged();
+    await t.deps.appPool.query("UPDATE oauth_grant SET expires_at = now() - interval '1 s' WHERE connector_id = $1", [
       id,
     ]);
-  return { server, id, check, renewals, isOver };
+  };
+  /** The wait after failed renewals is over. */
+  const waited = () => t.deps.appPool.query("UPDATE oauth_grant SET next_at = now() WHERE connector_id = $1", [id]);
+  return { server, id, check, renewals, isOver, waited, aged };
 }
 const elsewhere = () => connectionOpener({ ...t.deps, appDb: other.db, appPool: other.pool });
 
@@ -88,10 +95,11 @@ test("a token that the API refuses early is renewed once, and the call made agai
 });
 
 test("many calls in two processes that need a token at once ask for one renewal", async () => {
-  const { server, check, renewals, isOver } = await signedIn({ slowMs: 300 });
+  const { server, check, renewals, isOver, aged } = await signedIn({ slowMs: 300 });
   const opens = [connectionOpener(t.deps), elsewhere()];
   for (const need of [isOver, async () => server.grants.endAccessTokens()]) {
     const before = renewals();
+    await aged();
     await need();
     const all = await Promise.all([...opens, ...opens, ...opens].map((open) => check(open)));
     expect(new Set(all)).toEqual(new Set(["works"]));
@@ -150,7 +158,7 @@ test("a process that ends in the middle of a renewal leaves it to the next, afte
 });
 
 test("a token address that is down is a passing failure, and the token in hand is used to its end", async () => {
-  const { server, id, check, renewals, isOver } = await signedIn();
+  const { server, id, check, renewals, isOver, waited } = await signedIn();
   server.habits.failNext = [503];
   await t.deps.appPool.query("UPDATE oauth_grant SET expires_at = now() + interval '30 s' WHERE connector_id = $1", [
     id,
@@ -158,9 +166,100 @@ test("a token address that is down is a passing failure, and the token in hand i
   expect([await check(), renewals()]).toEqual(["works", 1]);
   server.habits.failNext = [503, 503];
   await isOver();
+  await waited();
   expect(await check()).toMatch(/^unavailable/);
+  await waited();
   expect(await check()).toMatch(/^unavailable/);
+  await waited();
   expect([await check(), (await shownSignIn(person, id)).state]).toEqual(["works", "signedIn"]);
+});
+
+test("renewals that failed are not tried again with each call, in no process, but later and later", async () => {
+  const { server, id, check, renewals, isOver, waited } = await signedIn();
+  await isOver();
+  server.habits.failNext = [503, 503, 503];
+  const waits = async (): Promise<number> => {
+    const { rows } = await t.deps.appPool.query<{ ms: number }>(
+      "SELECT (extract(epoch FROM next_at - now()) * 1000)::float8 AS ms FROM oauth_grant WHERE connector_id = $1",
+      [id],
+    );
+    return rows[0]?.ms ?? 0;
+  };
+  for (const [count, atLeast, atMost] of [
+    [1, 2_500, 5_000],
+    [2, 6_000, 10_000],
+    [3, 13_000, 20_000],
+  ] as const) {
+    const opens = [connectionOpener(t.deps), elsewhere(), connectionOpener(t.deps), elsewhere()];
+    for (const open of opens) expect(await check(open)).toMatch(/^unavailable/);
+    expect(new Set(await Promise.all(opens.map((open) => check(open))))).toHaveLength(1);
+    expect(renewals()).toBe(count);
+    expect(await waits()).toBeGreaterThan(atLeast);
+    expect(await waits()).toBeLessThanOrEqual(atMost);
+    await waited();
+  }
+  expect([await check(), renewals(), await waits()]).toEqual(["works", 4, 0]);
+});
+
+test("an API that refuses every token is given a renewed one once in ten seconds, whoever calls", async () => {
+  const { server, id, check, renewals, aged } = await signedIn();
+  server.habits.refusesTokens = true;
+  const opens = [connectionOpener(t.deps), elsewhere(), connectionOpener(t.deps)];
+  for (const open of opens) expect(await check(open)).toMatch(/^authentication: .*the token is not valid/);
+  expect(renewals()).toBe(1);
+  const calls = server.apiCalls;
+  expect(await check()).toMatch(/^authentication/);
+  expect([renewals(), server.apiCalls]).toEqual([1, calls + 1]);
+  await aged();
+  for (const open of opens) expect(await check(open)).toMatch(/^authentication/);
+  expect(renewals()).toBe(2);
+  server.habits.refusesTokens = false;
+  expect([await check(), renewals(), (await shownSignIn(person, id)).state]).toEqual(["works", 2, "signedIn"]);
+});
+
+test("tokens that end at once are used for ten seconds all the same", async () => {
+  const { server, check, renewals, aged } = await signedIn();
+  server.habits.namedLife = 1;
+  server.grants.endAccessTokens();
+  for (const _ of [1, 2, 3, 4]) expect(await check()).toBe("works");
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  expect([await check(), renewals()]).toEqual(["works", 1]);
+  await aged();
+  expect([await check(), await check(), renewals()]).toEqual(["works", "works", 2]);
+});
+
+test("a token address that names a time is asked again after it", async () => {
+  const { server, id, check, renewals, isOver } = await signedIn();
+  await isOver();
+  server.habits.failNext = [429];
+  server.habits.retryAfter = "120";
+  const connection = await connectionOpener(t.deps)(t.instanceId, id, { anyStatus: true });
+  for (const _ of [1, 2]) {
+    const error = await connection.check().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ kind: "rateLimited", retryAfterMs: expect.any(Number), neverSent: true });
+    if (error instanceof ConnectorError) expect(Math.round((error.retryAfterMs ?? 0) / 10_000)).toBe(12);
+  }
+  await connection.close();
+  expect([await check(), renewals()]).toEqual([expect.stringMatching(/^rateLimited/), 1]);
+});
+
+test("a client that is refused is asked for later; a corrected secret is tried at once; a refused grant never again", async () => {
+  const { server, id, check, renewals, isOver, waited } = await signedIn();
+  await isOver();
+  server.habits.clientSecret = "another one";
+  expect(await check()).toContain("authentication: Failed OAuth: invalid_client");
+  expect([await check(), renewals()]).toEqual([expect.stringContaining("Check client id and client secret"), 1]);
+  const { version } = await person.call(api.getConnector, { params: { connectorId: id } });
+  const credentials = { clientSecret: "another one" };
+  await person.call(api.updateConnector, { params: { connectorId: id }, body: { version, credentials } });
+  expect([await check(), renewals()]).toEqual(["works", 2]);
+  server.grants.revokeAll();
+  await isOver();
+  for (const _ of [1, 2, 3]) {
+    expect(await check()).toContain("has to sign in at 127.0.0.1");
+    await waited();
+  }
+  expect(renewals()).toBe(3);
 });
 
 test("without a refresh token the end of the access token says who has to sign in", async () => {

@@ -59,7 +59,7 @@ export function signInService({ deps, finder, reconnected, publish }: SignInNeed
       throw new AppError("invalid_state", { reason: `${row.name} is not set up to sign in at the system.` });
     const problems = type.signInProblems(row.config, row.auth_type);
     refuse(problems.map(({ path, message }) => ({ path: `config.${path}`, message })));
-    const credentials = await openCredential(deps, at, row.credential, type.destinations(row.config));
+    const credentials = await openCredential(deps, at, row.credential, type.destinations(row.config, row.auth_type));
     const settings = type.authorization(row.config, credentials);
     return { row, type, settings, binding: bindingOf(type, row.config, settings) };
   };
@@ -70,7 +70,9 @@ export function signInService({ deps, finder, reconnected, publish }: SignInNeed
     const place = { at, connectorId };
     const row = await finder.demandAction(at, connectorId, "test");
     const { settings, binding } = await settingsOf(at, connectorId);
-    if (!isSame(binding, signIn.binding)) throw changedMeanwhile();
+    // Before anything leaves: a code goes to the token address alone that its sign-in was begun with.
+    const isBegunSo = isSame(binding, signIn.binding) && settings.issuer === signIn.binding.issuer;
+    if (!isBegunSo) throw changedMeanwhile();
     const codeVerifier = await secrets.open(verifierPlace(at, signIn.id), signIn.sealed);
     const given = new URLSearchParams(Object.entries(answer).filter(([, value]) => value !== undefined));
     const tokens = await exchangeCode(deps.outbound, {
@@ -109,7 +111,7 @@ export function signInService({ deps, finder, reconnected, publish }: SignInNeed
         sessionId: actor.sessionId,
         stateHash: hashOf(state),
         sealed: await secrets.seal(verifierPlace(at, id), codeVerifier),
-        binding,
+        binding: { ...binding, issuer: settings.issuer },
         isOwnWindow,
         seconds: SIGN_IN_SECONDS,
       };

@@ -5,6 +5,12 @@ import { sql } from "kysely";
 import type { Db } from "../../../../platform/db/db.ts";
 import type { GrantBinding, Place } from "./grants.store.ts";
 
+/** The settings that a sign-in was begun with: its answer counts for no others. */
+export interface SignInBinding extends GrantBinding {
+  /** What the answer must name as `iss`; null: none was entered. */
+  issuer: string | null;
+}
+
 export interface SignInRow {
   id: Id<"signIn">;
   instance_id: Id<"instance">;
@@ -12,7 +18,7 @@ export interface SignInRow {
   user_id: string;
   session_id: string;
   sealed: string;
-  binding: GrantBinding;
+  binding: SignInBinding;
   is_own_window: boolean;
   is_over: boolean;
 }
@@ -36,7 +42,7 @@ export async function insertSignIn(
     sessionId: string;
     stateHash: string;
     sealed: string;
-    binding: GrantBinding;
+    binding: SignInBinding;
     isOwnWindow: boolean;
     seconds: number;
   },
