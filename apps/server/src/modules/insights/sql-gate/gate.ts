@@ -3,19 +3,19 @@
  * tables of the instance, without schemas. What it lets through still runs as a role that can read one instance alone, in
  * a transaction that can't write.
  */
-import { type CheckedSql, type CheckSql, type SqlNames } from "@accord/analytics-engine";
+import { type CheckedSql, type CheckSql, LOAD_LIMITS, type SqlNames } from "@accord/analytics-engine";
 import { DATASET_LIMITS } from "@accord/contracts/insights/dataset-config";
 import { INSTEAD, sqlFunction, SYNTAX_FUNCTIONS } from "./functions.ts";
 import { clauseName, CLAUSES, COLLATIONS, GRAMMAR, OPERATORS, type Shape, statementName, TYPES } from "./grammar.ts";
-import { type Edit, type ParsedSql, parseSql } from "./parse.ts";
+import { closingOf, type Edit, type ParsedSql, parseSql } from "./parse.ts";
 import { partsOf } from "./parts.ts";
 import { datasetErrorOf, type SqlProblemCode, SqlRefusal } from "./refusal.ts";
 import { RowNames } from "./row-names.ts";
 import { foldName, type TextRange } from "./text-places.ts";
-import { isNode, namesIn, nodesOf, textOf, type TreeNode, unwrap } from "./tree.ts";
-import { MAX_WEIGHT, weightOf } from "./weight.ts";
+import { isNode, lengthOf, namesIn, nodesOf, textOf, type TreeNode, unwrap } from "./tree.ts";
+import { loadOfStatement } from "./statement-load.ts";
 
-export const GATE_LIMITS = { sources: 60 } as const;
+export const GATE_LIMITS = { sources: LOAD_LIMITS.places, characterLength: 32_768, values: 100 } as const;
 
 /** Where the bounded forms of functions are that could make texts of any length. */
 const BOUNDED_SCHEMA = "accord_analytics.";
@@ -37,16 +37,21 @@ export function checkStatement(text: string, names: SqlNames): CheckedSql {
   if (type !== "SelectStmt") throw new SqlRefusal("not_select", { statement: statementName(type) }, first);
   const walk = new Walk(parsed, names);
   walk.statement(body);
-  if (weightOf(body) > MAX_WEIGHT) throw new SqlRefusal("too_heavy", {}, first);
-  return { parts: partsOf(text, parsed, walk), tables: [...walk.tables] };
+  const load = loadOfStatement(body, {
+    tables: walk.tables,
+    places: walk.sources,
+    loads: names.loads ?? new Map(),
+    first,
+  });
+  return { parts: partsOf(text, parsed, walk), tables: [...walk.tables.keys()], load };
 }
 
 /** Names of WITH queries that stand before. */
 type Names = ReadonlySet<string>;
 
 class Walk {
-  /** In lower case. */
-  readonly tables = new Set<string>();
+  /** In lower case, each with where it is first named. */
+  readonly tables = new Map<string, TextRange>();
   readonly edits: Edit[] = [];
   /** Where the variables stand that are handed on as rows. */
   readonly asRows = new Set<number>();
@@ -58,7 +63,8 @@ class Walk {
   readonly #rows = new RowNames();
   /** In UTF-16 units: of the node that is looked at, or of the nearest around it that has a place. */
   #at = 0;
-  #sources = 0;
+  /** Tables and functions after FROM and JOIN. */
+  sources = 0;
 
   constructor(parsed: ParsedSql, names: SqlNames) {
     this.#parsed = parsed;
@@ -208,14 +214,14 @@ class Walk {
     const known = foldName(name);
     if (known.startsWith("pg_") || !this.#known.has(known))
       this.#refuse("table_unknown", { name, hint: this.#hint(known) });
-    this.tables.add(known);
+    if (!this.tables.has(known)) this.tables.set(known, this.#tokenAt(this.#at));
     if (this.tables.size > DATASET_LIMITS.sources)
       this.#refuse("too_many_tables", { limit: String(DATASET_LIMITS.sources) });
   }
 
   #source(): void {
-    this.#sources += 1;
-    if (this.#sources > GATE_LIMITS.sources) this.#refuse("too_many_sources", { limit: String(GATE_LIMITS.sources) });
+    this.sources += 1;
+    if (this.sources > GATE_LIMITS.sources) this.#refuse("too_many_sources", { limit: String(GATE_LIMITS.sources) });
   }
 
   /** A function as a source of rows. */
@@ -246,6 +252,18 @@ class Walk {
     const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined;
     if (!known) this.#refuse("function", { name, hint: instead ? ` Use ${instead} instead.` : "" });
     else if (known.isBounded) this.edits.push({ from: this.#at, to: this.#at, text: BOUNDED_SCHEMA });
+    else if (known.isBoundedAround) this.#boundAround(name, nodesOf(body["args"]).length);
+  }
+
+  /** `concat(…)` becomes `accord_analytics.concat(concat(…))`. */
+  #boundAround(name: string, args: number): void {
+    if (args > GATE_LIMITS.values) this.#refuse("too_many_values", { name, limit: String(GATE_LIMITS.values) });
+    const end = closingOf(this.#parsed.tokens, this.#at);
+    if (end === undefined) this.#refuse("function", { name, hint: "" });
+    this.edits.push(
+      { from: this.#at, to: this.#at, text: `${BOUNDED_SCHEMA}${name}(` },
+      { from: end, to: end, text: ")" },
+    );
   }
 
   #type(body: TreeNode): void {
@@ -254,11 +272,18 @@ class Walk {
     if (path.length > 1 && !(path.length === 2 && path[0] === "pg_catalog"))
       this.#refuse("schema", { name: path[0] ?? "" });
     if (!TYPES.has(name)) this.#refuse("type", { name });
+    const limit = GATE_LIMITS.characterLength;
+    const length = name === "bpchar" ? lengthOf(body["typmods"]) : 0;
+    if (length > limit) this.#refuse("character_length", { length: String(length), limit: String(limit) });
   }
 
   #operator(path: readonly string[]): void {
     const name = path.at(-1) ?? "";
     if (path.length !== 1 || !OPERATORS.has(name)) this.#refuse("operator", { name });
+    if (name !== "||") return;
+    const { from, to, text } = this.#tokenAt(this.#at);
+    if (text !== name) this.#refuse("operator", { name });
+    this.edits.push({ from, to, text: ` OPERATOR(${BOUNDED_SCHEMA}||) ` });
   }
 
   /** `column IN ({{list}})`: the list becomes rows. Among other values it could not. */
