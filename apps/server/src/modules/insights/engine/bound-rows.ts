@@ -64,9 +64,9 @@ export function boundRows({ text, params, cells }: Statement): { text: string; p
   });
   const outside = joinSql([LARGE, ...columns], ", ").strings.join("");
   const checked = sql`*, ${inside} AS ${LARGE}`.strings.join("");
-  // OFFSET keeps the two apart: merged, each column would ask for the sizes of all.
+  // OFFSET keeps the three apart: merged, each column would ask for the sizes of all, and each size compute its text again.
   return {
-    text: `SELECT ${outside} FROM (SELECT ${checked} FROM (\n${text}\n) AS "answer" OFFSET 0) AS "checked"`,
+    text: `SELECT ${outside} FROM (SELECT ${checked} FROM (SELECT * FROM (\n${text}\n) AS "answer" OFFSET 0) AS "made" OFFSET 0) AS "checked"`,
     params,
   };
 }

@@ -171,6 +171,11 @@ const BY_NAME: ReadonlyMap<string, SqlFunction> = new Map(
 
 export const sqlFunction = (name: string): SqlFunction | undefined => BY_NAME.get(name);
 
+const CHARACTERS: ReadonlySet<string> = new Set(["translate", "btrim", "ltrim", "rtrim"]);
+
+/** Whether all but its first argument are sets of characters. */
+export const takesCharacters = (name: string): boolean => CHARACTERS.has(name);
+
 /** What the grammar itself writes with its schema, such as `pg_catalog.extract` for EXTRACT (… FROM …). */
 export const SYNTAX_FUNCTIONS: ReadonlySet<string> = new Set([
   ...["extract", "btrim", "ltrim", "rtrim", "substring", "position", "overlay", "timezone"],

@@ -5,6 +5,7 @@
  */
 import { type CheckedSql, type CheckSql, LOAD_LIMITS, type SqlNames } from "@accord/analytics-engine";
 import { DATASET_LIMITS } from "@accord/contracts/insights/dataset-config";
+import { type ArgumentProblem, charactersProblem, lengthProblem, valuesProblem } from "./argument-bounds.ts";
 import { INSTEAD, sqlFunction, SYNTAX_FUNCTIONS } from "./functions.ts";
 import { clauseName, CLAUSES, COLLATIONS, GRAMMAR, OPERATORS, type Shape, statementName, TYPES } from "./grammar.ts";
 import { closingOf, type Edit, type ParsedSql, parseSql } from "./parse.ts";
@@ -12,10 +13,10 @@ import { partsOf } from "./parts.ts";
 import { datasetErrorOf, type SqlProblemCode, SqlRefusal } from "./refusal.ts";
 import { RowNames } from "./row-names.ts";
 import { foldName, type TextRange } from "./text-places.ts";
-import { isNode, lengthOf, namesIn, nodesOf, textOf, type TreeNode, unwrap } from "./tree.ts";
+import { isNode, namesIn, nodesOf, textOf, type TreeNode, unwrap } from "./tree.ts";
 import { loadOfStatement } from "./statement-load.ts";
 
-export const GATE_LIMITS = { sources: LOAD_LIMITS.places, characterLength: 32_768, values: 100 } as const;
+export const GATE_LIMITS = { sources: LOAD_LIMITS.places } as const;
 
 /** Where the bounded forms of functions are that could make texts of any length. */
 const BOUNDED_SCHEMA = "accord_analytics.";
@@ -85,6 +86,10 @@ class Walk {
 
   #refuse(code: SqlProblemCode, facts: Readonly<Record<string, string>> = {}, at = this.#at): never {
     throw new SqlRefusal(code, facts, this.#tokenAt(at));
+  }
+
+  #refuseIf(problem: ArgumentProblem | undefined): void {
+    if (problem) this.#refuse(problem.code, problem.facts);
   }
 
   #tokenAt(at: number): TextRange {
@@ -248,16 +253,19 @@ class Walk {
     if (path.length > 1 && !(path.length === 2 && path[0] === "pg_catalog" && SYNTAX_FUNCTIONS.has(name)))
       this.#refuse("schema", { name: path[0] ?? "" });
     if (body["func_variadic"]) this.#refuse("function_variadic");
+    const args = nodesOf(body["args"]);
+    this.#refuseIf(
+      charactersProblem(name, args) ?? (sqlFunction(name)?.isBoundedAround ? valuesProblem(name, args) : undefined),
+    );
     const known = sqlFunction(name);
     const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined;
     if (!known) this.#refuse("function", { name, hint: instead ? ` Use ${instead} instead.` : "" });
     else if (known.isBounded) this.edits.push({ from: this.#at, to: this.#at, text: BOUNDED_SCHEMA });
-    else if (known.isBoundedAround) this.#boundAround(name, nodesOf(body["args"]).length);
+    else if (known.isBoundedAround) this.#boundAround(name);
   }
 
   /** `concat(…)` becomes `accord_analytics.concat(concat(…))`. */
-  #boundAround(name: string, args: number): void {
-    if (args > GATE_LIMITS.values) this.#refuse("too_many_values", { name, limit: String(GATE_LIMITS.values) });
+  #boundAround(name: string): void {
     const end = closingOf(this.#parsed.tokens, this.#at);
     if (end === undefined) this.#refuse("function", { name, hint: "" });
     this.edits.push(
@@ -272,17 +280,15 @@ class Walk {
     if (path.length > 1 && !(path.length === 2 && path[0] === "pg_catalog"))
       this.#refuse("schema", { name: path[0] ?? "" });
     if (!TYPES.has(name)) this.#refuse("type", { name });
-    const limit = GATE_LIMITS.characterLength;
-    const length = name === "bpchar" ? lengthOf(body["typmods"]) : 0;
-    if (length > limit) this.#refuse("character_length", { length: String(length), limit: String(limit) });
+    this.#refuseIf(lengthProblem(name, body["typmods"]));
   }
 
   #operator(path: readonly string[]): void {
     const name = path.at(-1) ?? "";
     if (path.length !== 1 || !OPERATORS.has(name)) this.#refuse("operator", { name });
     if (name !== "||") return;
-    const { from, to, text } = this.#tokenAt(this.#at);
-    if (text !== name) this.#refuse("operator", { name });
+    const { from, to } = this.#tokenAt(this.#at);
+    if (to - from !== name.length) this.#refuse("operator", { name });
     this.edits.push({ from, to, text: ` OPERATOR(${BOUNDED_SCHEMA}||) ` });
   }
 

@@ -40,3 +40,9 @@ export function lengthOf(typmods: unknown): number {
   const number = isNode(value) ? (value["ival"] ?? 0) : undefined;
   return typeof number === "number" ? number : Infinity;
 }
+
+/** A text in quotes of at most that many characters. */
+export function isShortText(node: unknown, limit: number): boolean {
+  const text = bodyOf(node, "A_Const")?.["sval"];
+  return isNode(text) && textOf(text["sval"]).length <= limit;
+}

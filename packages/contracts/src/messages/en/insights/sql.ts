@@ -43,6 +43,7 @@ export const insightsSql = {
     reserved_name: "A name can't begin with “pg_”. Choose another one than “{{name}}”.",
     function: "The function “{{name}}” can't be used here.{{hint}}",
     function_variadic: "VARIADIC can't be used.",
+    characters_constant: "{{name}} takes its characters as a text in quotes here, of at most {{limit}}.",
     too_many_values: "{{name}} takes at most {{limit}} values here. Join the texts in several steps.",
     character_length:
       "char({{length}}) fills up to more than {{limit}} characters. Use varchar or text, or a shorter one.",
