@@ -8,9 +8,9 @@ import { DATASET_LIMITS } from "@accord/contracts/insights/dataset-config";
 import { type ArgumentProblem, charactersProblem, lengthProblem, valuesProblem } from "./argument-bounds.ts";
 import { INSTEAD, sqlFunction, SYNTAX_FUNCTIONS } from "./functions.ts";
 import { clauseName, CLAUSES, COLLATIONS, GRAMMAR, OPERATORS, type Shape, statementName, TYPES } from "./grammar.ts";
-import { closingOf, type Edit, type ParsedSql, parseSql } from "./parse.ts";
+import { closingOf, type Edit, type ParsedSql, parseSql, wordAfter } from "./parse.ts";
 import { partsOf } from "./parts.ts";
-import { datasetErrorOf, type SqlProblemCode, SqlRefusal } from "./refusal.ts";
+import { datasetErrorOf, hintFor, type SqlProblemCode, SqlRefusal } from "./refusal.ts";
 import { RowNames } from "./row-names.ts";
 import { foldName, type TextRange } from "./text-places.ts";
 import { isNode, namesIn, nodesOf, textOf, type TreeNode, unwrap } from "./tree.ts";
@@ -97,11 +97,6 @@ class Walk {
     return tokens.find(({ from, to }) => from <= at && at < to) ?? tokens[0] ?? { from: 0, to: 1 };
   }
 
-  /** The first such word at or after a place. */
-  #wordAfter(words: RegExp, at: number): number {
-    return this.#parsed.tokens.find(({ from, text }) => from >= at && words.test(text))?.from ?? at;
-  }
-
   #visit(node: unknown, names: Names): void {
     if (!isNode(node) || Object.keys(node).length === 0) return;
     const [type, body] = unwrap(node);
@@ -137,8 +132,8 @@ class Walk {
 
   /** Answers the names that its own parts see: a WITH query sees those before it, and never itself. */
   #select(body: TreeNode, names: Names): Names {
-    if (body["intoClause"]) this.#refuse("into", {}, this.#wordAfter(/^into$/i, this.#at));
-    if (body["lockingClause"]) this.#refuse("locks", {}, this.#wordAfter(/^for$/i, this.#at));
+    if (body["intoClause"]) this.#refuse("into", {}, wordAfter(this.#parsed, /^into$/i, this.#at));
+    if (body["lockingClause"]) this.#refuse("locks", {}, wordAfter(this.#parsed, /^for$/i, this.#at));
     const clause = body["withClause"];
     if (!isNode(clause)) return names;
     const location = clause["location"];
@@ -200,7 +195,7 @@ class Walk {
     if (type !== "SelectStmt") {
       const statement = statementName(type);
       const word = new RegExp(`^${statement}$`, "i");
-      this.#refuse("modifies", { statement }, this.#wordAfter(word, this.#at));
+      this.#refuse("modifies", { statement }, wordAfter(this.#parsed, word, this.#at));
     }
     this.#ownName(textOf(body["ctename"]));
   }
@@ -218,7 +213,7 @@ class Walk {
     if (names.has(name)) return;
     const known = foldName(name);
     if (known.startsWith("pg_") || !this.#known.has(known))
-      this.#refuse("table_unknown", { name, hint: this.#hint(known) });
+      this.#refuse("table_unknown", { name, hint: hintFor(known, this.#known) });
     if (!this.tables.has(known)) this.tables.set(known, this.#tokenAt(this.#at));
     if (this.tables.size > DATASET_LIMITS.sources)
       this.#refuse("too_many_tables", { limit: String(DATASET_LIMITS.sources) });
@@ -238,13 +233,6 @@ class Walk {
     const columns = namesIn(alias["colnames"]);
     const table = textOf(alias["aliasname"]) || (namesIn(call["funcname"]).at(-1) ?? "");
     this.#rows.source(table, columns.length > 0 ? columns : [table]);
-  }
-
-  /** A table whose name begins alike. */
-  #hint(name: string): string {
-    const start = name.slice(0, 3);
-    const alike = name.length >= 3 ? [...this.#known].filter((one) => one.startsWith(start)).slice(0, 3) : [];
-    return alike.length > 0 ? ` Is it ${alike.map((one) => `“${one}”`).join(" or ")}?` : "";
   }
 
   #function(body: TreeNode): void {

@@ -193,3 +193,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   }
   return result + text.slice(at);
 }
+
+/** The first such word at or after a place. */
+export const wordAfter = ({ tokens }: ParsedSql, words: RegExp, at: number): number =>
+  tokens.find(({ from, text }) => from >= at && words.test(text))?.from ?? at;

@@ -36,16 +36,16 @@ function ownMemory(pid: number): number {
   }
 }
 
-/** The answer, and the most that one process had for itself meanwhile. */
+/** How it ended, and the most that one process had for itself meanwhile. */
 async function peakOf(sql: string) {
   let peak = 0;
   const look = async (): Promise<void> => {
     for (const pid of await backends()) peak = Math.max(peak, ownMemory(pid));
   };
   const timer = setInterval(() => void look(), 20);
-  const { status, body } = await preview(sql);
+  const { status } = await preview(sql);
   clearInterval(timer);
-  return { status, peak, body: JSON.stringify(body).slice(0, 300) };
+  return { status, peak };
 }
 
 const A = "repeat('x', 1000000)";
@@ -114,9 +114,9 @@ const HUGE: readonly (readonly [what: string, sql: string])[] = [
 
 test.each(HUGE)(
   "[T16] %s",
-  async (what, sql) => {
-    const { status, peak, body } = await peakOf(sql);
-    console.log("PEAK", what, status, Math.round(peak / 1e6), body);
+  async (_what, sql) => {
+    const { status, peak } = await peakOf(sql);
+    expect([200, 422]).toContain(status);
     expect(peak).toBeLessThan(PROCESS_BYTES);
   },
   60_000,
