@@ -257,9 +257,9 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
     },
 
     async preview(at: InstanceId, input: ConnectionInput & { entity: Values }, connectorId?: ConnectorId) {
+      if (connectorId) await find(at, connectorId);
       if (input.typeId !== "http")
         throw new AppError("validation_failed", {}, { errors: [{ path: "typeId", message: "must be http" }] });
-      if (connectorId) await find(at, connectorId);
       const connection = await parseConnection(
         at,
         { ...input, config: { ...input.config, entities: [] } },
