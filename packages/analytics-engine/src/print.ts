@@ -134,8 +134,7 @@ function conditionsSql(
   return [sql`${fixedSql(word)} ${joinSql(parts, "\n  AND ")}`];
 }
 
-/** A condition as a fragment. */
-export const conditionSql = (condition: Condition, options: PrintOptions): SqlFragment =>
+const conditionSql = (condition: Condition, options: PrintOptions): SqlFragment =>
   predicateSql(condition.predicate, {
     column: (name) => {
       const expr = condition.fields.get(name);
@@ -148,8 +147,7 @@ export const conditionSql = (condition: Condition, options: PrintOptions): SqlFr
     now: options.now,
   });
 
-/** The expression of a column as a fragment. */
-export function exprSql(expr: Expr, options: PrintOptions): SqlFragment {
+function exprSql(expr: Expr, options: PrintOptions): SqlFragment {
   const { dialect } = options;
   switch (expr.kind) {
     case "column":

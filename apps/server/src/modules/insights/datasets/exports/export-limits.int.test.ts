@@ -29,11 +29,7 @@ async function exported(text: string, limits: NonNullable<RunnerParts["limits"]>
   await runNextExport(
     {
       ...{ deps: t.deps, limits, engine: postgresEngine(t.deps.dataPool, ENGINE), notify: async () => {} },
-      compile: async () => ({
-        columns,
-        statement: { text, params: [], cells: [{ name: "x", type: "text" as const }] },
-        check: () => {},
-      }),
+      compile: async () => ({ columns, statement: { text, params: [], cells: [] }, check: () => {} }),
     },
     t.instanceId,
     new AbortController().signal,
