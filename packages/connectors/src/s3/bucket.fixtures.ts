@@ -51,7 +51,8 @@ export const connectToBucket = (
 ) => {
   const settings = settingsOf(server);
   return connectTo(s3Connector, {
-    ...{ config: { ...settings.config, ...config }, world },
+    config: { ...settings.config, ...config },
+    world,
     credentials: { ...settings.credentials, ...credentials },
   });
 };

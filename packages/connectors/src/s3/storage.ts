@@ -103,7 +103,9 @@ async function listPart(
   const read = (text = ""): string => (answer.EncodingType === "url" ? decoded(text, place) : text);
   return {
     objects: (answer.Contents ?? []).map(({ Key, Size = 0, ETag, LastModified }) => ({
-      ...{ key: read(Key), size: Size, etag: ETag || undefined },
+      key: read(Key),
+      size: Size,
+      etag: ETag || undefined,
       modified: LastModified?.getTime() || 0,
     })),
     folders: (answer.CommonPrefixes ?? []).map(({ Prefix }) => read(Prefix)),

@@ -23,7 +23,7 @@ import { RecordedStore } from "./memory/recorded-store.ts";
 import { drawSystems } from "./systems/draw-systems.ts";
 import { type Authority, type GraphChanges, planFor, REFERENCE_FIELD } from "./scenario/pipeline-fixture.ts";
 import type { Scenario } from "./scenario/scenario.ts";
-import { isDown } from "./systems/outages.ts";
+import { isUnderWay } from "./systems/outages.ts";
 import { Timeline } from "./timeline.ts";
 import { InvariantChecker } from "./invariants/invariant-checker.ts";
 import { strayFields } from "./invariants/unmapped-fields.ts";
@@ -266,7 +266,7 @@ export class Simulation {
     const isCalm = changed === 0 && this.#isAllDone() && areAllRead;
     const isQuiet = isCalm && areAllShown;
     // While a system is down all that goes on is trying again, for hours.
-    const isOut = this.#scenario.outages.some((outage) => isDown(outage, outage.system, now));
+    const isOut = this.#scenario.outages.some((outage) => isUnderWay(outage, now));
     if (!isOut) this.#restCycles += 1;
     if (changed > 0) this.#activeCycles += 1;
     const isMending = this.#workload.isMending();

@@ -29,5 +29,8 @@ export function generateOutage(rng: Rng, busyMs: number): Outage {
   };
 }
 
+export const isUnderWay = ({ fromMs, untilMs }: Outage, now: number): boolean =>
+  now >= START + fromMs && now < START + untilMs;
+
 export const isDown = (outage: Outage, system: number, now: number): boolean =>
-  outage.system === system && now >= START + outage.fromMs && now < START + outage.untilMs;
+  outage.system === system && isUnderWay(outage, now);

@@ -85,13 +85,17 @@ async function goodCycle(world: WorkingWorld, email: string): Promise<void> {
   });
 }
 
+async function startInAgreement(world: WorkingWorld) {
+  await world.startWorker();
+  await goodCycle(world, "first@example.com");
+  return until(world, "IN_AGREEMENT");
+}
+
 test("records in quarantine count as a warning for as long as they wait, whatever later cycles did", async () => {
   const now = { ...trouble(), refused: "bad@example.com" };
   await inWorkingWorld(async (world) => {
     const { service, person } = world;
-    await world.startWorker();
-    await goodCycle(world, "first@example.com");
-    expect(await until(world, "IN_AGREEMENT")).toMatchObject({ severity: "ok", reasons: [] });
+    expect(await startInAgreement(world)).toMatchObject({ severity: "ok", reasons: [] });
 
     await world.addOutside("a", "bad@example.com", "bad");
     const health = await until(world, "QUARANTINED");
@@ -332,9 +336,7 @@ test("a pipeline whose system takes minutes is late by them, in health and in th
   }));
   await inWorkingWorld(async (world) => {
     const { pool, service, person } = world;
-    await world.startWorker();
-    await goodCycle(world, "first@example.com");
-    await until(world, "IN_AGREEMENT");
+    await startInAgreement(world);
     slow.isSlow = true;
     await eventually("a cycle that waits for its system", async () => {
       const { rows } = await pool.query(
@@ -361,9 +363,7 @@ test("a pipeline whose system takes minutes is late by them, in health and in th
 test("a system that does not answer is waited for, and the pipeline is in agreement only once it has answered", async () => {
   const now = trouble();
   await inWorkingWorld(async (world) => {
-    await world.startWorker();
-    await goodCycle(world, "first@example.com");
-    await until(world, "IN_AGREEMENT");
+    await startInAgreement(world);
     const { promise, resolve } = Promise.withResolvers<void>();
     now.silence = promise;
     const before = Date.now();
@@ -384,9 +384,7 @@ test("a system that does not answer is waited for, and the pipeline is in agreem
 test("a system that takes no calls for now is named with when it is asked again", async () => {
   const now = trouble();
   await inWorkingWorld(async (world) => {
-    await world.startWorker();
-    await goodCycle(world, "first@example.com");
-    await until(world, "IN_AGREEMENT");
+    await startInAgreement(world);
     now.limitedMs = 20_000;
     await world.addOutside("a", "second@example.com", "second");
     const reason = await eventually("the limit", async () =>

@@ -29,7 +29,7 @@ export function healthOf(row: PipelineRow, problems: Problems, around: Surroundi
     status: problems.state.status,
     heldUp: heldUpOf(row, places, around),
     failures: failing.map(([placeId, { since, nextAt, problem }]) => {
-      const connectorId = places.find(({ id }) => id === Number(placeId))?.connectorId ?? null;
+      const connectorId = connectorAt(places, placeId) ?? null;
       const both = (["ENTITY_SOURCE", "ENTITY_SINK"] as const).map(
         (type) => nodeAt(nodes, places, Number(placeId), type)?.id,
       );
@@ -66,40 +66,27 @@ export function healthOf(row: PipelineRow, problems: Problems, around: Surroundi
 /** It has only asked to be called later. */
 const isLimit = ({ isPatience }: FailureRecord): boolean => isPatience === true;
 
-/** Systems that the cycle under way waits for, and those whose limit the next one waits for. */
+const connectorAt = (places: readonly NumberedPlace[], placeId: string): string | undefined =>
+  places.find(({ id }) => id === Number(placeId))?.connectorId;
+
+/** Systems whose limit the next cycle waits for, and those that the one under way waits for, which says more. */
 function heldUpOf(
   row: PipelineRow,
   places: readonly NumberedPlace[],
   { nodes, systems, now }: Surroundings,
 ): HeldUpFact[] {
-  const system = (connectorId: string) => systems.get(connectorId) ?? "";
-  const nodeOf = (connectorId: string): string | null =>
-    nodes.find(({ configuration }) => configuration.connectorId === connectorId)?.id ?? null;
-  const running = row.heldUp.map(({ connectorId, isLimited, since }) => ({
-    nodeId: nodeOf(connectorId),
-    connectorId,
-    system: system(connectorId),
-    since,
-    isLimited,
-  }));
-  const known = new Set(running.map(({ connectorId }) => connectorId));
-  const next = Object.entries(row.failures).flatMap(([placeId, failure]): HeldUpFact[] => {
-    const connectorId = places.find(({ id }) => id === Number(placeId))?.connectorId;
-    if (!isLimit(failure) || connectorId === undefined || known.has(connectorId)) return [];
-    known.add(connectorId);
-    const nodeId = nodeOf(connectorId);
-    return [
-      {
-        nodeId,
-        connectorId,
-        system: system(connectorId),
-        since: failure.since,
-        nextTryAt: nextTryAt(row, failure.nextAt, now),
-        isLimited: true,
-      },
-    ];
+  const limited = Object.entries(row.failures).flatMap(([placeId, failure]) => {
+    const connectorId = connectorAt(places, placeId);
+    if (!isLimit(failure) || connectorId === undefined) return [];
+    const { since, nextAt } = failure;
+    return [{ connectorId, since, isLimited: true, nextTryAt: nextTryAt(row, nextAt, now) }];
   });
-  return [...running, ...next];
+  const bySystem = new Map([...limited.toReversed(), ...row.heldUp].map((one) => [one.connectorId, one] as const));
+  return [...bySystem.values()].map((one) => ({
+    ...one,
+    system: systems.get(one.connectorId) ?? "",
+    nodeId: nodes.find(({ configuration }) => configuration.connectorId === one.connectorId)?.id ?? null,
+  }));
 }
 
 /** In the first cycle after the wait of a failing system is over; undefined while it is due, and where no cycle begins. */

@@ -225,7 +225,7 @@ class Cycle {
       }
       lease.renewed(askedAt);
       // Screens read the pipeline's health again when something begins to hold it up, and when it goes on.
-      if (this.#outside.noteHeldUp()) this.#doing(this.#activity);
+      if (this.#outside.noteWritten(news.heldUp)) this.#doing(this.#activity);
       if (signal !== "none") this.#give({ kind: "signal", signal });
       else this.#readAgain(isRequested);
     } catch (error) {

@@ -43,9 +43,9 @@ export class ConnectorCalls {
     return this.#slow.heldUp();
   }
 
-  /** Whether other systems do than when this was last asked. */
-  noteHeldUp(): boolean {
-    return this.#slow.noteChange();
+  /** They were written down; answers whether they are others than before. */
+  noteWritten(heldUp: readonly HeldUp[]): boolean {
+    return this.#slow.noteWritten(heldUp);
   }
 
   /** Whatever waits is not begun any more. */
@@ -179,7 +179,7 @@ export class ConnectorCalls {
 
   async ask({ nodeId, placeId, dataRequests }: Of<"ask">): Promise<Input> {
     const { acquired, pipeline, needs } = this.#parts;
-    let asked = "";
+    const asked: string[] = [];
     // Whoever has the lease by now may have performed them for this coming already, and let their keys go.
     if (dataRequests.some(({ kind }) => kind === "action") && this.#parts.lease.isOver) return { kind: "leaseLost" };
     try {
@@ -187,14 +187,19 @@ export class ConnectorCalls {
         instanceId: acquired.instanceId,
         pipelineId: acquired.pipelineId,
         versionNumber: pipeline.plan.versionNumber,
-        connect: (connectorId: string) => this.#connect((asked = connectorId)),
+        connect: (connectorId: string) => {
+          asked.push(connectorId);
+          return this.#connect(connectorId);
+        },
         permit: this.#parts.lease,
       };
-      return { kind: "answered", nodeId, placeId, answers: await needs.answers.answer(asking, dataRequests) };
+      const answers = await needs.answers.answer(asking, dataRequests);
+      for (const connectorId of asked) this.#slow.answered(connectorId);
+      return { kind: "answered", nodeId, placeId, answers };
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
       const asInput = (failure: SystemFailure): Input => ({ kind: "requestFailed", nodeId, placeId, failure });
-      return this.#failed({ connectorId: asked }, error, asInput);
+      return this.#failed({ connectorId: asked.at(-1) ?? "" }, error, asInput);
     }
   }
 

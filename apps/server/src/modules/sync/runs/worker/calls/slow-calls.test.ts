@@ -56,13 +56,22 @@ test("the answer to one call says nothing of another one that is still under way
   expect(after(SLOW_CALL_MS)).toEqual([{ connectorId: "crm", isLimited: false, since: 1_000 }]);
 });
 
-test("a change of what is named is noted once", () => {
+test("a wait for a limit is over with any answer, whoever had asked", () => {
+  const { calls, after } = watched();
+  calls.wait("crm", true);
+  calls.wait("crm", false);
+  calls.answered("crm");
+  expect(after(60_000)).toEqual([]);
+});
+
+test("a change of what is written down is noted once, and by what was written", () => {
   const { calls, after } = watched();
   const over = calls.begin("crm");
-  expect(calls.noteChange()).toBe(false);
-  after(SLOW_CALL_MS);
-  expect(calls.noteChange()).toBe(true);
-  expect(calls.noteChange()).toBe(false);
+  const before = calls.heldUp();
+  const now = after(SLOW_CALL_MS);
+  expect(calls.noteWritten(before), "it became slow while that was on its way").toBe(false);
+  expect(calls.noteWritten(now)).toBe(true);
+  expect(calls.noteWritten(calls.heldUp())).toBe(false);
   over(true);
-  expect(calls.noteChange()).toBe(true);
+  expect(calls.noteWritten(calls.heldUp())).toBe(true);
 });

@@ -18,7 +18,7 @@ interface Connector {
 export class SlowCalls {
   readonly #now: () => number;
   readonly #connectors = new Map<string, Connector>();
-  #named = "[]";
+  #written = "[]";
 
   /** `now`: UTC milliseconds. */
   constructor(now: () => number) {
@@ -37,10 +37,15 @@ export class SlowCalls {
     connector.since ??= began;
     return (isAnswered) => {
       connector.calls.splice(connector.calls.indexOf(began), 1);
-      if (!isAnswered) return;
-      connector.since = connector.calls[0];
-      connector.isLimited = connector.waits > 0;
+      if (isAnswered) this.answered(connectorId);
     };
+  }
+
+  /** It has answered something: only what is still under way is owed. */
+  answered(connectorId: string): void {
+    const connector = this.#of(connectorId);
+    connector.since = connector.calls[0];
+    connector.isLimited = connector.waits > 0;
   }
 
   /** A call waits for a system to take calls again, or waits no more. */
@@ -52,11 +57,11 @@ export class SlowCalls {
     connector.isLimited = true;
   }
 
-  /** Whether other systems hold the cycle up than when this was last asked. */
-  noteChange(): boolean {
-    const before = this.#named;
-    this.#named = JSON.stringify(this.heldUp());
-    return this.#named !== before;
+  /** Notes what was written down; answers whether it is something else than before. */
+  noteWritten(heldUp: readonly HeldUp[]): boolean {
+    const before = this.#written;
+    this.#written = JSON.stringify(heldUp);
+    return this.#written !== before;
   }
 
   /** Systems that hold the cycle up, each once. */
