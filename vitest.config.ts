@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { memoryFolder } from "./scripts/setup/memory-folder.ts";
+import { ProgressReporter } from "./scripts/setup/progress-reporter.ts";
 import { LongestFirst } from "./scripts/setup/test-order.ts";
 
 // For this process and its workers: whoever sets TMPDIR decides where files of tests are.
@@ -109,8 +110,16 @@ const e2e: TestProjectInlineConfiguration = {
   },
 };
 
+/** Where `npm test` reads what passed. */
+const RESULTS = process.env["ACCORD_TEST_RESULTS"];
+
 export default defineConfig({
   test: {
+    reporters: [
+      "minimal",
+      new ProgressReporter(),
+      ...(RESULTS === undefined ? [] : [["json", { outputFile: RESULTS }] satisfies [string, object]]),
+    ],
     projects: [unit, integration, browser, e2e],
     sequence: { sequencer: LongestFirst },
     passWithNoTests: true,

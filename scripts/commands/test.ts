@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DATABASE_TESTS } from "../setup/database-tests.ts";
+import { UNFINISHED } from "../setup/progress-reporter.ts";
 import { ROOT } from "../setup/root.mjs";
 import { runTool } from "../setup/run-tool.ts";
 import { countResults, failedTests, readResults } from "../setup/test-results.ts";
@@ -18,13 +19,16 @@ const file = join(ROOT, "test-results", words.length === 0 ? "vitest.json" : "vi
 
 mkdirSync(join(ROOT, "test-results"), { recursive: true });
 rmSync(file, { force: true });
-const { code } = await runTool(
-  "vitest",
-  ["run", "--reporter=dot", "--reporter=json", `--outputFile.json=${file}`, ...words],
-  { show: true },
-);
+rmSync(UNFINISHED, { force: true });
+const { code } = await runTool("vitest", ["run", ...words], {
+  show: true,
+  environment: { ACCORD_TEST_RESULTS: file },
+});
+const kind = words.length === 0 ? "txt" : "partial.txt";
+const keepFailed = (names: string): void => writeFileSync(join(ROOT, "test-results", `failed.${kind}`), names);
 if (!existsSync(file)) {
   console.error("The tests ended before they could report.");
+  keepFailed(existsSync(UNFINISHED) ? readFileSync(UNFINISHED, "utf8") : "");
   console.log("0 passed, 1 failed, 0 skipped");
   process.exit(1);
 }
@@ -32,9 +36,7 @@ const results = readResults(readFileSync(file, "utf8"));
 const { passed, failed, skipped } = countResults(results);
 // A failure outside any test: an error nobody awaited, or databases left behind.
 const failures = code !== 0 && failed === 0 ? 1 : failed;
-const kind = words.length === 0 ? "txt" : "partial.txt";
-writeFileSync(
-  join(ROOT, "test-results", `failed.${kind}`),
+keepFailed(
   failedTests(results)
     .map((name) => `${name}\n`)
     .join(""),
