@@ -15,7 +15,7 @@ import type { DatasetsService, FindPublishedUses } from "../datasets/index.ts";
 import { type AnalyticsEngine, cardProblem } from "../engine/index.ts";
 import { cardAnswers } from "./card-data.ts";
 import { cardPreviews } from "./card-previews.ts";
-import { cardViewer } from "./card-viewer.ts";
+import { type CardViewer, cardViewer } from "./card-viewer.ts";
 import * as store from "./cards.store.ts";
 import { markRecords } from "./mark-records.ts";
 
@@ -109,6 +109,26 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
     return (await Promise.all(uses.map((find) => find(at, id)))).flat();
   }
 
+  /** What a saved card shows by itself: to people who look at it, and to its alerts. */
+  async function answerSaved(
+    instanceId: At,
+    id: CardId,
+    options: { values: VariableValues; refresh: boolean; viewer: CardViewer },
+  ) {
+    const { configuration } = (await read(instanceId, id)).contents;
+    const dataset: Dataset = await datasets.read(instanceId, configuration.datasetId as Id<"dataset">);
+    const { variables, data } = await answer({
+      instanceId,
+      configuration,
+      dataset: dataset.datasetConfig,
+      catalogue: await datasets.catalogue(instanceId),
+      values: [options.values],
+      ...options.viewer,
+      refresh: options.refresh,
+    });
+    return { configuration, variables, data };
+  }
+
   const publishedOn = async (at: At, id: CardId): Promise<PublishedUse[]> =>
     (await Promise.all(published.map((find) => find(at, id)))).flat();
 
@@ -195,21 +215,9 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
       await changed(ctx, id, "deleted");
     },
 
+    answerSaved,
     /** The data of a saved card by itself; on a dashboard it answers through the dashboard. */
-    async data(ctx: Ctx, id: CardId, options: { values: VariableValues; refresh: boolean }) {
-      const card = await read(ctx.instanceId, id);
-      const { configuration } = card.contents;
-      const dataset: Dataset = await datasets.read(ctx.instanceId, configuration.datasetId as Id<"dataset">);
-      const { variables, data } = await answer({
-        instanceId: ctx.instanceId,
-        configuration,
-        dataset: dataset.datasetConfig,
-        catalogue: await datasets.catalogue(ctx.instanceId),
-        values: [options.values],
-        ...cardViewer(ctx),
-        refresh: options.refresh,
-      });
-      return { configuration, variables, data };
-    },
+    data: (ctx: Ctx, id: CardId, options: { values: VariableValues; refresh: boolean }) =>
+      answerSaved(ctx.instanceId, id, { ...options, viewer: cardViewer(ctx) }),
   };
 }

@@ -1,0 +1,105 @@
+/** One alert: its state in words, what it compares, the last value, and what can be done with it. */
+import {
+  type AlertCondition,
+  type AlertState,
+  type CardAlert,
+  deleteCardAlert,
+  listCardAlerts,
+} from "@accord/contracts/insights/card-alerts";
+import { ConfirmDialog, ErrorBox, KeyValueList, RelativeTime, StatusTag, type Tone } from "@accord/ui";
+import { Button } from "@mantine/core";
+import { IconPencil, IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
+import { wordsOf } from "../../../app/api-error.ts";
+import { useCall } from "../../../app/queries.ts";
+import { useWords } from "../../../app/words.ts";
+import { toast } from "../../../shared/toast.tsx";
+import { TestAlert, valueText } from "./test-alert.tsx";
+
+const TONES: Readonly<Record<AlertState, Tone>> = {
+  UNKNOWN: "idle",
+  OK: "ok",
+  CROSSED: "warn",
+  NO_VALUE: "info",
+  FAILED: "error",
+};
+
+const plain = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 20 });
+
+/** What fills the words of a condition. */
+const factsOf = (condition: AlertCondition): Record<string, string> =>
+  condition.kind === "above" || condition.kind === "below"
+    ? { limit: plain(condition.limit) }
+    : { from: plain(condition.from), to: plain(condition.to) };
+
+interface AlertItemProps {
+  alert: CardAlert;
+  onEdit: () => void;
+  onDeleted: () => void;
+}
+
+export function AlertItem({ alert, onEdit, onDeleted }: AlertItemProps) {
+  const { t } = useWords("insights");
+  const { name, watch, condition, state, last, problem, owner } = alert;
+  const [isAsking, setAsking] = useState(false);
+  const remove = useCall(deleteCardAlert, { refreshes: [listCardAlerts] });
+  const watched = watch.kind === "series" ? `${watch.label}, ${t(`alerts.marksOf.${watch.marks}`)}: ` : "";
+  return (
+    <li className="ac-alert">
+      <div className="ac-alert__head">
+        <strong>{name}</strong>
+        <span role="status">
+          <StatusTag tone={TONES[state]}>{t(`alerts.state.${state}`)}</StatusTag>
+        </span>
+      </div>
+      <p>
+        {watched}
+        {t(`alerts.condition.${condition.kind}`, factsOf(condition))} · {t(`alerts.minutes.${alert.everyMinutes}`)}
+      </p>
+      {problem === null ? null : <ErrorBox tone={state === "FAILED" ? "error" : "info"} message={problem} />}
+      <KeyValueList
+        facts={[
+          { key: t("alerts.lastValue"), value: last === null ? null : valueText(last) },
+          { key: t("alerts.checked"), value: <RelativeTime at={alert.checkedAt} none={t("alerts.never")} /> },
+          { key: t("alerts.crossed"), value: <RelativeTime at={alert.crossedAt} none={t("alerts.never")} /> },
+        ]}
+      />
+      <p className="ac-quiet">{owner === "" ? t("alerts.noOwner") : t("alerts.owner", { name: owner })}</p>
+      <TestAlert cardId={alert.cardId} label={t("alerts.testOf", { name })} read={() => alert}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPencil size={15} />}
+          aria-label={t("alerts.editOf", { name })}
+          onClick={onEdit}
+        >
+          {t("alerts.edit")}
+        </Button>
+        <Button
+          size="xs"
+          variant="subtle"
+          color="idle"
+          leftSection={<IconTrash size={15} />}
+          aria-label={t("alerts.deleteOf", { name })}
+          onClick={() => setAsking(true)}
+        >
+          {t("alerts.delete")}
+        </Button>
+      </TestAlert>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={t("alerts.deleteTitle", { name })}
+        action={t("alerts.delete")}
+        wordsOf={wordsOf}
+        onConfirm={async () => {
+          await remove.mutateAsync({ params: { alertId: alert.id } });
+          toast.success(t("alerts.deleted"));
+          onDeleted();
+        }}
+      >
+        {t("alerts.deleteBody")}
+      </ConfirmDialog>
+    </li>
+  );
+}
