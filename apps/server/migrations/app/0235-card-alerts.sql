@@ -11,6 +11,8 @@ CREATE TABLE card_alert (
   every_minutes integer NOT NULL,
   -- Ids of users; those who are gone or may no longer see the card are left out when it is crossed.
   recipients text[] COLLATE "C" NOT NULL,
+  -- Whether they get a mail as well.
+  sends_mail boolean NOT NULL DEFAULT false,
   version integer NOT NULL DEFAULT 1,
   -- What the last value meant. An evaluation that fails or finds no value leaves it as it is.
   latch text NOT NULL DEFAULT 'UNKNOWN' CHECK (latch IN ('UNKNOWN', 'OK', 'CROSSED')),
@@ -37,3 +39,20 @@ CREATE INDEX card_alert_card ON card_alert (card_id, id);
 CREATE INDEX card_alert_instance ON card_alert (instance_id, next_at);
 CREATE INDEX card_alert_owner ON card_alert (owner_id);
 CREATE INDEX card_alert_due ON card_alert (next_at);
+-- What an alert that was crossed still has to send outside. Written with the state of the alert, deleted once it is sent.
+CREATE TABLE card_alert_delivery (
+  instance_id text COLLATE "C" NOT NULL REFERENCES instance (id) ON DELETE CASCADE,
+  id text COLLATE "C" PRIMARY KEY,
+  alert_id text COLLATE "C" NOT NULL REFERENCES card_alert (id) ON DELETE CASCADE,
+  -- Whom it is mailed to.
+  user_id text COLLATE "C" NOT NULL REFERENCES app_user (id) ON DELETE CASCADE,
+  content jsonb NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  next_at timestamptz(3) NOT NULL,
+  run_id text COLLATE "C",
+  lease_until timestamptz
+);
+CREATE INDEX card_alert_delivery_due ON card_alert_delivery (next_at);
+CREATE INDEX card_alert_delivery_alert ON card_alert_delivery (alert_id);
+CREATE INDEX card_alert_delivery_user ON card_alert_delivery (user_id);
+CREATE INDEX card_alert_delivery_instance ON card_alert_delivery (instance_id);

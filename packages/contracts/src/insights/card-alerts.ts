@@ -76,6 +76,8 @@ export const CardAlert = z.strictObject({
   everyMinutes: EveryMinutes,
   /** People of the instance who are notified under the bell. */
   recipients: z.array(id("user")),
+  /** Whether they get a mail as well. */
+  sendsMail: z.boolean(),
   /** Whose permissions it is evaluated with: whoever saved it last. Empty when they are gone. */
   owner: z.string(),
   state: AlertState,
@@ -100,6 +102,7 @@ const AlertBody = {
     .array(id("user"))
     .min(1, "Choose somebody to notify.")
     .max(ALERT_LIMITS.recipients, `at most ${ALERT_LIMITS.recipients} people can be notified`),
+  sendsMail: z.boolean().default(false),
 };
 export const AlertInput = z.strictObject(AlertBody);
 export type AlertInput = z.output<typeof AlertInput>;

@@ -143,6 +143,7 @@ export async function findHoldings(db: Db, userId: string, instanceId: string): 
 /** Somebody who works in an instance, or administers its organisation, with what gives them rights there. */
 export interface PersonIn {
   id: Id<"user">;
+  organisationId: Id<"organisation">;
   email: string;
   firstName: string;
   lastName: string;
@@ -158,6 +159,7 @@ export async function findPeople(
   const isOneOf = ids === undefined ? sql`true` : sql`u.id = ANY(${ids}::text[])`;
   const { rows } = await sql<{
     id: Id<"user">;
+    organisation_id: Id<"organisation">;
     email: string;
     first_name: string;
     last_name: string;
@@ -166,7 +168,7 @@ export async function findPeople(
     roles: string[];
     custom: string[];
   }>`
-    SELECT u.id, u.email, u.first_name, u.last_name, u.org_admin, u.super_admin, held.roles,
+    SELECT u.id, u.organisation_id, u.email, u.first_name, u.last_name, u.org_admin, u.super_admin, held.roles,
            ARRAY(SELECT DISTINCT unnest(c.permissions) FROM custom_role c
                   WHERE c.id = ANY(held.roles) AND c.organisation_id = u.organisation_id) AS custom
       FROM app_user u JOIN instance i ON i.organisation_id = u.organisation_id
@@ -177,6 +179,7 @@ export async function findPeople(
      ORDER BY lower(u.last_name), lower(u.first_name), u.id LIMIT ${limit}`.execute(db);
   return rows.map((row) => ({
     id: row.id,
+    organisationId: row.organisation_id,
     email: row.email,
     firstName: row.first_name,
     lastName: row.last_name,

@@ -20,6 +20,7 @@ export interface ClaimedAlert {
   watch: AlertWatch;
   condition: AlertCondition;
   recipients: Id<"user">[];
+  sendsMail: boolean;
 }
 
 /** A run that is silent for so long is lost: its server ended. An evaluation ends long before. */
@@ -53,15 +54,18 @@ export async function claimDue(
     watch: unknown;
     condition: unknown;
     recipients: Id<"user">[];
+    sends_mail: boolean;
   }>`UPDATE card_alert SET run_id = ${runId}, lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
     WHERE instance_id = ${instanceId} AND id IN (
       SELECT id FROM card_alert WHERE instance_id = ${instanceId} AND card_id = ${cardId} AND ${due(now)}
       ORDER BY id FOR UPDATE SKIP LOCKED)
-    RETURNING id, owner_id, name, watch, condition, recipients`.execute(db);
-  return rows.map(({ id, owner_id: ownerId, name, watch, condition, recipients }) => ({
-    ...{ instanceId, cardId, id, runId, ownerId, name, recipients },
-    watch: AlertWatch.parse(watch),
-    condition: AlertCondition.parse(condition),
+    RETURNING id, owner_id, name, watch, condition, recipients, sends_mail`.execute(db);
+  return rows.map((row) => ({
+    ...{ instanceId, cardId, id: row.id, runId, ownerId: row.owner_id, name: row.name },
+    watch: AlertWatch.parse(row.watch),
+    condition: AlertCondition.parse(row.condition),
+    recipients: row.recipients,
+    sendsMail: row.sends_mail,
   }));
 }
 

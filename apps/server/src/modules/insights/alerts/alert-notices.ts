@@ -57,3 +57,13 @@ export const failingNotice = (
   message: fill(words.notice.failing, { name }),
   detail: problem,
 });
+
+/** The mail beside a notification: the same words, and the whole address of what it leads to. */
+export const noticeMail = (
+  { name }: ClaimedAlert,
+  { message, detail = "", link = "" }: NotificationInput,
+  baseUrl: string,
+): { subject: string; text: string } => ({
+  subject: message,
+  text: fill(words.notice.mail, { message, detail, link: new URL(link, baseUrl).href, name }),
+});

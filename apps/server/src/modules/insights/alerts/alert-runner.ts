@@ -9,7 +9,8 @@ import type { Deps } from "../../../platform/deps.ts";
 import type { NotificationInput, NotificationsService } from "../../operations/notifications/index.ts";
 import { type CardsService, viewerWith } from "../cards/index.ts";
 import * as checks from "./alert-checks.store.ts";
-import { crossedNotice, failingNotice, linkToAlerts } from "./alert-notices.ts";
+import * as deliveries from "./alert-deliveries.store.ts";
+import { crossedNotice, failingNotice, linkToAlerts, noticeMail } from "./alert-notices.ts";
 import { peopleOf, permissionsOfOwner } from "./alert-people.ts";
 import { type Evaluation, stepOf } from "./alert-state.ts";
 import { evaluateAlert, failureOf, withinLimit } from "./evaluate-alert.ts";
@@ -17,9 +18,11 @@ import { evaluateAlert, failureOf, withinLimit } from "./evaluate-alert.ts";
 type InstanceId = Id<"instance">;
 
 export interface AlertRunnerParts {
-  deps: Pick<Deps, "appDb" | "appPool" | "clock" | "log">;
+  deps: Pick<Deps, "appDb" | "appPool" | "clock" | "config" | "log" | "newId">;
   cards: Pick<CardsService, "read" | "answerSaved" | "publishedOn">;
   notifications: Pick<NotificationsService, "record" | "announce">;
+  /** Has a worker send what waits to be sent. */
+  wakeDeliveries(): Promise<void>;
   /** Longest an evaluation may take; that of the product unless another one is given. */
   evaluationMs?: number;
 }
@@ -65,9 +68,9 @@ async function evaluateCard(
 async function evaluateOne(parts: AlertRunnerParts, alert: checks.ClaimedAlert, stopping: AbortSignal): Promise<void> {
   const evaluation = await evaluationOf(parts, alert, stopping);
   const facts = evaluation.state === "CROSSED" ? await factsOf(parts, alert) : null;
-  const hasNotices = await transaction(parts.deps.appPool, async ({ db }) => {
+  const written = await transaction(parts.deps.appPool, async ({ db }) => {
     const before = await checks.lockClaimed(db, alert);
-    if (!before) return false;
+    if (!before) return null;
     const { notice, ...step } = stepOf(before, evaluation);
     const number = before.notices + (notice === null ? 0 : 1);
     await checks.saveEnd(db, alert, {
@@ -81,9 +84,26 @@ async function evaluateOne(parts: AlertRunnerParts, alert: checks.ClaimedAlert, 
     const inputs = notice === null ? [] : await noticesOf(db, alert, evaluation, { number, facts });
     // In the transaction of the state: neither is there without the other, whichever server ends when.
     for (const input of inputs) await parts.notifications.record(db, input);
-    return inputs.length > 0;
+    const sends = notice === "crossed" && alert.sendsMail;
+    if (sends) for (const input of inputs) await addMail(parts, db, alert, input);
+    return { hasNotices: inputs.length > 0, sends };
   });
-  if (hasNotices) await parts.notifications.announce(alert.instanceId);
+  if (written?.hasNotices) await parts.notifications.announce(alert.instanceId);
+  if (written?.sends) await parts.wakeDeliveries();
+}
+
+async function addMail(
+  { deps }: AlertRunnerParts,
+  db: Db,
+  alert: checks.ClaimedAlert,
+  input: NotificationInput,
+): Promise<void> {
+  if (!input.userId) return;
+  await deliveries.addDelivery(db, alert.instanceId, {
+    ...{ id: deps.newId<"mail">(), alertId: alert.id, userId: input.userId },
+    content: noticeMail(alert, input, deps.config.baseUrl),
+    now: deps.clock.now().toISOString(),
+  });
 }
 
 /** What the recipients read about the card, beside its value. */

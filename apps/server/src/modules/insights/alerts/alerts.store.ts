@@ -29,6 +29,7 @@ interface AlertRow {
   condition: unknown;
   every_minutes: number;
   recipients: Id<"user">[];
+  sends_mail: boolean;
   version: number;
   latch: Latch;
   outcome: Outcome | null;
@@ -55,6 +56,7 @@ const toAlert = (row: AlertRow): CardAlert => ({
   condition: AlertCondition.parse(row.condition),
   everyMinutes: ALERT_MINUTES.find((one) => one === row.every_minutes) ?? DEFAULT_MINUTES,
   recipients: row.recipients,
+  sendsMail: row.sends_mail,
   owner: row.owner,
   state: stateOf(row),
   last: row.value === null ? null : { value: row.value, text: row.value_text ?? "", mark: row.mark ?? "" },
@@ -117,10 +119,11 @@ export async function insertAlert(
   one: AlertInput & Saved & { id: AlertId; cardId: CardId },
 ): Promise<void> {
   await sql`INSERT INTO card_alert
-      (instance_id, id, card_id, owner_id, name, watch, condition, every_minutes, recipients, next_at, created_at, updated_at)
+      (instance_id, id, card_id, owner_id, name, watch, condition, every_minutes, recipients, sends_mail, next_at,
+        created_at, updated_at)
     VALUES (${instanceId}, ${one.id}, ${one.cardId}, ${one.ownerId}, ${one.name}, ${JSON.stringify(one.watch)}::jsonb,
-      ${JSON.stringify(one.condition)}::jsonb, ${one.everyMinutes}, ${one.recipients}::text[], ${one.now}, ${one.now},
-      ${one.now})`.execute(db);
+      ${JSON.stringify(one.condition)}::jsonb, ${one.everyMinutes}, ${one.recipients}::text[],
+      ${one.sendsMail}, ${one.now}, ${one.now}, ${one.now})`.execute(db);
 }
 
 /**
@@ -136,7 +139,8 @@ export async function updateAlert(
   const isSame = sql`(watch = ${watch}::jsonb AND condition = ${condition}::jsonb)`;
   const { rows } = await sql`UPDATE card_alert SET
       owner_id = ${one.ownerId}, name = ${one.name}, watch = ${watch}::jsonb, condition = ${condition}::jsonb,
-      every_minutes = ${one.everyMinutes}, recipients = ${one.recipients}::text[], version = version + 1,
+      every_minutes = ${one.everyMinutes}, recipients = ${one.recipients}::text[],
+      sends_mail = ${one.sendsMail}, version = version + 1,
       latch = CASE WHEN ${isSame} THEN latch ELSE 'UNKNOWN' END,
       outcome = CASE WHEN ${isSame} THEN outcome END,
       value = CASE WHEN ${isSame} THEN value END,

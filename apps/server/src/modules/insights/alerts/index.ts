@@ -9,6 +9,7 @@ import type { AuditLog } from "../../operations/audit/index.ts";
 import type { NotificationsService } from "../../operations/notifications/index.ts";
 import type { AlertsOfCards, CardsService } from "../cards/index.ts";
 import * as checks from "./alert-checks.store.ts";
+import { sendDeliveries } from "./alert-deliveries.ts";
 import { evaluateDue } from "./alert-runner.ts";
 import { alertsService } from "./alerts.service.ts";
 
@@ -21,6 +22,13 @@ const evaluateAlerts = defineJob({
 });
 /** Finds instances with alerts that are due. */
 const findDueAlerts = defineJob({ name: "insights.alerts.due", data: z.strictObject({}), retries: 0 });
+/** Sends what alerts that were crossed still have to send; each message stands in the table until it is sent. */
+const deliverAlerts = defineJob({
+  name: "insights.alerts.deliver",
+  data: z.strictObject({}),
+  oneWaitingPerKey: true,
+  retries: 0,
+});
 /** Instances at once in a process. */
 const MAX_CONCURRENT = 2;
 
@@ -37,12 +45,14 @@ export interface AlertsNeeds {
 export function alertsModule(deps: Deps, needs: AlertsNeeds): Module {
   const { cards, audit, notifications } = needs;
   const wake = (instanceId: Id<"instance">) => deps.jobs.send(evaluateAlerts, { instanceId }, { key: instanceId });
+  const wakeDeliveries = () => deps.jobs.send(deliverAlerts, {}, { key: "all" });
   const service = alertsService({ deps, cards, audit, wake });
   needs.alertsOfCards.count = service.count;
 
   async function wakeDue(): Promise<void> {
     for (const instanceId of await checks.findDueInstances(deps.appDb, deps.clock.now().toISOString()))
       await wake(instanceId);
+    await wakeDeliveries();
   }
 
   return {
@@ -66,13 +76,16 @@ export function alertsModule(deps: Deps, needs: AlertsNeeds): Module {
           async ({ instanceId }, { signal }) => {
             if (!(await needs.isEnabled(instanceId))) return;
             const signals = AbortSignal.any([signal, stopping.signal]);
-            const run = evaluateDue({ deps, cards, notifications }, instanceId, signals);
+            const run = evaluateDue({ deps, cards, notifications, wakeDeliveries }, instanceId, signals);
             running.add(run);
             await run.finally(() => running.delete(run));
           },
           { concurrency: MAX_CONCURRENT },
         ),
         await deps.jobs.work(findDueAlerts, wakeDue),
+        await deps.jobs.work(deliverAlerts, (_, { signal }) =>
+          sendDeliveries(deps, AbortSignal.any([signal, stopping.signal])),
+        ),
       ];
       await deps.jobs.schedule(findDueAlerts, "* * * * *", {});
       await deps.jobs.send(findDueAlerts, {});

@@ -26,6 +26,7 @@ export interface AlertDraft {
   to: number | string;
   everyMinutes: AlertMinutes;
   recipients: string[];
+  sendsMail: boolean;
 }
 
 /** People who can be notified. */
@@ -36,7 +37,7 @@ export interface Candidate {
 
 const EMPTY: Omit<AlertDraft, "everyMinutes"> = {
   ...{ name: "", series: "", seriesLabel: "", marks: "any", kind: "above" },
-  ...{ limit: "", from: "", to: "", recipients: [] },
+  ...{ limit: "", from: "", to: "", recipients: [], sendsMail: false },
 };
 
 /** Of a new alert: the only series is chosen, and whoever makes it is notified. */
@@ -51,9 +52,9 @@ export function newDraft(watchable: Watchable, self: string, people: readonly Ca
 
 /** People who are gone, or may no longer see cards, are left out. */
 export function draftOf(alert: CardAlert, people: readonly Candidate[]): AlertDraft {
-  const { name, watch, condition, everyMinutes, recipients } = alert;
+  const { name, watch, condition, everyMinutes, recipients, sendsMail } = alert;
   return {
-    ...{ ...EMPTY, name, everyMinutes, kind: condition.kind },
+    ...{ ...EMPTY, name, everyMinutes, sendsMail, kind: condition.kind },
     ...(watch.kind === "series" ? { series: watch.series, seriesLabel: watch.label, marks: watch.marks } : {}),
     ...(condition.kind === "above" || condition.kind === "below"
       ? { limit: condition.limit }
@@ -78,9 +79,9 @@ export function readDraft(
   draft: AlertDraft,
   watchable: Watchable,
 ): { input: AlertInput; problems: null } | { input: null; problems: Problems } {
-  const { name, everyMinutes, recipients } = draft;
+  const { name, everyMinutes, recipients, sendsMail } = draft;
   const read = AlertInput.safeParse({
-    ...{ name, everyMinutes, recipients },
+    ...{ name, everyMinutes, recipients, sendsMail },
     watch: watchOf(draft, watchable),
     condition: conditionOf(draft),
   });

@@ -11,7 +11,7 @@ import {
 } from "@accord/contracts/insights/card-alerts";
 import type { CardConfiguration } from "@accord/contracts/insights/cards";
 import { ErrorBox } from "@accord/ui";
-import { Button, MultiSelect, Select, TextInput } from "@mantine/core";
+import { Button, Checkbox, MultiSelect, Select, TextInput } from "@mantine/core";
 import { type FormEvent, useRef, useState } from "react";
 import { ApiError, isStale, wordsOf } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
@@ -111,6 +111,11 @@ export function AlertForm(props: AlertFormProps) {
         value={draft.recipients}
         error={problemAt("recipients")}
         onChange={(recipients) => change({ recipients })}
+      />
+      <Checkbox
+        label={t("alerts.sendsMail")}
+        checked={draft.sendsMail}
+        onChange={(event) => change({ sendsMail: event.currentTarget.checked })}
       />
       <TestAlert cardId={cardId} read={read} />
       <div className="ac-form__foot">

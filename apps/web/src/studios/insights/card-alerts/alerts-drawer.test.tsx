@@ -22,7 +22,7 @@ const made = (more: Partial<CardAlert> = {}): CardAlert =>
   CardAlert.parse({
     ...{ id: "d".repeat(24), cardId: CARD, name: "Too much", watch: { kind: "value" }, everyMinutes: 15 },
     condition: { kind: "above", limit: 1_000 },
-    ...{ recipients: [ADA], owner: "Ada Byron", state: "OK", problem: null, failures: 0, version: 3 },
+    ...{ recipients: [ADA], sendsMail: false, owner: "Ada Byron", state: "OK", problem: null, failures: 0, version: 3 },
     last: { value: 42, text: "42", mark: "" },
     ...{ checkedAt: NOW, crossedAt: null },
     ...more,
@@ -131,7 +131,7 @@ test("an alert on a number is made by keys alone, for whoever makes it, and stan
     {
       call: `POST /datacards/${CARD}/alerts`,
       body: {
-        ...{ name: "Too much", everyMinutes: 15, recipients: [ADA] },
+        ...{ name: "Too much", everyMinutes: 15, recipients: [ADA], sendsMail: false },
         ...{ watch: { kind: "value" }, condition: { kind: "above", limit: 1000.5 } },
       },
     },
@@ -227,10 +227,10 @@ test("an alert is changed from what it is, and closing with something typed asks
   await expect.element(field("Limit *")).toHaveValue("1000");
   await field("Name *").fill("Far too much");
   await userEvent.keyboard("{Escape}");
-  await expect.element(button("Discard changes")).toBeVisible();
+  await expect.element(button("Discard")).toBeVisible();
   expect(isClosed).toBe(false);
   await userEvent.keyboard("{Escape}");
-  await expect.element(button("Discard changes")).not.toBeInTheDocument();
+  await expect.element(button("Discard")).not.toBeInTheDocument();
   await button("Save alert").click();
   await expect.element(page.getByText("Alert saved")).toBeVisible();
   expect(sent).toMatchObject([{ call: `PUT /card-alerts/${"d".repeat(24)}`, body: { name: "Far too much", version: 3 } }]);

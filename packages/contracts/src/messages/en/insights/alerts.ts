@@ -55,6 +55,7 @@ export const insightsAlerts = {
       1440: "once a day",
     },
     recipients: "Who is notified",
+    sendsMail: "Mail them as well",
     recipientsHelp: "They find it under the bell. People who may not see cards are not listed.",
     save: "Save alert",
     cancel: "Cancel",
@@ -82,6 +83,7 @@ export const insightsAlerts = {
       crossed: "{{name}}: {{card}} has crossed its limit",
       value: "{{value}} is {{condition}}.",
       failing: "The alert {{name}} can't be checked",
+      mail: "{{message}}\n\n{{detail}}\n\n{{link}}\n\nYou get this mail because somebody chose you in the alert “{{name}}”. You get the next one when the value has been back in between.",
     },
     /** Why an alert has no value, or none that can be compared. */
     problem: {
