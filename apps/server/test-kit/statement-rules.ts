@@ -19,6 +19,7 @@ import * as schema from "../src/modules/data/schema/schema.store.ts";
 import * as firstStart from "../src/modules/identity/first-start.store.ts";
 import * as roles from "../src/modules/identity/roles/roles.store.ts";
 import * as alertChecks from "../src/modules/insights/alerts/alert-checks.store.ts";
+import * as alertDeliveries from "../src/modules/insights/alerts/alert-deliveries.store.ts";
 import * as alerts from "../src/modules/insights/alerts/alerts.store.ts";
 import * as cards from "../src/modules/insights/cards/cards.store.ts";
 import * as dashboards from "../src/modules/insights/dashboards/dashboards.store.ts";
@@ -250,7 +251,7 @@ const insights: StatementCheck[] = [
       expect(await alertChecks.findDueCard(db, other, now)).toBeNull();
       const claim = { cardId, runId: t.deps.newId(), now: t.clock.now().toISOString() };
       await unchanged(async () => {
-        expect(await alerts.updateAlert(db, other, { ...body, ownerId, now, id, version: 1 })).toBe(false);
+        expect(await alerts.updateAlert(db, other, { ...body, ownerId, address: null, now, id, version: 1 })).toBe(false);
         expect(await alerts.deleteAlert(db, other, id)).toBe(false);
         expect(await alertChecks.claimDue(db, other, claim)).toEqual([]);
       });
@@ -261,6 +262,16 @@ const insights: StatementCheck[] = [
         expect(await alertChecks.lockClaimed(db, foreign)).toBeNull();
         await alertChecks.saveEnd(db, foreign, { ...end, now });
         await alertChecks.releaseClaims(db, other, claim.runId);
+      });
+      const message = { id: t.deps.newId<"mail">(), alertId: id, now: claim.now };
+      await alertDeliveries.addDelivery(db, own.instanceId, { ...message, userId: null, content: {} });
+      const delivery = await alertDeliveries.claimDelivery(db, t.deps.newId(), claim.now);
+      const elsewhere = { ...delivery!, instanceId: other };
+      expect(await alertDeliveries.findCalled(db, other, id)).toBeNull();
+      await unchanged(async () => {
+        expect(await alertDeliveries.endDelivery(db, elsewhere)).toBe(false);
+        await alertDeliveries.postponeDelivery(db, elsewhere, now);
+        await alertDeliveries.noteCall(db, elsewhere, "It failed.");
       });
       await alerts.deleteAlert(db, own.instanceId, id);
     },

@@ -13,6 +13,10 @@ CREATE TABLE card_alert (
   recipients text[] COLLATE "C" NOT NULL,
   -- Whether they get a mail as well.
   sends_mail boolean NOT NULL DEFAULT false,
+  -- Address that is called as well, sealed, since it may hold a token; its origin, to show; and why the last call failed.
+  webhook text,
+  webhook_origin text,
+  webhook_problem text,
   version integer NOT NULL DEFAULT 1,
   -- What the last value meant. An evaluation that fails or finds no value leaves it as it is.
   latch text NOT NULL DEFAULT 'UNKNOWN' CHECK (latch IN ('UNKNOWN', 'OK', 'CROSSED')),
@@ -44,8 +48,8 @@ CREATE TABLE card_alert_delivery (
   instance_id text COLLATE "C" NOT NULL REFERENCES instance (id) ON DELETE CASCADE,
   id text COLLATE "C" PRIMARY KEY,
   alert_id text COLLATE "C" NOT NULL REFERENCES card_alert (id) ON DELETE CASCADE,
-  -- Whom it is mailed to.
-  user_id text COLLATE "C" NOT NULL REFERENCES app_user (id) ON DELETE CASCADE,
+  -- Whom it is mailed to. NULL: it is sent to the alert's address.
+  user_id text COLLATE "C" REFERENCES app_user (id) ON DELETE CASCADE,
   content jsonb NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
   next_at timestamptz(3) NOT NULL,

@@ -16,6 +16,11 @@ export const ALERT_LIMITS = {
   evaluationMs: 20_000,
   /** Failed evaluations in a row after which the owner gets a notification. */
   failuresBeforeNotice: 3,
+  /** Longest a called address may take, and largest answer it may give; the answer is not kept. */
+  webhookMs: 10_000,
+  webhookBytes: 64_000,
+  /** Calls of an address for one crossing. */
+  webhookTries: 5,
 } as const;
 
 /** Minutes between two evaluations. None is shorter than the life of a card's cached answer. */
@@ -78,6 +83,10 @@ export const CardAlert = z.strictObject({
   recipients: z.array(id("user")),
   /** Whether they get a mail as well. */
   sendsMail: z.boolean(),
+  /** Scheme and host of the address that is called as well. The address itself is never shown: it may hold a token. */
+  webhook: z.string().nullable(),
+  /** Why the last call of it failed. */
+  webhookProblem: z.string().nullable(),
   /** Whose permissions it is evaluated with: whoever saved it last. Empty when they are gone. */
   owner: z.string(),
   state: AlertState,
@@ -103,6 +112,12 @@ const AlertBody = {
     .min(1, "Choose somebody to notify.")
     .max(ALERT_LIMITS.recipients, `at most ${ALERT_LIMITS.recipients} people can be notified`),
   sendsMail: z.boolean().default(false),
+  /** Called with a JSON body at each crossing. Left out, it stays as it is; null removes it. */
+  webhook: z
+    .url({ protocol: /^https?$/, error: "must be a web address: https://…" })
+    .max(2_000, "has at most 2,000 characters")
+    .nullable()
+    .optional(),
 };
 export const AlertInput = z.strictObject(AlertBody);
 export type AlertInput = z.output<typeof AlertInput>;

@@ -21,6 +21,8 @@ export interface ClaimedAlert {
   condition: AlertCondition;
   recipients: Id<"user">[];
   sendsMail: boolean;
+  /** An address is called as well. */
+  hasWebhook: boolean;
 }
 
 /** A run that is silent for so long is lost: its server ended. An evaluation ends long before. */
@@ -55,17 +57,19 @@ export async function claimDue(
     condition: unknown;
     recipients: Id<"user">[];
     sends_mail: boolean;
+    has_webhook: boolean;
   }>`UPDATE card_alert SET run_id = ${runId}, lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
     WHERE instance_id = ${instanceId} AND id IN (
       SELECT id FROM card_alert WHERE instance_id = ${instanceId} AND card_id = ${cardId} AND ${due(now)}
       ORDER BY id FOR UPDATE SKIP LOCKED)
-    RETURNING id, owner_id, name, watch, condition, recipients, sends_mail`.execute(db);
+    RETURNING id, owner_id, name, watch, condition, recipients, sends_mail, webhook IS NOT NULL AS has_webhook`.execute(db);
   return rows.map((row) => ({
     ...{ instanceId, cardId, id: row.id, runId, ownerId: row.owner_id, name: row.name },
     watch: AlertWatch.parse(row.watch),
     condition: AlertCondition.parse(row.condition),
     recipients: row.recipients,
     sendsMail: row.sends_mail,
+    hasWebhook: row.has_webhook,
   }));
 }
 

@@ -5,7 +5,9 @@ import { createCardAlert, listCardAlerts } from "@accord/contracts/insights/card
 import { beforeAll, expect, test } from "vitest";
 import { alertBody, makeMetric } from "../../../../test-kit/fixtures/card-alerts.ts";
 import { mailServer, type MailServer, testApp, type TestApp } from "../../../../test-kit/index.ts";
+import type { Module } from "../../../platform/module.ts";
 import { setRoles } from "../../identity/roles/index.ts";
+import type { NotificationsService } from "../../operations/notifications/index.ts";
 import { addDelivery } from "./alert-deliveries.store.ts";
 import { sendDeliveries } from "./alert-deliveries.ts";
 
@@ -18,6 +20,14 @@ beforeAll(async () => {
 }, 60_000);
 
 const OVER_50 = { watch: { kind: "value" as const }, condition: { kind: "above" as const, limit: 50 } };
+const send = () =>
+  sendDeliveries(
+    {
+      deps: t.deps,
+      notifications: t.module<Module & { service: NotificationsService }>("operations/notifications").service,
+    },
+    new AbortController().signal,
+  );
 /** Mails about an alert that reached an address. */
 const mailsTo = (address: string, name: string): string[] =>
   mails.received(address).filter((text) => text.includes(name));
@@ -53,7 +63,7 @@ test("without that wish nobody is mailed", async () => {
   await editor.call(createCardAlert, { params: { id: cardId }, body });
   const state = async () => (await editor.call(listCardAlerts, { params: { id: cardId } })).alerts[0]?.state;
   await expect.poll(state, { timeout: 30_000 }).toBe("CROSSED");
-  await sendDeliveries(t.deps, new AbortController().signal);
+  await send();
   expect(mailsTo(viewer.email, name)).toEqual([]);
 }, 60_000);
 
@@ -70,7 +80,6 @@ test("a mail that was handed on and not noted is not sent again, and one to some
       ...{ id: mailId, alertId, userId, content: { subject: name, text: "Text" } },
       now: t.clock.now().toISOString(),
     });
-  const send = () => sendDeliveries(t.deps, new AbortController().signal);
   await add(left, t.deps.newId<"mail">());
   await add(kept, id);
   await send();

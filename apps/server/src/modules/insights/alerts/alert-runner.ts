@@ -1,7 +1,7 @@
 /** Evaluates the alerts that are due: the alerts of one card together, so that a slow card delays only its own. */
 import { randomUUID } from "node:crypto";
 import type { Id, Permission } from "@accord/contracts";
-import { ALERT_LIMITS } from "@accord/contracts/insights/card-alerts";
+import { ALERT_LIMITS, type AlertValue } from "@accord/contracts/insights/card-alerts";
 import { insights } from "@accord/contracts/messages/en/insights";
 import type { Db } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
@@ -13,6 +13,7 @@ import * as deliveries from "./alert-deliveries.store.ts";
 import { crossedNotice, failingNotice, linkToAlerts, noticeMail } from "./alert-notices.ts";
 import { peopleOf, permissionsOfOwner } from "./alert-people.ts";
 import { type Evaluation, stepOf } from "./alert-state.ts";
+import { callBody } from "./alert-webhook.ts";
 import { evaluateAlert, failureOf, withinLimit } from "./evaluate-alert.ts";
 
 type InstanceId = Id<"instance">;
@@ -84,9 +85,11 @@ async function evaluateOne(parts: AlertRunnerParts, alert: checks.ClaimedAlert, 
     const inputs = notice === null ? [] : await noticesOf(db, alert, evaluation, { number, facts });
     // In the transaction of the state: neither is there without the other, whichever server ends when.
     for (const input of inputs) await parts.notifications.record(db, input);
-    const sends = notice === "crossed" && alert.sendsMail;
-    if (sends) for (const input of inputs) await addMail(parts, db, alert, input);
-    return { hasNotices: inputs.length > 0, sends };
+    if (notice !== "crossed") return { hasNotices: inputs.length > 0, sends: false };
+    if (alert.sendsMail) for (const input of inputs) await addMail(parts, db, alert, input);
+    if (alert.hasWebhook && evaluation.state === "CROSSED" && facts)
+      await addCall(parts, db, alert, { ...facts, value: evaluation.value });
+    return { hasNotices: inputs.length > 0, sends: alert.sendsMail || alert.hasWebhook };
   });
   if (written?.hasNotices) await parts.notifications.announce(alert.instanceId);
   if (written?.sends) await parts.wakeDeliveries();
@@ -104,6 +107,18 @@ async function addMail(
     content: noticeMail(alert, input, deps.config.baseUrl),
     now: deps.clock.now().toISOString(),
   });
+}
+
+async function addCall(
+  { deps }: AlertRunnerParts,
+  db: Db,
+  alert: checks.ClaimedAlert,
+  crossing: CardFacts & { value: AlertValue },
+): Promise<void> {
+  const id = deps.newId<"mail">();
+  const now = deps.clock.now().toISOString();
+  const content = callBody(alert, { ...crossing, id, now, baseUrl: deps.config.baseUrl });
+  await deliveries.addDelivery(db, alert.instanceId, { id, alertId: alert.id, userId: null, content, now });
 }
 
 /** What the recipients read about the card, beside its value. */

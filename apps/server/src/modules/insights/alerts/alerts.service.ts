@@ -19,13 +19,14 @@ import type { AuditLog } from "../../operations/audit/index.ts";
 import { type CardsService, viewerWith } from "../cards/index.ts";
 import { candidates, nameOf, peopleOf } from "./alert-people.ts";
 import * as store from "./alerts.store.ts";
+import { addressPlace } from "./alert-webhook.ts";
 import { evaluateAlert, withinLimit } from "./evaluate-alert.ts";
 
 type CardId = Id<"dataCard">;
 type AlertId = Id<"cardAlert">;
 
 export interface AlertsParts {
-  deps: Pick<Deps, "appDb" | "appPool" | "clock" | "newId">;
+  deps: Pick<Deps, "appDb" | "appPool" | "clock" | "newId" | "secrets">;
   cards: CardsService;
   audit: AuditLog;
   /** Has a worker look for alerts of the instance that are due. */
@@ -34,7 +35,13 @@ export interface AlertsParts {
 
 export function alertsService({ deps, cards, audit, wake }: AlertsParts) {
   const { appDb, appPool, clock } = deps;
-  const saved = (ctx: Ctx): store.Saved => ({ ownerId: ctx.actor.userId, now: clock.now().toISOString() });
+
+  async function saved(ctx: Ctx, id: AlertId, { webhook }: Pick<AlertInput, "webhook">): Promise<store.Saved> {
+    const owned = { ownerId: ctx.actor.userId, now: clock.now().toISOString() };
+    if (webhook === undefined || webhook === null) return { ...owned, address: webhook };
+    const sealed = await deps.secrets.seal(addressPlace(ctx.instanceId, id), webhook);
+    return { ...owned, address: { sealed, origin: new URL(webhook).origin } };
+  }
 
   async function get(ctx: Ctx, id: AlertId): Promise<CardAlert> {
     const found = await store.findAlert(appDb, ctx.instanceId, id);
@@ -76,15 +83,16 @@ export function alertsService({ deps, cards, audit, wake }: AlertsParts) {
       await checkRecipients(ctx, body.recipients);
       const { name } = await checkCard(ctx, cardId, body.watch);
       const id = deps.newId<"cardAlert">();
+      const by = await saved(ctx, id, body);
       await transaction(appPool, async ({ db }) => {
         await store.lockAlerts(db, instanceId);
         const { ofCard, ofInstance } = await store.countAlerts(db, instanceId, cardId);
         const { perCard, perInstance } = ALERT_LIMITS;
         if (ofCard >= perCard) throw new AppError("too_many_alerts", { limit: perCard, what: "a card" });
         if (ofInstance >= perInstance) throw new AppError("too_many_alerts", { limit: perInstance, what: "an instance" });
-        await store.insertAlert(db, instanceId, { ...body, ...saved(ctx), id, cardId });
+        await store.insertAlert(db, instanceId, { ...body, ...by, id, cardId });
       });
-      await audit.record(ctx, "createCardAlert", { kind: "dataCard", id: cardId, name }, { alertId: id, ...body });
+      await audit.record(ctx, "createCardAlert", { kind: "dataCard", id: cardId, name }, noted(id, body));
       await wake(instanceId);
       return get(ctx, id);
     },
@@ -93,10 +101,11 @@ export function alertsService({ deps, cards, audit, wake }: AlertsParts) {
       const { cardId } = await get(ctx, id);
       await checkRecipients(ctx, body.recipients);
       const { name } = await checkCard(ctx, cardId, body.watch);
-      const isSaved = await store.updateAlert(appDb, ctx.instanceId, { ...body, ...saved(ctx), id, version });
+      const by = await saved(ctx, id, body);
+      const isSaved = await store.updateAlert(appDb, ctx.instanceId, { ...body, ...by, id, version });
       const newest = await get(ctx, id);
       if (!isSaved) throw new AppError("stale_version", { newest });
-      await audit.record(ctx, "updateCardAlert", { kind: "dataCard", id: cardId, name }, { alertId: id, ...body });
+      await audit.record(ctx, "updateCardAlert", { kind: "dataCard", id: cardId, name }, noted(id, body));
       await wake(ctx.instanceId);
       return newest;
     },
@@ -122,6 +131,12 @@ export function alertsService({ deps, cards, audit, wake }: AlertsParts) {
     },
   };
 }
+
+/** Of the address, which may hold a token, the audit log gets the origin alone. */
+const noted = (alertId: AlertId, { webhook, ...body }: AlertInput): object => ({
+  ...{ alertId, ...body },
+  ...(webhook === undefined ? {} : { webhook: webhook && new URL(webhook).origin }),
+});
 
 /** Tables have nothing to watch, metrics and gauges one value, charts a series. */
 function checkWatch(vizType: VizType, { kind }: AlertWatch): void {

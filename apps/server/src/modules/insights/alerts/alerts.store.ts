@@ -30,6 +30,8 @@ interface AlertRow {
   every_minutes: number;
   recipients: Id<"user">[];
   sends_mail: boolean;
+  webhook_origin: string | null;
+  webhook_problem: string | null;
   version: number;
   latch: Latch;
   outcome: Outcome | null;
@@ -57,6 +59,8 @@ const toAlert = (row: AlertRow): CardAlert => ({
   everyMinutes: ALERT_MINUTES.find((one) => one === row.every_minutes) ?? DEFAULT_MINUTES,
   recipients: row.recipients,
   sendsMail: row.sends_mail,
+  webhook: row.webhook_origin,
+  webhookProblem: row.webhook_problem,
   owner: row.owner,
   state: stateOf(row),
   last: row.value === null ? null : { value: row.value, text: row.value_text ?? "", mark: row.mark ?? "" },
@@ -107,8 +111,16 @@ export async function countAlerts(
   return { ofCard: Number(rows[0]?.card ?? 0), ofInstance: Number(rows[0]?.instance ?? 0) };
 }
 
+/** The address that is called. */
+export interface SealedAddress {
+  sealed: string;
+  origin: string;
+}
+
 /** Whose it becomes, and when it was saved: then it is due. */
 export interface Saved {
+  /** Undefined: that of before stays. */
+  address: SealedAddress | null | undefined;
   ownerId: Id<"user">;
   now: string;
 }
@@ -119,11 +131,12 @@ export async function insertAlert(
   one: AlertInput & Saved & { id: AlertId; cardId: CardId },
 ): Promise<void> {
   await sql`INSERT INTO card_alert
-      (instance_id, id, card_id, owner_id, name, watch, condition, every_minutes, recipients, sends_mail, next_at,
-        created_at, updated_at)
+      (instance_id, id, card_id, owner_id, name, watch, condition, every_minutes, recipients, sends_mail, webhook,
+        webhook_origin, next_at, created_at, updated_at)
     VALUES (${instanceId}, ${one.id}, ${one.cardId}, ${one.ownerId}, ${one.name}, ${JSON.stringify(one.watch)}::jsonb,
       ${JSON.stringify(one.condition)}::jsonb, ${one.everyMinutes}, ${one.recipients}::text[],
-      ${one.sendsMail}, ${one.now}, ${one.now}, ${one.now})`.execute(db);
+      ${one.sendsMail}, ${one.address?.sealed ?? null}, ${one.address?.origin ?? null}, ${one.now}, ${one.now},
+      ${one.now})`.execute(db);
 }
 
 /**
@@ -136,11 +149,16 @@ export async function updateAlert(
   one: AlertInput & Saved & { id: AlertId; version: number },
 ): Promise<boolean> {
   const [watch, condition] = [JSON.stringify(one.watch), JSON.stringify(one.condition)];
+  const { address } = one;
+  const keepsAddress = sql`${address === undefined}::boolean`;
   const isSame = sql`(watch = ${watch}::jsonb AND condition = ${condition}::jsonb)`;
   const { rows } = await sql`UPDATE card_alert SET
       owner_id = ${one.ownerId}, name = ${one.name}, watch = ${watch}::jsonb, condition = ${condition}::jsonb,
       every_minutes = ${one.everyMinutes}, recipients = ${one.recipients}::text[],
       sends_mail = ${one.sendsMail}, version = version + 1,
+      webhook = CASE WHEN ${keepsAddress} THEN webhook ELSE ${address?.sealed ?? null}::text END,
+      webhook_origin = CASE WHEN ${keepsAddress} THEN webhook_origin ELSE ${address?.origin ?? null}::text END,
+      webhook_problem = CASE WHEN ${keepsAddress} THEN webhook_problem END,
       latch = CASE WHEN ${isSame} THEN latch ELSE 'UNKNOWN' END,
       outcome = CASE WHEN ${isSame} THEN outcome END,
       value = CASE WHEN ${isSame} THEN value END,

@@ -84,7 +84,7 @@ export function alertsModule(deps: Deps, needs: AlertsNeeds): Module {
         ),
         await deps.jobs.work(findDueAlerts, wakeDue),
         await deps.jobs.work(deliverAlerts, (_, { signal }) =>
-          sendDeliveries(deps, AbortSignal.any([signal, stopping.signal])),
+          sendDeliveries({ deps, notifications }, AbortSignal.any([signal, stopping.signal])),
         ),
       ];
       await deps.jobs.schedule(findDueAlerts, "* * * * *", {});

@@ -27,6 +27,9 @@ export interface AlertDraft {
   everyMinutes: AlertMinutes;
   recipients: string[];
   sendsMail: boolean;
+  /** Empty: that of before stays, unless it is removed. */
+  webhook: string;
+  removesWebhook: boolean;
 }
 
 /** People who can be notified. */
@@ -38,6 +41,7 @@ export interface Candidate {
 const EMPTY: Omit<AlertDraft, "everyMinutes"> = {
   ...{ name: "", series: "", seriesLabel: "", marks: "any", kind: "above" },
   ...{ limit: "", from: "", to: "", recipients: [], sendsMail: false },
+  ...{ webhook: "", removesWebhook: false },
 };
 
 /** Of a new alert: the only series is chosen, and whoever makes it is notified. */
@@ -74,6 +78,12 @@ const watchOf = (draft: AlertDraft, watchable: Watchable): unknown =>
 const conditionOf = ({ kind, limit, from, to }: AlertDraft): unknown =>
   kind === "above" || kind === "below" ? { kind, limit } : { kind, from, to };
 
+function addressOf({ webhook, removesWebhook }: AlertDraft): { webhook?: string | null } {
+  const entered = webhook.trim();
+  if (entered !== "") return { webhook: entered };
+  return removesWebhook ? { webhook: null } : {};
+}
+
 /** The alert, or what is wrong, by the rules and in the words of the server. */
 export function readDraft(
   draft: AlertDraft,
@@ -84,6 +94,7 @@ export function readDraft(
     ...{ name, everyMinutes, recipients, sendsMail },
     watch: watchOf(draft, watchable),
     condition: conditionOf(draft),
+    ...addressOf(draft),
   });
   if (read.success) return { input: read.data, problems: null };
   return {

@@ -29,7 +29,7 @@ import {
   type Problems,
   readDraft,
 } from "./alert-draft.ts";
-import { ConditionFields, WatchFields } from "./condition-fields.tsx";
+import { ConditionFields, WatchFields, WebhookFields } from "./condition-fields.tsx";
 import { TestAlert } from "./test-alert.tsx";
 
 export interface AlertFormProps {
@@ -117,6 +117,7 @@ export function AlertForm(props: AlertFormProps) {
         checked={draft.sendsMail}
         onChange={(event) => change({ sendsMail: event.currentTarget.checked })}
       />
+      <WebhookFields {...{ draft, problemAt, change }} stored={alert?.webhook ?? null} />
       <TestAlert cardId={cardId} read={read} />
       <div className="ac-form__foot">
         <Button variant="default" onClick={onClose}>

@@ -64,6 +64,14 @@ export function AlertItem({ alert, onEdit, onDeleted }: AlertItemProps) {
           { key: t("alerts.crossed"), value: <RelativeTime at={alert.crossedAt} none={t("alerts.never")} /> },
         ]}
       />
+      {alert.webhook === null ? null : alert.webhookProblem === null ? (
+        <p className="ac-quiet">{t("alerts.webhookOf", { origin: alert.webhook })}</p>
+      ) : (
+        <ErrorBox
+          tone="warn"
+          message={t("alerts.webhookFailed", { origin: alert.webhook, reason: alert.webhookProblem })}
+        />
+      )}
       <p className="ac-quiet">{owner === "" ? t("alerts.noOwner") : t("alerts.owner", { name: owner })}</p>
       <TestAlert cardId={alert.cardId} label={t("alerts.testOf", { name })} read={() => alert}>
         <Button

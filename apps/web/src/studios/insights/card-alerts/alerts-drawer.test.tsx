@@ -22,7 +22,7 @@ const made = (more: Partial<CardAlert> = {}): CardAlert =>
   CardAlert.parse({
     ...{ id: "d".repeat(24), cardId: CARD, name: "Too much", watch: { kind: "value" }, everyMinutes: 15 },
     condition: { kind: "above", limit: 1_000 },
-    ...{ recipients: [ADA], sendsMail: false, owner: "Ada Byron", state: "OK", problem: null, failures: 0, version: 3 },
+    ...{ recipients: [ADA], sendsMail: false, webhook: null, webhookProblem: null, owner: "Ada Byron", state: "OK", problem: null, failures: 0, version: 3 },
     last: { value: 42, text: "42", mark: "" },
     ...{ checkedAt: NOW, crossedAt: null },
     ...more,
@@ -234,6 +234,30 @@ test("an alert is changed from what it is, and closing with something typed asks
   await button("Save alert").click();
   await expect.element(page.getByText("Alert saved")).toBeVisible();
   expect(sent).toMatchObject([{ call: `PUT /card-alerts/${"d".repeat(24)}`, body: { name: "Far too much", version: 3 } }]);
+});
+
+test("an address that is stored is not shown, stays when it is left alone, and is replaced or removed by choice", async () => {
+  alerts = [made({ webhook: "https://hooks.example.com", webhookProblem: "it answered 500." })];
+  open();
+  await expect.element(page.getByText("https://hooks.example.com could not be called: it answered 500.")).toBeVisible();
+  const edit = async (act: () => Promise<void>): Promise<unknown> => {
+    alerts = [made({ webhook: "https://hooks.example.com" })];
+    await button("Edit Too much").click();
+    await act();
+    await button("Save alert").click();
+    await expect.element(page.getByRole("region", { name: "Alerts of this card" })).toBeVisible();
+    alerts = [made({ webhook: "https://hooks.example.com" })];
+    await queryClient.invalidateQueries();
+    await expect.element(button("Edit Too much")).toBeVisible();
+    return sent.at(-1)?.body;
+  };
+  expect(await edit(async () => field("Name *").fill("Other"))).not.toHaveProperty("webhook");
+  expect(await edit(async () => field("Web address to call").fill("https://example.com/new"))).toMatchObject({
+    webhook: "https://example.com/new",
+  });
+  expect(await edit(async () => page.getByLabelText("Call no address any more").click())).toMatchObject({
+    webhook: null,
+  });
 });
 
 test("an alert is deleted after a question; the list takes the focus then", async () => {

@@ -1,6 +1,6 @@
-/** The fields of an alert's form that say what is compared, and with what. */
+/** Fields of an alert's form: what is compared, with what, and which address is called. */
 import type { Watchable } from "@accord/cards/definitions";
-import { NumberInput, Select, SegmentedControl, Input } from "@mantine/core";
+import { Checkbox, Input, NumberInput, SegmentedControl, Select, TextInput } from "@mantine/core";
 import { useId } from "react";
 import { useWords } from "../../../app/words.ts";
 import { type AlertDraft, CONDITION_KINDS } from "./alert-draft.ts";
@@ -83,6 +83,36 @@ export function ConditionFields({ draft, problemAt, change, isPercent }: FieldsP
         </div>
       ) : (
         number("limit")
+      )}
+    </>
+  );
+}
+
+/** An address that is stored is never shown: another one replaces it. */
+export function WebhookFields({ draft, problemAt, change, stored }: FieldsProps & { stored: string | null }) {
+  const { t } = useWords("insights");
+  return (
+    <>
+      <TextInput
+        label={t("alerts.webhook")}
+        description={
+          stored === null ? t("alerts.webhookHelp") : `${t("alerts.webhookHelp")} ${t("alerts.webhookKept", { origin: stored })}`
+        }
+        type="url"
+        autoComplete="off"
+        placeholder="https://"
+        maxLength={2_000}
+        disabled={draft.removesWebhook}
+        value={draft.webhook}
+        error={problemAt("webhook")}
+        onChange={(event) => change({ webhook: event.currentTarget.value })}
+      />
+      {stored === null ? null : (
+        <Checkbox
+          label={t("alerts.webhookRemove")}
+          checked={draft.removesWebhook}
+          onChange={(event) => change({ removesWebhook: event.currentTarget.checked, webhook: "" })}
+        />
       )}
     </>
   );

@@ -57,6 +57,12 @@ export const insightsAlerts = {
     recipients: "Who is notified",
     sendsMail: "Mail them as well",
     recipientsHelp: "They find it under the bell. People who may not see cards are not listed.",
+    webhook: "Web address to call",
+    webhookHelp: "Called with a JSON body at each crossing. The body is not signed: whoever receives it should keep the address secret.",
+    webhookKept: "One at {{origin}} is stored. It is not shown, since it may hold a token; enter another one to replace it.",
+    webhookRemove: "Call no address any more",
+    webhookOf: "Calls {{origin}}",
+    webhookFailed: "{{origin}} could not be called: {{reason}}",
     save: "Save alert",
     cancel: "Cancel",
     test: "Test now",
@@ -85,6 +91,13 @@ export const insightsAlerts = {
       failing: "The alert {{name}} can't be checked",
       mail: "{{message}}\n\n{{detail}}\n\n{{link}}\n\nYou get this mail because somebody chose you in the alert “{{name}}”. You get the next one when the value has been back in between.",
     },
+    /** Why an address could not be called. */
+    webhookReason: {
+      status: "it answered {{status}}.",
+      unexpected: "for a reason on the server's side. Its log says more.",
+    },
+    /** Under the bell of the owner, after the last try. */
+    webhookGivenUp: "The alert {{name}} could not call {{origin}}",
     /** Why an alert has no value, or none that can be compared. */
     problem: {
       no_value: "The card has no value there now.",
