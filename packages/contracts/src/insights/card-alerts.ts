@@ -102,6 +102,13 @@ export const CardAlert = z.strictObject({
 });
 export type CardAlert = z.output<typeof CardAlert>;
 
+const WebAddress = z
+  .url({ protocol: /^https?$/, error: "must be a web address: https://…" })
+  .max(2_000, "has at most 2,000 characters")
+  .refine((text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === "", {
+    error: "may not hold a user name or password",
+  });
+
 const AlertBody = {
   name: z.string().trim().min(1, "Enter a name.").max(120),
   watch: AlertWatch,
@@ -113,11 +120,7 @@ const AlertBody = {
     .max(ALERT_LIMITS.recipients, `at most ${ALERT_LIMITS.recipients} people can be notified`),
   sendsMail: z.boolean().default(false),
   /** Called with a JSON body at each crossing. Left out, it stays as it is; null removes it. */
-  webhook: z
-    .url({ protocol: /^https?$/, error: "must be a web address: https://…" })
-    .max(2_000, "has at most 2,000 characters")
-    .nullable()
-    .optional(),
+  webhook: WebAddress.nullable().optional(),
 };
 export const AlertInput = z.strictObject(AlertBody);
 export type AlertInput = z.output<typeof AlertInput>;

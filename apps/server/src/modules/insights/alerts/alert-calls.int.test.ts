@@ -90,8 +90,8 @@ test("only people of the instance who may see cards can be notified, each by the
   const guest = await t.build.user({ instanceId: await t.build.instance(), roles: ["VIEWER"] });
   for (const outside of [blind, guest, t.deps.newId()])
     expect(await create(cardId, { recipients: [viewer, outside] })).toMatchObject({ status: 404 });
-  const { actor } = { actor: (await t.as(["UPDATE_DATACARD"]).call(getCurrentUser)).id };
-  expect(await create(cardId, { recipients: [actor] })).toMatchObject(refused("recipients", /may not see cards: /));
+  const without = (await t.as(["UPDATE_DATACARD"]).call(getCurrentUser)).id;
+  expect(await create(cardId, { recipients: [without] })).toMatchObject(refused("recipients", /may not see cards: /));
 });
 
 test("a change of name keeps what was found, another limit starts anew, and an old version is refused", async () => {
@@ -143,8 +143,8 @@ test("a card and an instance have a limited number of alerts, also when many are
   const body = alertBody([(await t.as("SUPER_ADMIN", at).call(getCurrentUser)).id], NUMBER);
   const make = (id: Id<"dataCard">) => t.as("SUPER_ADMIN", at).send(createCardAlert, { params: { id }, body });
   const answers = await Promise.all(Array.from({ length: ALERT_LIMITS.perCard + 3 }, () => make(cardId)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(ALERT_LIMITS.perCard);
-  expect(answers.find(({ status }) => status !== 200)).toMatchObject({
+  expect(answers.filter(({ status }) => status < 300)).toHaveLength(ALERT_LIMITS.perCard);
+  expect(answers.find(({ status }) => status >= 300)).toMatchObject({
     status: 409,
     body: { code: "too_many_alerts", message: "No more alerts can be kept: 20 of a card." },
   });

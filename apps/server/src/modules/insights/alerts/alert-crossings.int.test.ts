@@ -99,7 +99,7 @@ test("the value is the one that the card shows, and the way leads to a dashboard
   await metric.set(1234.5);
   await evaluate();
   const shown = await editor().call(dataCardData, { params: { id: metric.cardId }, body: {} });
-  expect(shown.data.rows).toEqual([{ c0: "1234.50" }]);
+  expect(Number(shown.data.rows[0]?.["c0"])).toBe(1234.5);
   expect(await read(alert)).toMatchObject({ state: "CROSSED", last: { value: 1234.5, text: "1,234.5", mark: "" } });
   expect(await noticesOf(alert)).toMatchObject([{ link: `/insights-studio/${dashboardId}` }]);
 });
@@ -253,6 +253,7 @@ test("a worker evaluates a new alert by itself, and gives back what it works on 
   stopWorker = await t.module("insights/alerts").startWorker?.();
   await expect.poll(async () => (await read(alert))?.state, { timeout: 30_000 }).toBe("OK");
   await stopWorker?.();
+  stopWorker = undefined;
   const client = await t.deps.dataPool.connect();
   try {
     await client.query(`BEGIN; LOCK TABLE ${metric.table} IN ACCESS EXCLUSIVE MODE`);

@@ -27,8 +27,8 @@ const HOUR_MS = 3_600_000;
 let t: TestApp;
 let address: string;
 let calls: Call[] = [];
-let answer: (reply: ServerResponse) => void;
 const ok = (reply: ServerResponse): void => void reply.writeHead(204).end();
+let answer = ok;
 
 beforeAll(async () => {
   t = await testApp();
@@ -50,7 +50,6 @@ beforeAll(async () => {
 afterEach(() => {
   [calls, answer] = [[], ok];
 });
-answer = ok;
 
 async function textOf(request: IncomingMessage): Promise<string> {
   let text = "";

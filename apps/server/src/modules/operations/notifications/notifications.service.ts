@@ -28,9 +28,9 @@ export interface NotificationInput {
 }
 
 export interface NotificationsService {
-  notify(told: NotificationInput): Promise<void>;
+  notify(input: NotificationInput): Promise<void>;
   /** Stores one in the caller's transaction; false when its subject is there already. `announce` follows the commit. */
-  record(db: Db, told: NotificationInput): Promise<boolean>;
+  record(db: Db, input: NotificationInput): Promise<boolean>;
   /** Has open windows ask for what is new. */
   announce(instanceId: Id<"instance">): Promise<void>;
 }
@@ -45,9 +45,9 @@ export function notificationsService(deps: Pick<Deps, "appDb" | "clock" | "newId
     return { instanceId, userId, roles: holdings ? effectiveRoles(holdings) : [] };
   }
 
-  const record = (db: Db, { detail = "", link = "", roles = [], userId, ...told }: NotificationInput) =>
+  const record = (db: Db, { detail = "", link = "", roles = [], userId, ...input }: NotificationInput) =>
     store.insertNotification(db, {
-      ...told,
+      ...input,
       id: deps.newId<"notification">(),
       detail,
       link,
@@ -61,10 +61,9 @@ export function notificationsService(deps: Pick<Deps, "appDb" | "clock" | "newId
     record,
     announce,
 
-    async notify(told: NotificationInput): Promise<void> {
-      if (await record(appDb, told)) await announce(told.instanceId);
+    async notify(input: NotificationInput): Promise<void> {
+      if (await record(appDb, input)) await announce(input.instanceId);
     },
-
 
     async list(ctx: Ctx, { cursor, count, direction }: { cursor?: string; count: number; direction: string }) {
       const reader = await readerOf(ctx);

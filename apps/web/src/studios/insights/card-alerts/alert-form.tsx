@@ -29,7 +29,7 @@ import {
   type Problems,
   readDraft,
 } from "./alert-draft.ts";
-import { ConditionFields, WatchFields, WebhookFields } from "./condition-fields.tsx";
+import { ConditionFields, type FieldsProps, WatchFields, WebhookFields } from "./condition-fields.tsx";
 import { TestAlert } from "./test-alert.tsx";
 
 export interface AlertFormProps {
@@ -83,6 +83,30 @@ export function AlertForm(props: AlertFormProps) {
       {save.error && refused.size === 0 ? (
         <ErrorBox message={isStale(save.error) ? t("alerts.stale") : wordsOf(save.error)} />
       ) : null}
+      <AlertFields {...{ draft, problemAt, change, configuration, watchable, people }} stored={alert?.webhook ?? null} />
+      <TestAlert cardId={cardId} read={read} />
+      <div className="ac-form__foot">
+        <Button variant="default" onClick={onClose}>
+          {t("alerts.cancel")}
+        </Button>
+        <Button type="submit" loading={save.isPending}>
+          {t("alerts.save")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface AlertFieldsProps extends FieldsProps, Pick<AlertFormProps, "configuration" | "watchable" | "people"> {
+  /** Origin of the address that is stored. */
+  stored: string | null;
+}
+
+function AlertFields({ configuration, watchable, people, stored, ...fields }: AlertFieldsProps) {
+  const { t } = useWords("insights");
+  const { draft, problemAt, change } = fields;
+  return (
+    <>
       <TextInput
         label={t("alerts.name")}
         withAsterisk
@@ -92,8 +116,8 @@ export function AlertForm(props: AlertFormProps) {
         error={problemAt("name")}
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
-      <WatchFields {...{ draft, watchable, problemAt, change }} />
-      <ConditionFields {...{ draft, problemAt, change }} isPercent={isPercent(configuration, draft.series)} />
+      <WatchFields {...fields} watchable={watchable} />
+      <ConditionFields {...fields} isPercent={isPercent(configuration, draft.series)} />
       <Select
         label={t("alerts.every")}
         data={ALERT_MINUTES.map((one) => ({ value: String(one), label: t(`alerts.minutes.${one}`) }))}
@@ -117,17 +141,8 @@ export function AlertForm(props: AlertFormProps) {
         checked={draft.sendsMail}
         onChange={(event) => change({ sendsMail: event.currentTarget.checked })}
       />
-      <WebhookFields {...{ draft, problemAt, change }} stored={alert?.webhook ?? null} />
-      <TestAlert cardId={cardId} read={read} />
-      <div className="ac-form__foot">
-        <Button variant="default" onClick={onClose}>
-          {t("alerts.cancel")}
-        </Button>
-        <Button type="submit" loading={save.isPending}>
-          {t("alerts.save")}
-        </Button>
-      </div>
-    </form>
+      <WebhookFields {...fields} stored={stored} />
+    </>
   );
 }
 

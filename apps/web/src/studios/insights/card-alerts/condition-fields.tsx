@@ -5,7 +5,7 @@ import { useId } from "react";
 import { useWords } from "../../../app/words.ts";
 import { type AlertDraft, CONDITION_KINDS } from "./alert-draft.ts";
 
-interface FieldsProps {
+export interface FieldsProps {
   draft: AlertDraft;
   /** The problem of the first of these fields that has one. */
   problemAt: (...paths: readonly string[]) => string | undefined;

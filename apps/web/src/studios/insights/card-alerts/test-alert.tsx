@@ -13,7 +13,7 @@ const TONES = { OK: "ok", CROSSED: "warn", NO_VALUE: "info" } as const;
 
 interface TestAlertProps {
   cardId: Id<"dataCard">;
-  /** Of which alert it is, for those who only hear the button. */
+  /** Of which alert it is, for screen readers. */
   label?: string;
   /** Null where the form can't be read; it says why. */
   read: () => Tested | null;
