@@ -55,7 +55,7 @@ export function WatchFields({ draft, watchable, problemAt, change }: FieldsProps
 export function ConditionFields({ draft, problemAt, change, isPercent }: FieldsProps & { isPercent: boolean }) {
   const { t } = useWords("insights");
   const hasRange = draft.kind === "outside" || draft.kind === "inside";
-  const number = (part: "limit" | "from" | "to") => (
+  const number = (part: "limit" | "from" | "to", set: (value: number | string) => void) => (
     <NumberInput
       label={t(`alerts.${part}`)}
       withAsterisk
@@ -63,7 +63,7 @@ export function ConditionFields({ draft, problemAt, change, isPercent }: FieldsP
       description={isPercent ? t("alerts.percentHelp") : undefined}
       value={draft[part]}
       error={problemAt(`condition.${part}`)}
-      onChange={(value) => change({ [part]: value })}
+      onChange={set}
     />
   );
   return (
@@ -78,11 +78,11 @@ export function ConditionFields({ draft, problemAt, change, isPercent }: FieldsP
       />
       {hasRange ? (
         <div className="ac-form__pair">
-          {number("from")}
-          {number("to")}
+          {number("from", (from) => change({ from }))}
+          {number("to", (to) => change({ to }))}
         </div>
       ) : (
-        number("limit")
+        number("limit", (limit) => change({ limit }))
       )}
     </>
   );
