@@ -251,7 +251,9 @@ const insights: StatementCheck[] = [
       expect(await alertChecks.findDueCard(db, other, now)).toBeNull();
       const claim = { cardId, runId: t.deps.newId(), now: t.clock.now().toISOString() };
       await unchanged(async () => {
-        expect(await alerts.updateAlert(db, other, { ...body, ownerId, address: null, now, id, version: 1 })).toBe(false);
+        expect(await alerts.updateAlert(db, other, { ...body, ownerId, address: null, now, id, version: 1 })).toBe(
+          false,
+        );
         expect(await alerts.deleteAlert(db, other, id)).toBe(false);
         expect(await alertChecks.claimDue(db, other, claim)).toEqual([]);
       });

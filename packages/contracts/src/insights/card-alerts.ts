@@ -51,9 +51,7 @@ const inOrder = { path: ["to"], message: "must not be less than the beginning of
 export const AlertCondition = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("above"), limit: Limit }),
   z.strictObject({ kind: z.literal("below"), limit: Limit }),
-  z
-    .strictObject({ kind: z.literal("outside"), from: Limit, to: Limit })
-    .refine(({ from, to }) => from <= to, inOrder),
+  z.strictObject({ kind: z.literal("outside"), from: Limit, to: Limit }).refine(({ from, to }) => from <= to, inOrder),
   z.strictObject({ kind: z.literal("inside"), from: Limit, to: Limit }).refine(({ from, to }) => from <= to, inOrder),
 ]);
 export type AlertCondition = z.output<typeof AlertCondition>;

@@ -62,7 +62,9 @@ export async function claimDue(
     WHERE instance_id = ${instanceId} AND id IN (
       SELECT id FROM card_alert WHERE instance_id = ${instanceId} AND card_id = ${cardId} AND ${due(now)}
       ORDER BY id FOR UPDATE SKIP LOCKED)
-    RETURNING id, owner_id, name, watch, condition, recipients, sends_mail, webhook IS NOT NULL AS has_webhook`.execute(db);
+    RETURNING id, owner_id, name, watch, condition, recipients, sends_mail, webhook IS NOT NULL AS has_webhook`.execute(
+    db,
+  );
   return rows.map((row) => ({
     ...{ instanceId, cardId, id: row.id, runId, ownerId: row.owner_id, name: row.name },
     watch: AlertWatch.parse(row.watch),

@@ -1,12 +1,23 @@
 /** Alerts on cards: each crossing is notified once, whoever evaluates; what fails or is empty is a state of its own. */
 import type { Id } from "@accord/contracts";
 import { getCurrentUser } from "@accord/contracts/identity/users";
-import { type CardAlert, createCardAlert, listCardAlerts, updateCardAlert } from "@accord/contracts/insights/card-alerts";
+import {
+  type CardAlert,
+  createCardAlert,
+  listCardAlerts,
+  updateCardAlert,
+} from "@accord/contracts/insights/card-alerts";
 import { dataCardData } from "@accord/contracts/insights/cards";
 import { listNotifications } from "@accord/contracts/operations/notifications";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { alertBody, makeMetric, type Metric } from "../../../../test-kit/fixtures/card-alerts.ts";
-import { changeCard, columnCard, makeCard, makeDashboard, makePublished } from "../../../../test-kit/fixtures/insights.ts";
+import {
+  changeCard,
+  columnCard,
+  makeCard,
+  makeDashboard,
+  makePublished,
+} from "../../../../test-kit/fixtures/insights.ts";
 import { type Caller, testApp, type TestApp } from "../../../../test-kit/index.ts";
 import type { Module } from "../../../platform/module.ts";
 import { setRoles } from "../../identity/roles/index.ts";
@@ -139,7 +150,9 @@ test("a run that lost its lease to another one, or to a change of the alert, wri
   await evaluate();
   expect(await read(alert)).toMatchObject({ state: "UNKNOWN" });
   // As if it had been silent for too long.
-  await t.deps.appPool.query("UPDATE card_alert SET lease_until = now() - interval '1 second' WHERE id = $1", [alert.id]);
+  await t.deps.appPool.query("UPDATE card_alert SET lease_until = now() - interval '1 second' WHERE id = $1", [
+    alert.id,
+  ]);
   await evaluate();
   expect(await read(alert)).toMatchObject({ state: "CROSSED" });
   expect(first && (await checks.lockClaimed(t.deps.appDb, first))).toBeNull();
@@ -166,8 +179,11 @@ test("an alert that fails says why, its owner is notified at the third time, and
   const { metric, alert } = await watched();
   await metric.set(99);
   await evaluate();
-  const { configuration } = (await editor().call(dataCardData, { params: { id: metric.cardId }, body: {} }));
-  const broken = { ...configuration, columns: [{ column: "gone", name: "gone", displayName: "", displayFormat: "number" as const }] };
+  const { configuration } = await editor().call(dataCardData, { params: { id: metric.cardId }, body: {} });
+  const broken = {
+    ...configuration,
+    columns: [{ column: "gone", name: "gone", displayName: "", displayFormat: "number" as const }],
+  };
   await changeCard(t, metric.cardId, broken, (name) => name);
   for (const failures of [1, 2, 3, 4]) {
     await later();
@@ -261,7 +277,8 @@ test("a worker evaluates a new alert by itself, and gives back what it works on 
     const stopping = new AbortController();
     const run = evaluateDue(parts(), t.instanceId, stopping.signal);
     const claims = async () =>
-      (await t.deps.appPool.query("SELECT FROM card_alert WHERE id = $1 AND run_id IS NOT NULL", [alert.id])).rows.length;
+      (await t.deps.appPool.query("SELECT FROM card_alert WHERE id = $1 AND run_id IS NOT NULL", [alert.id])).rows
+        .length;
     await expect.poll(claims).toBe(1);
     stopping.abort(new Error("the server stops"));
     await run;

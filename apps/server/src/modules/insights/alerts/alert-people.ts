@@ -9,8 +9,7 @@ const SEES: Permission = "READ_INSIGHTS";
 /** What it takes to make an alert, and so to keep one. */
 export const MAKES: readonly Permission[] = ["UPDATE_DATACARD", SEES];
 
-export const nameOf = ({ firstName, lastName, email }: PersonIn): string =>
-  `${firstName} ${lastName}`.trim() || email;
+export const nameOf = ({ firstName, lastName, email }: PersonIn): string => `${firstName} ${lastName}`.trim() || email;
 
 const seesCards = (person: PersonIn): boolean => effectivePermissions(person.holdings).has(SEES);
 

@@ -178,13 +178,7 @@ async function evaluationOf(
 
 const answered = (
   { cards, evaluationMs = ALERT_LIMITS.evaluationMs }: AlertRunnerParts,
-  {
-    instanceId,
-    cardId,
-    watch,
-    condition,
-    permissions,
-  }: checks.ClaimedAlert & { permissions: ReadonlySet<Permission> },
+  { instanceId, cardId, watch, condition, permissions }: checks.ClaimedAlert & { permissions: ReadonlySet<Permission> },
   stopping: AbortSignal,
 ): Promise<Evaluation> =>
   withinLimit({ ms: evaluationMs, stopping }, (signal) => {

@@ -3,7 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Id } from "@accord/contracts";
 import { getCurrentUser } from "@accord/contracts/identity/users";
-import { type CardAlert, createCardAlert, listCardAlerts, updateCardAlert } from "@accord/contracts/insights/card-alerts";
+import {
+  type CardAlert,
+  createCardAlert,
+  listCardAlerts,
+  updateCardAlert,
+} from "@accord/contracts/insights/card-alerts";
 import { listAuditEntries } from "@accord/contracts/operations/audit";
 import { listNotifications } from "@accord/contracts/operations/notifications";
 import { afterEach, beforeAll, expect, test } from "vitest";
@@ -57,8 +62,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-const notifications = () =>
-  t.module<Module & { service: NotificationsService }>("operations/notifications").service;
+const notifications = () => t.module<Module & { service: NotificationsService }>("operations/notifications").service;
 const signal = () => new AbortController().signal;
 const evaluate = () =>
   evaluateDue(

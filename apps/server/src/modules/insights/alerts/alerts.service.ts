@@ -89,7 +89,8 @@ export function alertsService({ deps, cards, audit, wake }: AlertsParts) {
         const { ofCard, ofInstance } = await store.countAlerts(db, instanceId, cardId);
         const { perCard, perInstance } = ALERT_LIMITS;
         if (ofCard >= perCard) throw new AppError("too_many_alerts", { limit: perCard, what: "a card" });
-        if (ofInstance >= perInstance) throw new AppError("too_many_alerts", { limit: perInstance, what: "an instance" });
+        if (ofInstance >= perInstance)
+          throw new AppError("too_many_alerts", { limit: perInstance, what: "an instance" });
         await store.insertAlert(db, instanceId, { ...body, ...by, id, cardId });
       });
       await audit.record(ctx, "createCardAlert", { kind: "dataCard", id: cardId, name }, noted(id, body));

@@ -106,8 +106,7 @@ export function readDraft(
 /** What a test needs of it. */
 export type Tested = Pick<AlertInput, "watch" | "condition">;
 
-export const minutesOf = (text: string | null): AlertMinutes =>
-  ALERT_MINUTES.find((one) => String(one) === text) ?? 15;
+export const minutesOf = (text: string | null): AlertMinutes => ALERT_MINUTES.find((one) => String(one) === text) ?? 15;
 
 /** Whether the value is shown as percent, and so entered as a share. */
 export function isPercent(card: CardConfiguration, seriesKey: string): boolean {

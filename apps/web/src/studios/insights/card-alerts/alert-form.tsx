@@ -83,7 +83,10 @@ export function AlertForm(props: AlertFormProps) {
       {save.error && refused.size === 0 ? (
         <ErrorBox message={isStale(save.error) ? t("alerts.stale") : wordsOf(save.error)} />
       ) : null}
-      <AlertFields {...{ draft, problemAt, change, configuration, watchable, people }} stored={alert?.webhook ?? null} />
+      <AlertFields
+        {...{ draft, problemAt, change, configuration, watchable, people }}
+        stored={alert?.webhook ?? null}
+      />
       <TestAlert cardId={cardId} read={read} />
       <div className="ac-form__foot">
         <Button variant="default" onClick={onClose}>
@@ -120,7 +123,7 @@ function AlertFields({ configuration, watchable, people, stored, ...fields }: Al
       <ConditionFields {...fields} isPercent={isPercent(configuration, draft.series)} />
       <Select
         label={t("alerts.every")}
-        data={ALERT_MINUTES.map((one) => ({ value: String(one), label: t(`alerts.minutes.${one}`) }))}
+        data={ALERT_MINUTES.map((one) => ({ value: String(one), label: t(`alerts.minutes.m${one}`) }))}
         allowDeselect={false}
         value={String(draft.everyMinutes)}
         error={problemAt("everyMinutes")}

@@ -26,11 +26,12 @@ const TONES: Readonly<Record<AlertState, Tone>> = {
 
 const plain = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 20 });
 
-/** What fills the words of a condition. */
-const factsOf = (condition: AlertCondition): Record<string, string> =>
-  condition.kind === "above" || condition.kind === "below"
-    ? { limit: plain(condition.limit) }
-    : { from: plain(condition.from), to: plain(condition.to) };
+function Condition({ condition }: { condition: AlertCondition }) {
+  const { t } = useWords("insights");
+  return condition.kind === "above" || condition.kind === "below"
+    ? t(`alerts.condition.${condition.kind}`, { limit: plain(condition.limit) })
+    : t(`alerts.condition.${condition.kind}`, { from: plain(condition.from), to: plain(condition.to) });
+}
 
 interface AlertItemProps {
   alert: CardAlert;
@@ -54,7 +55,7 @@ export function AlertItem({ alert, onEdit, onDeleted }: AlertItemProps) {
       </div>
       <p>
         {watched}
-        {t(`alerts.condition.${condition.kind}`, factsOf(condition))} · {t(`alerts.minutes.${alert.everyMinutes}`)}
+        <Condition condition={condition} /> · {t(`alerts.minutes.m${alert.everyMinutes}`)}
       </p>
       {problem === null ? null : <ErrorBox tone={state === "FAILED" ? "error" : "info"} message={problem} />}
       <KeyValueList

@@ -22,7 +22,17 @@ const made = (more: Partial<CardAlert> = {}): CardAlert =>
   CardAlert.parse({
     ...{ id: "d".repeat(24), cardId: CARD, name: "Too much", watch: { kind: "value" }, everyMinutes: 15 },
     condition: { kind: "above", limit: 1_000 },
-    ...{ recipients: [ADA], sendsMail: false, webhook: null, webhookProblem: null, owner: "Ada Byron", state: "OK", problem: null, failures: 0, version: 3 },
+    ...{
+      recipients: [ADA],
+      sendsMail: false,
+      webhook: null,
+      webhookProblem: null,
+      owner: "Ada Byron",
+      state: "OK",
+      problem: null,
+      failures: 0,
+      version: 3,
+    },
     last: { value: 42, text: "42", mark: "" },
     ...{ checkedAt: NOW, crossedAt: null },
     ...more,
@@ -68,7 +78,8 @@ function answer(method: string, path: string, body: unknown): Response {
   if (refusal) return refusal.clone();
   if (path.endsWith("/data")) {
     const configuration = CardConfiguration.parse(card);
-    const type = configuration.vizType === "LINE" || configuration.vizType === "TABLE" ? configuration.vizType : "METRIC";
+    const type =
+      configuration.vizType === "LINE" || configuration.vizType === "TABLE" ? configuration.vizType : "METRIC";
     const data = { ...DATA[type], reduction: null, asOf: NOW, dataAsOf: null, label: "" };
     return Response.json({ configuration, variables: [], data });
   }
@@ -233,7 +244,9 @@ test("an alert is changed from what it is, and closing with something typed asks
   await expect.element(button("Discard")).not.toBeInTheDocument();
   await button("Save alert").click();
   await expect.element(page.getByText("Alert saved")).toBeVisible();
-  expect(sent).toMatchObject([{ call: `PUT /card-alerts/${"d".repeat(24)}`, body: { name: "Far too much", version: 3 } }]);
+  expect(sent).toMatchObject([
+    { call: `PUT /card-alerts/${"d".repeat(24)}`, body: { name: "Far too much", version: 3 } },
+  ]);
 });
 
 test("an address that is stored is not shown, stays when it is left alone, and is replaced or removed by choice", async () => {

@@ -37,11 +37,7 @@ export function AlertsDrawer({ card: { id, displayName }, onClose }: AlertsDrawe
       title={displayName === undefined ? t("alerts.list") : t("alerts.title", { name: displayName })}
     >
       <div className="ac-alerts">
-        {may ? (
-          <Alerts cardId={id} />
-        ) : (
-          <EmptyState compact icon={<IconLock size={22} />} title={t("alerts.mayNot")} />
-        )}
+        {may ? <Alerts cardId={id} /> : <EmptyState compact icon={<IconLock size={22} />} title={t("alerts.mayNot")} />}
       </div>
     </FormDrawer>
   );

@@ -38,7 +38,12 @@ export function WatchFields({ draft, watchable, problemAt, change }: FieldsProps
         }
       />
       {choices.length > 1 ? (
-        <Input.Wrapper label={t("alerts.marks")} labelProps={{ id: marks }} description={t("alerts.marksHelp")} error={problem}>
+        <Input.Wrapper
+          label={t("alerts.marks")}
+          labelProps={{ id: marks }}
+          description={t("alerts.marksHelp")}
+          error={problem}
+        >
           <SegmentedControl
             aria-labelledby={marks}
             data={choices.map((one) => ({ value: one, label: t(`alerts.marksOf.${one}`) }))}
@@ -96,7 +101,9 @@ export function WebhookFields({ draft, problemAt, change, stored }: FieldsProps 
       <TextInput
         label={t("alerts.webhook")}
         description={
-          stored === null ? t("alerts.webhookHelp") : `${t("alerts.webhookHelp")} ${t("alerts.webhookKept", { origin: stored })}`
+          stored === null
+            ? t("alerts.webhookHelp")
+            : `${t("alerts.webhookHelp")} ${t("alerts.webhookKept", { origin: stored })}`
         }
         type="url"
         autoComplete="off"

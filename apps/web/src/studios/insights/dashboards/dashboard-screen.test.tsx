@@ -144,12 +144,7 @@ test.each<[string, Permission[], boolean]>([
 const EDITING = ["Edit card", "Make a copy", "Alerts…"];
 test.each<[string, Permission[], string[], string[]]>([
   ["editing cards leads to the card and its copy", ["UPDATE_DATACARD"], EDITING, ["Edit dataset"]],
-  [
-    "editing datasets leads to the dataset of a card",
-    ["UPDATE_DATASET"],
-    ["Edit dataset"],
-    EDITING,
-  ],
+  ["editing datasets leads to the dataset of a card", ["UPDATE_DATASET"], ["Edit dataset"], EDITING],
   ["without either the menu of a card edits nothing", [], [], [...EDITING, "Edit dataset"]],
 ])("[INS-119] [INS-121] %s", async (_what, permissions, offered, hidden) => {
   open(PUBLISHED, ...permissions);

@@ -52,7 +52,11 @@ function open(address: string, ...permissions: Permission[]) {
 }
 const dialog = (name: string) => page.getByRole("dialog", { name });
 const entry = (name: string) => page.getByRole("menuitem", { name, exact: true });
-const openMenu = () => page.getByRole("button", { name: /Revenue/ }).last().click();
+const openMenu = () =>
+  page
+    .getByRole("button", { name: /Revenue/ })
+    .last()
+    .click();
 
 test("the menu of a card opens its alerts at an address of their own; closing leaves it", async () => {
   const router = open(AT, ...ALL);

@@ -13,7 +13,15 @@ import {
   Toolbar,
 } from "@accord/ui";
 import { Button } from "@mantine/core";
-import { IconBell, IconCards, IconDatabase, IconFileExport, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
+import {
+  IconBell,
+  IconCards,
+  IconDatabase,
+  IconFileExport,
+  IconPencil,
+  IconPlus,
+  IconTrash,
+} from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { usePage } from "../../../app/page.ts";
@@ -184,8 +192,7 @@ function Cards() {
     alert: useMayAlert(),
     remove: useCan("DELETE_DATACARD"),
   };
-  const showAlerts = (cardId: string | undefined): void =>
-    void search({ search: (at) => ({ ...at, alerts: cardId }) });
+  const showAlerts = (cardId: string | undefined): void => void search({ search: (at) => ({ ...at, alerts: cardId }) });
   const open = (dataCardId: string): void =>
     void navigate({ to: "/insights-studio/cards/$dataCardId", params: { dataCardId } });
   const create = may.create ? (
@@ -262,9 +269,7 @@ function Cards() {
           )
         }
       </QueryView>
-      {alertsOf === undefined ? null : (
-        <ShownAlerts cardId={alertsOf} onClose={() => showAlerts(undefined)} />
-      )}
+      {alertsOf === undefined ? null : <ShownAlerts cardId={alertsOf} onClose={() => showAlerts(undefined)} />}
       {deleted ? <DeleteCard definition={deleted} onClose={() => setDeleted(null)} /> : null}
     </PageBody>
   );
