@@ -12,7 +12,7 @@ import {
 import type { CardConfiguration } from "@accord/contracts/insights/cards";
 import { ErrorBox } from "@accord/ui";
 import { Button, Checkbox, MultiSelect, Select, TextInput } from "@mantine/core";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
 import { ApiError, isStale, wordsOf } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
@@ -56,6 +56,10 @@ export function AlertForm(props: AlertFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(() => (alert ? draftOf(alert, people) : newDraft(watchable, props.self, people)));
   const [found, setFound] = useState<Problems>(NONE);
+  // What opened it is gone, and the focus with it.
+  useLayoutEffect(() => {
+    form.current?.querySelector("input")?.focus();
+  }, []);
   useUnsavedChanges(useIsChanged(draft));
   const save = useSave(props, form);
   const refused = problemsOf(save.error);
@@ -113,7 +117,6 @@ function AlertFields({ configuration, watchable, people, stored, ...fields }: Al
       <TextInput
         label={t("alerts.name")}
         withAsterisk
-        data-autofocus
         maxLength={120}
         value={draft.name}
         error={problemAt("name")}
