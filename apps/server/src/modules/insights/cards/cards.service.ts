@@ -4,8 +4,8 @@ import { problemsOfCard } from "@accord/cards/definitions";
 import type { Id } from "@accord/contracts";
 import type { CardConfiguration, DataCard } from "@accord/contracts/insights/cards";
 import { insightsChanged } from "@accord/contracts/insights/dashboards";
-import type { Dataset, Dependency, PublishedUse } from "@accord/contracts/insights/datasets";
-import type { Variable, VariableValues } from "@accord/contracts/insights/variables";
+import type { Dependency, PublishedUse } from "@accord/contracts/insights/datasets";
+import type { Variable } from "@accord/contracts/insights/variables";
 import type { Caller, Ctx } from "../../../platform/ctx.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import type { Deps } from "../../../platform/deps.ts";
@@ -15,9 +15,9 @@ import type { DatasetsService, FindPublishedUses } from "../datasets/index.ts";
 import { type AnalyticsEngine, cardProblem } from "../engine/index.ts";
 import { cardAnswers } from "./card-data.ts";
 import { cardPreviews } from "./card-previews.ts";
-import { type CardViewer, cardViewer } from "./card-viewer.ts";
 import * as store from "./cards.store.ts";
 import { markRecords } from "./mark-records.ts";
+import { savedAnswers } from "./saved-answers.ts";
 
 type At = Id<"instance">;
 type CardId = Id<"dataCard">;
@@ -109,26 +109,6 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
     return (await Promise.all(uses.map((find) => find(at, id)))).flat();
   }
 
-  /** What a saved card shows by itself: to people who look at it, and to its alerts. */
-  async function answerSaved(
-    instanceId: At,
-    id: CardId,
-    options: { values: VariableValues; refresh: boolean; viewer: CardViewer },
-  ) {
-    const { configuration } = (await read(instanceId, id)).contents;
-    const dataset: Dataset = await datasets.read(instanceId, configuration.datasetId as Id<"dataset">);
-    const { variables, data } = await answer({
-      instanceId,
-      configuration,
-      dataset: dataset.datasetConfig,
-      catalogue: await datasets.catalogue(instanceId),
-      values: [options.values],
-      ...options.viewer,
-      refresh: options.refresh,
-    });
-    return { configuration, variables, data };
-  }
-
   const publishedOn = async (at: At, id: CardId): Promise<PublishedUse[]> =>
     (await Promise.all(published.map((find) => find(at, id)))).flat();
 
@@ -140,6 +120,7 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
     answer,
     findMarkRecords,
     ...cardPreviews({ datasets, answer, findMarkRecords }),
+    ...savedAnswers({ datasets, answer, read }),
     changed,
     readMany: (at: At, ids: readonly string[]) => store.readCards(appDb, at, ids),
     countByDataset: (at: At) => store.countByDataset(appDb, at),
@@ -214,10 +195,5 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
       await store.deleteCard(appDb, ctx.instanceId, id);
       await changed(ctx, id, "deleted");
     },
-
-    answerSaved,
-    /** The data of a saved card by itself; on a dashboard it answers through the dashboard. */
-    data: (ctx: Ctx, id: CardId, options: { values: VariableValues; refresh: boolean }) =>
-      answerSaved(ctx.instanceId, id, { ...options, viewer: cardViewer(ctx) }),
   };
 }

@@ -43,7 +43,6 @@ export function AlertItem({ alert, onEdit, onDeleted }: AlertItemProps) {
   const { t } = useWords("insights");
   const { name, watch, condition, state, last, problem, owner } = alert;
   const [isAsking, setAsking] = useState(false);
-  const remove = useCall(deleteCardAlert, { refreshes: [listCardAlerts] });
   const watched = watch.kind === "series" ? `${watch.label}, ${t(`alerts.marksOf.${watch.marks}`)}: ` : "";
   return (
     <li className="ac-alert">
@@ -65,14 +64,7 @@ export function AlertItem({ alert, onEdit, onDeleted }: AlertItemProps) {
           { key: t("alerts.crossed"), value: <RelativeTime at={alert.crossedAt} none={t("alerts.never")} /> },
         ]}
       />
-      {alert.webhook === null ? null : alert.webhookProblem === null ? (
-        <p className="ac-quiet">{t("alerts.webhookOf", { origin: alert.webhook })}</p>
-      ) : (
-        <ErrorBox
-          tone="warn"
-          message={t("alerts.webhookFailed", { origin: alert.webhook, reason: alert.webhookProblem })}
-        />
-      )}
+      <Called alert={alert} />
       <p className="ac-quiet">{owner === "" ? t("alerts.noOwner") : t("alerts.owner", { name: owner })}</p>
       <TestAlert cardId={alert.cardId} label={t("alerts.testOf", { name })} read={() => alert}>
         <Button
@@ -95,20 +87,40 @@ export function AlertItem({ alert, onEdit, onDeleted }: AlertItemProps) {
           {t("alerts.delete")}
         </Button>
       </TestAlert>
-      <ConfirmDialog
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        title={t("alerts.deleteTitle", { name })}
-        action={t("alerts.delete")}
-        wordsOf={wordsOf}
-        onConfirm={async () => {
-          await remove.mutateAsync({ params: { alertId: alert.id } });
-          toast.success(t("alerts.deleted"));
-          onDeleted();
-        }}
-      >
-        {t("alerts.deleteBody")}
-      </ConfirmDialog>
+      {isAsking ? <AskDelete alert={alert} onClose={() => setAsking(false)} onDeleted={onDeleted} /> : null}
     </li>
+  );
+}
+
+/** The address that is called as well, or why that failed. */
+function Called({ alert: { webhook: origin, webhookProblem: reason } }: { alert: CardAlert }) {
+  const { t } = useWords("insights");
+  if (origin === null) return null;
+  if (reason === null) return <p className="ac-quiet">{t("alerts.webhookOf", { origin })}</p>;
+  return <ErrorBox tone="warn" message={t("alerts.webhookFailed", { origin, reason })} />;
+}
+
+function AskDelete({
+  alert: { id, name },
+  onClose,
+  onDeleted,
+}: Pick<AlertItemProps, "alert" | "onDeleted"> & { onClose: () => void }) {
+  const { t } = useWords("insights");
+  const remove = useCall(deleteCardAlert, { refreshes: [listCardAlerts] });
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={t("alerts.deleteTitle", { name })}
+      action={t("alerts.delete")}
+      wordsOf={wordsOf}
+      onConfirm={async () => {
+        await remove.mutateAsync({ params: { alertId: id } });
+        toast.success(t("alerts.deleted"));
+        onDeleted();
+      }}
+    >
+      {t("alerts.deleteBody")}
+    </ConfirmDialog>
   );
 }
