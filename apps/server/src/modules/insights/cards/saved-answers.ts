@@ -2,6 +2,7 @@
 import type { Id } from "@accord/contracts";
 import type { VariableValues } from "@accord/contracts/insights/variables";
 import type { Ctx } from "../../../platform/ctx.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
 import type { DatasetsService } from "../datasets/index.ts";
 import type { AnswerCard } from "./card-data.ts";
 import { type CardViewer, cardViewer } from "./card-viewer.ts";
@@ -24,7 +25,8 @@ export function savedAnswers({ datasets, answer, read }: Parts) {
     options: Options & { viewer: CardViewer },
   ) {
     const { configuration } = (await read(instanceId, id)).contents;
-    const { datasetConfig } = await datasets.read(instanceId, configuration.datasetId as Id<"dataset">);
+    if (configuration.datasetId === "") throw new AppError("not_found", { what: "Dataset" });
+    const { datasetConfig } = await datasets.read(instanceId, configuration.datasetId);
     const { variables, data } = await answer({
       instanceId,
       configuration,
