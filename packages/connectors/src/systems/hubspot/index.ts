@@ -103,7 +103,7 @@ export const hubspot = defineSystem({
   consent: {
     idLabel: "Client ID",
     secretLabel: "Client secret",
-    helpText: "Of an app of your own in HubSpot, with the scopes below Advanced.",
+    helpText: "Of an app of your own in HubSpot that has the scopes which stand under Advanced.",
     addresses: () => ({
       authorizationUrl: "https://app.hubspot.com/oauth/authorize",
       tokenUrl: "https://api.hubapi.com/oauth/v3/token",

@@ -95,7 +95,7 @@ async function tokenOf(needed: Needed, refused: string | undefined): Promise<Acc
   if (!isBoundTo(grant.binding, binding)) throw outdated(settings);
   if (grant.problem && grant.is_refused) throw errorOf(grant.problem);
   const tokens = await openTokens(deps, connection, grant);
-  const inHand = { value: tokens.accessToken, instance: tokens.instance };
+  const inHand = givenFor(settings, tokens);
   // Whatever its time is, and whoever refuses it.
   if (grant.renewed_for !== null && grant.renewed_for < LEAST_RENEWAL_MS) return inHand;
   const isRefused = refused !== undefined && refused === tokens.accessToken;
@@ -127,6 +127,12 @@ async function tokenOf(needed: Needed, refused: string | undefined): Promise<Acc
   }
 }
 
+/** An address of the API that was entered since counts, not the one that the tokens came with. */
+const givenFor = (
+  { instanceMember }: AuthorizationSettings,
+  { accessToken, instance }: Pick<Tokens, "accessToken" | "instance">,
+): AccessToken => ({ value: accessToken, instance: instanceMember === null ? null : instance });
+
 /** Asks for new tokens once. The new refresh token is stored before the access token that came with it is used. */
 async function renew(
   needed: Needed,
@@ -155,7 +161,7 @@ async function renew(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const isStored = await saveRenewal(deps.appDb, connection, renewalId, sealed);
-      return isStored ? { value: kept.accessToken, instance: kept.instance } : null;
+      return isStored ? givenFor(settings, kept) : null;
     } catch (error) {
       if (attempt >= SAVE_ATTEMPTS) throw error;
       await pause(attempt * 500);

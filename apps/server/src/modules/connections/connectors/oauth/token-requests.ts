@@ -137,15 +137,15 @@ async function request(
 }
 
 /**
- * RFC 6749, section 2.3.1, with the letters left as they are that a form leaves so: many systems don't decode the ids and
- * secrets that they give out, which have hyphens and the like.
+ * RFC 6749, section 2.3.1. Hyphens, dots and underscores stay, as in a form: the library encodes them too, and systems that
+ * decode nothing would not know the ids that they gave out.
  */
 const basic =
   (clientId: string, clientSecret: string): oauth.ClientAuth =>
-  (_server, _client, _body, headers) => {
-    const [id, secret] = [clientId, clientSecret].map((text) => new URLSearchParams({ x: text }).toString().slice(2));
-    headers.set("authorization", `Basic ${btoa(`${id}:${secret}`)}`);
-  };
+  (_server, _client, _body, headers) =>
+    headers.set("authorization", `Basic ${btoa(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`)}`);
+
+const formEncoded = (text: string): string => new URLSearchParams({ "": text }).toString().slice(1);
 
 /** RFC 9207. Where nobody entered an issuer, one that is named has to be at home where the person signed in. */
 function expectedIssuer(
