@@ -88,7 +88,10 @@ export function consentAddresses<Inputs extends ConsentInputs>(
 }
 
 /** What is wrong with the place that a person entered. */
-export function consentProblems({ authorizationUrl, tokenUrl }: ConsentAddresses, inputs: ConsentInputs): FieldProblem[] {
+export function consentProblems(
+  { authorizationUrl, tokenUrl }: ConsentAddresses,
+  inputs: ConsentInputs,
+): FieldProblem[] {
   if (isEncrypted(authorizationUrl) && isEncrypted(tokenUrl)) return [];
   return [{ path: inputs.signInUrl ? "signInUrl" : "baseUrl", message: "must be an https address" }];
 }

@@ -1,9 +1,5 @@
 /** Well-known systems with a JSON API, described by code: what a person is asked for, and which entities there are. */
-import {
-  ConnectorError,
-  defineConnector,
-  type ConnectorDefinition,
-} from "@accord/connector-sdk";
+import { ConnectorError, defineConnector, type ConnectorDefinition } from "@accord/connector-sdk";
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import { HttpEntityConfig, type HttpEntityInput } from "@accord/contracts/connections/http-entity";
 import type { EntitySchema } from "@accord/contracts/data/schema";
@@ -85,7 +81,7 @@ export function defineSystem<Shape extends z.ZodRawShape>(spec: SystemSpec<Shape
   const Inputs = z.object(shape);
   const OwnSettings = z.object({ baseUrl: Address.or(z.literal("")).nullish(), ...CONSENT_INPUTS });
   const Config = z.intersection(Inputs, OwnSettings);
-  return defineConnector({
+  return defineConnector<z.output<typeof Config>>({
     ...facts,
     category: "application",
     config: Config,

@@ -105,7 +105,8 @@ export const airtable = defineSystem({
   consent: {
     idLabel: "Client ID",
     secretLabel: "Client secret",
-    helpText: "Of an OAuth integration of your own in Airtable's builder hub that has the scopes which stand under Advanced.",
+    helpText:
+      "Of an OAuth integration of your own in Airtable's builder hub that has the scopes which stand under Advanced.",
     addresses: () => ({
       authorizationUrl: "https://airtable.com/oauth2/v1/authorize",
       tokenUrl: "https://airtable.com/oauth2/v1/token",

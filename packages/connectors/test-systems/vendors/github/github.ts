@@ -68,9 +68,7 @@ export async function startGithub(seeded: number): Promise<Github> {
     if (at % 4 === 0) seedIssue(world, at, seeded, true);
   }
   const signIns = signInDesk(GITHUB_SIGN_IN);
-  const server = await startVendor(
-    signIns.inFrontOf((call) => answer(world, call, server.secureUrl), GITHUB_TOKEN),
-  );
+  const server = await startVendor(signIns.inFrontOf((call) => answer(world, call, server.secureUrl), GITHUB_TOKEN));
   const { records, deleted } = world;
   return {
     ...server,

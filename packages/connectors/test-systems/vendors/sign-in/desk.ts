@@ -117,7 +117,9 @@ function consent(call: Call, rules: SignInRules, { redirectUri, grants }: SignIn
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 function pageOf(query: URLSearchParams): string {
-  const hidden = [...query].map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`);
+  const hidden = [...query].map(
+    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+  );
   return `<!doctype html><html lang="en"><title>Consent</title><h1>Accord wants to access your account</h1>
     <form method="post" action="?">${hidden.join("")}
     <button name="choice" value="allow">Allow</button> <button name="choice" value="deny">Deny</button></form></html>`;
@@ -126,7 +128,8 @@ function pageOf(query: URLSearchParams): string {
 /** null: not written as the system reads it. */
 function formOf(call: Call, { format }: SignInRules): URLSearchParams | null {
   const type = call.headers["content-type"] ?? "";
-  if (format === "form") return /^application\/x-www-form-urlencoded\b/i.test(type) ? new URLSearchParams(call.text) : null;
+  if (format === "form")
+    return /^application\/x-www-form-urlencoded\b/i.test(type) ? new URLSearchParams(call.text) : null;
   const body = call.json();
   if (!/^application\/json\b/i.test(type) || !isObject(body)) return null;
   return new URLSearchParams(Object.entries(body).map(([name, value]) => [name, String(value)]));

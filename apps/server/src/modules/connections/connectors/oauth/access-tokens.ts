@@ -116,8 +116,7 @@ async function tokenOf(needed: Needed, refused: string | undefined): Promise<Acc
     if (isUsable) return inHand;
     throw errorOf(grant.failure, grant.waits_for);
   }
-  if (grant.unanswered >= MAX_UNANSWERED && !grant.problem)
-    return isUsable ? inHand : giveUpLost(needed, grant);
+  if (grant.unanswered >= MAX_UNANSWERED && !grant.problem) return isUsable ? inHand : giveUpLost(needed, grant);
   try {
     return await renew(needed, grant, { refreshToken: tokens.refreshToken, instance: tokens.instance });
   } catch (error) {
