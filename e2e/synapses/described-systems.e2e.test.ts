@@ -116,6 +116,8 @@ test("[PLT-151] a system is signed in to in the browser, by the app that is ente
   expect(await redirect.textContent()).toBe(hubspot.signIns.redirectUri);
   await page.getByRole("textbox", { name: "Client ID" }).fill(SIGN_IN_APP.clientId);
   await page.getByLabel("Client secret").fill(SIGN_IN_APP.clientSecret);
+  await page.getByRole("button", { name: "Advanced" }).click();
+  await page.getByText(/^Empty: oauth crm.objects.contacts.read/).waitFor();
   await admin.isSound();
   const window = admin.context.waitForEvent("page");
   await page.getByRole("button", { name: "Create and sign in at HubSpot" }).click();

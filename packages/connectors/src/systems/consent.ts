@@ -64,7 +64,8 @@ export function byConsent(
         label: "Address of the sign-in",
         datatype: "url",
         fieldSet: "Advanced",
-        helpText: "Only where people sign in at another address than the usual one, or that of the API entered above.",
+        helpText:
+          "Only where people sign in at another address than the usual one, or than a base address that is entered.",
       },
     ],
     fields: [
