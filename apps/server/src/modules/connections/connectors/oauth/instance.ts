@@ -1,5 +1,5 @@
 /** The instance of a system that tokens are given for, where the system's answer names it: calls go there in place of the configured address. */
-import { ConnectorError, isLoopback, type AuthorizationSettings } from "@accord/connector-sdk";
+import { isLoopback, type AuthorizationSettings, type ConnectorError } from "@accord/connector-sdk";
 import type { Deps } from "../../../../platform/deps.ts";
 import { OutboundError } from "../../../../platform/outbound/outbound.ts";
 import { outboundFailure } from "../connection-context.ts";
