@@ -22,7 +22,7 @@ export function explainStore(pool: Pool) {
     async places(instanceId: string, pipelineId: string, recordId: string): Promise<KnownPlace[]> {
       const schema = schemaOf(instanceId);
       const { rows } = await pool.query(
-        `SELECT p.number, l.*, d.attempts, d.next_at, d.parked, d.intent IS NOT NULL AS open, d.record_id AS outstanding,
+        `SELECT p.number, l.*, d.attempts, d.next_at, d.parked AND d.unfit IS NULL AS parked, d.intent IS NOT NULL AS open, d.record_id AS outstanding,
                 q.code, q.message, q.at AS quarantined_at
          FROM ${schema}.place p
          LEFT JOIN ${schema}.link l ON l.place = p.number AND l.record_id = $2

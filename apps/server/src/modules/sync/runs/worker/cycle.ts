@@ -57,6 +57,14 @@ export function runCycle(parts: CycleContext): Promise<CycleSummary | null> {
   return new Cycle(parts).run();
 }
 
+/** Values that did not fit once are tried again where their destination takes something else by now. */
+async function retryUnfit({ plan, storage }: Pick<CompiledPipeline, "plan" | "storage">): Promise<void> {
+  for (const { place, fits } of plan.sinks) {
+    let retried = 1;
+    while (retried > 0) retried = await storage.retryUnfit(place.id, fits);
+  }
+}
+
 class Cycle {
   readonly #parts: CycleContext;
   readonly #run: Run;
@@ -116,6 +124,7 @@ class Cycle {
       // What whoever had the lease before sent last is not tried again before its destination can show it.
       for (const sink of acquired.wasHeld ? pipeline.plan.sinks : [])
         await pipeline.storage.holdUnanswered(sink.place.id, inDoubtForMs(sink, "create"));
+      await retryUnfit(pipeline);
       await resolveReferences(this.#parts.pipeline, this.#identity, this.#parts.deps.newId);
     } catch (error) {
       this.#break(error);

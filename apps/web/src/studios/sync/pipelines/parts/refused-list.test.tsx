@@ -40,5 +40,5 @@ test("refused values of one field are listed alone, until that is taken off", as
   await expect.poll(query).toMatchObject({ nodeId: "shop", field: "phone" });
   await page.getByRole("button", { name: /Field is phone/ }).click();
   await expect.poll(query).toEqual({ nodeId: "shop" });
-  await expect.element(page.getByText("Source is shop")).toBeVisible();
+  await expect.element(page.getByText("Node is shop")).toBeVisible();
 });
