@@ -1,4 +1,4 @@
-/** Values that a source told and the core's field can't hold, or a destination's can't take, as long as they stand. */
+/** Values that the core's field can't hold, or a destination's can't take, as long as they stand. */
 import { z } from "zod";
 import { Value } from "../../data/values.ts";
 import { endpoint } from "../../endpoint.ts";
@@ -12,7 +12,7 @@ export const RefusedValue = z.strictObject({
   externalId: z.string(),
   /** `source`: it did not come in. `destination`: it was not written. */
   direction: z.enum(["source", "destination"]),
-  /** Source that told it, or destination that can't take it. */
+  /** Source that it comes from, or destination that can't take it. */
   nodeId: z.string(),
   connectorId: z.string(),
   connectorEntity: z.string(),

@@ -1,4 +1,4 @@
-/** Tells whether a pipeline has changed what it makes of a source's records, and what fits a destination. */
+/** Names what a pipeline makes of a source's records, and what fits a destination: whether that has changed is seen by it. */
 import type { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { reachableFrom, upstreamOf } from "../../graph/walk.ts";

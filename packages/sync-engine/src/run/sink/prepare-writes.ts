@@ -83,7 +83,7 @@ export function finishPreparation(sink: SinkPlan, preparation: WritePreparation)
     if (flow.failure) preparedWrites.settled.push(failed(delivery, flow));
     else prepareValues(preparation, sink, delivery, flow.values);
   }
-  // What did not arrive was filtered out on the way: nothing to tell.
+  // What did not arrive was filtered out on the way: nothing to write.
   for (const delivery of waiting.values()) preparedWrites.settled.push(deliveryResult(delivery, "done"));
   return preparedWrites;
 }
@@ -210,7 +210,7 @@ function prepareValues(preparation: WritePreparation, sink: SinkPlan, delivery: 
 }
 
 /**
- * Connector values of a record; on an update (`link`: to what is there) those that differ from what the place was told,
+ * Connector values of a record; on an update (`link`: to what is there) those that differ from what was written there,
  * or all if one does. Owed are fields that are to be written too, which the place does not have for now; unfit are values
  * that it can't take.
  */

@@ -14,11 +14,11 @@ import type { StoredLink } from "../protocol/stored.ts";
 /** By connector field: the core's values. */
 export type UnfitValues = Readonly<Record<string, Value>>;
 
-/** Whether the place was told, or showed, the core's value as it stands: its schema may be older than its records. */
+/** Whether the place holds the core's value as it stands: its schema may be older than its records. */
 export const isHeldAsItIs = ({ writeIndex }: SinkMapping, link: StoredLink | null, value: Value): boolean =>
-  link !== null && link.told !== null && fieldOf(link.told, writeIndex) === hashValue(value);
+  link?.told != null && fieldOf(link.told, writeIndex) === hashValue(value);
 
-/** What becomes of a record that is told, or needs no telling, but for these values. */
+/** What becomes of a record that is written, or needs not be, but for these values. */
 export function withUnfit(
   { fits }: SinkPlan,
   settled: DeliveryResult,

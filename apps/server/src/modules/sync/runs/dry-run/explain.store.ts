@@ -22,11 +22,11 @@ export function explainStore(pool: Pool) {
     async places(instanceId: string, pipelineId: string, recordId: string): Promise<KnownPlace[]> {
       const schema = schemaOf(instanceId);
       const { rows } = await pool.query(
-        `SELECT p.number, l.*, d.attempts, d.next_at, d.parked AND d.unfit IS NULL AS parked, d.intent IS NOT NULL AS open, d.record_id AS outstanding,
+        `SELECT p.number, l.*, d.attempts, d.next_at, d.parked, d.intent IS NOT NULL AS open, d.record_id AS outstanding,
                 q.code, q.message, q.at AS quarantined_at
          FROM ${schema}.place p
          LEFT JOIN ${schema}.link l ON l.place = p.number AND l.record_id = $2
-         LEFT JOIN ${schema}.delivery d ON d.place = p.number AND d.record_id = $2
+         LEFT JOIN ${schema}.delivery d ON d.place = p.number AND d.record_id = $2 AND d.unfit IS NULL
          LEFT JOIN LATERAL (SELECT * FROM ${schema}.quarantine q
            WHERE q.place = p.number AND q.status <> 'RESOLVED'
              AND (q.record_id = $2 OR (q.direction = 'source' AND q.external_id = l.external_id))

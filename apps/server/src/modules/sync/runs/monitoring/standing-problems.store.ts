@@ -43,7 +43,7 @@ export interface RefusedValuesRow {
   externalId: string;
 }
 
-/** What of a record a source told and the core can't hold, or the core has and its destination can't take. */
+/** What of a record the core can't hold, or its destination can't take. */
 export interface RefusedRecord {
   /** Of its ledger entry. */
   number: number;
@@ -219,14 +219,14 @@ const IS_REFUSED = `(g.refused #>> '{}') LIKE '%"not_convertible"%'`;
 /** Whether an entry is of what the core can't hold, or of what was not written as the place can't take it. */
 const DIRECTION = `CASE g.operation WHEN 'write' THEN 'destination' ELSE 'source' END`;
 
-/** Whether the place of an entry `g` of a write still can't take values of its record: it is put aside for that. */
+/** Whether the place of an entry `g` of a write still can't take values of its record: it is parked for that. */
 export const isStillUnfit = (schema: string): string =>
   `EXISTS (SELECT FROM ${schema}.delivery d WHERE d.place = g.place AND d.record_id = g.record_id AND d.unfit IS NOT NULL)`;
 
 /**
  * Entries `g` with the values in them that stand, as `refused`.
  *
- * Of what was written to a place: those of the newest write of a record that is put aside for them.
+ * Of what was written to a place: those of the newest write of a record whose delivery is parked for them.
  *
  * Of what was read: each until its external record has been read with
  * another value, or the field was taken over from there, or written there. Entries of writes name the connector's fields, all

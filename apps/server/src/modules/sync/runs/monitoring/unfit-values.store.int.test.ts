@@ -1,4 +1,4 @@
-/** Values that a destination can't take stand while their record is put aside for them, as its newest write says. */
+/** Values that a destination can't take stand while its delivery is parked for them, as its newest write says. */
 import { expect, test } from "vitest";
 import { I, numberedPlaces, T } from "../../../../../test-kit/sync-world/numbered-places.ts";
 import { isStillUnfit, standingProblemsStore } from "./standing-problems.store.ts";
@@ -15,28 +15,28 @@ async function world() {
     );
   const link = (record: string, dead = false) =>
     pool.query(
-      `INSERT INTO ${T}.link (place, external_id, record_id, dead, seen_at, told_at) VALUES (1, $1, $1, $2, $3, $3)`,
+      `INSERT INTO ${T}.link (place, external_id, record_id, dead, seen_at) VALUES (1, $1, $1, $2, $3)`,
       [record, dead, AT],
     );
-  const putAside = (record: string, unfit: string | null = "v1") =>
+  const park = (record: string, unfit: string | null = "v1") =>
     pool.query(`INSERT INTO ${T}.delivery (place, record_id, parked, unfit) VALUES (1, $1, true, $2)`, [record, unfit]);
   const listed = async (direction: "source" | "destination") => {
     const all = { from: null, direction: "next", count: 9 } as const;
     const { rows } = await store.refusedRecords(I, { places: [{ id: 1, direction }] }, all);
     return rows.map((row) => [row.direction, row.externalId, row.values]);
   };
-  return { pool, store, note, link, putAside, listed };
+  return { pool, store, note, link, park, listed };
 }
 
 const NAME = { name: ["long", "not_convertible"] };
 
 test("they are listed and counted apart from those that the core can't hold", async () => {
-  const { pool, store, note, link, putAside, listed } = await world();
+  const { pool, store, note, link, park, listed } = await world();
   for (const record of ["stands", "more", "for a person", "written", "read"]) await link(record);
   await link("gone", true);
   for (const record of ["stands", "more", "for a person", "written", "gone"]) await note(record, NAME);
-  for (const record of ["stands", "more", "gone"]) await putAside(record);
-  await putAside("for a person", null);
+  for (const record of ["stands", "more", "gone"]) await park(record);
+  await park("for a person", null);
   await note("more", { ...NAME, city: ["x", "not_convertible"] });
   await note("read", { phone: ["y", "not_convertible"] }, "refuse");
   // Read again since: what it shows was decided on, and its own refusal is over, not ours.
@@ -56,11 +56,11 @@ test("they are listed and counted apart from those that the core can't hold", as
   expect((await listed("destination")).map(([, record]) => record)).toEqual(["more"]);
 });
 
-test("their entries are told from all others that may be forgotten", async () => {
-  const { pool, note, putAside } = await world();
+test("their entries are known from all others, which may be forgotten", async () => {
+  const { pool, note, park } = await world();
   await note("stands", NAME);
   await note("written", NAME);
-  await putAside("stands");
+  await park("stands");
   const { rows } = await pool.query(`SELECT record_id FROM ${T}.ledger g WHERE ${isStillUnfit(T)}`);
   expect(rows).toEqual([{ record_id: "stands" }]);
 });

@@ -1,4 +1,4 @@
-/** Values that fields of the core can't hold, or of destinations can't take, with their records, page by page, and how to mend it. */
+/** Values that fields of the core can't hold, or of destinations can't take, with their records, page by page, and what to do. */
 import { listConnectors } from "@accord/contracts/connections/connectors";
 import { getEntity } from "@accord/contracts/data/core-schema";
 import { listRefusedValues, type RefusedValue } from "@accord/contracts/sync/monitoring/refused-values";
