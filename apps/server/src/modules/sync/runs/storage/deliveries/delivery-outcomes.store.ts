@@ -106,13 +106,14 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
 
   /**
    * Records with values that did not fit are due again where the place takes something else by now. Answers how many, up
-   * to a bound: there may be more.
+   * to a bound: there may be more. Looks at none that it leaves: a place may have very many.
    */
   async function retryUnfit(placeId: number, fits: string): Promise<number> {
     const { rowCount } = await pool.query(
       prepared(
         `UPDATE ${table("delivery")} d SET ${RENEW_DELIVERY_SQL} WHERE d.place = $1 AND d.record_id IN (
-           SELECT record_id FROM ${table("delivery")} WHERE place = $1 AND unfit IS NOT NULL AND unfit <> $2
+           SELECT record_id FROM ${table("delivery")} WHERE place = $1 AND unfit < $2
+           UNION ALL SELECT record_id FROM ${table("delivery")} WHERE place = $1 AND unfit > $2
            LIMIT ${RETRIED_AT_ONCE})`,
         [placeId, fits],
       ),
