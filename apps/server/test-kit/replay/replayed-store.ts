@@ -168,7 +168,8 @@ export class ReplayedStore {
       case "applyUserEdits":
         return of(await this.#applyUserEdits(command));
       case "replayParked":
-        await this.#pool.query(`UPDATE ${SCHEMA}.delivery d SET wanted = wanted + 1, attempts = 0, parked = false, unfit = NULL,
+        await this.#pool
+          .query(`UPDATE ${SCHEMA}.delivery d SET wanted = wanted + 1, attempts = 0, parked = false, unfit = NULL,
           next_at = CASE WHEN intent IS NULL THEN now() ELSE next_at END WHERE parked`);
         return null;
       case "undoMerge":

@@ -31,7 +31,8 @@ export const listRefusedValues = endpoint({
   path: "/pipelines/:entityId/refused-values",
   access: "READ_STUDIO",
   scope: "instance",
-  summary: "Values that fields of the core can't hold or fields of destinations can't take, with their records, newest first.",
+  summary:
+    "Values that fields of the core can't hold or fields of destinations can't take, with their records, newest first.",
   params: z.strictObject({ entityId: id("entity") }),
   query: cursorQuery({ count: 50, max: 200 }).extend({
     nodeId: z.string().max(64).optional(),

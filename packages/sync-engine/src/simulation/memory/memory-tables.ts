@@ -134,7 +134,14 @@ export class MemoryTables {
     if (delivery && !(this.#faults.parksForGood && delivery.isParked)) {
       // While an attempt is in doubt, a new reason to tell does not bring the next one forward.
       const nextAt = delivery.unanswered ? delivery.nextAt : now;
-      Object.assign(delivery, { reason, wanted: delivery.wanted + 1, attempts: 0, nextAt, isParked: false, unfit: null });
+      Object.assign(delivery, {
+        reason,
+        wanted: delivery.wanted + 1,
+        attempts: 0,
+        nextAt,
+        isParked: false,
+        unfit: null,
+      });
     }
     if (!delivery && !onlyIfOutstanding) {
       const fresh = { reason, wanted: reason, attempts: 0, nextAt: now, isParked: false, unanswered: null };

@@ -181,7 +181,8 @@ export const syncActivity = {
     title: "Refused values",
     lead: "What these systems hold can't be held by the field, so the record goes on without it: correct it there, or give the field another type. What a destination can't take is not written there: change the value, or the field there and refresh the system's schema. Then it is written by itself.",
     none: "No values are refused",
-    noneHint: "A value that a field of the core can't hold, or a destination's can't take, is listed here with its record.",
+    noneHint:
+      "A value that a field of the core can't hold, or a destination's can't take, is listed here with its record.",
     record: "Record",
     field: "Field",
     value: "Value",

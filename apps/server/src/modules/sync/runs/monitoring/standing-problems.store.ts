@@ -150,7 +150,7 @@ export function standingProblemsStore(pool: Pool) {
              ${standingRefusals(schema)} WHERE ${IS_REFUSED} AND g.place = p.number ORDER BY g.number DESC LIMIT ${COUNTED_UP_TO + 1}
            ) newest
          ) e CROSS JOIN LATERAL json_each(e.refused) f
-         GROUP BY p.number, e.direction, f.key ORDER BY count(*) DESC, f.key`,
+         GROUP BY p.number, e.direction, f.key ORDER BY count(*) DESC, f.key, p.number, e.direction`,
       );
       return rows.map((row) => ({
         placeId: row.place,

@@ -14,10 +14,11 @@ async function world() {
       [record, operation, AT, JSON.stringify(refused)],
     );
   const link = (record: string, dead = false) =>
-    pool.query(
-      `INSERT INTO ${T}.link (place, external_id, record_id, dead, seen_at) VALUES (1, $1, $1, $2, $3)`,
-      [record, dead, AT],
-    );
+    pool.query(`INSERT INTO ${T}.link (place, external_id, record_id, dead, seen_at) VALUES (1, $1, $1, $2, $3)`, [
+      record,
+      dead,
+      AT,
+    ]);
   const park = (record: string, unfit: string | null = "v1") =>
     pool.query(`INSERT INTO ${T}.delivery (place, record_id, parked, unfit) VALUES (1, $1, true, $2)`, [record, unfit]);
   const listed = async (direction: "source" | "destination") => {

@@ -45,11 +45,11 @@ test("a value that a destination can't take is listed with its record, the field
     unfit("000000000000000000000002", null),
   ];
   showInRouter(() => <RefusedList row={pipelineRow()} narrowing={{}} onNarrow={() => undefined} />);
-  await expect.element(page.getByText("is longer than 8 characters")).toBeVisible();
-  await expect.element(page.getByText("It fits by now")).toBeVisible();
+  await expect.element(page.getByRole("gridcell", { name: /is longer than 8 characters/ })).toBeVisible();
+  await expect.element(page.getByRole("gridcell", { name: /It fits by now/ })).toBeVisible();
   const record = page.getByRole("link", { name: "Record 1" });
   await expect.element(record).toHaveAttribute("href", expect.stringContaining("000000000000000000000001"));
-  await expect.element(page.getByText("full_name").first()).toBeVisible();
+  await expect.element(page.getByRole("gridcell", { name: "full_name" }).first()).toBeVisible();
   expect(page.getByRole("link", { name: "full_name" }).elements(), "it is no field of the core").toEqual([]);
 });
 

@@ -31,7 +31,13 @@ beforeAll(async () => {
   t = await testApp({ roles: ["web", "worker"], realTime: true });
   systems = await twoSystems(t, TABLES);
   const entity = await manager().call(createEntityFromConnector, {
-    body: { connectorId: systems.shop, entityApiName: "person", publish: true, apiName: "person", displayName: "Person" },
+    body: {
+      connectorId: systems.shop,
+      entityApiName: "person",
+      publish: true,
+      apiName: "person",
+      displayName: "Person",
+    },
   });
   params = { entityId: entity.id };
   const draft = await manager().call(pipelines.createPipelineDraft, { params, body: {} });
@@ -144,7 +150,7 @@ test("[F11] a value that fits ends it, and so does the deletion of its record", 
   await eventually("one of them", async () => ((await refused()).length === 1 ? true : undefined));
   expect(await refused()).toMatchObject([{ recordId: await inCore("gone") }]);
   const recordId = String(await inCore("gone"));
-  const query = { deleteInEndSystems: true };
+  const query = { deleteInEndSystems: "true" };
   await manager().call(deleteRecord, { params: { ...params, recordId: id("record").parse(recordId) }, query });
   await eventually("the deletion", async () => ((await inCrm("gone")) === undefined ? true : undefined));
   await healthIs("IN_AGREEMENT");
