@@ -8,6 +8,8 @@ import { ROOT } from "./root.mjs";
 /** A hook may take ten minutes (vitest.config.ts). The whole: what `.ci/run` has, less its other steps. */
 const LIMITS = { stalled: 12 * 60_000, whole: 70 * 60_000 };
 const EVERY = 30_000;
+/** After the last test: databases and browsers are ended within seconds. */
+const CLOSING = 3 * 60_000;
 /** The files that had not ended when a run was given up. */
 export const UNFINISHED = join(ROOT, "test-results", "unfinished.txt");
 
@@ -34,6 +36,10 @@ export class ProgressReporter implements Reporter {
 
   onTestRunEnd(): void {
     clearInterval(this.#timer);
+    setTimeout(() => {
+      console.log("All tests have ended, and what they used has not: see the teardown in vitest.config.ts.");
+      process.exit(1);
+    }, CLOSING).unref();
   }
 
   #report(): void {

@@ -1,6 +1,7 @@
 /** Storage in memory by itself: the lease, who is whose, what waits for people, and actions. Histories play the rest. */
 import { describe, expect, test } from "vitest";
 import type { ActionCall } from "../../actions/call.ts";
+import { fieldsIn } from "../../run/state/fingerprint.ts";
 import { emptyBatch, type CommitBatch, type LinkWrite, type DeliveryResult } from "../../run/protocol/storage.ts";
 import { HOLD_MS, MemoryActions } from "./memory-actions.ts";
 import { MemoryStore } from "./memory-store.ts";
@@ -90,6 +91,15 @@ describe("links", () => {
     expect([store.livePlaces("r1"), store.livePlaces("r2")]).toEqual([[A, B], []]);
     expect(store.liveLinks(A).map(({ externalId }) => externalId)).toEqual(["x"]);
     expect([store.recordAt(A, "x"), store.recordAt(B, "x"), store.recordAt(A, "y")]).toEqual(["r1", null, "r2"]);
+  });
+
+  test("of a record that comes back are read and written anew where a page says so, unless their copy is gone", () => {
+    const { store, commit } = storeOf("r1", "r2");
+    commit({ placeId: B, links: [linkOf("x", "r1"), linkOf("y", "r2", { dead: true })] });
+    const others = [{ placeId: B, unread: [], untold: [0], isAsked: false }];
+    commit({ returned: ["r1", "r2"].map((recordId) => ({ recordId, others })) });
+    const written = (recordId: string) => fieldsIn(store.linkOf(B, recordId)?.told ?? null);
+    expect([written("r1"), written("r2")]).toEqual([1, 0]);
   });
 });
 
