@@ -24,6 +24,7 @@ function refusedInB() {
   namesTake(driver, 20);
   driver.system("A").insert(ADA, driver.now);
   driver.settle();
+  expect(parked(driver)).toEqual(["names of 20"]);
   return driver;
 }
 

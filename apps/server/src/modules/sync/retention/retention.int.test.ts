@@ -87,6 +87,19 @@ describe("the ledger", () => {
       expect(await entriesOf(pool)).toEqual(["497 delete"]);
     }));
 
+  test("keeps values that their destination can't take up to now", () =>
+    inScenario(async ({ pool }) => {
+      const refused = { name: ["long", "not_convertible"] };
+      await plant(
+        pool,
+        ["one", "two"].map((record) => ({ daysAgo: 450, record, operation: "write", refused })),
+      );
+      await pool.query(`UPDATE ${S}.ledger SET place = 1`);
+      await pool.query(`INSERT INTO ${S}.delivery (place, record_id, parked, unfit) VALUES (1, 'one', true, 'v1')`);
+      await compactLedger(pool, INSTANCE, KEPT_DAYS);
+      expect([await entriesOf(pool), await entriesOf(pool, "two")]).toEqual([["450 write"], []]);
+    }));
+
   test("goes through many entries in batches, once a day, and drops months that are empty", () =>
     inScenario(async ({ pool }) => {
       await pool.query(
