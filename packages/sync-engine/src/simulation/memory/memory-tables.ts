@@ -132,7 +132,7 @@ export class MemoryTables {
     this.#reasons += 1;
     const reason = this.#reasons;
     if (delivery && !(this.#faults.parksForGood && delivery.isParked)) {
-      // While an attempt is in doubt, a new reason to tell does not bring the next one forward.
+      // While an attempt is in doubt, a new reason to write does not bring the next one forward.
       const nextAt = delivery.unanswered ? delivery.nextAt : now;
       Object.assign(delivery, {
         reason,

@@ -61,10 +61,10 @@ describe("the ledger", () => {
       const asOf = async (daysAgo: number) => {
         const at = new Date(Date.now() - daysAgo * 86_400_000).toISOString();
         const { fields, complete } = await service.recordAsOf(person, ENTITY, "one" as never, { at });
-        const told = fields.filter(({ field }) => ["name", "phone"].includes(field));
+        const known = fields.filter(({ field }) => ["name", "phone"].includes(field));
         return {
           complete,
-          fields: told.map(({ field, value, setBy }) => ({ field, value, transaction: setBy?.transactionId })),
+          fields: known.map(({ field, value, setBy }) => ({ field, value, transaction: setBy?.transactionId })),
         };
       };
       const times = [399, 250, 99, 60, 10, 0];
