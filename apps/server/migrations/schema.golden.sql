@@ -996,11 +996,13 @@ TABLE delivery (
   taken_times integer DEFAULT 0 NOT NULL
   enqueued_at timestamp with time zone DEFAULT now()
   last_error text
+  unfit text COLLATE "C"
   delivery_pkey PRIMARY KEY (place, record_id)
 )
 CREATE INDEX delivery_due ON delivery USING btree (place, next_at, record_id) WHERE (NOT parked)
 CREATE INDEX delivery_taken ON delivery USING btree (place, taken_id) WHERE (parked AND (taken_id IS NOT NULL))
 CREATE INDEX delivery_unanswered ON delivery USING btree (place) WHERE (intent IS NOT NULL)
+CREATE INDEX delivery_unfit ON delivery USING btree (place, unfit) WHERE (unfit IS NOT NULL)
 TABLE ledger PARTITION BY RANGE (at) (
   number bigint DEFAULT nextval('ledger_number'::regclass) NOT NULL
   at timestamp(3) with time zone DEFAULT now() NOT NULL
