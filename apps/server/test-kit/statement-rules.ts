@@ -267,7 +267,8 @@ const insights: StatementCheck[] = [
       });
       const message = { id: t.deps.newId<"mail">(), alertId: id, now: claim.now };
       await alertDeliveries.addDelivery(db, own.instanceId, { ...message, userId: null, content: {} });
-      const delivery = await alertDeliveries.claimDelivery(db, t.deps.newId(), claim.now);
+      expect(await alertDeliveries.claimDelivery(db, { callsOf: other }, claim)).toBeNull();
+      const delivery = await alertDeliveries.claimDelivery(db, { callsOf: own.instanceId }, claim);
       const elsewhere = { ...delivery!, instanceId: other };
       expect(await alertDeliveries.findCalled(db, other, id)).toBeNull();
       await unchanged(async () => {

@@ -46,7 +46,8 @@ const parts = (more: Partial<AlertRunnerParts> = {}): AlertRunnerParts => ({
   deps: t.deps,
   cards: t.module<Module & { service: CardsService }>("insights/cards").service,
   notifications: t.module<Module & { service: NotificationsService }>("operations/notifications").service,
-  wakeDeliveries: async () => {},
+  wakeMails: async () => {},
+  wakeCalls: async () => {},
   ...more,
 });
 const evaluate = (more: Partial<AlertRunnerParts> = {}) =>

@@ -41,8 +41,25 @@ export async function addDelivery(
   );
 }
 
-/** The message that has been due for the longest time; null when none is. */
-export async function claimDelivery(db: Db, runId: string, now: string): Promise<Delivery | null> {
+/** Mails of all instances, or the calls of one: these wait for addresses of others, and only for their own. */
+export type DeliveryKind = "mail" | { callsOf: InstanceId };
+
+const due = (now: string) => sql`next_at <= ${now} AND (lease_until IS NULL OR lease_until < now())`;
+
+/** Instances with calls that are due. */
+export async function findCallingInstances(db: Db, now: string): Promise<InstanceId[]> {
+  const { rows } = await sql<{ instance_id: InstanceId }>`
+    SELECT DISTINCT instance_id FROM card_alert_delivery WHERE user_id IS NULL AND ${due(now)}`.execute(db);
+  return rows.map((row) => row.instance_id);
+}
+
+/** The message of the kind that has been due for the longest time; null when none is. */
+export async function claimDelivery(
+  db: Db,
+  kind: DeliveryKind,
+  { runId, now }: { runId: string; now: string },
+): Promise<Delivery | null> {
+  const isOfKind = kind === "mail" ? sql`user_id IS NOT NULL` : sql`user_id IS NULL AND instance_id = ${kind.callsOf}`;
   const { rows } = await sql<{
     instance_id: InstanceId;
     id: Id<"mail">;
@@ -52,7 +69,7 @@ export async function claimDelivery(db: Db, runId: string, now: string): Promise
     attempts: number;
   }>`UPDATE card_alert_delivery SET run_id = ${runId}, lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
     WHERE id = (
-      SELECT id FROM card_alert_delivery WHERE next_at <= ${now} AND (lease_until IS NULL OR lease_until < now())
+      SELECT id FROM card_alert_delivery WHERE ${isOfKind} AND ${due(now)}
       ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING instance_id, id, alert_id, user_id, content, attempts`.execute(db);
   const [row] = rows;

@@ -1,5 +1,6 @@
 /** Sends what alerts that were crossed have to send: mails, each once, and calls of an address, tried again for hours. */
 import { randomUUID } from "node:crypto";
+import type { Id } from "@accord/contracts";
 import { ALERT_LIMITS } from "@accord/contracts/insights/card-alerts";
 import { insights } from "@accord/contracts/messages/en/insights";
 import { fill } from "@accord/contracts/messages/fill";
@@ -15,23 +16,40 @@ export interface DeliveryParts {
   notifications: Pick<NotificationsService, "notify">;
 }
 
-/** Messages at once: an address that does not answer keeps the others from nothing. */
+/** Calls at once of an instance: an address that does not answer keeps the others from nothing. */
 const AT_ONCE = 4;
+/** After which other instances have their turn. */
+const TURN_MS = 30_000;
 const MINUTE_MS = 60_000;
 /** After the first failed try, the second … */
 const PAUSES_MS = [1, 5, 30, 120].map((minutes) => minutes * MINUTE_MS);
 
-/** Sends what is due until nothing is. `stopping` leaves what is under way to the next server. */
-export async function sendDeliveries(parts: DeliveryParts, stopping: AbortSignal): Promise<void> {
-  const { appDb, clock } = parts.deps;
-  const lane = async (): Promise<void> => {
-    while (!stopping.aborted) {
-      const delivery = await deliveries.claimDelivery(appDb, randomUUID(), clock.now().toISOString());
-      if (!delivery) return;
-      await send(parts, delivery, stopping);
-    }
+/** Hands the mails that are due to the outbox. `stopping` leaves what is under way to the next server. */
+export async function sendMails(parts: DeliveryParts, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted && (await sendNext(parts, "mail", stopping))) continue;
+}
+
+/** Makes the calls of an instance that are due, for one turn. Answers whether there may be more. */
+export async function sendCalls(
+  parts: DeliveryParts,
+  instanceId: Id<"instance">,
+  stopping: AbortSignal,
+): Promise<boolean> {
+  const end = performance.now() + TURN_MS;
+  const isOver = (): boolean => stopping.aborted || performance.now() > end;
+  const lane = async (): Promise<boolean> => {
+    while (!isOver()) if (!(await sendNext(parts, { callsOf: instanceId }, stopping))) return false;
+    return true;
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  const lanes = await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  return lanes.includes(true);
+}
+
+async function sendNext(parts: DeliveryParts, kind: deliveries.DeliveryKind, stopping: AbortSignal): Promise<boolean> {
+  const { appDb, clock } = parts.deps;
+  const delivery = await deliveries.claimDelivery(appDb, kind, { runId: randomUUID(), now: clock.now().toISOString() });
+  if (delivery) await send(parts, delivery, stopping);
+  return delivery !== null;
 }
 
 async function send(parts: DeliveryParts, delivery: deliveries.Delivery, stopping: AbortSignal): Promise<void> {

@@ -9,7 +9,7 @@ import type { Module } from "../../../platform/module.ts";
 import { setRoles } from "../../identity/roles/index.ts";
 import type { NotificationsService } from "../../operations/notifications/index.ts";
 import { addDelivery } from "./alert-deliveries.store.ts";
-import { sendDeliveries } from "./alert-deliveries.ts";
+import { sendMails } from "./alert-deliveries.ts";
 
 let t: TestApp;
 let mails: MailServer;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const OVER_50 = { watch: { kind: "value" as const }, condition: { kind: "above" as const, limit: 50 } };
 const send = () =>
-  sendDeliveries(
+  sendMails(
     {
       deps: t.deps,
       notifications: t.module<Module & { service: NotificationsService }>("operations/notifications").service,

@@ -22,8 +22,10 @@ export interface AlertRunnerParts {
   deps: Pick<Deps, "appDb" | "appPool" | "clock" | "config" | "log" | "newId">;
   cards: Pick<CardsService, "read" | "answerSaved" | "publishedOn">;
   notifications: Pick<NotificationsService, "record" | "announce">;
-  /** Has a worker send what waits to be sent. */
-  wakeDeliveries(): Promise<void>;
+  /** Has a worker send the mails that wait to be sent. */
+  wakeMails(): Promise<void>;
+  /** Has a worker make the calls of the instance. */
+  wakeCalls(instanceId: InstanceId): Promise<void>;
   /** Longest an evaluation may take; that of the product unless another one is given. */
   evaluationMs?: number;
 }
@@ -85,14 +87,15 @@ async function evaluateOne(parts: AlertRunnerParts, alert: checks.ClaimedAlert, 
     const inputs = notice === null ? [] : await noticesOf(db, alert, evaluation, { number, facts });
     // In the transaction of the state: neither is there without the other, whichever server ends when.
     for (const input of inputs) await parts.notifications.record(db, input);
-    if (notice !== "crossed") return { hasNotices: inputs.length > 0, sends: false };
+    if (notice !== "crossed") return { hasNotices: inputs.length > 0, hasCrossed: false };
     if (alert.sendsMail) for (const input of inputs) await addMail(parts, db, alert, input);
     if (alert.hasWebhook && evaluation.state === "CROSSED" && facts)
       await addCall(parts, db, alert, { ...facts, value: evaluation.value });
-    return { hasNotices: inputs.length > 0, sends: alert.sendsMail || alert.hasWebhook };
+    return { hasNotices: inputs.length > 0, hasCrossed: true };
   });
   if (written?.hasNotices) await parts.notifications.announce(alert.instanceId);
-  if (written?.sends) await parts.wakeDeliveries();
+  if (written?.hasCrossed && alert.sendsMail) await parts.wakeMails();
+  if (written?.hasCrossed && alert.hasWebhook) await parts.wakeCalls(alert.instanceId);
 }
 
 async function addMail(

@@ -13,11 +13,11 @@ import { listAuditEntries } from "@accord/contracts/operations/audit";
 import { listNotifications } from "@accord/contracts/operations/notifications";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { alertBody, makeMetric } from "../../../../test-kit/fixtures/card-alerts.ts";
-import { testApp, type TestApp } from "../../../../test-kit/index.ts";
+import { type Place, testApp, type TestApp } from "../../../../test-kit/index.ts";
 import type { Module } from "../../../platform/module.ts";
 import type { NotificationsService } from "../../operations/notifications/index.ts";
 import type { CardsService } from "../cards/index.ts";
-import { sendDeliveries } from "./alert-deliveries.ts";
+import { sendCalls } from "./alert-deliveries.ts";
 import { evaluateDue } from "./alert-runner.ts";
 
 interface Call {
@@ -64,25 +64,27 @@ async function textOf(request: IncomingMessage): Promise<string> {
 
 const notifications = () => t.module<Module & { service: NotificationsService }>("operations/notifications").service;
 const signal = () => new AbortController().signal;
-const evaluate = () =>
+const evaluate = ({ instanceId }: Place) =>
   evaluateDue(
     {
-      ...{ deps: t.deps, notifications: notifications(), wakeDeliveries: async () => {} },
+      ...{ deps: t.deps, notifications: notifications(), wakeMails: async () => {}, wakeCalls: async () => {} },
       cards: t.module<Module & { service: CardsService }>("insights/cards").service,
     },
-    t.instanceId,
+    instanceId,
     signal(),
   );
-const send = () => sendDeliveries({ deps: t.deps, notifications: notifications() }, signal());
+const sendOf = ({ instanceId }: Place) =>
+  sendCalls({ deps: t.deps, notifications: notifications() }, instanceId, signal());
+const send = () => sendOf(t);
 const editor = () => t.as("SYNC_MANAGER");
 
-async function crossed(webhook: string): Promise<{ alert: CardAlert; cardId: Id<"dataCard"> }> {
-  const { cardId, set } = await makeMetric(t, t);
+async function crossed(webhook: string, at: Place = t): Promise<{ alert: CardAlert; cardId: Id<"dataCard"> }> {
+  const { cardId, set } = await makeMetric(t, at);
   await set(60.5);
-  const viewer = (await t.as("VIEWER").call(getCurrentUser)).id;
+  const viewer = (await t.as("VIEWER", at).call(getCurrentUser)).id;
   const body = alertBody([viewer], { ...OVER_50, name: t.deps.newId(), webhook });
-  const alert = await editor().call(createCardAlert, { params: { id: cardId }, body });
-  await evaluate();
+  const alert = await t.as("SYNC_MANAGER", at).call(createCardAlert, { params: { id: cardId }, body });
+  await evaluate(at);
   return { alert, cardId };
 }
 const read = async (cardId: Id<"dataCard">): Promise<CardAlert | undefined> =>
@@ -139,6 +141,25 @@ test("after five tries it is given up, and the owner is notified once", async ()
     { message: `The alert ${alert.name} could not call ${address}`, link: `/insights-studio/cards?alerts=${cardId}` },
   ]);
   expect((await read(cardId))?.webhookProblem).not.toBeNull();
+});
+
+test("addresses that do not answer delay the calls of their own instance alone", async () => {
+  const silent: ServerResponse[] = [];
+  answer = (reply) => void silent.push(reply);
+  for (let count = 0; count < 6; count += 1) await crossed(`${address}/silent`);
+  const own = send();
+  await expect.poll(() => silent).toHaveLength(4);
+  answer = ok;
+  const elsewhere = { organisationId: t.organisationId, instanceId: await t.build.instance() };
+  const { alert } = await crossed(`${address}/elsewhere`, elsewhere);
+  await sendOf(elsewhere);
+  expect(calls.filter(({ path }) => path === "/elsewhere").map(({ body }) => body["alert"])).toEqual([
+    { id: alert.id, name: alert.name },
+  ]);
+  expect(calls).toHaveLength(5);
+  for (const reply of silent) reply.end();
+  await own;
+  expect(calls.filter(({ path }) => path === "/silent")).toHaveLength(6);
 });
 
 test("an answer without end is cut at its limit", async () => {

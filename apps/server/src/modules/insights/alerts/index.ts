@@ -9,7 +9,8 @@ import type { AuditLog } from "../../operations/audit/index.ts";
 import type { NotificationsService } from "../../operations/notifications/index.ts";
 import type { AlertsOfCards, CardsService } from "../cards/index.ts";
 import * as checks from "./alert-checks.store.ts";
-import { sendDeliveries } from "./alert-deliveries.ts";
+import * as deliveries from "./alert-deliveries.store.ts";
+import { sendCalls, sendMails } from "./alert-deliveries.ts";
 import { evaluateDue } from "./alert-runner.ts";
 import { alertsService } from "./alerts.service.ts";
 
@@ -22,15 +23,24 @@ const evaluateAlerts = defineJob({
 });
 /** Finds instances with alerts that are due. */
 const findDueAlerts = defineJob({ name: "insights.alerts.due", data: z.strictObject({}), retries: 0 });
-/** Sends what alerts that were crossed still have to send; each message stands in the table until it is sent. */
-const deliverAlerts = defineJob({
-  name: "insights.alerts.deliver",
+/** Sends the mails of alerts that were crossed; each message stands in the table until it is sent. */
+const mailAlerts = defineJob({
+  name: "insights.alerts.mail",
   data: z.strictObject({}),
+  oneWaitingPerKey: true,
+  retries: 0,
+});
+/** Makes the calls of an instance, which wait for addresses of its own. */
+const callAddresses = defineJob({
+  name: "insights.alerts.call",
+  data: z.strictObject({ instanceId: id("instance") }),
   oneWaitingPerKey: true,
   retries: 0,
 });
 /** Instances at once in a process. */
 const MAX_CONCURRENT = 2;
+/** Instances whose addresses are called at once in a process; the others have their turn within half a minute each. */
+const CALLING_AT_ONCE = 8;
 
 export interface AlertsNeeds {
   cards: CardsService;
@@ -45,14 +55,16 @@ export interface AlertsNeeds {
 export function alertsModule(deps: Deps, needs: AlertsNeeds): Module {
   const { cards, audit, notifications } = needs;
   const wake = (instanceId: Id<"instance">) => deps.jobs.send(evaluateAlerts, { instanceId }, { key: instanceId });
-  const wakeDeliveries = () => deps.jobs.send(deliverAlerts, {}, { key: "all" });
+  const wakeMails = () => deps.jobs.send(mailAlerts, {}, { key: "all" });
+  const wakeCalls = (instanceId: Id<"instance">) => deps.jobs.send(callAddresses, { instanceId }, { key: instanceId });
   const service = alertsService({ deps, cards, audit, wake });
   needs.alertsOfCards.count = service.count;
 
   async function wakeDue(): Promise<void> {
-    for (const instanceId of await checks.findDueInstances(deps.appDb, deps.clock.now().toISOString()))
-      await wake(instanceId);
-    await wakeDeliveries();
+    const now = deps.clock.now().toISOString();
+    for (const instanceId of await checks.findDueInstances(deps.appDb, now)) await wake(instanceId);
+    for (const instanceId of await deliveries.findCallingInstances(deps.appDb, now)) await wakeCalls(instanceId);
+    await wakeMails();
   }
 
   return {
@@ -76,15 +88,24 @@ export function alertsModule(deps: Deps, needs: AlertsNeeds): Module {
           async ({ instanceId }, { signal }) => {
             if (!(await needs.isEnabled(instanceId))) return;
             const signals = AbortSignal.any([signal, stopping.signal]);
-            const run = evaluateDue({ deps, cards, notifications, wakeDeliveries }, instanceId, signals);
+            const run = evaluateDue({ deps, cards, notifications, wakeMails, wakeCalls }, instanceId, signals);
             running.add(run);
             await run.finally(() => running.delete(run));
           },
           { concurrency: MAX_CONCURRENT },
         ),
         await deps.jobs.work(findDueAlerts, wakeDue),
-        await deps.jobs.work(deliverAlerts, (_, { signal }) =>
-          sendDeliveries({ deps, notifications }, AbortSignal.any([signal, stopping.signal])),
+        await deps.jobs.work(mailAlerts, (_, { signal }) =>
+          sendMails({ deps, notifications }, AbortSignal.any([signal, stopping.signal])),
+        ),
+        await deps.jobs.work(
+          callAddresses,
+          async ({ instanceId }, { signal }) => {
+            const signals = AbortSignal.any([signal, stopping.signal]);
+            const hasMore = await sendCalls({ deps, notifications }, instanceId, signals);
+            if (hasMore && !signals.aborted) await wakeCalls(instanceId);
+          },
+          { concurrency: CALLING_AT_ONCE },
         ),
       ];
       await deps.jobs.schedule(findDueAlerts, "* * * * *", {});
