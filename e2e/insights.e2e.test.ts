@@ -55,6 +55,7 @@ const more = async (item: string): Promise<void> => {
 const version = (name: "Draft" | "Published"): Locator => page.getByRole("radio", { name, exact: true });
 const heading = (name: string): Promise<void> => page.getByRole("heading", { name, level: 1, exact: true }).waitFor();
 
+const chooseType = (name: string): Promise<void> => page.getByRole("radio", { name, exact: true }).click();
 /** The wizard for a new card on the draft, at its last step, on the dataset of accounts. */
 async function newCard(name: string): Promise<void> {
   await admin.open(`/insights-studio/${accounts}/draft/datacard/new`);
@@ -64,9 +65,9 @@ async function newCard(name: string): Promise<void> {
   await page.getByRole("combobox", { name: "Dataset" }).click();
   await page.getByRole("option", { name: /^Accounts \(/ }).click();
   await page.getByRole("button", { name: "Next" }).click();
+  await chooseType("Column");
   await page.getByRole("combobox", { name: "Category (x-axis): Column" }).waitFor();
 }
-const chooseType = (name: string): Promise<void> => page.getByRole("radio", { name, exact: true }).click();
 async function choose(select: string, option: string): Promise<void> {
   await page.getByRole("combobox", { name: select, exact: true }).click();
   await page.getByRole("option", { name: option, exact: true }).click();

@@ -81,7 +81,7 @@ async function toSetup() {
   await nameCard();
   await choose("Dataset", "Deals (Deal)");
   await next();
-  await expect.element(type("Column")).toBeChecked();
+  await type("Column").click();
 }
 
 test("[INS-086] category and values are kept while the type changes, and are there again", async () => {

@@ -104,7 +104,7 @@ export const insightsCards = {
     ascending: "Smallest first",
     additional: "Beside each stage",
     additionals: { labels: "Value", legends: "Legend only", step_to_step_ratio: "Step-to-step ratio" },
-    funnelLabels: "Label position",
+    funnelLabels: "Labels of the stages",
     inside: "Inside",
     minimumSlice: "Fold slices below",
     minimumLabel: "Name of the folded slice",
