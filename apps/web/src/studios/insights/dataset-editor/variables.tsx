@@ -116,7 +116,10 @@ function VariableForm({
     multiValueField: before?.multiValueField ?? false,
     updatable: before?.updatable ?? true,
   });
-  const [value, setValue] = useState<Value>(before?.variableDefaultValue?.defaultValue ?? "");
+  const [typed, setValue] = useState<Value>(before?.variableDefaultValue?.defaultValue ?? "");
+  // A switch shows what is required and not set as off.
+  const isOff = datatype === "boolean" && flags.required && !flags.multiValueField && isBlankVariable(typed);
+  const value = isOff ? false : typed;
   const [problem, setProblem] = useState<string>();
   const apiName = before?.apiName ?? variableApiName(displayName);
   const submit = (event: FormEvent): void => {
@@ -142,11 +145,18 @@ function VariableForm({
     if (others.some(same)) return "duplicate_not_allowed" as const;
     return flags.required && isBlankVariable(value) ? ("defaultRequired" as const) : undefined;
   };
+  /** What was typed for another kind of input means nothing in this one. */
+  const change = (next: Variable["datatype"], nextFlags: typeof flags): void => {
+    const isText = isTyped(datatype, flags.multiValueField) && isTyped(next, nextFlags.multiValueField);
+    if (!isText && (next !== datatype || nextFlags.multiValueField !== flags.multiValueField)) setValue("");
+    setDatatype(next);
+    setFlags(nextFlags);
+  };
   const flag = (name: keyof typeof flags, label: string) => (
     <Checkbox
       label={label}
       checked={flags[name]}
-      onChange={(event) => setFlags({ ...flags, [name]: event.currentTarget.checked })}
+      onChange={(event) => change(datatype, { ...flags, [name]: event.currentTarget.checked })}
     />
   );
   return (
@@ -164,7 +174,7 @@ function VariableForm({
         comboboxProps={{ withinPortal: false }}
         value={datatype}
         data={[...VARIABLE_DATATYPES]}
-        onChange={(next) => setDatatype((next ?? "string") as Variable["datatype"])}
+        onChange={(next) => change(VARIABLE_DATATYPES.find((one) => one === next) ?? "string", flags)}
       />
       <VariableInput
         variable={{
@@ -183,3 +193,7 @@ function VariableForm({
     </form>
   );
 }
+
+/** Whether its values are entered as text: several values of any type are, between semicolons. */
+const isTyped = (datatype: Variable["datatype"], isMultiple: boolean): boolean =>
+  isMultiple || datatype === "string" || datatype === "picklist";
