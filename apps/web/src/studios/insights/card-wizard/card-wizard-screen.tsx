@@ -32,7 +32,7 @@ export function CardWizardScreen() {
   const list = dashboardId ? [] : [{ label: t("definitions.cards"), to: "/insights-studio/cards" }];
   usePage({ title, crumbs: [{ label: t("title"), to: "/insights-studio" }, ...list, { label: title }] });
   return (
-    <Demand anyOf={["UPDATE_DATACARD"]} alsoNeeds={dataCardId === "new" ? "CREATE_DATACARD" : undefined}>
+    <Demand anyOf={["UPDATE_DATACARD"]} alsoNeeds={dataCardId === "new" || copy ? "CREATE_DATACARD" : undefined}>
       <PageBody>
         <PageHeader title={title} />
         {dataCardId === "new" ? <Wizard /> : <Existing id={dataCardId} copy={copy} />}

@@ -142,7 +142,13 @@ test.each<[string, Permission[], boolean]>([
 });
 
 test.each<[string, Permission[], string[], string[]]>([
-  ["editing cards leads to the card and its copy", ["UPDATE_DATACARD"], ["Edit card", "Make a copy"], ["Edit dataset"]],
+  ["editing cards leads to the card", ["UPDATE_DATACARD"], ["Edit card"], ["Make a copy", "Edit dataset"]],
+  [
+    "editing and creating cards leads to the card and its copy",
+    ["UPDATE_DATACARD", "CREATE_DATACARD"],
+    ["Edit card", "Make a copy"],
+    ["Edit dataset"],
+  ],
   [
     "editing datasets leads to the dataset of a card",
     ["UPDATE_DATASET"],
@@ -160,7 +166,7 @@ test.each<[string, Permission[], string[], string[]]>([
 test.each<[string, string, Permission[]]>([
   ["a card", `${DRAFT}/datacard/${DEALS}`, ["UPDATE_DATACARD"]],
   ["a new card", `${DRAFT}/datacard/new`, ["CREATE_DATACARD", "UPDATE_DATACARD"]],
-  ["the copy of a card", `${DRAFT}/datacard/${DEALS}/copy`, ["UPDATE_DATACARD"]],
+  ["the copy of a card", `${DRAFT}/datacard/${DEALS}/copy`, ["CREATE_DATACARD", "UPDATE_DATACARD"]],
   ["a dataset", `${DRAFT}/dataset/${DATASET}`, ["UPDATE_DATASET"]],
 ])(
   "[INS-119] [INS-121] the address of %s opens for those who may save it, and says why for others",
