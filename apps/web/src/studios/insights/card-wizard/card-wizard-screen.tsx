@@ -13,7 +13,7 @@ import { refresh, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { toast } from "../../../shared/toast.tsx";
+import { showSuccess } from "../show-success.ts";
 import { runnable } from "../dataset-editor/dataset-editor.tsx";
 import { emptyConfig } from "../dataset-editor/dataset.model.ts";
 import { PublishedUses } from "../published-uses.tsx";
@@ -117,7 +117,7 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
     setBusy(true);
     try {
       await save({ ...work, card }, before, copy, addsToDashboard ? dashboardId : null);
-      toast.success(t(addsToDashboard ? "board.card_added" : "wizard.saved"));
+      showSuccess(t(addsToDashboard ? "board.card_added" : "wizard.saved"));
       await refresh(listDataCards, getDataCard, listDatasets, getDashboard, listDashboards, dashboardCardData);
       close(true);
     } catch (error) {

@@ -13,7 +13,7 @@ import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { NotFoundScreen } from "../../../app/error-screens/error-screens.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { toast } from "../../../shared/toast.tsx";
+import { showSuccess } from "../show-success.ts";
 import { useMayMakeCards } from "../cards/may-make-cards.ts";
 import { PrintedArea } from "../printing/printed-area.tsx";
 import { asDashboardId, type OpenDashboard, useDashboard } from "../queries.ts";
@@ -94,7 +94,7 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
   const remove = (card: DashboardCard, name: string): void =>
     change(
       shown.filter(({ id }) => id !== card.id),
-      { onSaved: () => toast.success(t("board.removed", { name })) },
+      { onSaved: () => showSuccess(t("board.removed", { name })) },
     );
   const openLibrary = (tab: "cards" | "datasets" | undefined): void =>
     void navigate({ to: ".", search: (old) => ({ ...old, library: tab }), replace: true });
@@ -195,7 +195,7 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
             onClose={() => openLibrary(undefined)}
             onAdd={(card) =>
               change([...shown, card], {
-                onSaved: () => toast.success(t("board.card_added")),
+                onSaved: () => showSuccess(t("board.card_added")),
                 refused: t("board.data_card_not_added"),
               })
             }

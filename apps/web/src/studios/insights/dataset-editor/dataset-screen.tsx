@@ -20,7 +20,7 @@ import { refresh, useCall, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { toast } from "../../../shared/toast.tsx";
+import { showSuccess } from "../show-success.ts";
 import { PublishedUses } from "../published-uses.tsx";
 import { ExportsDrawer, useMayExport } from "../dataset-exports/exports-drawer.tsx";
 import { asDatasetId } from "../queries.ts";
@@ -92,7 +92,7 @@ function DatasetForm({ before, copy = false }: { before?: Before; copy?: boolean
     else void navigate({ to: "/insights-studio/datasets", ignoreBlocker });
   };
   const done = async (): Promise<void> => {
-    toast.success(t("editor.saved"));
+    showSuccess(t("editor.saved"));
     await refresh(listDatasets, getDataset, getDashboard, dashboardCardData);
     back(true);
   };
