@@ -23,6 +23,7 @@ import { DashboardTile } from "./dashboard-tile.tsx";
 import { DashboardToolbar } from "./dashboard-toolbar.tsx";
 import { Library } from "./library.tsx";
 import { UnpublishedChanges } from "./unpublished-changes.tsx";
+import { useSidebar } from "./sidebar-choice.ts";
 import { updatableVariables, ViewerVariables } from "./viewer-variables.tsx";
 import { useLayoutSaves } from "./use-layout-saves.ts";
 import "./dashboards.css";
@@ -78,7 +79,10 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
   const mayEdit = useCan("UPDATE_DASHBOARD");
   const mayMakeCards = useMayMakeCards();
   const navigate = useNavigate();
-  const { library, values = NO_VALUES } = useSearch({ strict: false });
+  const { library: named, values = NO_VALUES } = useSearch({ strict: false });
+  const [sidebar, changeSidebar] = useSidebar();
+  // An address that names a tab opens it.
+  const library = named ?? (sidebar.open ? sidebar.tab : undefined);
   const isDraft = dashboard.draftStatus === "NEW";
   const editable = isDraft && mayEdit && dashboardAllows(dashboard, "edit");
   const address = dashboard.parentId ?? dashboard.id;
@@ -96,8 +100,10 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
       shown.filter(({ id }) => id !== card.id),
       { onSaved: () => showSuccess(t("board.removed", { name })) },
     );
-  const openLibrary = (tab: "cards" | "datasets" | undefined): void =>
+  const openLibrary = (tab: "cards" | "datasets" | undefined): void => {
+    changeSidebar(tab ? { open: true, tab } : { open: false });
     void navigate({ to: ".", search: (old) => ({ ...old, library: tab }), replace: true });
+  };
 
   const choose = (next: VariableValues): void =>
     void navigate({ to: ".", search: (old) => ({ ...old, values: next }), replace: true });
@@ -188,10 +194,12 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
         {library && editable ? (
           <Library
             tab={library}
+            view={sidebar.view}
             dashboard={dashboard}
             address={address}
             version={version}
             onTab={openLibrary}
+            onView={(view) => changeSidebar({ view })}
             onClose={() => openLibrary(undefined)}
             onAdd={(card) =>
               change([...shown, card], {
