@@ -156,9 +156,12 @@ function actOn(server: DashboardServer, found: Dashboard, call: string, body: Re
       server.stored.set(published.id, { ...published, draft: null });
       return Response.json({ ...published, draft: null });
     }
-    case "DELETE draft":
+    case "DELETE draft": {
       server.stored.delete(found.id);
+      const parent = server.stored.get(found.parentId ?? "");
+      if (parent) server.stored.set(parent.id, { ...parent, draft: null });
       return Response.json({ parentId: found.parentId, reverted: 0 });
+    }
     case "DELETE ":
       server.stored.delete(found.id);
       return Response.json({ draft: found.draft });
