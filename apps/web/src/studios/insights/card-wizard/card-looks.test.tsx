@@ -109,7 +109,7 @@ test("[INS-058] series are stacked either way, in the colours and the theme that
   await button("Colour of Ann").click();
   await button("chart-4").click();
   await expect.poll(fills).toContain(sunset.resolve("chart-4"));
-  expect(fills()).not.toContain(sunset.at(0));
+  await expect.poll(fills).not.toContain(sunset.at(0));
   await tab("Variables").click();
   await page.getByRole("textbox", { name: "Top" }).fill("three");
 

@@ -47,16 +47,16 @@ async function addDeals(): Promise<void> {
 /** Names the card, and goes on to its dataset. */
 async function nameCard(): Promise<void> {
   open(`${DRAFT}/datacard/new`);
-  await box("Display name").fill("Amounts");
+  await box("Display name *").fill("Amounts");
   await button("Next").click();
 }
 
 /** Whether the controls come one after the other, as a reader and the Tab key meet them. */
 async function expectInOrder(...controls: { element: () => Element }[]): Promise<void> {
   const isInOrder = () =>
-    controls.every(({ element }, at) => {
+    controls.every((control, at) => {
       const next = controls[at + 1]?.element();
-      return !next || (element().compareDocumentPosition(next) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
+      return !next || (control.element().compareDocumentPosition(next) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
     });
   await expect.poll(isInOrder).toBe(true);
 }
@@ -109,7 +109,7 @@ test("[INS-032] forward and back lose nothing, and Close leaves without saving",
   await button("Previous").click();
   await expect.element(select("Dataset")).toHaveValue("Deals (Deal)");
   await button("Previous").click();
-  await expect.element(box("Display name")).toHaveValue("Amounts");
+  await expect.element(box("Display name *")).toHaveValue("Amounts");
   expect(button("Previous").query()).toBeNull();
   await button("Next").click();
   await button("Next").click();
@@ -150,7 +150,7 @@ test("[INS-032] each type has the tabs that it has settings for, and each tab ha
 
 test("[INS-043] a dataset alone is saved without a type of chart, a card is saved together with its new dataset", async () => {
   open(`${DRAFT}/dataset/new`);
-  await box("Display name").fill("Deals by owner");
+  await box("Display name *").fill("Deals by owner");
   await addDeals();
   await page.getByRole("checkbox", { name: "Owner", exact: true }).click();
   expect(page.getByRole("radiogroup", { name: "Chart" }).query()).toBeNull();
@@ -163,7 +163,7 @@ test("[INS-043] a dataset alone is saved without a type of chart, a card is save
 
   server.writes = [];
   open(`/insights-studio/${ids.dashboard}/published/datacard/new`);
-  await box("Display name").fill("Deals of owners");
+  await box("Display name *").fill("Deals of owners");
   await button("Next").click();
   await type("Make a new dataset").click();
   await addDeals();

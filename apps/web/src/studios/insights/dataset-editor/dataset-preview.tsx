@@ -29,7 +29,7 @@ function Rows({ dataset: { id, displayName, description, datasetConfig } }: { da
   const mayEdit = useCan("UPDATE_DATASET");
   const body = { datasetConfig, datasetId: id, rows: ROWS };
   const query = useEndpoint(previewDataset, { body }, { retry: false });
-  const params = { dashboardId, version };
+  const dashboard = `/insights-studio/${dashboardId}/${version}`;
   return (
     <PageBody>
       <PageHeader
@@ -37,16 +37,11 @@ function Rows({ dataset: { id, displayName, description, datasetConfig } }: { da
         subtitle={description || undefined}
         actions={
           <>
-            <Button variant="default" component={Link} to="/insights-studio/$dashboardId/$version" params={params}>
+            <Button variant="default" component={Link} to={dashboard}>
               {t("wizard.close")}
             </Button>
             {mayEdit ? (
-              <Button
-                leftSection={<IconPencil size={16} />}
-                component={Link}
-                to="/insights-studio/$dashboardId/$version/dataset/$datasetId"
-                params={{ ...params, datasetId: id }}
-              >
+              <Button leftSection={<IconPencil size={16} />} component={Link} to={`${dashboard}/dataset/${id}`}>
                 {t("card.editDataset")}
               </Button>
             ) : null}
