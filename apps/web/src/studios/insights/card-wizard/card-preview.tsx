@@ -13,7 +13,7 @@ import { CardFace, type CardQuery } from "../cards/card-face.tsx";
 import { CardNote } from "../cards/card-note.tsx";
 import type { RecordsOf } from "../cards/mark-records.tsx";
 
-export interface Preview {
+interface Preview {
   /** What is drawn: the card once typing has paused; null before a type is chosen. */
   configuration: CardConfiguration | null;
   query: CardQuery;
