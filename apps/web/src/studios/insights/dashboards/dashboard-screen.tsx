@@ -38,6 +38,8 @@ export function DashboardScreen() {
         const { dashboard } = open;
         const wantsDraft = version === "draft" && dashboard.draftStatus === "APPROVED";
         if (wantsDraft && dashboard.draft) return <DraftOf id={dashboard.draft} />;
+        // What was read before the draft was made doesn't know of it.
+        if (wantsDraft && query.isFetching) return <Waiting />;
         if (wantsDraft) return <Navigate to="/insights-studio/$dashboardId" params={{ dashboardId }} replace />;
         if (version === "published" && dashboard.draftStatus === "NEW")
           return (
