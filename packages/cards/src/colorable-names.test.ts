@@ -17,7 +17,7 @@ function namesIn(input: CardConfigurationInput, columns: CardData["columns"], ro
 
 const plain = [column("x"), column("y0", "integer")];
 const split = [column("x"), column("series"), column("y0", "integer")];
-const rows = [
+const rows: CardData["rows"] = [
   { x: "open", series: "Ann", y0: 3 },
   { x: "paid", series: "Bob", y0: 2 },
   { x: null, series: "Bob", y0: 9, other: true },
@@ -28,7 +28,10 @@ test("[INS-058] series have colours where there are some, else categories, slice
   expect(namesIn({ vizType: "COLUMN", ...cartesian }, plain, rows)).toEqual(["open", "paid"]);
   expect(namesIn({ vizType: "BAR", ...cartesian, series: [entry("owner")] }, split, rows)).toEqual(["Bob", "Ann"]);
   expect(namesIn({ vizType: "LINE", ...cartesian }, plain, rows)).toEqual([]);
-  expect(namesIn({ vizType: "PIE", category: entry("status"), value: entry("n") }, plain, rows)).toEqual(["open", "paid"]);
+  expect(namesIn({ vizType: "PIE", category: entry("status"), value: entry("n") }, plain, rows)).toEqual([
+    "open",
+    "paid",
+  ]);
   expect(namesIn({ vizType: "FUNNEL", dataField: entry("status"), measure: entry("n") }, plain, rows)).toEqual([
     "open",
     "paid",

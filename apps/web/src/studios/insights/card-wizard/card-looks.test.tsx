@@ -93,7 +93,11 @@ test("[INS-058] series are stacked either way, in the colours and the theme that
   await expect.element(chart).toBeVisible();
   /** The highest number at the value axis. */
   const highest = () =>
-    Math.max(...[...preview.element().querySelectorAll("svg text")].map(({ textContent }) => Number.parseFloat(textContent)).filter((value) => !Number.isNaN(value)));
+    Math.max(
+      ...[...preview.element().querySelectorAll("svg text")]
+        .map(({ textContent }) => Number.parseFloat(textContent))
+        .filter((value) => !Number.isNaN(value)),
+    );
   await expect.poll(highest).toBe(40);
   await tab("Style").click();
   await choose("Stacking", "Stacked");

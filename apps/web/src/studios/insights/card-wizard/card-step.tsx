@@ -52,10 +52,7 @@ export function CardStep({ card, dataset, datasetId, kept, onChange }: CardStepP
         {card ? (
           <>
             <LabelForm card={card} onChange={onChange} />
-            <CardTabs
-              {...{ card, columns, variables, kept, onChange }}
-              data={preview.query.data?.data}
-            />
+            <CardTabs {...{ card, columns, variables, kept, onChange }} data={preview.query.data?.data} />
           </>
         ) : (
           <p className="ac-quiet">{t("wizard.chooseType")}</p>

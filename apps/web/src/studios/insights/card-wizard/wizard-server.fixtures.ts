@@ -1,7 +1,17 @@
 /** A server for tests of the card wizard: one dataset of deals, which it aggregates, and one card on it that is saved. */
 import { getCurrentUser } from "@accord/contracts/identity/users";
-import { type AxisEntry, CardConfiguration, type CardConfigurationInput, type CardData } from "@accord/contracts/insights/cards";
-import { type DatasetColumn, DatasetConfig, type DataSourceField, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
+import {
+  type AxisEntry,
+  CardConfiguration,
+  type CardConfigurationInput,
+  type CardData,
+} from "@accord/contracts/insights/cards";
+import {
+  type DatasetColumn,
+  DatasetConfig,
+  type DataSourceField,
+  ROW_COUNT,
+} from "@accord/contracts/insights/dataset-config";
 import type { Variable } from "@accord/contracts/insights/variables";
 import type { Permission } from "@accord/contracts";
 import { keyOf, queryClient } from "../../../app/queries.ts";
@@ -166,10 +176,9 @@ function answer(server: WizardServer, call: string, body: Record<string, unknown
       const selected = config.selectedFields.map(({ alias, displayName, dataType }) => ({
         ...{ name: alias, displayName, dataType },
       }));
-      const columns = [
-        ...selected,
-        ...config.calculatedFields.map((one) => ({ ...one, name: one.aliasName })),
-      ].map(({ name, displayName, dataType }) => ({ name, displayName, dataType }));
+      const columns = [...selected, ...config.calculatedFields.map((one) => ({ ...one, name: one.aliasName }))].map(
+        ({ name, displayName, dataType }) => ({ name, displayName, dataType }),
+      );
       return Response.json({ columns, rows: DEALS, truncated: false, asOf: NOW, sql: "SELECT" });
     }
     case "POST /datacards/preview": {

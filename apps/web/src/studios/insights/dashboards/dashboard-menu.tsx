@@ -102,9 +102,7 @@ export function DashboardMenu({ summary }: { summary: DashboardSummary }) {
           ) : null}
         </Menu.Dropdown>
       </Menu>
-      {shown ? (
-        <DashboardDialogs dashboard={shown} dialog={dialog} onClose={() => setDialog(null)} go={STAY} />
-      ) : null}
+      {shown ? <DashboardDialogs dashboard={shown} dialog={dialog} onClose={() => setDialog(null)} go={STAY} /> : null}
     </>
   );
 }

@@ -102,7 +102,8 @@ function answer(server: DashboardServer, method: string, path: string, body: Rec
     return Response.json({ datasets: [{ ...about, ...by }], entities: [] });
   }
   if (path === "/dashboards/datacard-settings") return applySettings(server, body);
-  const [, dashboardId = "", action = "", cardId = ""] = /^\/dashboards(?:\/(\w{24}))?(?:\/(\w+))?(?:\/(\w+))?/.exec(path) ?? [];
+  const [, dashboardId = "", action = "", cardId = ""] =
+    /^\/dashboards(?:\/(\w{24}))?(?:\/(\w+))?(?:\/(\w+))?/.exec(path) ?? [];
   if (dashboardId === "") return method === "POST" ? create(server, body) : list(server);
   const found = server.stored.get(dashboardId);
   if (!found) return notFound();
@@ -178,8 +179,7 @@ interface Settings {
 
 /** Refuses items without a value, as the server does. */
 function applySettings(server: DashboardServer, body: Record<string, unknown>): Response {
-  const { dashboardId, dataCardId, configuration }: Settings =
-    JSON.parse(JSON.stringify(body));
+  const { dashboardId, dataCardId, configuration }: Settings = JSON.parse(JSON.stringify(body));
   const blank = Object.entries(configuration).filter(([, value]) => value === null || value === "");
   const errors = blank.map(([name]) => ({ path: `configuration.${name}`, message: "must not be empty" }));
   if (errors.length > 0)

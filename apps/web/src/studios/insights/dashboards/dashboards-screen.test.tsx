@@ -31,23 +31,15 @@ afterEach(async () => {
   await page.viewport(414, 896);
 });
 
-const withToasts = (Screen: () => React.ReactNode) => () => (
-  <>
-    <Notifications />
-    <Screen />
-  </>
-);
-const Home = withToasts(DashboardsScreen);
-const Board = withToasts(DashboardScreen);
 const named = (name: string) => () => <h1>{name}</h1>;
 function open(address: string): AnyRouter {
   const at = "/insights-studio/$dashboardId";
   const screens = {
-    ...{ "/insights-studio": Home, [at]: Board, [`${at}/$version`]: Board },
+    ...{ "/insights-studio": DashboardsScreen, [at]: DashboardScreen, [`${at}/$version`]: DashboardScreen },
     [`${at}/published/share-with`]: named("Share with people"),
     [`${at}/published/sharing-details`]: named("Shared with"),
   };
-  return showScreens(screens, address);
+  return showScreens(screens, address, <Notifications />);
 }
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 const entry = (name: string) => page.getByRole("menuitem", { name, exact: true });
@@ -127,7 +119,10 @@ test("[INS-028] the panel beside a draft has two tabs and two views, and is as i
   await expect.element(tab("Data cards")).toHaveAttribute("aria-selected", "true");
   await expect.element(view("List")).toBeChecked();
   const rows = () => {
-    const [first, second] = panel.getByRole("listitem").elements().map((item) => item.getBoundingClientRect());
+    const [first, second] = panel
+      .getByRole("listitem")
+      .elements()
+      .map((item) => item.getBoundingClientRect());
     return first && second && second.top >= first.bottom;
   };
   await expect.poll(rows).toBe(true);
@@ -165,6 +160,8 @@ async function timeUntil(holds: () => boolean): Promise<number> {
 const isToastGone = () => document.querySelector(".mantine-Notification-root") === null;
 async function expectShortToast(words: string): Promise<void> {
   await expect.element(page.getByRole("alert").getByText(words, { exact: true })).toBeVisible();
+  // Under the pointer it would stay.
+  await page.getByRole("heading", { level: 1 }).hover();
   const shown = await timeUntil(isToastGone);
   expect(shown).toBeGreaterThan(1_000);
   // Others are shown for 5 s.
@@ -176,7 +173,9 @@ test("[INS-150] a new dashboard is opened half a second after it was created", a
   await button("New dashboard").click();
   await page.getByRole("textbox", { name: "Display name" }).fill("Next year");
   await button("Create").click();
-  await expect.poll(() => router.state.location.pathname, { interval: 20 }).toBe(`/insights-studio/${"f".repeat(24)}/draft`);
+  await expect
+    .poll(() => router.state.location.pathname, { interval: 20 })
+    .toBe(`/insights-studio/${"f".repeat(24)}/draft`);
   const delay = performance.now() - (server.writes.find(({ call }) => call === "POST /dashboards")?.at ?? 0);
   expect(delay).toBeGreaterThanOrEqual(500);
   expect(delay).toBeLessThan(2_000);

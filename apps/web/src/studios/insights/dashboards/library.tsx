@@ -98,7 +98,12 @@ export function Library(props: LibraryProps) {
   );
 }
 
-function Cards({ text, view, dashboard, onAdd }: Pick<LibraryProps, "view" | "dashboard" | "onAdd"> & { text: string }) {
+function Cards({
+  text,
+  view,
+  dashboard,
+  onAdd,
+}: Pick<LibraryProps, "view" | "dashboard" | "onAdd"> & { text: string }) {
   const { t } = useWords("insights");
   const placed = new Set<string>(dashboard.dataCards.map(({ id }) => id));
   return (

@@ -15,7 +15,7 @@ const NOW = "2026-06-01T08:00:00.000Z";
 
 const field = (alias: keyof typeof SOURCES, apiName: string, displayName: string, dataType: "string" | "decimal") => ({
   ...{ fieldId: `${alias}.${apiName}`, apiName, displayName, dataType, datasetId: SOURCES[alias] },
-  ...{ datasetType: "ENTITY", datasourceAlias: alias, fieldAlias: `${alias}.${apiName}` },
+  ...{ datasetType: "ENTITY" as const, datasourceAlias: alias, fieldAlias: `${alias}.${apiName}` },
 });
 const FIELDS = {
   deal: [
@@ -125,6 +125,7 @@ function open(mode: "" | "/copy" | "/preview", ...permissions: Permission[]) {
 }
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 const box = (name: string) => page.getByRole("textbox", { name, exact: true });
+const nameBox = page.getByRole("textbox", { name: "Display name" });
 const select = (name: string) => page.getByRole("combobox", { name, exact: true });
 const check = (name: string) => page.getByRole("checkbox", { name, exact: true });
 
@@ -144,7 +145,7 @@ async function expectPrefilled(): Promise<void> {
   await expect.element(select("Formula")).toHaveValue("count()");
   const filter = page.getByRole("group", { name: "Filter", exact: true });
   await expect.element(filter.getByRole("combobox", { name: "Field" })).toHaveValue("Status");
-  await expect.element(filter.getByRole("combobox", { name: "Operator" })).toHaveValue("does not equal");
+  await expect.element(filter.getByRole("combobox", { name: "Comparison" })).toHaveValue("does not equal");
   await expect.element(filter.getByRole("textbox").last()).toHaveValue("Lost");
   await expect.element(page.getByRole("switch", { name: "Group rows" })).toBeChecked();
   await expect.element(select("Aggregate: Team")).toHaveValue("Grouped by");
@@ -159,7 +160,7 @@ async function expectPrefilled(): Promise<void> {
 
 test("[INS-011] a dataset opens with its sources, fields, joins, filter, groups, order and limit, and is saved as they are", async () => {
   open("", "UPDATE_DATASET");
-  await expect.element(box("Display name *")).toHaveValue("Teams");
+  await expect.element(nameBox).toHaveValue("Teams");
   await expect.element(box("Description")).toHaveValue("By what they sell");
   await expectPrefilled();
   await button("Save dataset").click();
@@ -176,9 +177,9 @@ test("[INS-011] a dataset opens with its sources, fields, joins, filter, groups,
 test("[INS-012] a copy begins as the dataset is, and is saved as another one under its own name", async () => {
   open("/copy", "CREATE_DATASET");
   await expect.element(page.getByRole("heading", { name: "Copy dataset" })).toBeVisible();
-  await expect.element(box("Display name *")).toHaveValue("Teams 2");
+  await expect.element(nameBox).toHaveValue("Teams 2");
   await expectPrefilled();
-  await box("Display name *").fill("Teams of the north");
+  await nameBox.fill("Teams of the north");
   await button("Save dataset").click();
   await expect.element(page.getByRole("heading", { name: "The dashboard" })).toBeVisible();
   expect(writes).toMatchObject([
@@ -196,7 +197,10 @@ test("[INS-012] a preview shows the rows of the dataset, to people who may not c
   const router = open("/preview", "READ_INSIGHTS", "PREVIEW_DATACARD");
   await expect.element(page.getByRole("heading", { name: "Teams" })).toBeVisible();
   await expect.element(page.getByRole("cell", { name: "North" })).toBeVisible();
-  const rows = page.getByRole("row").elements().map((row) => [...row.children].map(({ textContent }) => textContent));
+  const rows = page
+    .getByRole("row")
+    .elements()
+    .map((row) => [...row.children].map(({ textContent }) => textContent));
   expect(rows).toEqual([
     ["Team", "Total", "Deals"],
     ["North", "70", "3"],
@@ -209,7 +213,7 @@ test("[INS-012] a preview shows the rows of the dataset, to people who may not c
 
   open("/preview", "READ_INSIGHTS", "PREVIEW_DATACARD", "UPDATE_DATASET");
   await page.getByRole("link", { name: "Edit dataset" }).click();
-  await expect.element(box("Display name *")).toHaveValue("Teams");
+  await expect.element(nameBox).toHaveValue("Teams");
   open("/preview", "READ_INSIGHTS");
   await expect.element(page.getByText("You don't have access to this")).toBeVisible();
   expect(writes).toEqual([]);

@@ -1,6 +1,6 @@
 /** A variable of a dataset: its type decides how its default is entered. */
 import { DatasetConfig } from "@accord/contracts/insights/dataset-config";
-import { Variable, VARIABLE_DATATYPES } from "@accord/contracts/insights/variables";
+import { type Variable, VARIABLE_DATATYPES } from "@accord/contracts/insights/variables";
 import { show } from "@accord/ui/test-kit";
 import { useState } from "react";
 import { beforeEach, expect, test } from "vitest";
@@ -30,8 +30,7 @@ async function choose(datatype: string): Promise<void> {
   await expect.element(type).toHaveValue(datatype);
 }
 /** The control of the default value, whichever it is. */
-const control = () =>
-  form.getByLabelText(/^Default value/).element();
+const control = () => form.getByLabelText(/^Default value/).element();
 
 async function begin(...before: Variable[]): Promise<void> {
   show(<Editor key={before.length} before={before} />);
@@ -40,7 +39,7 @@ async function begin(...before: Variable[]): Promise<void> {
 
 const CONTROLS = {
   ...{ string: "text", picklist: "text", boolean: "switch", date: "date" },
-  ...{ datetime: "datetime-local", timestamp: "datetime-local", integer: "numeric", double: "decimal" },
+  ...{ datetime: "datetime-local", timestamp: "datetime-local", integer: "decimal", double: "decimal" },
 } as const;
 
 test("[INS-062] a new variable is a text, and each of the eight types has an input that suits it", async () => {
@@ -55,10 +54,13 @@ test("[INS-062] a new variable is a text, and each of the eight types has an inp
     await choose(datatype);
     const input = () => {
       const element = control();
-      return [element.getAttribute("role"), element.getAttribute("type"), element.getAttribute("inputmode")];
+      return element instanceof HTMLInputElement ? [element.role, element.inputMode, element.type] : [];
     };
     await expect.poll(input).toContain(CONTROLS[datatype]);
   }
+  await choose("integer");
+  await form.getByLabelText(/^Default value/).fill("1.5");
+  await expect.element(form.getByLabelText(/^Default value/)).not.toHaveValue("1.5");
 });
 
 test.each<[string, string, string | number | boolean]>([
@@ -70,21 +72,30 @@ test.each<[string, string, string | number | boolean]>([
   ["date", "2026-05-04", "2026-05-04"],
   ["datetime", "2026-05-04T10:30", "2026-05-04T10:30:00.000Z"],
   ["timestamp", "2026-05-04T10:30", "2026-05-04T10:30:00.000Z"],
-])("[INS-062] a variable of type %s is created with its default, and shows it again", async (datatype, typed, stored) => {
-  await begin();
-  await form.getByRole("textbox", { name: "Display name" }).fill("Region");
-  await choose(datatype);
-  const input = form.getByLabelText(/^Default value/);
-  await (datatype === "boolean" ? input.click() : input.fill(typed));
-  await button("Save variable").click();
-  await expect.poll(() => variables).toMatchObject([
-    { apiName: "region", datatype, variableDefaultValue: { datatype, defaultValue: stored, defaultValueType: "LITERAL" } },
-  ]);
-  await button("Edit Region").click();
-  await expect.element(type).toHaveValue(datatype);
-  if (datatype === "boolean") await expect.element(form.getByRole("switch")).toBeChecked();
-  else await expect.element(form.getByLabelText(/^Default value/)).toHaveValue(typed);
-});
+])(
+  "[INS-062] a variable of type %s is created with its default, and shows it again",
+  async (datatype, typed, stored) => {
+    await begin();
+    await form.getByRole("textbox", { name: "Display name" }).fill("Region");
+    await choose(datatype);
+    const input = form.getByLabelText(/^Default value/);
+    await (datatype === "boolean" ? input.click() : input.fill(typed));
+    await button("Save variable").click();
+    await expect
+      .poll(() => variables)
+      .toMatchObject([
+        {
+          apiName: "region",
+          datatype,
+          variableDefaultValue: { datatype, defaultValue: stored, defaultValueType: "LITERAL" },
+        },
+      ]);
+    await button("Edit Region").click();
+    await expect.element(type).toHaveValue(datatype);
+    if (datatype === "boolean") await expect.element(form.getByRole("switch")).toBeChecked();
+    else await expect.element(form.getByLabelText(/^Default value/)).toHaveValue(typed);
+  },
+);
 
 test("what was typed for one type is not kept for another that can't show it", async () => {
   await begin();
