@@ -30,7 +30,6 @@ import { DashboardDialogs, type Dialog } from "./dashboard-dialogs.tsx";
 export function DashboardMenu({ summary }: { summary: DashboardSummary }) {
   const { t } = useWords("insights");
   const go = useWays(summary.id);
-  const may = useActions(summary);
   const [shown, setShown] = useState<Dashboard>();
   const [dialog, setDialog] = useState<Dialog>(null);
   const params = { id: asDashboardId(summary.id) };
@@ -64,45 +63,64 @@ export function DashboardMenu({ summary }: { summary: DashboardSummary }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconChartHistogram size={15} />} onClick={go.open}>
-            {t("home.open")}
-          </Menu.Item>
-          {may.openDraft ? (
-            <Menu.Item leftSection={<IconPencil size={15} />} onClick={go.draft}>
-              {t("home.openDraft")}
-            </Menu.Item>
-          ) : null}
-          {may.createDraft ? (
-            <Menu.Item leftSection={<IconPencil size={15} />} onClick={() => draft.mutate({ params, body: {} })}>
-              {t("toolbar.createDraft")}
-            </Menu.Item>
-          ) : null}
-          {may.change ? (
-            <Menu.Item leftSection={<IconSettings size={15} />} onClick={() => openDialog("settings")}>
-              {t("toolbar.settings")}
-            </Menu.Item>
-          ) : null}
-          {may.share ? (
-            <Menu.Item leftSection={<IconShare size={15} />} onClick={go.share}>
-              {t("toolbar.shareWith")}
-            </Menu.Item>
-          ) : null}
-          {may.details ? (
-            <Menu.Item leftSection={<IconUsers size={15} />} onClick={go.details}>
-              {t("toolbar.sharingDetails")}
-            </Menu.Item>
-          ) : null}
-          {may.remove ? (
-            <>
-              <Menu.Divider />
-              <Menu.Item leftSection={<IconTrash size={15} />} color="error" onClick={() => openDialog("delete")}>
-                {t("toolbar.delete")}
-              </Menu.Item>
-            </>
-          ) : null}
+          <Entries summary={summary} onCreateDraft={() => draft.mutate({ params, body: {} })} onDialog={openDialog} />
         </Menu.Dropdown>
       </Menu>
       {shown ? <DashboardDialogs dashboard={shown} dialog={dialog} onClose={() => setDialog(null)} go={STAY} /> : null}
+    </>
+  );
+}
+
+function Entries({
+  summary,
+  onCreateDraft,
+  onDialog,
+}: {
+  summary: DashboardSummary;
+  onCreateDraft: () => void;
+  onDialog: (which: Dialog) => void;
+}) {
+  const { t } = useWords("insights");
+  const go = useWays(summary.id);
+  const may = useActions(summary);
+  return (
+    <>
+      <Menu.Item leftSection={<IconChartHistogram size={15} />} onClick={go.open}>
+        {t("home.open")}
+      </Menu.Item>
+      {may.openDraft ? (
+        <Menu.Item leftSection={<IconPencil size={15} />} onClick={go.draft}>
+          {t("home.openDraft")}
+        </Menu.Item>
+      ) : null}
+      {may.createDraft ? (
+        <Menu.Item leftSection={<IconPencil size={15} />} onClick={onCreateDraft}>
+          {t("toolbar.createDraft")}
+        </Menu.Item>
+      ) : null}
+      {may.change ? (
+        <Menu.Item leftSection={<IconSettings size={15} />} onClick={() => onDialog("settings")}>
+          {t("toolbar.settings")}
+        </Menu.Item>
+      ) : null}
+      {may.share ? (
+        <Menu.Item leftSection={<IconShare size={15} />} onClick={go.share}>
+          {t("toolbar.shareWith")}
+        </Menu.Item>
+      ) : null}
+      {may.details ? (
+        <Menu.Item leftSection={<IconUsers size={15} />} onClick={go.details}>
+          {t("toolbar.sharingDetails")}
+        </Menu.Item>
+      ) : null}
+      {may.remove ? (
+        <>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconTrash size={15} />} color="error" onClick={() => onDialog("delete")}>
+            {t("toolbar.delete")}
+          </Menu.Item>
+        </>
+      ) : null}
     </>
   );
 }

@@ -31,11 +31,8 @@ export interface LibraryProps {
 export function Library(props: LibraryProps) {
   const { tab: wanted, view, dashboard, address, version, onTab, onView, onClose, onAdd } = props;
   const { t } = useWords("insights");
-  const navigate = useNavigate();
   const [text, setText] = useState("");
   const mayView = useCan("VIEW_DATACARD");
-  const mayMakeDatasets = useCan("CREATE_DATASET");
-  const mayMakeCards = useMayMakeCards();
   const tab = mayView ? wanted : "datasets";
   const params = { dashboardId: address, version };
   return (
@@ -50,35 +47,7 @@ export function Library(props: LibraryProps) {
           </Tabs.List>
         </Tabs>
       }
-      footer={
-        tab === "cards" ? (
-          mayMakeCards ? (
-            <Button
-              leftSection={<IconPlus size={16} />}
-              onClick={() =>
-                void navigate({
-                  to: "/insights-studio/$dashboardId/$version/datacard/$dataCardId",
-                  params: { ...params, dataCardId: "new" },
-                })
-              }
-            >
-              {t("library.newCard")}
-            </Button>
-          ) : null
-        ) : mayMakeDatasets ? (
-          <Button
-            leftSection={<IconPlus size={16} />}
-            onClick={() =>
-              void navigate({
-                to: "/insights-studio/$dashboardId/$version/dataset/$datasetId",
-                params: { ...params, datasetId: "new" },
-              })
-            }
-          >
-            {t("library.newDataset")}
-          </Button>
-        ) : null
-      }
+      footer={<NewOne tab={tab} params={params} />}
     >
       <SearchBox value={text} onChange={setText} placeholder={t("library.search")} width="100%" />
       <SegmentedControl
@@ -95,6 +64,30 @@ export function Library(props: LibraryProps) {
         <Datasets text={text} view={view} params={params} />
       )}
     </SidePanel>
+  );
+}
+
+/** Begins a new card or dataset, for those who may make one. */
+function NewOne({ tab, params }: { tab: Sidebar["tab"]; params: { dashboardId: string; version: string } }) {
+  const { t } = useWords("insights");
+  const navigate = useNavigate();
+  const mayMakeDatasets = useCan("CREATE_DATASET");
+  const mayMakeCards = useMayMakeCards();
+  if (tab === "cards" ? !mayMakeCards : !mayMakeDatasets) return null;
+  const begin = (): void =>
+    tab === "cards"
+      ? void navigate({
+          to: "/insights-studio/$dashboardId/$version/datacard/$dataCardId",
+          params: { ...params, dataCardId: "new" },
+        })
+      : void navigate({
+          to: "/insights-studio/$dashboardId/$version/dataset/$datasetId",
+          params: { ...params, datasetId: "new" },
+        });
+  return (
+    <Button leftSection={<IconPlus size={16} />} onClick={begin}>
+      {t(tab === "cards" ? "library.newCard" : "library.newDataset")}
+    </Button>
   );
 }
 

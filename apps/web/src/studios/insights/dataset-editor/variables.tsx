@@ -99,6 +99,28 @@ export function Variables({ config, onChange }: VariablesProps) {
   );
 }
 
+/** Type, flags and default value of a variable that is being made: the default suits the two others. */
+function useTypedDefault(before: Variable | undefined) {
+  const [datatype, setDatatype] = useState<Variable["datatype"]>(before?.datatype ?? "string");
+  const [flags, setFlags] = useState({
+    required: before?.required ?? false,
+    multiValueField: before?.multiValueField ?? false,
+    updatable: before?.updatable ?? true,
+  });
+  const [typed, setValue] = useState<Value>(before?.variableDefaultValue?.defaultValue ?? "");
+  // A switch shows what is required and not set as off.
+  const isOff = datatype === "boolean" && flags.required && !flags.multiValueField && isBlankVariable(typed);
+  const value = isOff ? false : typed;
+  /** What was typed for another kind of input means nothing in this one. */
+  const change = (next: Variable["datatype"], nextFlags: typeof flags): void => {
+    const isText = isTyped(datatype, flags.multiValueField) && isTyped(next, nextFlags.multiValueField);
+    if (!isText && (next !== datatype || nextFlags.multiValueField !== flags.multiValueField)) setValue("");
+    setDatatype(next);
+    setFlags(nextFlags);
+  };
+  return { datatype, flags, value, setValue, change };
+}
+
 function VariableForm({
   before,
   others,
@@ -110,16 +132,7 @@ function VariableForm({
 }) {
   const { t } = useWords("insights");
   const [displayName, setDisplayName] = useState(before?.displayName ?? "");
-  const [datatype, setDatatype] = useState<Variable["datatype"]>(before?.datatype ?? "string");
-  const [flags, setFlags] = useState({
-    required: before?.required ?? false,
-    multiValueField: before?.multiValueField ?? false,
-    updatable: before?.updatable ?? true,
-  });
-  const [typed, setValue] = useState<Value>(before?.variableDefaultValue?.defaultValue ?? "");
-  // A switch shows what is required and not set as off.
-  const isOff = datatype === "boolean" && flags.required && !flags.multiValueField && isBlankVariable(typed);
-  const value = isOff ? false : typed;
+  const { datatype, flags, value, setValue, change } = useTypedDefault(before);
   const [problem, setProblem] = useState<string>();
   const apiName = before?.apiName ?? variableApiName(displayName);
   const submit = (event: FormEvent): void => {
@@ -144,13 +157,6 @@ function VariableForm({
       one.apiName === apiName || one.displayName.toLowerCase() === displayName.trim().toLowerCase();
     if (others.some(same)) return "duplicate_not_allowed" as const;
     return flags.required && isBlankVariable(value) ? ("defaultRequired" as const) : undefined;
-  };
-  /** What was typed for another kind of input means nothing in this one. */
-  const change = (next: Variable["datatype"], nextFlags: typeof flags): void => {
-    const isText = isTyped(datatype, flags.multiValueField) && isTyped(next, nextFlags.multiValueField);
-    if (!isText && (next !== datatype || nextFlags.multiValueField !== flags.multiValueField)) setValue("");
-    setDatatype(next);
-    setFlags(nextFlags);
   };
   const flag = (name: keyof typeof flags, label: string) => (
     <Checkbox
