@@ -1,4 +1,6 @@
-/** A described system from the library: found, connected, its customers kept in agreement both ways. */
+/** Described systems from the library: one found, connected, its customers kept in agreement both ways; one signed in to in the browser. */
+import { startHubspot, type HubspotServer } from "@accord/connectors/test-systems/vendors/hubspot/hubspot";
+import { SIGN_IN_APP } from "@accord/connectors/test-systems/vendors/sign-in/desk";
 import {
   startStripe,
   STRIPE_KEY,
@@ -12,18 +14,22 @@ import type { Visitor } from "../kit/visitor.ts";
 let opened: OpenProduct;
 let admin: Visitor;
 let stripe: StripeServer;
+let hubspot: HubspotServer;
 
 /** Long enough for a cycle on a slow machine. */
 const SOON = 90_000;
 
 beforeAll(async () => {
   stripe = await startStripe(12);
-  opened = await openProduct({ demo: false, allow: [new URL(stripe.url).host] });
+  hubspot = await startHubspot(12);
+  opened = await openProduct({ demo: false, allow: [new URL(stripe.url).host, new URL(hubspot.url).host] });
+  hubspot.signIns.redirectUri = `${opened.product.url}/api/v1/oauth/callback`;
   ({ admin } = opened);
 });
 afterAll(async () => {
   await opened?.close();
   await stripe?.stop();
+  await hubspot?.stop();
 });
 
 test("a system is found in the library, and connected by what it asks for alone", async () => {
@@ -95,4 +101,35 @@ test("its customers are kept in agreement from one page, and what is corrected h
     .first()
     .waitFor({ timeout: SOON });
   expect(writes(), "what came from there is not sent back").toBe(1);
+});
+
+test("[PLT-151] a system is signed in to in the browser, by the app that is entered, and then its connection works", async () => {
+  const { page } = admin;
+  await admin.open("/synapses/connections/new?type=hubspot&step=connection");
+  await page.getByRole("button", { name: "Advanced" }).click();
+  await page.getByRole("textbox", { name: "Base address of the API" }).fill(hubspot.url);
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByLabel("Access token of a private app", { exact: false }).first().waitFor();
+  await page.getByRole("combobox", { name: "Sign in with" }).click();
+  await page.getByRole("option", { name: "Sign in at HubSpot" }).click();
+  const redirect = page.getByRole("group", { name: "Redirect address of this Accord" }).locator("code");
+  expect(await redirect.textContent()).toBe(hubspot.signIns.redirectUri);
+  await page.getByRole("textbox", { name: "Client ID" }).fill(SIGN_IN_APP.clientId);
+  await page.getByLabel("Client secret").fill(SIGN_IN_APP.clientSecret);
+  await page.getByRole("button", { name: "Advanced" }).click();
+  await page.getByText(/^Empty: oauth crm.objects.contacts.read/).waitFor();
+  await admin.isSound();
+  const window = admin.context.waitForEvent("page");
+  await page.getByRole("button", { name: "Create and sign in at HubSpot" }).click();
+  const consent = await window;
+  await page.getByText("Waiting for you to sign in at HubSpot").waitFor();
+  await consent.getByRole("button", { name: "Allow" }).click();
+  await page.getByText("Signed in by").waitFor();
+  await page.getByText(/The access token is renewed by itself/).waitFor();
+  await admin.isSound();
+  await page.getByRole("button", { name: "Test connection" }).last().click();
+  await page
+    .getByText(/^The connection works/)
+    .first()
+    .waitFor();
 });

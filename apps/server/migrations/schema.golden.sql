@@ -54,6 +54,66 @@ TABLE audit_entry (
   audit_entry_pkey PRIMARY KEY (id)
 )
 CREATE INDEX audit_entry_organisation ON public.audit_entry USING btree (organisation_id, id DESC)
+TABLE card_alert (
+  instance_id text COLLATE "C" NOT NULL
+  id text COLLATE "C" NOT NULL
+  card_id text COLLATE "C" NOT NULL
+  owner_id text COLLATE "C"
+  name text NOT NULL
+  watch jsonb NOT NULL
+  condition jsonb NOT NULL
+  every_minutes integer NOT NULL
+  recipients text[] COLLATE "C" NOT NULL
+  sends_mail boolean DEFAULT false NOT NULL
+  webhook text
+  webhook_origin text
+  webhook_problem text
+  version integer DEFAULT 1 NOT NULL
+  latch text DEFAULT 'UNKNOWN'::text NOT NULL
+  outcome text
+  value double precision
+  value_text text
+  mark text
+  problem text
+  failures integer DEFAULT 0 NOT NULL
+  notices integer DEFAULT 0 NOT NULL
+  checked_at timestamp(3) with time zone
+  crossed_at timestamp(3) with time zone
+  next_at timestamp(3) with time zone NOT NULL
+  run_id text COLLATE "C"
+  lease_until timestamp with time zone
+  created_at timestamp(3) with time zone NOT NULL
+  updated_at timestamp(3) with time zone NOT NULL
+  card_alert_card_id_fkey FOREIGN KEY (card_id) REFERENCES data_card(id) ON DELETE CASCADE
+  card_alert_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  card_alert_latch_check CHECK ((latch = ANY (ARRAY['UNKNOWN'::text, 'OK'::text, 'CROSSED'::text])))
+  card_alert_outcome_check CHECK ((outcome = ANY (ARRAY['VALUE'::text, 'NO_VALUE'::text, 'FAILED'::text])))
+  card_alert_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES app_user(id) ON DELETE SET NULL
+  card_alert_pkey PRIMARY KEY (id)
+)
+CREATE INDEX card_alert_card ON public.card_alert USING btree (card_id, id)
+CREATE INDEX card_alert_due ON public.card_alert USING btree (next_at)
+CREATE INDEX card_alert_instance ON public.card_alert USING btree (instance_id, next_at)
+CREATE INDEX card_alert_owner ON public.card_alert USING btree (owner_id)
+TABLE card_alert_delivery (
+  instance_id text COLLATE "C" NOT NULL
+  id text COLLATE "C" NOT NULL
+  alert_id text COLLATE "C" NOT NULL
+  user_id text COLLATE "C"
+  content jsonb NOT NULL
+  attempts integer DEFAULT 0 NOT NULL
+  next_at timestamp(3) with time zone NOT NULL
+  run_id text COLLATE "C"
+  lease_until timestamp with time zone
+  card_alert_delivery_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES card_alert(id) ON DELETE CASCADE
+  card_alert_delivery_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  card_alert_delivery_pkey PRIMARY KEY (id)
+  card_alert_delivery_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+)
+CREATE INDEX card_alert_delivery_alert ON public.card_alert_delivery USING btree (alert_id)
+CREATE INDEX card_alert_delivery_due ON public.card_alert_delivery USING btree (next_at)
+CREATE INDEX card_alert_delivery_instance ON public.card_alert_delivery USING btree (instance_id)
+CREATE INDEX card_alert_delivery_user ON public.card_alert_delivery USING btree (user_id)
 TABLE connector (
   id text COLLATE "C" NOT NULL
   instance_id text COLLATE "C" NOT NULL
@@ -936,11 +996,13 @@ TABLE delivery (
   taken_times integer DEFAULT 0 NOT NULL
   enqueued_at timestamp with time zone DEFAULT now()
   last_error text
+  unfit text COLLATE "C"
   delivery_pkey PRIMARY KEY (place, record_id)
 )
 CREATE INDEX delivery_due ON delivery USING btree (place, next_at, record_id) WHERE (NOT parked)
 CREATE INDEX delivery_taken ON delivery USING btree (place, taken_id) WHERE (parked AND (taken_id IS NOT NULL))
 CREATE INDEX delivery_unanswered ON delivery USING btree (place) WHERE (intent IS NOT NULL)
+CREATE INDEX delivery_unfit ON delivery USING btree (place, unfit) WHERE (unfit IS NOT NULL)
 TABLE ledger PARTITION BY RANGE (at) (
   number bigint DEFAULT nextval('ledger_number'::regclass) NOT NULL
   at timestamp(3) with time zone DEFAULT now() NOT NULL

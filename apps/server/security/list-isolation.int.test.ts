@@ -9,6 +9,7 @@ import { openWindow, type StreamWindow } from "../test-kit/stream-window.ts";
 
 /** Tables that nothing fills here, and why they need not be. */
 const EMPTY: Readonly<Record<string, string>> = {
+  card_alert_delivery: "mails and calls of alerts that are still to be sent: only a worker reads them",
   error_report: "reports of crashes are written for whoever runs the server; no call reads them",
   pipeline_fragment_hidden: "of the instance that hides alone: fragments.int looks at it from another one",
   oauth_grant:

@@ -146,7 +146,7 @@ test("[T27] what was a secret when it was put aside stays one, whatever its fiel
 test("[T27] a secret that was refused stays one in the list of refused values, whatever its field is called by now", async () => {
   const schema = `"i_${p.t.instanceId}"`;
   const { rows } = await p.t.deps.dataPool.query(
-    `UPDATE ${schema}.ledger SET refused =
+    `UPDATE ${schema}.ledger SET operation = 'refuse', refused =
        json_build_object('mail', json_build_array((SELECT payload -> 'mail' FROM ${schema}.quarantine LIMIT 1), 'not_convertible'))
      WHERE number = (SELECT max(g.number) FROM ${schema}.ledger g JOIN ${schema}.link l USING (place, external_id)
        JOIN ${schema}.place s ON s.number = g.place WHERE NOT l.dead AND s.pipeline_id = $1)

@@ -187,8 +187,8 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     records: (at) => records.service.countAll(at),
     publishes: (at) => pipelines.service.publishCount(at),
   });
-  const insights = insightsModules(deps, { ...shared, features: instances.service, audit: audit.service });
-
+  const noted = { audit: audit.service, notifications: notifications.service };
+  const insights = insightsModules(deps, { ...shared, ...noted, features: instances.service });
   const modules: Module[] = [
     ...Object.values(identity),
     audit,

@@ -18,6 +18,9 @@ import { EntityDefinition } from "../src/modules/data/schema/entity-definition.t
 import * as schema from "../src/modules/data/schema/schema.store.ts";
 import * as firstStart from "../src/modules/identity/first-start.store.ts";
 import * as roles from "../src/modules/identity/roles/roles.store.ts";
+import * as alertChecks from "../src/modules/insights/alerts/alert-checks.store.ts";
+import * as alertDeliveries from "../src/modules/insights/alerts/alert-deliveries.store.ts";
+import * as alerts from "../src/modules/insights/alerts/alerts.store.ts";
 import * as cards from "../src/modules/insights/cards/cards.store.ts";
 import * as dashboards from "../src/modules/insights/dashboards/dashboards.store.ts";
 import * as publications from "../src/modules/insights/dashboards/publications.store.ts";
@@ -48,6 +51,7 @@ import { instanceSchema } from "../src/platform/db/db.ts";
 import { transaction, withClient } from "../src/platform/db/transaction.ts";
 import { finishedCycle } from "./sync-world/cycle-summaries.ts";
 import { makeUploadsConnector, uploadFile } from "./systems/uploads.ts";
+import { alertBody, makeAlert } from "./fixtures/card-alerts.ts";
 import { makeExport, personIn } from "./fixtures/exports.ts";
 import { fixtureOf, inputFor } from "./fixtures/index.ts";
 import { columnCard, dealsConfig, makeCard, makeDataset, makePublished, makeShare } from "./fixtures/insights.ts";
@@ -232,6 +236,49 @@ const identity: StatementCheck[] = [
 ];
 
 const insights: StatementCheck[] = [
+  {
+    name: "alerts on cards and their evaluations are neither found nor changed",
+    async check({ t, own, other, now, unchanged }) {
+      const db = t.deps.appDb;
+      const cardId = await makeCard(t, own);
+      const id = await makeAlert(t, own, cardId);
+      const ownerId = await personIn(t, own);
+      const body = alertBody([ownerId]);
+      expect(await alerts.readAlerts(db, other, cardId)).toEqual([]);
+      expect(await alerts.findAlert(db, other, id)).toBeNull();
+      expect(await alerts.countOfCard(db, other, cardId)).toBe(0);
+      expect(await alerts.countAlerts(db, other, cardId)).toEqual({ ofCard: 0, ofInstance: 0 });
+      expect(await alertChecks.findDueCard(db, other, now)).toBeNull();
+      const claim = { cardId, runId: t.deps.newId(), now: t.clock.now().toISOString() };
+      await unchanged(async () => {
+        expect(await alerts.updateAlert(db, other, { ...body, ownerId, address: null, now, id, version: 1 })).toBe(
+          false,
+        );
+        expect(await alerts.deleteAlert(db, other, id)).toBe(false);
+        expect(await alertChecks.claimDue(db, other, claim)).toEqual([]);
+      });
+      const [claimed] = await alertChecks.claimDue(db, own.instanceId, claim);
+      const foreign = { ...claimed!, instanceId: other };
+      const end = { latch: "OK", failures: 0, notices: 0, outcome: "VALUE", problem: null, hasCrossed: false } as const;
+      await unchanged(async () => {
+        expect(await alertChecks.lockClaimed(db, foreign)).toBeNull();
+        await alertChecks.saveEnd(db, foreign, { ...end, now });
+        await alertChecks.releaseClaims(db, other, claim.runId);
+      });
+      const message = { id: t.deps.newId<"mail">(), alertId: id, now: claim.now };
+      await alertDeliveries.addDelivery(db, own.instanceId, { ...message, userId: null, content: {} });
+      expect(await alertDeliveries.claimDelivery(db, { callsOf: other }, claim)).toBeNull();
+      const delivery = await alertDeliveries.claimDelivery(db, { callsOf: own.instanceId }, claim);
+      const elsewhere = { ...delivery!, instanceId: other };
+      expect(await alertDeliveries.findCalled(db, other, id)).toBeNull();
+      await unchanged(async () => {
+        expect(await alertDeliveries.endDelivery(db, elsewhere)).toBe(false);
+        await alertDeliveries.postponeDelivery(db, elsewhere, now);
+        await alertDeliveries.noteCall(db, elsewhere, "It failed.");
+      });
+      await alerts.deleteAlert(db, own.instanceId, id);
+    },
+  },
   {
     name: "exports and their files are neither found nor changed",
     async check({ t, own, other, now, unchanged }) {

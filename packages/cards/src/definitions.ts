@@ -14,6 +14,15 @@ export * from "./definition.ts";
 export * from "./format.ts";
 export { changeType, unplacedFields, keepSetup, type KeptSetup } from "./kept-setup.ts";
 export * from "./ranges.ts";
+export {
+  judgeValues,
+  type Verdict,
+  type Watchable,
+  type Watched,
+  watchableOf,
+  watchedValues,
+  type WatchProblem,
+} from "./watched.ts";
 
 export const CARD_DEFINITIONS: Record<VizType, CardDefinition> = {
   COLUMN: columnCard,

@@ -5,6 +5,9 @@ import { ConnectorError } from "./errors.ts";
 export const CLIENT_AUTHENTICATIONS = ["basic", "body"] as const;
 export type ClientAuthentication = (typeof CLIENT_AUTHENTICATIONS)[number];
 
+/** What a request for tokens is written as; RFC 6749 knows the form alone. */
+export type TokenRequestFormat = "form" | "json";
+
 /** Where a person signs in and where tokens are given out, for one connection. */
 export interface AuthorizationSettings {
   /** Opened in the person's browser; never called by the server. */
@@ -20,6 +23,22 @@ export interface AuthorizationSettings {
   parameters: Readonly<Record<string, string>>;
   /** What the answer must name as `iss` (RFC 9207); null: an `iss` must have the origin of the authorisation address. */
   issuer: string | null;
+  /** The system takes a proof key (RFC 7636). */
+  pkce: boolean;
+  tokenRequestFormat: TokenRequestFormat;
+  /**
+   * The member of a token answer with the address of the API that the token is for: calls go to its origin in place of the
+   * configured one. null: to the configured one.
+   */
+  instanceMember: string | null;
+  /** Codes by which the system names errors in place of those of RFC 6749, and what each means there. */
+  errorCodes: Readonly<Record<string, string>>;
+}
+
+/** A token, and the origin of the API that it is for; null: the configured one. */
+export interface AccessToken {
+  value: string;
+  instance: string | null;
 }
 
 export interface AccessTokenRequest {
@@ -31,7 +50,12 @@ export interface AccessTokenRequest {
  * The access token of whoever signed in, renewed where its time is over. One renewal at a time, across all processes.
  * @throws ConnectorError("authentication") when somebody has to sign in (again); others when the token address fails.
  */
-export type GetAccessToken = (request?: AccessTokenRequest) => Promise<string>;
+export type GetAccessToken = (request?: AccessTokenRequest) => Promise<AccessToken>;
+
+const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
+
+/** Codes, tokens and secrets travel encrypted, or not over a network at all. */
+export const isLoopback = (hostname: string): boolean => LOOPBACK.has(hostname);
 
 /** Parameters of the authorisation address that the sign-in itself sets. */
 export const OWN_PARAMETERS: ReadonlySet<string> = new Set([

@@ -79,8 +79,11 @@ export interface ConnectorDefinition {
   readPageSize: number;
   writeBatchSize: number;
   readDelaySeconds: number;
-  /** Hosts (`name:port`) a configuration talks to; the server checks them against its outbound rules before saving. */
-  hosts(config: Values): string[];
+  /**
+   * Hosts (`name:port`) a configuration talks to; the server checks them against its outbound rules before saving. By
+   * `authType`, those of the sign-in method too.
+   */
+  hosts(config: Values, authType?: string): string[];
   /**
    * What secrets are entered for, and never used beyond: origins (`https://host:port`) of an API, host, port and
    * database (`postgres://host:port/database`) of a database. By `authType`, an address where tokens are given out stands
@@ -210,7 +213,7 @@ export interface ConnectorSpec<Config> extends Omit<
   | "connect"
 > {
   config: z.ZodType<Config>;
-  hosts(config: Config): string[];
+  hosts(config: Config, authType?: string): string[];
   destinations(config: Config, authType?: string): string[];
   /** What only new settings have to keep; `former` is null where there are none, or none that can be read. */
   editProblems?(config: Config, former: Config | null): FieldProblem[];
@@ -247,7 +250,7 @@ export function defineConnector<Config>(spec: ConnectorSpec<Config>): ConnectorD
       const allowed = capabilitiesOf ? capabilitiesOf(parse(values), entity) : spec.capabilities;
       return entity.readOnly ? allowed.filter((capability) => !WRITING.has(capability)) : allowed;
     },
-    hosts: (values) => hosts(parse(values)),
+    hosts: (values, authType) => hosts(parse(values), authType),
     destinations: (values, authType) => destinations(parse(values), authType),
     problems: (values) => {
       const parsed = config.safeParse(values);

@@ -19,6 +19,7 @@ import * as roles from "./identity/roles.ts";
 import * as signIn from "./identity/sign-in.ts";
 import * as users from "./identity/users.ts";
 import * as allowedDomains from "./insights/allowed-domains.ts";
+import * as cardAlerts from "./insights/card-alerts.ts";
 import * as dataCards from "./insights/cards.ts";
 import * as dashboards from "./insights/dashboards.ts";
 import * as datasets from "./insights/datasets.ts";
@@ -110,6 +111,7 @@ const FEATURES: readonly object[] = [
   datasetSql,
   datasetUses,
   dataCards,
+  cardAlerts,
   dashboards,
   markRecords,
   sharing,

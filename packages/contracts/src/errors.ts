@@ -57,6 +57,7 @@ export const ERROR_STATUS = {
   dataset_invalid: 422,
   dataset_parts_in_use: 409,
   too_many_exports: 409,
+  too_many_alerts: 409,
   too_many_files: 409,
   file_unreadable: 422,
   query_timeout: 422,

@@ -25,6 +25,7 @@ export const ID_KINDS = [
   "dataset",
   "datasetExport",
   "dataCard",
+  "cardAlert",
   "dashboard",
   "share",
   "mail",

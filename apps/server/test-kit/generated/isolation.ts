@@ -22,6 +22,7 @@ const READING = new Set([
   "previewDataCard",
   "previewMarkRecords",
   "dataCardData",
+  "testCardAlert",
   "dashboardCardData",
   "dashboardMarkRecords",
   "suggestJoins",

@@ -69,11 +69,12 @@ export function keptInMemory({ store, plan }: RecordedRun): Kept {
       ),
     ),
     deliveries: lines(
-      [...store.deliveries].map(([key, { attempts, isParked, unanswered, nextAt }]) => [
+      [...store.deliveries].map(([key, { attempts, isParked, unfit, unanswered, nextAt }]) => [
         insertNode(key),
         key.split("|")[1],
         attempts,
         isParked,
+        unfit ?? null,
         unanswered?.intent ?? null,
         unanswered?.written.join(" ") ?? "",
         // When what is quarantined would be due is of no account.

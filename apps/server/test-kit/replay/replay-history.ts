@@ -8,10 +8,13 @@ import { ReplayedStore } from "./replayed-store.ts";
 
 /** Histories with decimals, dates, moments, lists and objects. */
 const TYPED = [22, 33, 34, 50, 57];
+/** Histories in which values do not fit a destination whose column has another type by then. */
+const UNFIT = [137, 347];
 /** Histories of every kind: plain ones, duplicates and references, places used one way, and named duplicates. */
 export const REPLAYED_SEEDS: readonly number[] = [
   ...Array.from({ length: 20 }, (_, index) => index + 1),
   ...TYPED,
+  ...UNFIT,
   2002381,
   2008533,
   5007004,

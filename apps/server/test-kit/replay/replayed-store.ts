@@ -138,6 +138,8 @@ export class ReplayedStore {
       case "holdUnanswered":
         await storage.holdUnanswered(command.placeId, command.holdMs);
         return null;
+      case "retryUnfit":
+        return of(await storage.retryUnfit(command.placeId, command.fits));
       case "prepare":
         this.#storage.prepare(this.#run(command.epoch), command.batch);
         return null;
@@ -166,7 +168,8 @@ export class ReplayedStore {
       case "applyUserEdits":
         return of(await this.#applyUserEdits(command));
       case "replayParked":
-        await this.#pool.query(`UPDATE ${SCHEMA}.delivery d SET wanted = wanted + 1, attempts = 0, parked = false,
+        await this.#pool
+          .query(`UPDATE ${SCHEMA}.delivery d SET wanted = wanted + 1, attempts = 0, parked = false, unfit = NULL,
           next_at = CASE WHEN intent IS NULL THEN now() ELSE next_at END WHERE parked`);
         return null;
       case "undoMerge":
@@ -315,7 +318,7 @@ export class ReplayedStore {
          WHERE ${own("l")}`,
       ),
       deliveries: await list(
-        `SELECT place, record_id, attempts, parked, intent, coalesce(written, ''),
+        `SELECT place, record_id, attempts, parked, unfit, intent, coalesce(written, ''),
                 CASE WHEN NOT parked THEN ${moment("next_at")} END
          FROM ${SCHEMA}.delivery d WHERE ${own("d")}`,
       ),

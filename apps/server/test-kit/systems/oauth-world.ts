@@ -58,7 +58,7 @@ export const shownSignIn = (by: Caller, connectorId: api.Connector["id"]) =>
 /** The whole way: begin, consent, back. */
 export async function signIn(
   by: Caller,
-  server: AuthorizationServer,
+  server: Pick<AuthorizationServer, "decide">,
   connectorId: api.Connector["id"],
   choice: "allow" | "deny" = "allow",
 ): Promise<Answer> {

@@ -32,8 +32,33 @@ const beforeWrites = (has: Allowed): string =>
       ? "read and compared right before"
       : "–";
 
+/** How a person signs in in the browser, as the second table says it. */
+function signInRowOf({ type, displayName, authorization }: (typeof SYSTEMS)[number]): string[] {
+  const settings = authorization?.(SYSTEM_SETTINGS[type]?.config ?? {}, { clientId: "id", clientSecret: "secret" });
+  if (!settings) return [];
+  const { authorizationUrl, tokenUrl, scope, clientAuthentication, tokenRequestFormat, pkce } = settings;
+  const client = clientAuthentication === "basic" ? "a header" : "the body";
+  const cells = [
+    displayName,
+    `\`${authorizationUrl}\``,
+    `\`${tokenUrl}\``,
+    scope === "" ? "none" : `\`${scope}\``,
+    tokenRequestFormat === "json" ? `${client}, as JSON` : client,
+    pkce ? "yes" : "no",
+  ];
+  return [`| ${cells.join(" | ")} |`];
+}
+
+const [entities = "", signIns = ""] = readFileSync(
+  join(import.meta.dirname, "../../../../docs/systems.md"),
+  "utf8",
+).split("## Signing in in the browser");
+const rowsIn = (part: string): string[] => part.split("\n").filter((line) => /^\| (?!System \|)[A-Z]/.test(line));
+
 test("every entity of every system has its row, and no other has", () => {
-  const page = readFileSync(join(import.meta.dirname, "../../../../docs/systems.md"), "utf8");
-  const rows = page.split("\n").filter((line) => /^\| (?!System \|)[A-Z]/.test(line));
-  expect(rows).toEqual(SYSTEMS.flatMap(rowsOf));
+  expect(rowsIn(entities)).toEqual(SYSTEMS.flatMap(rowsOf));
+});
+
+test("every system that can be signed in to in the browser has its row, and no other has", () => {
+  expect(rowsIn(signIns)).toEqual(SYSTEMS.flatMap(signInRowOf));
 });

@@ -1,6 +1,11 @@
 /** The ways in which several described systems are signed in to, and the part of an address that names an account. */
+import type { AuthMethod, AuthType } from "@accord/connector-sdk";
 import { z } from "zod";
-import type { SignIn } from "./system.ts";
+
+/** One way to sign in, and the one of JSON APIs that it is. */
+export interface SignIn extends AuthMethod {
+  as(credentials: Record<string, string>): { type: AuthType; credentials: Record<string, string> };
+}
 
 interface TokenWords {
   /** Of the way to sign in. */

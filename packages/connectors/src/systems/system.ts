@@ -1,20 +1,23 @@
 /** Well-known systems with a JSON API, described by code: what a person is asked for, and which entities there are. */
-import {
-  ConnectorError,
-  defineConnector,
-  type AuthMethod,
-  type AuthType,
-  type ConnectorDefinition,
-} from "@accord/connector-sdk";
+import { ConnectorError, defineConnector, type ConnectorDefinition } from "@accord/connector-sdk";
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import { HttpEntityConfig, type HttpEntityInput } from "@accord/contracts/connections/http-entity";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 import type { HttpClient } from "../http/client.ts";
-import { Address, destinationsOf, HttpConfig, hostsOf } from "../http/config.ts";
-import type { FieldInput } from "./fields.ts";
+import { Address, destinationsBy, destinationsOf, HttpConfig, hostsOf } from "../http/config.ts";
 import { API_CAPABILITIES, capabilitiesOf, connectApi } from "../http/connect.ts";
+import {
+  authorizationAt,
+  byConsent,
+  CONSENT_INPUTS,
+  consentAddresses,
+  consentProblems,
+  type Consent,
+} from "./consent.ts";
+import type { FieldInput } from "./fields.ts";
+import type { SignIn } from "./sign-in.ts";
 
 /** Reads that look up which entities and fields there are. */
 export interface SystemCalls {
@@ -29,11 +32,6 @@ export interface FoundEntity {
   apiName: string;
   displayName: string;
   fields: readonly FieldInput[];
-}
-
-/** One way to sign in, and the one of JSON APIs that it is. */
-export interface SignIn extends AuthMethod {
-  as(credentials: Record<string, string>): { type: AuthType; credentials: Record<string, string> };
 }
 
 /** Entities of a system, each described as one of a JSON API. */
@@ -51,7 +49,10 @@ export interface SystemSpec<Shape extends z.ZodRawShape> extends Pick<
   /** Settings of a connection beside its credentials, and the inputs that ask for them. */
   inputs: Shape;
   inputFields: readonly InputDefinition[];
+  /** What is entered to sign in. */
   signIn: readonly SignIn[];
+  /** How a person signs in in the browser; absent: nobody does. */
+  consent?: Consent<z.output<z.ZodObject<Shape>>>;
   /** The API as it is called; `baseUrl` gives way to the one that a person enters. */
   api(inputs: z.output<z.ZodObject<Shape>>): Omit<z.input<typeof HttpConfig>, "entities">;
   entities: SystemEntities<z.output<z.ZodObject<Shape>>>;
@@ -75,11 +76,12 @@ const BASE_ADDRESS: InputDefinition = {
 };
 
 export function defineSystem<Shape extends z.ZodRawShape>(spec: SystemSpec<Shape>): ConnectorDefinition {
-  const { inputs: shape, inputFields, signIn, api, entities, readDelaySeconds = 0, ...facts } = spec;
+  const { inputs: shape, inputFields, signIn: entered, consent, api, entities, readDelaySeconds = 0, ...facts } = spec;
+  const signIn = consent ? [...entered, byConsent(spec.displayName, consent)] : entered;
   const Inputs = z.object(shape);
-  const OwnAddress = z.object({ baseUrl: Address.or(z.literal("")).nullish() });
-  const Config = z.intersection(Inputs, OwnAddress);
-  return defineConnector({
+  const OwnSettings = z.object({ baseUrl: Address.or(z.literal("")).nullish(), ...CONSENT_INPUTS });
+  const Config = z.intersection(Inputs, OwnSettings);
+  return defineConnector<z.output<typeof Config>>({
     ...facts,
     category: "application",
     config: Config,
@@ -93,8 +95,17 @@ export function defineSystem<Shape extends z.ZodRawShape>(spec: SystemSpec<Shape
     readPageSize: 1000,
     writeBatchSize: 50,
     readDelaySeconds,
-    hosts: (config) => hostsOf(apiOf(config)),
-    destinations: (config) => destinationsOf(apiOf(config)),
+    hosts(config, authType) {
+      const { baseUrl, ...called } = apiOf(config, authType);
+      // Where the answer to a sign-in says where the API is, the usual address is not called.
+      const isNamed = authType === "oauth" && consent?.instanceMember !== undefined && !config.baseUrl;
+      return hostsOf({ ...called, baseUrl: isNamed ? (called.tokenUrl ?? baseUrl) : baseUrl });
+    },
+    destinations: (config, authType) =>
+      authType === "oauth" ? destinationsBy(apiOf(config, authType), authType) : destinationsOf(apiOf(config)),
+    signInProblems: (config, authType) =>
+      consent && authType === "oauth" ? consentProblems(consentAddresses(consent, config), config) : [],
+    ...(consent && { authorization: (config, credentials) => authorizationAt(consent, config, credentials) }),
     connect(context, config) {
       const method = signIn.find(({ type }) => type === context.authType);
       if (!method)
@@ -104,7 +115,7 @@ export function defineSystem<Shape extends z.ZodRawShape>(spec: SystemSpec<Shape
         );
       const { type: authType, credentials } = method.as(context.credentials);
       const found = new WeakMap<EntitySchema, HttpEntityConfig>();
-      return connectApi({ ...context, authType, credentials }, apiOf(config), {
+      return connectApi({ ...context, authType, credentials }, apiOf(config, authType), {
         described(schema) {
           const known = found.get(schema);
           if (known) return known;
@@ -132,8 +143,12 @@ export function defineSystem<Shape extends z.ZodRawShape>(spec: SystemSpec<Shape
     );
   }
 
-  function apiOf(config: z.output<typeof Config>): HttpConfig {
+  function apiOf(config: z.output<typeof Config>, authType?: string): HttpConfig {
     const described = api(config);
+    if (consent && authType === "oauth") {
+      const addresses = consentAddresses(consent, config);
+      return HttpConfig.parse({ ...described, ...addresses, baseUrl: config.baseUrl || described.baseUrl });
+    }
     if (!config.baseUrl) return HttpConfig.parse(described);
     // Tokens are given out at the same address as the API, by another path.
     const { tokenUrl } = described;

@@ -251,7 +251,12 @@ export const dataCardDependencies = endpoint({
   scope: "instance",
   summary: "The drafts that show this card, and the published dashboards that show a copy of it.",
   params: CardParams,
-  reply: z.strictObject({ dependencies: z.array(Dependency), publishedOn: z.array(PublishedUse) }),
+  reply: z.strictObject({
+    dependencies: z.array(Dependency),
+    publishedOn: z.array(PublishedUse),
+    /** Alerts that are deleted with it; 0 for people who may not delete it. */
+    alerts: z.int().nonnegative(),
+  }),
 });
 
 /** Either a saved dataset by its id, or one being edited, by its configuration. */

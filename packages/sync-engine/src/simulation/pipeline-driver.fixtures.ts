@@ -185,6 +185,7 @@ export class PipelineDriver {
     const epoch = this.store.acquire("worker", this.now);
     if (epoch === null) throw new Error("the lease is taken");
     resolveReferences(this.plan, this.store, this.now, (batch) => this.store.commit(epoch, batch, this.now));
+    for (const { place, fits } of this.plan.sinks) this.store.retryUnfit(place.id, fits, this.now);
     const run = beginRun(this.plan, {
       cycleId: `cycle-${epoch}`,
       epoch,

@@ -100,6 +100,7 @@ export class WorkerPool {
       for (const sink of worker.plan.sinks)
         this.#stage.store.holdUnanswered(sink.place.id, inDoubtForMs(sink, "create"), now);
     }
+    for (const { place, fits } of worker.plan.sinks) this.#stage.store.retryUnfit(place.id, fits, now);
     if (worker.plan.hasReferences && !this.#stage.faults.skipsReferences) {
       resolveReferences(worker.plan, this.#stage.store, now, (batch) => this.#effects.commit(worker, batch));
     }

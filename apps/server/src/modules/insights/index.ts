@@ -4,6 +4,7 @@ import type { Module } from "../../platform/module.ts";
 import type { SchemaService } from "../data/schema/index.ts";
 import type { AuditLog } from "../operations/audit/index.ts";
 import type { NotificationsService } from "../operations/notifications/index.ts";
+import { alertsModule } from "./alerts/index.ts";
 import { type Features, requireInsights, whileEnabled } from "./availability.ts";
 import { cardsModule, type CardsService } from "./cards/index.ts";
 import { dashboardsModule, type DashboardsService } from "./dashboards/index.ts";
@@ -35,6 +36,7 @@ export function insightsModules(
     features: Features;
     audit: AuditLog;
     notify: NotificationsService["notify"];
+    notifications: NotificationsService;
   },
 ): Insights {
   const engine = postgresEngine(deps.dataPool, { ...ENGINE, allowsSql: deps.config.sqlMode });
@@ -48,6 +50,12 @@ export function insightsModules(
     dashboardsOfCards: cards.dashboards,
   });
   datasets.dashboards.names = (at) => cards.dashboards.names(at);
+  const alerts = alertsModule(deps, {
+    ...needs,
+    cards: cards.service,
+    alertsOfCards: cards.alerts,
+    isEnabled: (at) => needs.features.isEnabled(at, "Insights"),
+  });
   const sharing = sharingModule(deps, {
     dashboards: dashboards.service,
     view: dashboards.view,
@@ -56,7 +64,7 @@ export function insightsModules(
     audit: needs.audit,
   });
   return {
-    modules: [datasets, datasets.exports, cards, dashboards, sharing].map((module) =>
+    modules: [datasets, datasets.exports, cards, alerts, dashboards, sharing].map((module) =>
       whileEnabled(module, needs.features),
     ),
     datasets: datasets.service,

@@ -76,7 +76,8 @@ const datasetsRoute = createRoute({
 const cardsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/insights-studio/cards",
-  validateSearch: ListSearch,
+  // `alerts`: id of the card whose alerts are shown.
+  validateSearch: ListSearch.extend({ alerts: z.string().max(24).optional().catch(undefined) }),
   component: lazyScreen(definitions, "CardsScreen"),
 });
 /** A card without a dashboard around it: `new` or an id. */

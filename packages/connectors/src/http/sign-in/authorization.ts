@@ -1,5 +1,10 @@
 /** The settings of a JSON API where a person signs in at the system: what is wrong with them, and what they come to. */
-import { OWN_PARAMETERS, type AuthorizationSettings, type ClientAuthentication } from "@accord/connector-sdk";
+import {
+  isLoopback,
+  OWN_PARAMETERS,
+  type AuthorizationSettings,
+  type ClientAuthentication,
+} from "@accord/connector-sdk";
 import type { FieldProblem } from "@accord/contracts";
 
 interface Settings {
@@ -11,12 +16,10 @@ interface Settings {
   issuer?: string | null | undefined;
 }
 
-const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
-
 /** Codes, tokens and secrets travel to these addresses: only encrypted, or not over a network at all. */
-const isEncrypted = (address: string): boolean => {
+export const isEncrypted = (address: string): boolean => {
   const { protocol, hostname } = new URL(address);
-  return protocol === "https:" || LOOPBACK.has(hostname);
+  return protocol === "https:" || isLoopback(hostname);
 };
 
 const linesOf = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== "");
@@ -64,4 +67,8 @@ export const authorizationOf = (
   scope: (config.scope ?? "").trim().replace(/\s+/g, " "),
   parameters: Object.fromEntries(linesOf(config.authorizationParameters).map(parameterOf)),
   issuer: config.issuer || null,
+  pkce: true,
+  tokenRequestFormat: "form",
+  instanceMember: null,
+  errorCodes: {},
 });

@@ -84,12 +84,20 @@ function clientCredentialsSigner(context: ConnectContext, config: HttpConfig): S
   return async (_, headers, refused) => setToken(config, headers, await keeper.get(refused));
 }
 
-/** The token of whoever signed in at the system. */
+/** The token of whoever signed in at the system, and the call moved to the instance that the system gave it for. */
 function authorizedSigner({ accessToken }: ConnectContext, config: HttpConfig): Signer {
-  return async (_, headers, refused) => {
+  return async (url, headers, refused) => {
     if (!accessToken) throw signInFirst(new URL(config.authorizationUrl || config.baseUrl).host);
-    return setToken(config, headers, await accessToken(refused === null ? {} : { refused }));
+    const { value, instance } = await accessToken(refused === null ? {} : { refused });
+    if (instance !== null) moveTo(url, new URL(instance));
+    return setToken(config, headers, value);
   };
+}
+
+function moveTo(url: URL, { protocol, hostname, port }: URL): void {
+  url.protocol = protocol;
+  url.hostname = hostname;
+  url.port = port;
 }
 
 function setToken({ tokenHeader }: HttpConfig, headers: Record<string, string>, token: string): string {

@@ -102,6 +102,19 @@ export const airtable = defineSystem({
       helpText: "With the scopes data.records:read, data.records:write and schema.bases:read, for this base.",
     }),
   ],
+  consent: {
+    idLabel: "Client ID",
+    secretLabel: "Client secret",
+    helpText:
+      "Of an OAuth integration of your own in Airtable's builder hub that has the scopes which stand under Advanced.",
+    addresses: () => ({
+      authorizationUrl: "https://airtable.com/oauth2/v1/authorize",
+      tokenUrl: "https://airtable.com/oauth2/v1/token",
+    }),
+    scope: "data.records:read data.records:write schema.bases:read",
+    clientAuthentication: "basic",
+    pkce: true,
+  },
   api: ({ baseId }) => ({
     baseUrl: "https://api.airtable.com/v0",
     checkPath: `/meta/bases/${baseId}/tables`,

@@ -76,6 +76,24 @@ export const github = defineSystem({
       helpText: "A fine-grained token for this repository, with read and write access to its issues.",
     }),
   ],
+  consent: {
+    idLabel: "Client ID",
+    secretLabel: "Client secret",
+    helpText:
+      "Of an OAuth app, or of a GitHub App that is installed in the repository and may read and write its issues; the scopes count for OAuth apps alone.",
+    addresses: () => ({
+      authorizationUrl: "https://github.com/login/oauth/authorize",
+      tokenUrl: "https://github.com/login/oauth/access_token",
+    }),
+    scope: "repo",
+    clientAuthentication: "body",
+    pkce: true,
+    errorCodes: {
+      bad_refresh_token: "invalid_grant",
+      bad_verification_code: "invalid_grant",
+      incorrect_client_credentials: "invalid_client",
+    },
+  },
   api: ({ owner, repository }) => ({
     baseUrl: "https://api.github.com",
     checkPath: `/repos/${owner}/${repository}`,

@@ -11,6 +11,13 @@ const OBJECTS = [
   { apiName: "deals", displayName: "Deal", changedAt: "hs_lastmodifieddate" },
 ] as const;
 
+/** HubSpot refuses a sign-in that asks for less than the app requires. */
+const SCOPES = [
+  "oauth",
+  ...OBJECTS.flatMap(({ apiName }) => [`crm.objects.${apiName}.read`, `crm.objects.${apiName}.write`]),
+  ...OBJECTS.map(({ apiName }) => `crm.schemas.${apiName}.read`),
+];
+
 /** A search shows so many records and no more. */
 const SEARCH_ENDS = 10_000;
 
@@ -93,6 +100,18 @@ export const hubspot = defineSystem({
       helpText: "With the scopes to read and write contacts, companies and deals, and to read their schemas.",
     }),
   ],
+  consent: {
+    idLabel: "Client ID",
+    secretLabel: "Client secret",
+    helpText: "Of an app of your own in HubSpot that has the scopes which stand under Advanced.",
+    addresses: () => ({
+      authorizationUrl: "https://app.hubspot.com/oauth/authorize",
+      tokenUrl: "https://api.hubapi.com/oauth/v3/token",
+    }),
+    scope: SCOPES.join(" "),
+    clientAuthentication: "body",
+    pkce: false,
+  },
   api: () => ({
     baseUrl: "https://api.hubapi.com",
     checkPath: "/crm/v3/objects/contacts?limit=1",

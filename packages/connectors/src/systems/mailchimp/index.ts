@@ -122,7 +122,7 @@ export const mailchimp = defineSystem({
       label: "Data center",
       datatype: "string",
       required: true,
-      helpText: "What stands behind the dash in the API key, e.g. us21.",
+      helpText: "What stands behind the dash in the API key, and in front of .admin.mailchimp.com, e.g. us21.",
     },
     {
       name: "audienceId",
@@ -140,6 +140,18 @@ export const mailchimp = defineSystem({
       as: ({ apiKey = "" }) => ({ type: "userPassword", credentials: { username: "accord", password: apiKey } }),
     },
   ],
+  consent: {
+    idLabel: "Client ID",
+    secretLabel: "Client secret",
+    helpText: "Of an app that is registered in your Mailchimp account, under Extras and Registered apps.",
+    addresses: () => ({
+      authorizationUrl: "https://login.mailchimp.com/oauth2/authorize",
+      tokenUrl: "https://login.mailchimp.com/oauth2/token",
+    }),
+    scope: "",
+    clientAuthentication: "body",
+    pkce: false,
+  },
   api: ({ dataCenter, audienceId }) => ({
     baseUrl: `https://${dataCenter}.api.mailchimp.com/3.0`,
     checkPath: `/lists/${audienceId}?fields=id`,

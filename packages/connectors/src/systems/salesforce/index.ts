@@ -140,6 +140,20 @@ export const salesforce = defineSystem({
         "Of an app in your org whose client credentials flow is enabled, with the scope api and a user to run as.",
     }),
   ],
+  consent: {
+    idLabel: "Consumer key",
+    secretLabel: "Consumer secret",
+    helpText: "Of an app in your org whose authorization code flow is enabled, with the scopes api and refresh_token.",
+    addresses: ({ domain }) => ({
+      authorizationUrl: `https://${domain}.my.salesforce.com/services/oauth2/authorize`,
+      tokenUrl: `https://${domain}.my.salesforce.com/services/oauth2/token`,
+    }),
+    scope: "api refresh_token",
+    clientAuthentication: "body",
+    pkce: true,
+    instanceMember: "instance_url",
+    errorCodes: { invalid_client_id: "invalid_client", invalid_client_credentials: "invalid_client" },
+  },
   api: ({ domain }) => ({
     baseUrl: `https://${domain}.my.salesforce.com/services/data/${API_VERSION}`,
     tokenUrl: `https://${domain}.my.salesforce.com/services/oauth2/token`,

@@ -30,6 +30,19 @@ export const zendesk = defineSystem({
     byEmailAndToken({ helpText: "Of an administrator.", suffix: "/token" }),
     byToken({ label: "OAuth access token", input: "Access token" }),
   ],
+  consent: {
+    idLabel: "Unique identifier",
+    secretLabel: "Secret",
+    helpText: "Of a confidential OAuth client, made in Admin Center under APIs. Sign in as an administrator.",
+    addresses: ({ subdomain }) => ({
+      authorizationUrl: `https://${subdomain}.zendesk.com/oauth/authorizations/new`,
+      tokenUrl: `https://${subdomain}.zendesk.com/oauth/tokens`,
+    }),
+    scope: "read write",
+    clientAuthentication: "body",
+    pkce: true,
+    tokenRequestFormat: "json",
+  },
   api: ({ subdomain }) => ({
     baseUrl: `https://${subdomain}.zendesk.com/api/v2`,
     checkPath: "/users/me.json",

@@ -12,6 +12,8 @@ import {
   type AirtableRecord,
   type Table,
 } from "./tables.ts";
+import { signInDesk, type SignInDesk } from "../sign-in/desk.ts";
+import { AIRTABLE_SIGN_IN } from "../sign-in/rules.ts";
 import { startVendor, type Call, type Reply, type VendorServer } from "../server.ts";
 
 export const AIRTABLE_TOKEN = "patUsualToken0001.secret";
@@ -19,6 +21,8 @@ export { AIRTABLE_LINKED_TABLE, AIRTABLE_TABLE } from "./tables.ts";
 export const AIRTABLE_BASE = "appUsualBase00001";
 
 export interface Airtable extends VendorServer {
+  /** Where people sign in in the browser. */
+  signIns: SignInDesk;
   records: Map<string, AirtableRecord>;
   companies: Map<string, AirtableRecord>;
   outside: { create(): Promise<string>; update(id: string): Promise<void>; remove(id: string): Promise<void> };
@@ -39,9 +43,11 @@ export async function startAirtable(seeded: number): Promise<Airtable> {
     newRecord(companies, new Date("2024-01-01")).cells.set(fixedId("fld", "Companies.Name"), company);
   }
   const api = new AirtableApi(tables);
-  const server = await startVendor((call) => api.answer(call));
+  const signIns = signInDesk(AIRTABLE_SIGN_IN);
+  const server = await startVendor(signIns.inFrontOf((call) => api.answer(call), AIRTABLE_TOKEN));
   return {
     ...server,
+    signIns,
     records: contacts.records,
     companies: companies.records,
     outside: {

@@ -16,6 +16,8 @@ import {
   shownRepository,
 } from "./issues.ts";
 import { type Call, type Reply, startVendor, type VendorServer } from "../server.ts";
+import { signInDesk, type SignInDesk } from "../sign-in/desk.ts";
+import { GITHUB_SIGN_IN } from "../sign-in/rules.ts";
 
 export { GITHUB_LOGINS, GITHUB_MILESTONES, GITHUB_OWNER, GITHUB_REPO, type GithubIssue } from "./issues.ts";
 /** May read and write issues. */
@@ -36,6 +38,8 @@ export const GITHUB_RATE_LIMITED: Reply = {
 export interface Github extends VendorServer {
   /** By number, pull requests included. */
   records: Map<string, GithubIssue>;
+  /** Where people sign in in the browser. */
+  signIns: SignInDesk;
   outside: { create(): Promise<string>; update(id: string): Promise<void>; remove(id: string): Promise<void> };
 }
 
@@ -63,10 +67,12 @@ export async function startGithub(seeded: number): Promise<Github> {
     seedIssue(world, at, seeded, false);
     if (at % 4 === 0) seedIssue(world, at, seeded, true);
   }
-  const server = await startVendor((call) => answer(world, call, server.secureUrl));
+  const signIns = signInDesk(GITHUB_SIGN_IN);
+  const server = await startVendor(signIns.inFrontOf((call) => answer(world, call, server.secureUrl), GITHUB_TOKEN));
   const { records, deleted } = world;
   return {
     ...server,
+    signIns,
     records,
     outside: {
       async create() {

@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import { absent, askedOf, invalid, listed, refuse, search, shown, type HubspotRecord, type Store } from "./lists.ts";
 import { definitionOf, HUBSPOT_OBJECTS, storedValue } from "./properties.ts";
 import { bearerOf, isObject, refusing, type Json, type Outside } from "../kit.ts";
+import { signInDesk, type SignInDesk } from "../sign-in/desk.ts";
+import { HUBSPOT_SIGN_IN } from "../sign-in/rules.ts";
 import { startVendor, type Call, type Reply, type VendorServer } from "../server.ts";
 
 export const HUBSPOT_TOKEN = "pat-eu1-0c5b1d1e-accord-test";
@@ -13,6 +15,8 @@ export interface HubspotServer extends VendorServer {
   contacts: Map<string, HubspotRecord>;
   companies: Map<string, HubspotRecord>;
   deals: Map<string, HubspotRecord>;
+  /** Where people sign in in the browser. */
+  signIns: SignInDesk;
   outside: Outside;
   rateLimitNext(): void;
 }
@@ -157,9 +161,11 @@ export async function startHubspot(seeded: number): Promise<HubspotServer> {
     create(companies, { properties: { name: `Company ${n}`, domain: `c${n}.example.com` } }, true);
     create(deals, { properties: { dealname: `Deal ${n}`, dealstage: "qualifiedtobuy", amount: n * 100 } }, true);
   }
-  const server = await startVendor(refusing(handle));
+  const signIns = signInDesk(HUBSPOT_SIGN_IN);
+  const server = await startVendor(signIns.inFrontOf(refusing(handle), HUBSPOT_TOKEN));
   return {
     ...server,
+    signIns,
     contacts: contacts.records,
     companies: companies.records,
     deals: deals.records,

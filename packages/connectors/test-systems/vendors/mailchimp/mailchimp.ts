@@ -13,6 +13,8 @@ import {
   type FieldError,
   type Member,
 } from "./members.ts";
+import { signInDesk, type SignInDesk } from "../sign-in/desk.ts";
+import { MAILCHIMP_SIGN_IN } from "../sign-in/rules.ts";
 import { startVendor, type Call, type Reply, type VendorServer } from "../server.ts";
 
 export const MAILCHIMP_KEY = "0123456789abcdef0123456789abcdef-us1";
@@ -21,6 +23,8 @@ export const MAILCHIMP_LIST = LIST_ID;
 export interface Mailchimp extends VendorServer {
   /** By the contact's id, which stays when the address changes; archived ones too. */
   records: Map<string, Member>;
+  /** Where people sign in in the browser. */
+  signIns: SignInDesk;
   outside: {
     /** Answers the member's id: the hash of its address. */
     create(): Promise<string>;
@@ -39,10 +43,12 @@ export async function startMailchimp(seeded: number): Promise<Mailchimp> {
       newMember(`Member${number}@example.org`, { FNAME: `Member ${number}` }, Date.UTC(2024, 0, 1, 0, number)),
     );
   }
-  const server = await startVendor((call) => audience.answer(call));
+  const signIns = signInDesk(MAILCHIMP_SIGN_IN);
+  const server = await startVendor(signIns.inFrontOf((call) => audience.answer(call), MAILCHIMP_KEY));
   let last = 0;
   return {
     ...server,
+    signIns,
     records: audience.members,
     outside: {
       async create() {

@@ -8,6 +8,8 @@ import { SalesforceWorld } from "./records.ts";
 import { notFound, refuse } from "./refusals.ts";
 import { notAllowed, Rows } from "./rows.ts";
 import { basicOf, bearerOf, refusing, type Json, type Outside } from "../kit.ts";
+import { signInDesk, type SignInDesk } from "../sign-in/desk.ts";
+import { salesforceSignIn } from "../sign-in/rules.ts";
 import { startVendor, type Call, type Reply, type VendorServer } from "../server.ts";
 
 export const SALESFORCE_CLIENT_ID = "3MVG9AcmeConsumerKey0123456789";
@@ -24,6 +26,10 @@ export interface SalesforceServer extends VendorServer {
   contacts: Map<string, Row>;
   leads: Map<string, Row>;
   opportunities: Map<string, Row>;
+  /** Where people sign in in the browser. */
+  signIns: SignInDesk;
+  /** The instance that token answers name; the server itself at the start. */
+  nameInstance(url: string): void;
   /** What people do to accounts. */
   outside: Outside;
   outsideOf(objectName: "Account" | "Contact"): Outside;
@@ -42,12 +48,21 @@ export async function startSalesforce(seeded: number, { batch = 250 } = {}): Pro
   const world = new SalesforceWorld();
   fill(world, seeded);
   const api = new SalesforceApi(world, batch);
-  const server = await startVendor(refusing((call) => api.answer(call)));
+  const signIns = signInDesk(salesforceSignIn(() => api.instance, ORGANIZATION));
+  const server = await startVendor(
+    signIns.inFrontOf(
+      refusing((call) => api.answer(call)),
+      SALESFORCE_TOKEN,
+    ),
+  );
   api.url = server.url;
+  api.instance = server.url;
   const outsideOf = (objectName: "Account" | "Contact"): Outside =>
     outsideFor(world, objectNamed(objectName) ?? notFound());
   return {
     ...server,
+    signIns,
+    nameInstance: (url) => void (api.instance = url),
     accounts: world.rows("Account"),
     contacts: world.rows("Contact"),
     leads: world.rows("Lead"),
@@ -91,6 +106,7 @@ function fill(world: SalesforceWorld, seeded: number): void {
 
 class SalesforceApi {
   url = "";
+  instance = "";
   readonly sessions = new Set([SALESFORCE_TOKEN]);
   /** For calls of the API, not for those that sign in. */
   readonly refusals: Reply[] = [];

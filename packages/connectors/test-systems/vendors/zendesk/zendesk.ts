@@ -1,6 +1,8 @@
 /** A simulated Zendesk (Support API v2): tickets, users and organizations, with lists, incremental exports and changes. */
 import { type Call, type Reply, startVendor, type VendorServer } from "../server.ts";
 import { type ExportingWorld, exported, FIELDS, KINDS, listed, noSuchPath, searched } from "./lists.ts";
+import { signInDesk, type SignInDesk } from "../sign-in/desk.ts";
+import { ZENDESK_SIGN_IN } from "../sign-in/rules.ts";
 import { basicOf, bearerOf, isObject } from "../kit.ts";
 import {
   addRecord,
@@ -25,6 +27,8 @@ export const ZENDESK_ACCESS_TOKEN = "gErypPlm4dOVgGRvA1ZzMH5MQ3nLo8bo";
 export interface Zendesk extends VendorServer {
   /** By id. Deleted users stay, with `active: false`. */
   records: ZendeskWorld["records"];
+  /** Where people sign in in the browser. */
+  signIns: SignInDesk;
   /** Changes of tickets. */
   outside: { create(): Promise<string>; update(id: string): Promise<void>; remove(id: string): Promise<void> };
   /** As the real exports do: what changed within the last minute comes later. Off at the start, so that tests need not wait. */
@@ -63,9 +67,13 @@ export async function startZendesk(seeded: number): Promise<Zendesk> {
     const links = { requester_id: user.id, submitter_id: user.id, organization_id: organization.id };
     touch(world, addRecord(world, "tickets", { ...text, status, ...links }, time));
   }
-  const server = await startVendor((call) => answer(world, call, server.secureUrl));
+  const signIns = signInDesk(ZENDESK_SIGN_IN);
+  const server = await startVendor(
+    signIns.inFrontOf((call) => answer(world, call, server.secureUrl), ZENDESK_ACCESS_TOKEN),
+  );
   return {
     ...server,
+    signIns,
     records: world.records,
     hideLastMinute: (hide) => void (world.hidesLastMinute = hide),
     outside: {

@@ -103,6 +103,10 @@ export const errors: Record<ErrorCode, { message: string; description?: string }
     message: "This instance has as many exports as it can keep.",
     description: "Delete some that are no longer needed, or wait: each is deleted after a day.",
   },
+  too_many_alerts: {
+    message: "No more alerts can be kept: {{limit}} of {{what}}.",
+    description: "Delete some that are no longer needed.",
+  },
   file_unreadable: { message: "The file can't be read.", description: "{{reason}}" },
   too_many_files: {
     message: "This instance has as many uploaded files as it can keep: {{files}}, or {{total}} in all.",

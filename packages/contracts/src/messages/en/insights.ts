@@ -1,4 +1,5 @@
 /** Words of Insights Studio: dashboards, cards, datasets, sharing, and the pages of people outside. */
+import { insightsAlerts } from "./insights/alerts.ts";
 import { insightsAllowedDomains } from "./insights/allowed-domains.ts";
 import { insightsCards } from "./insights/cards.ts";
 import { insightsChanges } from "./insights/changes.ts";
@@ -15,6 +16,7 @@ export const insights = {
   ...insightsCards,
   ...insightsDatasets,
   ...insightsExports,
+  ...insightsAlerts,
   ...insightsSql,
   ...insightsRecords,
   ...insightsSharing,

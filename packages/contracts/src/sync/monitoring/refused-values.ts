@@ -1,4 +1,4 @@
-/** Values that a source told and the core's field can't hold, as long as they stand. */
+/** Values that the core's field can't hold, or a destination's can't take, as long as they stand. */
 import { z } from "zod";
 import { Value } from "../../data/values.ts";
 import { endpoint } from "../../endpoint.ts";
@@ -10,13 +10,17 @@ export const RefusedValue = z.strictObject({
   /** What people call it; null where it has no name. */
   recordName: z.string().nullable(),
   externalId: z.string(),
-  /** Source that told it. */
+  /** `source`: it did not come in. `destination`: it was not written. */
+  direction: z.enum(["source", "destination"]),
+  /** Source that it comes from, or destination that can't take it. */
   nodeId: z.string(),
   connectorId: z.string(),
   connectorEntity: z.string(),
-  /** Of the core. */
+  /** Of the core; of the system at a destination. */
   field: z.string(),
   value: Value,
+  /** Why the destination's field can't take it; null for values of sources, and where it can by now. */
+  reason: z.string().nullable(),
   at: z.iso.datetime(),
 });
 export type RefusedValue = z.output<typeof RefusedValue>;
@@ -27,7 +31,8 @@ export const listRefusedValues = endpoint({
   path: "/pipelines/:entityId/refused-values",
   access: "READ_STUDIO",
   scope: "instance",
-  summary: "Values of sources that fields of the core can't hold, with their records, newest first.",
+  summary:
+    "Values that fields of the core can't hold or fields of destinations can't take, with their records, newest first.",
   params: z.strictObject({ entityId: id("entity") }),
   query: cursorQuery({ count: 50, max: 200 }).extend({
     nodeId: z.string().max(64).optional(),

@@ -173,6 +173,14 @@ describe("a source", () => {
 });
 
 describe("a destination", () => {
+  test("names what its fields are given and take: the same for the same, another where a field takes something else", () => {
+    const { fits } = sinkOf();
+    expect(sinkOf({}, {}, { writeBatchSize: 1, readDelayMs: 9 }).fits).toBe(fits);
+    expect(sinkOf({ fieldMappings: rows("name>Size") }).fits).not.toBe(fits);
+    const fields = schema.fields.map((field) => ({ ...field, length: 20 }));
+    expect(sinkOf({}, {}, { schema: { ...schema, fields } }).fits).not.toBe(fits);
+  });
+
   test("is what its node and its connector say", () => {
     expect(sinkOf()).toMatchObject({
       nodeId: "billing",
@@ -265,6 +273,7 @@ describe("actions behind the core", () => {
       isActionsOnly: true,
       isPlain: false,
       reads: null,
+      fits: "",
       create: false,
       update: false,
       delete: false,

@@ -43,7 +43,7 @@ import {
 import { pipelineContext } from "../graph/pipeline-context.ts";
 import type { CompileInput, EndpointSchema } from "./compile-input.ts";
 import { type FieldGraphs, isActionsEndpoint, type EndpointFields, placesOf } from "./endpoints.ts";
-import { pathVersion } from "./path-version.ts";
+import { fitVersion, pathVersion } from "./path-version.ts";
 import { readIndexOf } from "../state/fields/read-index.ts";
 import { compilePath } from "../graph/compiled-path.ts";
 import { chainPaths } from "../graph/chained-paths.ts";
@@ -219,6 +219,7 @@ function actionsOnlySinks(compiling: Compiling): SinkPlan[] {
     matchOn: null,
     isPlain: false,
     reads: null,
+    fits: "",
   };
   const label = core.label || core.name;
   return [
@@ -288,6 +289,7 @@ function compileSink(compiling: Compiling, node: GraphNode): SinkPlan {
     readDelayMs: facts.readDelayMs,
     idempotentCreate: facts.idempotentCreate,
     canLookup: facts.canLookup,
+    fits: fitVersion(compiling, facts.schema),
   };
 }
 

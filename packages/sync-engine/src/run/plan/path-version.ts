@@ -1,4 +1,5 @@
-/** Tells whether a pipeline has changed what it makes of a source's records. */
+/** Names what a pipeline makes of a source's records, and what fits a destination: whether that has changed is seen by it. */
+import type { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { reachableFrom, upstreamOf } from "../../graph/walk.ts";
 import { hashText } from "@accord/connector-sdk/fingerprint";
@@ -32,6 +33,15 @@ export function pathVersion({ graph, core, fieldGraphs }: VersionedGraph, source
     ...(fieldGraphs.size > 0 ? [[...fieldGraphs].map(([field, one]) => [field, shapeOf(one)])] : []),
   ]);
   return hashText(text);
+}
+
+/** Names everything that decides what the fields of a destination are given, and which values they take. */
+export function fitVersion(
+  { graph, fieldGraphs, coreFields }: VersionedGraph & { coreFields: ReadonlyMap<string, FieldSchema> },
+  { fields }: EntitySchema,
+): string {
+  const fieldShapes = [...fieldGraphs].map(([field, one]) => [field, shapeOf(one)]);
+  return hashText(JSON.stringify([shapeOf(graph), fieldShapes, [...coreFields.values()], fields]));
 }
 
 const shapeOf = ({ nodes, edges }: Pick<Graph, "nodes" | "edges">) => [

@@ -121,6 +121,8 @@ export interface SinkPlan {
   /** A repeated create with the same key is done once there. */
   idempotentCreate: boolean;
   canLookup: boolean;
+  /** Names what its fields are given and take: once it is another, values that did not fit are tried again. */
+  fits: string;
 }
 
 export interface SinkMapping {

@@ -266,6 +266,8 @@ export interface DeliveryResult {
   keepsQuarantined?: boolean;
   /** References left out: sent again when their targets appear there. */
   waits?: WaitingReference[];
+  /** Parked as fields there can't take its values, which `ledger` has: `fits` of the sink that said so. */
+  unfit?: string | null;
 }
 
 export type SettleResult = { status: "done"; signal: Signal } | { status: "lost" };

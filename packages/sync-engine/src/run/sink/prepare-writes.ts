@@ -15,6 +15,7 @@ import type { Claimed, ClaimedDelivery, ClaimRequest, DeliveryResult } from "../
 import type { WaitingReference } from "../protocol/stored-references.ts";
 import { isReadNow } from "../state/fields/read-index.ts";
 import { stillTaken } from "../state/unconfirmed/claimed-externals.ts";
+import { isHeldAsItIs, type UnfitValues, withUnfit } from "./unfit-values.ts";
 import { isOwed, isWaitedFor, waitForField } from "../state/fields/deferred-fields.ts";
 
 /** `onlyLinked`: nothing may be created there for now. */
@@ -82,7 +83,7 @@ export function finishPreparation(sink: SinkPlan, preparation: WritePreparation)
     if (flow.failure) preparedWrites.settled.push(failed(delivery, flow));
     else prepareValues(preparation, sink, delivery, flow.values);
   }
-  // What did not arrive was filtered out on the way: nothing to tell.
+  // What did not arrive was filtered out on the way: nothing to write.
   for (const delivery of waiting.values()) preparedWrites.settled.push(deliveryResult(delivery, "done"));
   return preparedWrites;
 }
@@ -180,7 +181,7 @@ function prepareValues(preparation: WritePreparation, sink: SinkPlan, delivery: 
   }
   const open = delivery.open ?? [];
   const { unanswered } = delivery;
-  const { values, owed } = project(sink, core, preparation, { link: isThere ? link : null, open, unanswered });
+  const { values, owed, unfit } = project(sink, core, preparation, { link: isThere ? link : null, open, unanswered });
   const waits = waitsOf(sink, core, claimed);
   if (owed.length > 0) preparedWrites.waiting.push({ delivery, owed });
   if (isThere && owed.length > 0 && Object.keys(values).length === 0) {
@@ -188,7 +189,9 @@ function prepareValues(preparation: WritePreparation, sink: SinkPlan, delivery: 
     return;
   }
   if (isThere && Object.keys(values).length === 0) {
-    preparedWrites.settled.push({ ...deliveryResult(delivery, "done"), waits });
+    preparedWrites.settled.push(
+      withUnfit(sink, { ...deliveryResult(delivery, "done"), waits }, unfit, link.externalId),
+    );
     return;
   }
   const pendingWrite: PendingWrite = {
@@ -199,6 +202,7 @@ function prepareValues(preparation: WritePreparation, sink: SinkPlan, delivery: 
     values,
     written: attemptFingerprint(sink.place.writeFields, values),
     ...(owed.length > 0 ? { isIncomplete: true } : {}),
+    ...(unfit ? { unfit } : {}),
   };
   const quarantineEntries = stillTaken(sink, pendingWrite);
   if (quarantineEntries) preparedWrites.settled.push(quarantineEntries);
@@ -206,24 +210,29 @@ function prepareValues(preparation: WritePreparation, sink: SinkPlan, delivery: 
 }
 
 /**
- * Connector values of a record; on an update (`link`: to what is there) those that differ from what the place was told,
- * or all if one does. Owed are fields that are to be written too, which the place does not have for now.
+ * Connector values of a record; on an update (`link`: to what is there) those that differ from what was written there,
+ * or all if one does. Owed are fields that are to be written too, which the place does not have for now; unfit are values
+ * that it can't take.
  */
 function project(
   sink: SinkPlan,
   core: Values,
   { claimed, lacking }: Pick<WritePreparation, "claimed" | "lacking">,
   { link, open, unanswered }: Pick<ClaimedDelivery, "link" | "unanswered"> & { open: readonly string[] },
-): { values: Values; owed: SinkMapping[] } {
+): { values: Values; owed: SinkMapping[]; unfit: UnfitValues | undefined } {
   const [told, isUpdate] = [link?.told ?? null, link !== null];
   const values: Values = {};
   const owed: SinkMapping[] = [];
   let differs = false;
+  let unfit: Values | undefined;
   for (const mapping of sink.mappings) {
     if ((isUpdate && mapping.createOnly) || open.includes(mapping.coreField)) continue;
     // A field pipeline that let nothing through says nothing about its field.
     if (mapping.isComputed && !(mapping.coreField in core)) continue;
-    const value = valueFor(mapping, core[mapping.coreField] ?? null, claimed);
+    const own = core[mapping.coreField] ?? null;
+    const value = valueFor(mapping, own, claimed);
+    if (value === undefined && !mapping.reference && !isHeldAsItIs(mapping, link, own))
+      (unfit ??= {})[mapping.connectorField] = own;
     if (value === undefined || (!isUpdate && value === null)) continue;
     if (isWaitedFor(sink.place, mapping, link, lacking)) {
       if (isOwed(sink.place, mapping, link, hashValue(value))) owed.push(mapping);
@@ -236,7 +245,7 @@ function project(
     if (!isWritten) differs = true;
     values[mapping.connectorField] = value;
   }
-  return { values: isUpdate && !differs ? {} : values, owed };
+  return { values: isUpdate && !differs ? {} : values, owed, unfit };
 }
 
 /** References left out, since their targets are not at the destination yet. */

@@ -5,6 +5,7 @@ import { type Plan, type SinkPlan } from "../plan/plan.ts";
 import type { Effect } from "../protocol/protocol.ts";
 import type { Run, SinkRun, StepContext } from "../run.ts";
 import { recordWarnings, warningsOfQuarantine } from "../protocol/problems.ts";
+import { warningsOfUnfit } from "./unfit-values.ts";
 import { countFailed } from "../state/flow-counts.ts";
 import type { DeliveryResult } from "../protocol/storage.ts";
 
@@ -28,6 +29,10 @@ export function conclude(step: SinkStep, settlements: DeliveryResult[], more: bo
     }
     if (result === "again") recordDue(step, nextAt);
   }
+  recordWarnings(
+    run,
+    settlements.flatMap((settled) => (settled.unfit ? warningsOfUnfit(sink, settled) : [])),
+  );
   if (settlements.length === 0) {
     state.state = { stage: "waiting" };
     return;

@@ -168,11 +168,11 @@ export class InvariantChecker {
   }
 
   settled(placeId: number, settlements: readonly DeliveryResult[]): void {
-    for (const { recordId, result, ledger } of settlements) {
+    for (const { recordId, result, ledger, unfit } of settlements) {
       const key = this.#sentKeys.get(`${placeId}|${recordId}`);
       // Answered with an external record that belongs to another record by now: quarantined, to be sent again.
-      const isQuarantined = this.#store.deliveries.get(`${placeId}|${recordId}`)?.isParked === true;
-      if (key && result === "done" && ledger && !isQuarantined) this.#acknowledged.add(key);
+      const isQuarantined = this.#store.deliveries.get(`${placeId}|${recordId}`)?.isParked === true && !unfit;
+      if (key && (result === "done" || unfit) && ledger && !isQuarantined) this.#acknowledged.add(key);
     }
   }
 

@@ -104,6 +104,15 @@ export class MemoryOutbox {
     }
   }
 
+  /** What did not fit is due again where the place takes something else by now. */
+  retryUnfit(placeId: number, fits: string, now: number): number {
+    const due = [...this.#tables.deliveries].filter(
+      ([key, { unfit }]) => placeOf(key)[0] === placeId && typeof unfit === "string" && unfit !== fits,
+    );
+    for (const [key] of due) this.#tables.want(placeId, placeOf(key)[1], true, now);
+    return due.length;
+  }
+
   intend(placeId: number, intents: readonly Intent[], now: number): Extract<IntendResult, { status: "done" }> {
     const standing = new Set<string>();
     const taken = new Set<string>();
@@ -158,7 +167,8 @@ export class MemoryOutbox {
         const quarantineEntries = isTaken ? ifTaken?.quarantine : quarantine;
         if (isTaken && isParked && quarantineEntries) this.#tables.quarantine.push(quarantineEntries);
         Object.assign(delivery, { attempts: deliveryResult.attempts, nextAt });
-        if (isParked) Object.assign(delivery, { isParked, parkedAs: quarantineEntries?.code ?? null });
+        const unfit = isTaken ? null : (deliveryResult.unfit ?? null);
+        if (isParked) Object.assign(delivery, { isParked, parkedAs: quarantineEntries?.code ?? null, unfit });
       }
     }
     for (const deliveryResult of refused) this.#noteTaken(placeId, deliveryResult, now);

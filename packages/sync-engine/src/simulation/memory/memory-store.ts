@@ -142,6 +142,11 @@ export class MemoryStore extends MemoryTables {
     this.#outbox.holdUnanswered(placeId, holdMs, now);
   }
 
+  /** See `retryUnfit` of the engine's storage. */
+  retryUnfit(placeId: number, fits: string, now: number): number {
+    return this.#outbox.retryUnfit(placeId, fits, now);
+  }
+
   #holds(epoch: number, fault = false): boolean {
     return fault || this.#faults.ignoresEpoch === true || this.lease.epoch === epoch;
   }
@@ -401,7 +406,8 @@ export class MemoryStore extends MemoryTables {
   }
 
   hasParked(): boolean {
-    return this.quarantineEntries.keys().length > 0 || [...this.deliveries.values()].some(({ isParked }) => isParked);
+    const isForPerson = [...this.deliveries.values()].some(({ isParked, unfit }) => isParked && !unfit);
+    return isForPerson || this.quarantineEntries.keys().length > 0;
   }
 
   /** Whether a record was given up for something that may pass. */

@@ -23,6 +23,8 @@ export interface Delivery {
   takenTimes?: number;
   /** Why it was parked last. */
   parkedAs?: string | null;
+  /** What the destination's fields took when values of the record did not fit. */
+  unfit?: string | null;
 }
 
 export const at = (placeId: number, id: string): string => `${placeId}|${id}`;
@@ -130,9 +132,16 @@ export class MemoryTables {
     this.#reasons += 1;
     const reason = this.#reasons;
     if (delivery && !(this.#faults.parksForGood && delivery.isParked)) {
-      // While an attempt is in doubt, a new reason to tell does not bring the next one forward.
+      // While an attempt is in doubt, a new reason to write does not bring the next one forward.
       const nextAt = delivery.unanswered ? delivery.nextAt : now;
-      Object.assign(delivery, { reason, wanted: delivery.wanted + 1, attempts: 0, nextAt, isParked: false });
+      Object.assign(delivery, {
+        reason,
+        wanted: delivery.wanted + 1,
+        attempts: 0,
+        nextAt,
+        isParked: false,
+        unfit: null,
+      });
     }
     if (!delivery && !onlyIfOutstanding) {
       const fresh = { reason, wanted: reason, attempts: 0, nextAt: now, isParked: false, unanswered: null };

@@ -30,6 +30,7 @@ export type StoreCommand =
   | { kind: "findResolved"; answer: ResolvedReference[] }
   | { kind: "renewWaiting"; placeIds: readonly number[] }
   | { kind: "holdUnanswered"; placeId: number; holdMs: number }
+  | { kind: "retryUnfit"; placeId: number; fits: string; answer: number }
   | { kind: "prepare"; epoch: number; batch: CommitBatch }
   | { kind: "commit"; epoch: number; batch: CommitBatch; answer: CommitResult }
   | { kind: "claim"; request: ClaimRequest; answer: Claimed }
@@ -105,6 +106,11 @@ export class RecordedStore extends MemoryStore {
   override holdUnanswered(placeId: number, holdMs: number, now: number): void {
     super.holdUnanswered(placeId, holdMs, now);
     this.#note(null, () => ({ kind: "holdUnanswered", placeId, holdMs }));
+  }
+
+  override retryUnfit(placeId: number, fits: string, now: number): number {
+    const count = super.retryUnfit(placeId, fits, now);
+    return this.#note(count, (answer) => ({ kind: "retryUnfit", placeId, fits, answer }));
   }
 
   override prepare(epoch: number, batch: CommitBatch, now: number): void {

@@ -86,7 +86,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
     const method = authMethodOf(type, input.authType);
     const problems = [...type.editProblems(input.config, former), ...type.signInProblems(input.config, method.type)];
     refuse(problems.map(({ path, message }) => ({ path: `config.${path}`, message })));
-    const hosts = type.hosts(input.config);
+    const hosts = type.hosts(input.config, method.type);
     const destinations = type.destinations(input.config, method.type);
     const credentials = await joinCredentials(deps, appDb, at, connectorId, method, input.credentials, destinations);
     refuse(credentialProblems(method, credentials));

@@ -6,7 +6,7 @@ import type { AuditLog } from "../../operations/audit/index.ts";
 import { rolesService, type RolesService } from "./roles.service.ts";
 
 export { effectivePermissions, effectiveRoles, isWithin, type Holdings } from "./effective.ts";
-export { deleteRolesOf, findHoldings, rolesOfUsers, setRoles } from "./roles.store.ts";
+export { deleteRolesOf, findHoldings, findPeople, type PersonIn, rolesOfUsers, setRoles } from "./roles.store.ts";
 export type { RolesService } from "./roles.service.ts";
 
 export function rolesModule(deps: Deps, { audit }: { audit: AuditLog }): Module & { service: RolesService } {

@@ -1,4 +1,5 @@
 /** Own roles of organisations, and who holds which role where. */
+import type { Id } from "@accord/contracts";
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
 import type { Holdings } from "./effective.ts";
@@ -137,4 +138,56 @@ export async function findHoldings(db: Db, userId: string, instanceId: string): 
   const row = rows[0];
   if (!row) return undefined;
   return { roles: row.roles, customPermissions: row.custom, orgAdmin: row.org_admin, superAdmin: row.super_admin };
+}
+
+/** Somebody who works in an instance, or administers its organisation, with what gives them rights there. */
+export interface PersonIn {
+  id: Id<"user">;
+  organisationId: Id<"organisation">;
+  email: string;
+  firstName: string;
+  lastName: string;
+  holdings: Holdings;
+}
+
+/** By name. Deactivated people are not among them; `ids` undefined: everybody, at most `limit`. */
+export async function findPeople(
+  db: Db,
+  instanceId: string,
+  { ids, limit }: { ids?: readonly string[]; limit: number },
+): Promise<PersonIn[]> {
+  const isOneOf = ids === undefined ? sql`true` : sql`u.id = ANY(${ids}::text[])`;
+  const { rows } = await sql<{
+    id: Id<"user">;
+    organisation_id: Id<"organisation">;
+    email: string;
+    first_name: string;
+    last_name: string;
+    org_admin: boolean;
+    super_admin: boolean;
+    roles: string[];
+    custom: string[];
+  }>`
+    SELECT u.id, u.organisation_id, u.email, u.first_name, u.last_name, u.org_admin, u.super_admin, held.roles,
+           ARRAY(SELECT DISTINCT unnest(c.permissions) FROM custom_role c
+                  WHERE c.id = ANY(held.roles) AND c.organisation_id = u.organisation_id) AS custom
+      FROM app_user u JOIN instance i ON i.organisation_id = u.organisation_id
+     CROSS JOIN LATERAL (SELECT ARRAY(SELECT r.role FROM user_role r
+                                       WHERE r.user_id = u.id AND r.instance_id = i.id) AS roles) held
+     WHERE i.id = ${instanceId} AND u.status <> 'INACTIVE' AND ${isOneOf}
+       AND (u.org_admin OR u.super_admin OR cardinality(held.roles) > 0)
+     ORDER BY lower(u.last_name), lower(u.first_name), u.id LIMIT ${limit}`.execute(db);
+  return rows.map((row) => ({
+    id: row.id,
+    organisationId: row.organisation_id,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    holdings: {
+      roles: row.roles,
+      customPermissions: row.custom,
+      orgAdmin: row.org_admin,
+      superAdmin: row.super_admin,
+    },
+  }));
 }

@@ -4,8 +4,8 @@ import { problemsOfCard } from "@accord/cards/definitions";
 import type { Id } from "@accord/contracts";
 import type { CardConfiguration, DataCard } from "@accord/contracts/insights/cards";
 import { insightsChanged } from "@accord/contracts/insights/dashboards";
-import type { Dataset, Dependency, PublishedUse } from "@accord/contracts/insights/datasets";
-import type { Variable, VariableValues } from "@accord/contracts/insights/variables";
+import type { Dependency, PublishedUse } from "@accord/contracts/insights/datasets";
+import type { Variable } from "@accord/contracts/insights/variables";
 import type { Caller, Ctx } from "../../../platform/ctx.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import type { Deps } from "../../../platform/deps.ts";
@@ -15,9 +15,9 @@ import type { DatasetsService, FindPublishedUses } from "../datasets/index.ts";
 import { type AnalyticsEngine, cardProblem } from "../engine/index.ts";
 import { cardAnswers } from "./card-data.ts";
 import { cardPreviews } from "./card-previews.ts";
-import { cardViewer } from "./card-viewer.ts";
 import * as store from "./cards.store.ts";
 import { markRecords } from "./mark-records.ts";
+import { savedAnswers } from "./saved-answers.ts";
 
 type At = Id<"instance">;
 type CardId = Id<"dataCard">;
@@ -120,6 +120,7 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
     answer,
     findMarkRecords,
     ...cardPreviews({ datasets, answer, findMarkRecords }),
+    ...savedAnswers({ datasets, answer, read }),
     changed,
     readMany: (at: At, ids: readonly string[]) => store.readCards(appDb, at, ids),
     countByDataset: (at: At) => store.countByDataset(appDb, at),
@@ -193,23 +194,6 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
       if (copies.length > 0) throw new AppError("in_published_dashboards", { uses: copies });
       await store.deleteCard(appDb, ctx.instanceId, id);
       await changed(ctx, id, "deleted");
-    },
-
-    /** The data of a saved card by itself; on a dashboard it answers through the dashboard. */
-    async data(ctx: Ctx, id: CardId, options: { values: VariableValues; refresh: boolean }) {
-      const card = await read(ctx.instanceId, id);
-      const { configuration } = card.contents;
-      const dataset: Dataset = await datasets.read(ctx.instanceId, configuration.datasetId as Id<"dataset">);
-      const { variables, data } = await answer({
-        instanceId: ctx.instanceId,
-        configuration,
-        dataset: dataset.datasetConfig,
-        catalogue: await datasets.catalogue(ctx.instanceId),
-        values: [options.values],
-        ...cardViewer(ctx),
-        refresh: options.refresh,
-      });
-      return { configuration, variables, data };
     },
   };
 }

@@ -9,7 +9,7 @@ import type { AnalyticsEngine } from "../engine/index.ts";
 import { cardsService, type CardsService } from "./cards.service.ts";
 
 export type { CardsService } from "./cards.service.ts";
-export { type CardViewer, cardViewer } from "./card-viewer.ts";
+export { type CardViewer, cardViewer, viewerWith } from "./card-viewer.ts";
 
 /** What cards ask of the dashboards they stand on; filled in by the dashboards module. */
 export interface DashboardsOfCards {
@@ -17,16 +17,24 @@ export interface DashboardsOfCards {
   names: (at: Id<"instance">) => Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
+/** What cards ask of their alerts; filled in by the alerts module. */
+export interface AlertsOfCards {
+  /** How many go with a card when it is deleted. */
+  count: (at: Id<"instance">, id: Id<"dataCard">) => Promise<number>;
+}
+
 export function cardsModule(
   deps: Deps,
   needs: { datasets: DatasetsService; engine: AnalyticsEngine },
-): Module & { service: CardsService; dashboards: DashboardsOfCards } {
+): Module & { service: CardsService; dashboards: DashboardsOfCards; alerts: AlertsOfCards } {
   const service = cardsService(deps, needs);
   const dashboards: DashboardsOfCards = { names: async () => new Map() };
+  const alerts: AlertsOfCards = { count: async () => 0 };
   return {
     name: "insights/cards",
     service,
     dashboards,
+    alerts,
     routes: [
       route(api.listDataCards, async (ctx) => ({
         dataCards: await service.list(ctx, await dashboards.names(ctx.instanceId)),
@@ -40,11 +48,12 @@ export function cardsModule(
       }),
       route(api.dataCardDependencies, async (ctx, { params }) => {
         await service.read(ctx.instanceId, params.id);
-        const [dependencies, publishedOn] = await Promise.all([
+        const [dependencies, publishedOn, alertCount] = await Promise.all([
           service.dependencies(ctx.instanceId, params.id),
           service.publishedOn(ctx.instanceId, params.id),
+          ctx.can("DELETE_DATACARD") ? alerts.count(ctx.instanceId, params.id) : 0,
         ]);
-        return { dependencies, publishedOn };
+        return { dependencies, publishedOn, alerts: alertCount };
       }),
       route(api.previewDataCard, async (ctx, { body }) => {
         const { data } = await service.preview(ctx, body);

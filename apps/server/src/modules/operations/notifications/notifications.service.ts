@@ -2,6 +2,7 @@
 import { BUILT_IN_ROLES, type Id, id } from "@accord/contracts";
 import { type Notification, notificationsChanged } from "@accord/contracts/operations/notifications";
 import type { Ctx } from "../../../platform/ctx.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { effectiveRoles, findHoldings } from "../../identity/roles/index.ts";
@@ -27,7 +28,11 @@ export interface NotificationInput {
 }
 
 export interface NotificationsService {
-  notify(told: NotificationInput): Promise<void>;
+  notify(input: NotificationInput): Promise<void>;
+  /** Stores one in the caller's transaction; false when its subject is there already. `announce` follows the commit. */
+  record(db: Db, input: NotificationInput): Promise<boolean>;
+  /** Has open windows ask for what is new. */
+  announce(instanceId: Id<"instance">): Promise<void>;
 }
 
 export function notificationsService(deps: Pick<Deps, "appDb" | "clock" | "newId" | "realtime" | "log">) {
@@ -40,30 +45,24 @@ export function notificationsService(deps: Pick<Deps, "appDb" | "clock" | "newId
     return { instanceId, userId, roles: holdings ? effectiveRoles(holdings) : [] };
   }
 
+  const record = (db: Db, { detail = "", link = "", roles = [], userId, ...input }: NotificationInput) =>
+    store.insertNotification(db, {
+      ...input,
+      id: deps.newId<"notification">(),
+      detail,
+      link,
+      roles: roles.map(roleKey),
+      userId: userId ?? null,
+      at: clock.now(),
+    });
+  const announce = (instanceId: Id<"instance">) => deps.realtime.publish(instanceId, notificationsChanged, {});
+
   return {
-    async notify({
-      instanceId,
-      subject,
-      severity,
-      message,
-      detail = "",
-      link = "",
-      roles = [],
-      userId,
-    }: NotificationInput): Promise<void> {
-      const told = {
-        id: deps.newId<"notification">(),
-        instanceId,
-        subject,
-        severity,
-        message,
-        detail,
-        link,
-        roles: roles.map(roleKey),
-        userId: userId ?? null,
-      };
-      const isNew = await store.insertNotification(appDb, { ...told, at: clock.now() });
-      if (isNew) await deps.realtime.publish(instanceId, notificationsChanged, {});
+    record,
+    announce,
+
+    async notify(input: NotificationInput): Promise<void> {
+      if (await record(appDb, input)) await announce(input.instanceId);
     },
 
     async list(ctx: Ctx, { cursor, count, direction }: { cursor?: string; count: number; direction: string }) {

@@ -1,14 +1,14 @@
 /**
  * Compacts the old end of an instance's ledger. Of entries older than the time they are kept for stays what still held at
- * the end of that time: the newest of each field and the newest that says whether the record lives. So who set a present
- * value is known for ever, and a record as of any later time is whole.
+ * the end of that time: the newest of each field and the newest that says whether the record lives; and values that their
+ * destination can't take up to now. So who set a present value is known for ever, and a record as of any later time is whole.
  */
 import type { Id } from "@accord/contracts";
 import type { PoolClient } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { withClient } from "../../../platform/db/transaction.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
-import { LIFE_OPERATIONS } from "../runs/index.ts";
+import { isStillUnfit, LIFE_OPERATIONS } from "../runs/index.ts";
 import { batch, MAX_ROWS } from "./retention.store.ts";
 
 /** Entries that stay are looked at again only so often. */
@@ -22,10 +22,11 @@ const LIFE = `('${LIFE_OPERATIONS.join("', '")}')`;
 const noLater = (ledger: string, condition: string): string =>
   `NOT EXISTS (SELECT FROM ${ledger} n WHERE n.record_id = g.record_id AND n.number > g.number AND n.at < $1 AND ${condition})`;
 
-const isNeeded = (ledger: string): string =>
+const isNeeded = (ledger: string, schema: string): string =>
   `(g.operation IN ${LIFE} AND ${noLater(ledger, `n.operation IN ${LIFE}`)})
    OR (g.operation <> 'write' AND EXISTS (SELECT FROM json_object_keys(g.changes) AS field
-       WHERE ${noLater(ledger, "n.operation <> 'write' AND n.changes -> field IS NOT NULL")}))`;
+       WHERE ${noLater(ledger, "n.operation <> 'write' AND n.changes -> field IS NOT NULL")}))
+   OR (g.operation = 'write' AND g.refused IS NOT NULL AND ${isStillUnfit(schema)})`;
 
 /**
  * Looks at the next entries older than `days`. Answers whether there are more in this pass; false as well while another
@@ -56,7 +57,7 @@ async function compactNext(client: PoolClient, schema: string, days: number): Pr
   const { last = null, count = 0 } = rows[0] ?? {};
   if (last !== null)
     await client.query(
-      `DELETE FROM ${ledger} g WHERE g.at < $1 AND g.number > $2 AND g.number <= $3 AND NOT (${isNeeded(ledger)})`,
+      `DELETE FROM ${ledger} g WHERE g.at < $1 AND g.number > $2 AND g.number <= $3 AND NOT (${isNeeded(ledger, schema)})`,
       [turn.since, turn.position, last],
     );
   const isEnd = count < MAX_ROWS;

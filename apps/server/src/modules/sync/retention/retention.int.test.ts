@@ -61,10 +61,10 @@ describe("the ledger", () => {
       const asOf = async (daysAgo: number) => {
         const at = new Date(Date.now() - daysAgo * 86_400_000).toISOString();
         const { fields, complete } = await service.recordAsOf(person, ENTITY, "one" as never, { at });
-        const told = fields.filter(({ field }) => ["name", "phone"].includes(field));
+        const known = fields.filter(({ field }) => ["name", "phone"].includes(field));
         return {
           complete,
-          fields: told.map(({ field, value, setBy }) => ({ field, value, transaction: setBy?.transactionId })),
+          fields: known.map(({ field, value, setBy }) => ({ field, value, transaction: setBy?.transactionId })),
         };
       };
       const times = [399, 250, 99, 60, 10, 0];
@@ -85,6 +85,19 @@ describe("the ledger", () => {
       );
       await compactLedger(pool, INSTANCE, KEPT_DAYS);
       expect(await entriesOf(pool)).toEqual(["497 delete"]);
+    }));
+
+  test("keeps values that their destination can't take up to now", () =>
+    inScenario(async ({ pool }) => {
+      const refused = { name: ["long", "not_convertible"] };
+      await plant(
+        pool,
+        ["one", "two"].map((record) => ({ daysAgo: 450, record, operation: "write", refused })),
+      );
+      await pool.query(`UPDATE ${S}.ledger SET place = 1`);
+      await pool.query(`INSERT INTO ${S}.delivery (place, record_id, parked, unfit) VALUES (1, 'one', true, 'v1')`);
+      await compactLedger(pool, INSTANCE, KEPT_DAYS);
+      expect([await entriesOf(pool), await entriesOf(pool, "two")]).toEqual([["450 write"], []]);
     }));
 
   test("goes through many entries in batches, once a day, and drops months that are empty", () =>

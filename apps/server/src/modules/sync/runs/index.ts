@@ -51,6 +51,7 @@ export { systemFailure } from "./worker/system-failure.ts";
 export { type ScheduleStore, wakeSql } from "./schedule/schedule.store.ts";
 export type { RunsService } from "./runs.service.ts";
 export { cursors, type PageQuery } from "./keyset-paging.ts";
+export { isStillUnfit } from "./monitoring/standing-problems.store.ts";
 export { LIFE_OPERATIONS } from "./life-operations.ts";
 export { inOrder } from "./monitoring/runs.store.ts";
 export { fenceRun } from "./schedule/fence-run.store.ts";

@@ -141,21 +141,17 @@ test.each<[string, Permission[], boolean]>([
   expect(button("New card").query() !== null).toBe(isOffered);
 });
 
+const EDITING = ["Edit card", "Make a copy", "Alerts…"];
 test.each<[string, Permission[], string[], string[]]>([
-  ["editing cards leads to the card", ["UPDATE_DATACARD"], ["Edit card"], ["Make a copy", "Edit dataset"]],
+  ["editing cards leads to the card", ["UPDATE_DATACARD"], ["Edit card", "Alerts…"], ["Make a copy", "Edit dataset"]],
   [
     "editing and creating cards leads to the card and its copy",
     ["UPDATE_DATACARD", "CREATE_DATACARD"],
-    ["Edit card", "Make a copy"],
+    EDITING,
     ["Edit dataset"],
   ],
-  [
-    "editing datasets leads to the dataset of a card",
-    ["UPDATE_DATASET"],
-    ["Edit dataset"],
-    ["Edit card", "Make a copy"],
-  ],
-  ["without either the menu of a card edits nothing", [], [], ["Edit card", "Make a copy", "Edit dataset"]],
+  ["editing datasets leads to the dataset of a card", ["UPDATE_DATASET"], ["Edit dataset"], EDITING],
+  ["without either the menu of a card edits nothing", [], [], [...EDITING, "Edit dataset"]],
 ])("[INS-119] [INS-121] %s", async (_what, permissions, offered, hidden) => {
   open(PUBLISHED, ...permissions);
   await openMenu("Menu of All deals");

@@ -6,6 +6,7 @@ import { Menu, Modal } from "@mantine/core";
 import {
   IconAdjustments,
   IconArrowsMaximize,
+  IconBell,
   IconChartBar,
   IconCopy,
   IconDatabase,
@@ -17,6 +18,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
+import { AlertsDrawer, useMayAlert } from "../card-alerts/alerts-drawer.tsx";
 import { CardFace } from "../cards/card-face.tsx";
 import { CardLinks } from "../cards/card-links.tsx";
 import { useMayMakeCards } from "../cards/may-make-cards.ts";
@@ -58,11 +60,12 @@ export function DashboardTile({
   const query = useCardData(place, ownValues, refreshMs);
   const recordsOf = useRecordsOf(place, ownValues);
   const [asTable, setAsTable] = useTableChoice(card.id);
-  const [view, setView] = useState<"full" | "settings" | null>(null);
+  const [view, setView] = useState<"full" | "settings" | "alerts" | null>(null);
   const navigate = useNavigate();
   const mayEdit = useCan("UPDATE_DATACARD");
   const mayCopy = useMayMakeCards();
   const mayEditDataset = useCan("UPDATE_DATASET");
+  const mayAlert = useMayAlert();
   const { configuration } = card;
   const isTable = configuration.vizType === "TABLE";
   const to = (suffix: "copy" | "copy-add" | null): void => {
@@ -104,6 +107,11 @@ export function DashboardTile({
             </Menu.Item>
           ) : null}
         </>
+      ) : null}
+      {mayAlert ? (
+        <Menu.Item leftSection={<IconBell size={15} />} onClick={() => setView("alerts")}>
+          {t("alerts.menu")}
+        </Menu.Item>
       ) : null}
       {mayEditDataset ? (
         <Menu.Item
@@ -162,6 +170,7 @@ export function DashboardTile({
           />
         </div>
       </Modal>
+      {view === "alerts" ? <AlertsDrawer card={card} onClose={() => setView(null)} /> : null}
       {view === "settings" ? (
         <CardSettings card={card} placed={placed} dashboard={dashboard} onClose={() => setView(null)} />
       ) : null}

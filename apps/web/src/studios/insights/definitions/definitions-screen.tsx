@@ -13,7 +13,15 @@ import {
   Toolbar,
 } from "@accord/ui";
 import { Button } from "@mantine/core";
-import { IconCards, IconDatabase, IconFileExport, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
+import {
+  IconBell,
+  IconCards,
+  IconDatabase,
+  IconFileExport,
+  IconPencil,
+  IconPlus,
+  IconTrash,
+} from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { usePage } from "../../../app/page.ts";
@@ -22,10 +30,11 @@ import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
+import { AlertsDrawer, useMayAlert } from "../card-alerts/alerts-drawer.tsx";
 import { CardIcon } from "../cards/card-icon.tsx";
 import { useMayMakeCards } from "../cards/may-make-cards.ts";
 import { ExportsDrawer, useMayExport } from "../dataset-exports/exports-drawer.tsx";
-import { asDatasetId } from "../queries.ts";
+import { asCardId, asDatasetId } from "../queries.ts";
 import { type Definition, DeleteCard, DeleteDataset } from "./delete-definition.tsx";
 import "./definitions.css";
 
@@ -173,11 +182,17 @@ export function CardsScreen() {
 
 function Cards() {
   const { t } = useWords("insights");
-  const { q = "" } = cardsRoute.useSearch();
+  const { q = "", alerts: alertsOf } = cardsRoute.useSearch();
   const search = cardsRoute.useNavigate();
   const [deleted, setDeleted] = useState<Definition | null>(null);
   const navigate = useNavigate();
-  const may = { create: useMayMakeCards(), edit: useCan("UPDATE_DATACARD"), remove: useCan("DELETE_DATACARD") };
+  const may = {
+    create: useMayMakeCards(),
+    edit: useCan("UPDATE_DATACARD"),
+    alert: useMayAlert(),
+    remove: useCan("DELETE_DATACARD"),
+  };
+  const showAlerts = (cardId: string | undefined): void => void search({ search: (at) => ({ ...at, alerts: cardId }) });
   const open = (dataCardId: string): void =>
     void navigate({ to: "/insights-studio/cards/$dataCardId", params: { dataCardId } });
   const create = may.create ? (
@@ -198,7 +213,7 @@ function Cards() {
                 <SearchBox
                   value={q}
                   placeholder={t("definitions.searchCards")}
-                  onChange={(text) => void search({ search: { q: text || undefined }, replace: true })}
+                  onChange={(text) => void search({ search: (at) => ({ ...at, q: text || undefined }), replace: true })}
                 />
               </Toolbar>
               <DataTable
@@ -240,6 +255,10 @@ function Cards() {
                     ...{ label: t("card.edit"), icon: <IconPencil size={15} /> },
                     onSelect: () => open(card.id),
                   },
+                  may.alert && {
+                    ...{ label: t("alerts.menu"), icon: <IconBell size={15} /> },
+                    onSelect: () => showAlerts(card.id),
+                  },
                   may.remove && {
                     ...{ label: t("toolbar.delete"), icon: <IconTrash size={15} />, danger: true },
                     onSelect: () => setDeleted(card),
@@ -250,7 +269,14 @@ function Cards() {
           )
         }
       </QueryView>
+      {alertsOf === undefined ? null : <ShownAlerts cardId={alertsOf} onClose={() => showAlerts(undefined)} />}
       {deleted ? <DeleteCard definition={deleted} onClose={() => setDeleted(null)} /> : null}
     </PageBody>
   );
+}
+
+/** Named by the address, which a notification leads to: also where the card is deleted since, which the drawer says. */
+function ShownAlerts({ cardId, onClose }: { cardId: string; onClose: () => void }) {
+  const displayName = useEndpoint(listDataCards).data?.dataCards.find(({ id }) => id === cardId)?.displayName;
+  return <AlertsDrawer key={cardId} card={{ id: asCardId(cardId), displayName }} onClose={onClose} />;
 }

@@ -35,6 +35,7 @@ export function DeleteCard({ definition, onClose, onDeleted }: DeleteDefinitionP
       {(uses) => (
         <AskDelete
           {...{ definition, uses, onClose }}
+          also={uses.alerts > 0 ? t("alerts.deletedWithCard", { count: uses.alerts }) : ""}
           title={t("definitions.deleteCard", { name: definition.displayName })}
           action={t("definitions.deleteCardAction")}
           onConfirm={async () => {
@@ -72,12 +73,14 @@ export function DeleteDataset({ definition, onClose, onDeleted }: DeleteDefiniti
 interface AskDeleteProps {
   title: string;
   action: string;
+  /** What goes with it. */
+  also?: string;
   uses: { dependencies: readonly Dependency[]; publishedOn: readonly PublishedUse[] };
   onClose: () => void;
   onConfirm: () => Promise<void>;
 }
 
-function AskDelete({ title, action, uses, onClose, onConfirm }: AskDeleteProps) {
+function AskDelete({ title, action, uses, also = "", onClose, onConfirm }: AskDeleteProps) {
   const { t } = useWords("insights");
   const names = (list: readonly { displayName: string }[]) => list.map(({ displayName }) => displayName).join(", ");
   if (uses.dependencies.length > 0)
@@ -118,7 +121,8 @@ function AskDelete({ title, action, uses, onClose, onConfirm }: AskDeleteProps) 
     >
       {uses.publishedOn.length > 0
         ? t("definitions.publishedBody", { names: names(uses.publishedOn) })
-        : t("definitions.unusedBody")}
+        : t("definitions.unusedBody")}{" "}
+      {also}
     </ConfirmDialog>
   );
 }

@@ -15,7 +15,7 @@ import { focusFirstProblem } from "../../../shared/first-problem.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { useIsChanged, useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { sentConnection, type ConnectionForm } from "./connections.model.ts";
-import { hostOf } from "./oauth/granted.model.ts";
+import { signInPlace } from "./oauth/granted.model.ts";
 import { openSignIn } from "./oauth/open-sign-in.ts";
 import { CONNECTOR_READS, type ConnectorId } from "./queries.ts";
 
@@ -45,7 +45,7 @@ export function useWizard(type: ConnectorType, inputs: RefObject<HTMLDivElement 
   // What is uploaded comes after the synapse that it is uploaded for, and there is nothing to sign in to.
   const isForUploads = type.id === "files" && form.config["place"] === "uploaded";
   // Whoever signs in at the system does so once the synapse is there.
-  const signsInAt = form.authType === "oauth" ? (hostOf(form.config["authorizationUrl"]) ?? "…") : null;
+  const signsInAt = form.authType === "oauth" ? (signInPlace(type, form.config) ?? "…") : null;
   const openSettings = (connectorId: ConnectorId) =>
     leave({
       to: "/synapses/connections/$connectorId",

@@ -179,9 +179,10 @@ export const syncActivity = {
   },
   refused: {
     title: "Refused values",
-    lead: "What these systems tell can't be held by the field, so the record goes on without it. Correct it there, or give the field another type.",
+    lead: "What these systems hold can't be held by the field, so the record goes on without it: correct it there, or give the field another type. What a destination can't take is not written there: change the value, or the field there and refresh the system's schema. Then it is written by itself.",
     none: "No values are refused",
-    noneHint: "A value that a field of the core can't hold is listed here with its record.",
+    noneHint:
+      "A value that a field of the core can't hold, or a destination's can't take, is listed here with its record.",
     record: "Record",
     field: "Field",
     value: "Value",
@@ -193,7 +194,9 @@ export const syncActivity = {
     unnamed: "Record {{id}}",
     editField: "Change the field's type",
     onlyField: "Field is {{field}}",
-    onlyNode: "Source is {{node}}",
+    onlyNode: "Node is {{node}}",
+    fitsNow: "It fits by now, and is sent with the next cycle",
+    ofSystem: "Of the system",
   },
   waitingList: {
     title: "Waiting to be sent",

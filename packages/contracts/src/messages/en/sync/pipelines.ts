@@ -30,6 +30,7 @@ export const pipelines = {
     "The id field of {{entity}} in {{connector}} is {{now}}, but its records are known by {{known}}. Choose {{known}} as its id field again; nothing is read or written until then.",
   recordsQuarantined: "Records are in quarantine",
   valuesRefused: "Values that the field {{field}} can't hold were left out.",
+  valuesUnfit: "Values that the field {{field}} can't take there were not written.",
   inRecord: "record {{record}}",
   nothingToPublish: "there is no draft to publish",
 } as const;

@@ -7,6 +7,7 @@ import type { SinkMapping, SinkPlan } from "../../plan/plan.ts";
 import { isReadNow } from "../../state/fields/read-index.ts";
 import { DELIVERY_ATTEMPTS } from "../../protocol/retry.ts";
 import type { ClaimedDelivery, Intent, DeliveryResult } from "../../protocol/storage.ts";
+import type { UnfitValues } from "../unfit-values.ts";
 import type { WaitingReference } from "../../protocol/stored-references.ts";
 
 /** One operation on its way to a destination. */
@@ -22,6 +23,8 @@ export interface PendingWrite {
   waits?: WaitingReference[];
   /** Fields are left out that the place does not have for now. */
   isIncomplete?: boolean;
+  /** Left out, as fields there can't take them. */
+  unfit?: UnfitValues;
 }
 
 /** What was written to a system is shown there after this long at the latest, unless the system is known to be slower. */

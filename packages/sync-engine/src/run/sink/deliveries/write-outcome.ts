@@ -31,6 +31,7 @@ import {
   deliveryResult,
 } from "../delivery-results.ts";
 import { ifAnsweredWithAnothers } from "../../state/unconfirmed/claimed-externals.ts";
+import { withUnfit } from "../unfit-values.ts";
 import { waitForField } from "../../state/fields/deferred-fields.ts";
 import type { ClaimedDelivery, LinkWrite, DeliveryResult } from "../../protocol/storage.ts";
 
@@ -111,7 +112,7 @@ function told(
     }
     if (link.seen !== null) link.seen = withoutFields(link.seen, lapsedAmong(sink, sure));
   }
-  return {
+  const settled: DeliveryResult = {
     // What an earlier attempt may have written otherwise is said once more, as an update.
     ...(isSure && pendingWrite.isIncomplete
       ? waitForField(delivery, now)
@@ -125,6 +126,7 @@ function told(
     ...(pendingWrite.waits ? { waits: pendingWrite.waits } : {}),
     ledger: writtenEntry(pendingWrite, outcome.id),
   };
+  return withUnfit(sink, settled, pendingWrite.unfit, outcome.id);
 }
 
 function writtenEntry({ delivery, values }: PendingWrite, externalId: string): NonNullable<DeliveryResult["ledger"]> {

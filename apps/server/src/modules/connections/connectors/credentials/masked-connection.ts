@@ -38,7 +38,7 @@ export function maskedContext(
           const token = await accessToken(request).catch((error: unknown) => {
             throw mask.error(error);
           });
-          mask.learn(token);
+          mask.learn(token.value);
           return token;
         },
       }),

@@ -7,6 +7,7 @@ import {
   ConnectorError,
   LEAST_RENEWAL_MS,
   signInFirst,
+  type AccessToken,
   type AuthorizationSettings,
   type ConnectorDefinition,
   type GetAccessToken,
@@ -87,46 +88,56 @@ interface Needed {
 }
 
 /** null: not yet, look again. */
-async function tokenOf(needed: Needed, refused: string | undefined): Promise<string | null> {
+async function tokenOf(needed: Needed, refused: string | undefined): Promise<AccessToken | null> {
   const { deps, connection, settings, binding } = needed;
   const grant = await findGrant(deps.appDb, connection);
   if (!grant) throw signInFirst(new URL(settings.authorizationUrl).host);
   if (!isBoundTo(grant.binding, binding)) throw outdated(settings);
   if (grant.problem && grant.is_refused) throw errorOf(grant.problem);
   const tokens = await openTokens(deps, connection, grant);
+  const inHand = givenFor(settings, tokens);
   // Whatever its time is, and whoever refuses it.
-  if (grant.renewed_for !== null && grant.renewed_for < LEAST_RENEWAL_MS) return tokens.accessToken;
+  if (grant.renewed_for !== null && grant.renewed_for < LEAST_RENEWAL_MS) return inHand;
   const isRefused = refused !== undefined && refused === tokens.accessToken;
   const left = grant.expires_in ?? Number.POSITIVE_INFINITY;
   const lifeMs = (tokens.expiresIn ?? Number.POSITIVE_INFINITY) * 1000;
-  if (!isRefused && left > Math.min(EARLY_MS, lifeMs * EARLY_PART)) return tokens.accessToken;
+  if (!isRefused && left > Math.min(EARLY_MS, lifeMs * EARLY_PART)) return inHand;
   const isUsable = !isRefused && left > Math.min(USABLE_MS, lifeMs * USABLE_PART);
   if (tokens.refreshToken === null) {
-    if (isUsable) return tokens.accessToken;
+    if (isUsable) return inHand;
     // One address may refuse what the others take: while the token holds, the grant stays as it is.
     if (isRefused && left > 0) throw ended(settings, "takes its access token no longer");
     const error = ended(settings, "gave an access token that has ended");
     await saveProblem(needed, grant, error);
     throw error;
   }
-  if (grant.is_renewing) return isUsable ? tokens.accessToken : null;
+  if (grant.is_renewing) return isUsable ? inHand : null;
   if (grant.failure && grant.waits_for > 0) {
-    if (isUsable) return tokens.accessToken;
+    if (isUsable) return inHand;
     throw errorOf(grant.failure, grant.waits_for);
   }
-  if (grant.unanswered >= MAX_UNANSWERED && !grant.problem)
-    return isUsable ? tokens.accessToken : giveUpLost(needed, grant);
+  if (grant.unanswered >= MAX_UNANSWERED && !grant.problem) return isUsable ? inHand : giveUpLost(needed, grant);
   try {
-    return await renew(needed, grant, tokens.refreshToken);
+    return await renew(needed, grant, { refreshToken: tokens.refreshToken, instance: tokens.instance });
   } catch (error) {
     // The token in hand outlives a token address that is down for a moment.
-    if (isUsable && error instanceof ConnectorError && error.retryable) return tokens.accessToken;
+    if (isUsable && error instanceof ConnectorError && error.retryable) return inHand;
     throw error;
   }
 }
 
+/** An address of the API that was entered since counts, not the one that the tokens came with. */
+const givenFor = (
+  { instanceMember }: AuthorizationSettings,
+  { accessToken, instance }: Pick<Tokens, "accessToken" | "instance">,
+): AccessToken => ({ value: accessToken, instance: instanceMember === null ? null : instance });
+
 /** Asks for new tokens once. The new refresh token is stored before the access token that came with it is used. */
-async function renew(needed: Needed, grant: GrantRow, refreshToken: string): Promise<string | null> {
+async function renew(
+  needed: Needed,
+  grant: GrantRow,
+  { refreshToken, instance }: { refreshToken: string; instance: string | null },
+): Promise<AccessToken | null> {
   const { deps, connection, settings, binding } = needed;
   const renewalId = randomUUID();
   if (!(await claimRenewal(deps.appDb, connection, { version: grant.version, renewalId, forMs: LEASE_MS })))
@@ -139,12 +150,17 @@ async function renew(needed: Needed, grant: GrantRow, refreshToken: string): Pro
     if (!(error instanceof TokenRequestError)) throw error;
     return renewalFailed(needed, grant, renewalId, error);
   }
-  const kept = { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken };
+  // An answer that names neither again leaves both as they are.
+  const kept = {
+    ...tokens,
+    refreshToken: tokens.refreshToken ?? refreshToken,
+    instance: tokens.instance ?? instance,
+  };
   const sealed = await sealTokens(deps, connection, binding, kept);
   for (let attempt = 1; ; attempt += 1) {
     try {
       const isStored = await saveRenewal(deps.appDb, connection, renewalId, sealed);
-      return isStored ? tokens.accessToken : null;
+      return isStored ? givenFor(settings, kept) : null;
     } catch (error) {
       if (attempt >= SAVE_ATTEMPTS) throw error;
       await pause(attempt * 500);

@@ -11,6 +11,8 @@ const Sealed = z.object({
   refreshToken: z.string().nullable(),
   /** Seconds that the access token was given for; null: the system did not say. */
   expiresIn: z.number().nullable(),
+  /** Origin of the API; null: the configured one. Grants of earlier versions know none. */
+  instance: z.string().nullable().default(null),
 });
 type SealedTokens = z.infer<typeof Sealed>;
 
@@ -45,9 +47,9 @@ export async function sealTokens(
   { secrets }: Pick<Deps, "secrets">,
   place: Place,
   binding: GrantBinding,
-  { accessToken, refreshToken, expiresIn }: Tokens,
+  { accessToken, refreshToken, expiresIn, instance }: Tokens,
 ): Promise<StoredTokens> {
-  const plain: SealedTokens = { accessToken, refreshToken, expiresIn };
+  const plain: SealedTokens = { accessToken, refreshToken, expiresIn, instance };
   const sealed = await secrets.seal(placeOf(place, binding), JSON.stringify(plain));
   return { sealed, isRenewed: refreshToken !== null, expiresIn };
 }

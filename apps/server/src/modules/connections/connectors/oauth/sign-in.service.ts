@@ -102,7 +102,7 @@ export function signInService({ deps, finder, reconnected, publish }: SignInNeed
       // Settings that were just saved have the schema read again: that keeps nobody from signing in.
       await finder.demandAction(at, connectorId, "test");
       const { row, type, settings, binding } = await settingsOf(at, connectorId);
-      await refuseForbiddenHosts(deps.outbound, type.hosts(row.config));
+      await refuseForbiddenHosts(deps.outbound, type.hosts(row.config, row.auth_type));
       const [id, state] = [deps.newId<"signIn">(), oauth.generateRandomState()];
       const codeVerifier = oauth.generateRandomCodeVerifier();
       const signIn = {
@@ -206,7 +206,7 @@ const isSame = (one: GrantBinding, other: GrantBinding): boolean => isBoundTo(on
 
 /** RFC 6749, section 4.1.1, and RFC 7636. */
 function addressOf(
-  { authorizationUrl, clientId, scope, parameters }: AuthorizationSettings,
+  { authorizationUrl, clientId, scope, parameters, pkce }: AuthorizationSettings,
   { redirectUrl, state, challenge }: { redirectUrl: string; state: string; challenge: string },
 ): string {
   const url = new URL(authorizationUrl);
@@ -216,8 +216,7 @@ function addressOf(
     redirect_uri: redirectUrl,
     ...(scope === "" ? {} : { scope }),
     state,
-    code_challenge: challenge,
-    code_challenge_method: "S256",
+    ...(pkce ? { code_challenge: challenge, code_challenge_method: "S256" } : {}),
   };
   for (const [name, value] of Object.entries({ ...parameters, ...own })) url.searchParams.set(name, value);
   url.hash = "";

@@ -5,6 +5,7 @@ import type { Deps } from "../../../../platform/deps.ts";
 import { OutboundError } from "../../../../platform/outbound/outbound.ts";
 import { outboundFailure } from "../connection-context.ts";
 import { CredentialMask } from "../credentials/credential-mask.ts";
+import { instanceIn, forbiddenInstance } from "./instance.ts";
 import { failedOAuth, plainText } from "./problems.ts";
 
 /** In milliseconds, for the whole exchange. */
@@ -23,6 +24,8 @@ export interface Tokens {
   refreshToken: string | null;
   /** Seconds; null: the system does not say. */
   expiresIn: number | null;
+  /** Origin of the API that they are for; null: the answer names none, or none is asked for. */
+  instance: string | null;
 }
 
 /** A token request that brought no token. `reason` names no secret. */
@@ -56,7 +59,8 @@ export interface CodeExchange {
 export async function exchangeCode(outbound: Deps["outbound"], exchange: CodeExchange): Promise<Tokens> {
   const { settings, answer, state, codeVerifier, redirectUrl, signal } = exchange;
   const secrets = { codeVerifier, state, code: answer.get("code") ?? "" };
-  return request(outbound, settings, { secrets, signal }, async (server, client, authentication, options) => {
+  const tokens = await request(outbound, settings, { secrets, signal }, async (server, client, ...rest) => {
+    const [authentication, options] = rest;
     const checked = oauth.validateAuthResponse(expectedIssuer(server, settings, answer), client, answer, state);
     const response = await oauth.authorizationCodeGrantRequest(
       server,
@@ -64,11 +68,18 @@ export async function exchangeCode(outbound: Deps["outbound"], exchange: CodeExc
       authentication,
       checked,
       redirectUrl,
-      codeVerifier,
+      settings.pkce ? codeVerifier : oauth.nopkce,
       options,
     );
     return oauth.processAuthorizationCodeResponse(server, client, response);
   });
+  const { instanceMember } = settings;
+  if (instanceMember === null) return tokens;
+  if (tokens.instance === null)
+    throw new TokenRequestError(unusable(settings, `its answer names no https address as ${instanceMember}`));
+  const forbidden = await forbiddenInstance(outbound, tokens.instance);
+  if (forbidden) throw new TokenRequestError(forbidden);
+  return tokens;
 }
 
 /** @throws TokenRequestError */
@@ -103,11 +114,11 @@ async function request(
       ? oauth.None()
       : clientAuthentication === "body"
         ? oauth.ClientSecretPost(clientSecret)
-        : oauth.ClientSecretBasic(clientSecret);
+        : basic(clientId, clientSecret);
   const exchange: Exchange = { isSent: false, answered: null };
   const options = {
     [oauth.customFetch]: (url: string, init: oauth.CustomFetchOptions<"POST", URLSearchParams>) =>
-      post(outbound, url, init, exchange),
+      post(outbound, url, init, settings, exchange),
     // Connections allow plain http to this machine alone, and the way out only where the operator allows that.
     [oauth.allowInsecureRequests]: true,
     ...(signal && { signal }),
@@ -117,12 +128,24 @@ async function request(
     if (!TOKEN.test(given.access_token)) throw unusable(settings, "its access token can't be sent in a header");
     const { expires_in: expiresIn = 0, refresh_token: refreshToken = null } = given;
     const isKnown = expiresIn > 0 && expiresIn <= MAX_LIFE_SECONDS;
-    return { accessToken: given.access_token, refreshToken, expiresIn: isKnown ? expiresIn : null };
+    const instance = instanceIn(settings, given);
+    return { accessToken: given.access_token, refreshToken, expiresIn: isKnown ? expiresIn : null, instance };
   } catch (error) {
     const failure = failureOf(error, settings, exchange);
     throw new TokenRequestError(mask.connectorError(failure.reason), failure);
   }
 }
+
+/**
+ * RFC 6749, section 2.3.1. Hyphens, dots and underscores stay, as in a form: the library encodes them too, and systems that
+ * decode nothing would not know the ids that they gave out.
+ */
+const basic =
+  (clientId: string, clientSecret: string): oauth.ClientAuth =>
+  (_server, _client, _body, headers) =>
+    headers.set("authorization", `Basic ${btoa(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`)}`);
+
+const formEncoded = (text: string): string => new URLSearchParams({ "": text }).toString().slice(1);
 
 /** RFC 9207. Where nobody entered an issuer, one that is named has to be at home where the person signed in. */
 function expectedIssuer(
@@ -145,13 +168,15 @@ async function post(
   outbound: Deps["outbound"],
   url: string,
   { headers, body, signal }: oauth.CustomFetchOptions<"POST", URLSearchParams>,
+  { tokenRequestFormat, errorCodes }: AuthorizationSettings,
   exchange: Exchange,
 ): Promise<Response> {
+  const isJson = tokenRequestFormat === "json";
   const reply = await outbound.guardedFetch(url, {
     method: "POST",
-    headers,
+    headers: isJson ? { ...headers, "content-type": "application/json" } : headers,
     secretHeaders: ["authorization"],
-    body: body.toString(),
+    body: isJson ? JSON.stringify(Object.fromEntries(body)) : body.toString(),
     timeoutMs: TOKEN_REQUEST_MS,
     maxBytes: MAX_ANSWER_BYTES,
     maxRedirects: 0,
@@ -159,14 +184,14 @@ async function post(
     ...(signal && { signal }),
   });
   exchange.answered = { status: reply.status, headers: reply.headers };
-  return readable(reply.status, new TextDecoder().decode(reply.body));
+  return readable(reply.status, new TextDecoder().decode(reply.body), errorCodes);
 }
 
 /**
  * The answer as the library expects it. Some systems say `200` to a refusal, others `201` to a token; nobody's identity is
  * asked for, so an id token is nothing to check.
  */
-function readable(status: number, text: string): Response {
+function readable(status: number, text: string, errorCodes: AuthorizationSettings["errorCodes"]): Response {
   const headers = { "content-type": "application/json" };
   let json: unknown;
   try {
@@ -178,9 +203,10 @@ function readable(status: number, text: string): Response {
   if (typeof json !== "object" || json === null || Array.isArray(json))
     return new Response(isOk ? "null" : text, { status: isOk ? 200 : Math.max(status, 400), headers });
   const { id_token: _, ...rest } = { id_token: null, token_type: "bearer", ...withoutMisfits(json) };
-  const isRefusal = "error" in rest && typeof rest.error === "string" && !("access_token" in rest);
-  const shown = isOk ? (isRefusal ? 400 : 200) : Math.max(status, 400);
-  return new Response(JSON.stringify(rest), { status: shown, headers });
+  const code = "error" in rest && typeof rest.error === "string" && !("access_token" in rest) ? rest.error : null;
+  const shown = isOk ? (code === null ? 200 : 400) : Math.max(status, 400);
+  const body = code === null ? rest : { ...rest, error: errorCodes[code] ?? code };
+  return new Response(JSON.stringify(body), { status: shown, headers });
 }
 
 /** Members of which a system says nothing, or not as they are written. */

@@ -123,7 +123,7 @@ export function evidenceStore(pool: Pool) {
       const [deliveries, quarantined, conflicts, pending, missing, links, records] = await Promise.all([
         pool.query(
           `SELECT record_id, parked, intent IS NOT NULL AS in_doubt FROM ${schema}.delivery
-           WHERE place = $1 AND record_id = ANY($2::text[])`,
+           WHERE place = $1 AND record_id = ANY($2::text[]) AND unfit IS NULL`,
           byRecord,
         ),
         pool.query(

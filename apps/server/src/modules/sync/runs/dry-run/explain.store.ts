@@ -26,7 +26,7 @@ export function explainStore(pool: Pool) {
                 q.code, q.message, q.at AS quarantined_at
          FROM ${schema}.place p
          LEFT JOIN ${schema}.link l ON l.place = p.number AND l.record_id = $2
-         LEFT JOIN ${schema}.delivery d ON d.place = p.number AND d.record_id = $2
+         LEFT JOIN ${schema}.delivery d ON d.place = p.number AND d.record_id = $2 AND d.unfit IS NULL
          LEFT JOIN LATERAL (SELECT * FROM ${schema}.quarantine q
            WHERE q.place = p.number AND q.status <> 'RESOLVED'
              AND (q.record_id = $2 OR (q.direction = 'source' AND q.external_id = l.external_id))

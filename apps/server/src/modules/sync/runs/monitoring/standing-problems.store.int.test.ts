@@ -155,9 +155,10 @@ describe("values that could not be taken", () => {
       await link(external, { ...(more.place === undefined ? {} : { place: more.place }), ...more.links });
       await note(external, { ...more, refused });
     };
+    const both = (id: number) => (["source", "destination"] as const).map((direction) => ({ id, direction }));
     const listed = async (places: number[] = [1, 2, 3], page: object = {}, field?: string) => {
       const all = { from: null, direction: "next", count: 50 } as const;
-      return it.standing.refusedRecords(I, { places, field }, { ...all, ...page });
+      return it.standing.refusedRecords(I, { places: places.flatMap(both), field }, { ...all, ...page });
     };
     const standing = async () =>
       Object.fromEntries((await listed()).rows.map(({ externalId, values }) => [externalId, values]));

@@ -30,9 +30,11 @@ export interface CauseSample {
   isPayloadLeftOut: boolean;
 }
 
-/** Records of a place whose value of a field could not be taken. */
+/** Records of a place whose value of a field could not be taken: by the core's (`source`), or by the place's own. */
 export interface RefusedValuesRow {
   placeId: number;
+  direction: Direction;
+  /** Of the core, or of the place. */
   field: string;
   count: number;
   /** Only the newest records of the place were looked at. */
@@ -41,19 +43,22 @@ export interface RefusedValuesRow {
   externalId: string;
 }
 
-/** What of a record a source told and the core can't hold. */
+/** What of a record the core can't hold, or its destination can't take. */
 export interface RefusedRecord {
   /** Of its ledger entry. */
   number: number;
   at: string;
   placeId: number;
+  direction: Direction;
   recordId: Id<"record">;
   externalId: string;
   values: Values;
 }
 
+type Direction = QuarantineCauseRow["direction"];
+
 export interface RefusedFilter {
-  places: readonly number[];
+  places: readonly { id: number; direction: Direction }[];
   field?: string | undefined;
 }
 
@@ -138,17 +143,18 @@ export function standingProblemsStore(pool: Pool) {
     async refusedValues(instanceId: string): Promise<RefusedValuesRow[]> {
       const schema = schemaOf(instanceId);
       const { rows } = await pool.query(
-        `SELECT p.number AS place, f.key AS field, count(*)::int AS count, min(e.external_id) AS external_id,
+        `SELECT p.number AS place, e.direction, f.key AS field, count(*)::int AS count, min(e.external_id) AS external_id,
            max(e.records) > ${COUNTED_UP_TO} AS is_lower_bound
          FROM ${schema}.place p CROSS JOIN LATERAL (
            SELECT newest.*, count(*) OVER () AS records FROM (
              ${standingRefusals(schema)} WHERE ${IS_REFUSED} AND g.place = p.number ORDER BY g.number DESC LIMIT ${COUNTED_UP_TO + 1}
            ) newest
          ) e CROSS JOIN LATERAL json_each(e.refused) f
-         GROUP BY p.number, f.key ORDER BY count(*) DESC, f.key`,
+         GROUP BY p.number, e.direction, f.key ORDER BY count(*) DESC, f.key, p.number, e.direction`,
       );
       return rows.map((row) => ({
         placeId: row.place,
+        direction: row.direction,
         field: row.field,
         count: row.count,
         isLowerBound: row.is_lower_bound,
@@ -160,20 +166,27 @@ export function standingProblemsStore(pool: Pool) {
     async refusedRecords(instanceId: string, filter: RefusedFilter, page: Keyset): Promise<BoundedPage<RefusedRecord>> {
       const schema = schemaOf(instanceId);
       const order = `number ${page.direction === "next" ? "DESC" : "ASC"}`;
-      const picked = `SELECT e.* FROM unnest($1::smallint[]) AS w(place) CROSS JOIN LATERAL (
+      const picked = `SELECT e.* FROM unnest($1::smallint[], $5::text[]) AS w(place, direction) CROSS JOIN LATERAL (
            ${standingRefusals(schema, "f.key = coalesce($2::text, f.key)")} WHERE ${IS_REFUSED} AND g.place = w.place
-             AND ($3::bigint IS NULL OR g.number ${page.direction === "next" ? "<" : ">"} $3)
+             AND ${DIRECTION} = w.direction AND ($3::bigint IS NULL OR g.number ${page.direction === "next" ? "<" : ">"} $3)
            ORDER BY g.${order} LIMIT $4
          ) e ORDER BY e.${order} LIMIT $4`;
-      const columns = ["number", "at", "place", "record_id", "external_id"];
+      const columns = ["number", "at", "place", "direction", "record_id", "external_id"];
       const { rows } = await pool.query(
         boundedPage(picked, { order, columns, large: { refused: { short: shortMembers("refused", "json") } } }),
-        [filter.places, filter.field ?? null, page.from, page.count + 1],
+        [
+          filter.places.map(({ id }) => id),
+          filter.field ?? null,
+          page.from,
+          page.count + 1,
+          filter.places.map(({ direction }) => direction),
+        ],
       );
       const read = (row: QueryResultRow): RefusedRecord => ({
         number: Number(row["number"]),
         at: row["at"],
         placeId: row["place"],
+        direction: row["direction"],
         recordId: row["record_id"],
         externalId: row["external_id"],
         values: row["refused"],
@@ -203,18 +216,32 @@ const SAME_CAUSE = `q.pipeline_id = c.pipeline_id AND q.code = c.code AND q.plac
 
 const IS_REFUSED = `(g.refused #>> '{}') LIKE '%"not_convertible"%'`;
 
+/** Whether an entry is of what the core can't hold, or of what was not written as the place can't take it. */
+const DIRECTION = `CASE g.operation WHEN 'write' THEN 'destination' ELSE 'source' END`;
+
+/** Whether the place of an entry `g` of a write still can't take values of its record: it is parked for that. */
+export const isStillUnfit = (schema: string): string =>
+  `EXISTS (SELECT FROM ${schema}.delivery d WHERE d.place = g.place AND d.record_id = g.record_id AND d.unfit IS NOT NULL)`;
+
 /**
- * Entries `g` with the values in them that stand, as `refused`: each until its external record has been read with
+ * Entries `g` with the values in them that stand, as `refused`.
+ *
+ * Of what was written to a place: those of the newest write of a record whose delivery is parked for them.
+ *
+ * Of what was read: each until its external record has been read with
  * another value, or the field was taken over from there, or written there. Entries of writes name the connector's fields, all
  * others the core's: a refusal has both where they differ (older versions stored the core's only). The entry and its link are written in one transaction; entries
  * are dated to the millisecond. A reading that only shows what we wrote there leaves them standing: that is why links say
  * when they were last decided on.
  */
 const standingRefusals = (schema: string, condition = "true"): string =>
-  `SELECT g.number, g.at, g.place, g.record_id, g.external_id, stands.refused
+  `SELECT g.number, g.at, g.place, ${DIRECTION} AS direction, g.record_id, g.external_id, stands.refused
    FROM ${schema}.ledger g
    JOIN ${schema}.link l ON l.place = g.place AND l.external_id = g.external_id AND NOT l.dead
-     AND coalesce(l.decided_at, l.seen_at) <= g.at + interval '1 millisecond'
+     AND CASE g.operation WHEN 'write' THEN ${isStillUnfit(schema)} AND NOT EXISTS (
+         SELECT FROM ${schema}.ledger later WHERE later.record_id = g.record_id AND later.number > g.number
+           AND later.place = g.place AND later.operation = 'write')
+       ELSE coalesce(l.decided_at, l.seen_at) <= g.at + interval '1 millisecond' END
    JOIN LATERAL (
      SELECT json_object_agg(f.key, f.value -> 0) AS refused FROM json_each(g.refused) f
      WHERE f.value ->> 1 = 'not_convertible' AND ${condition}

@@ -78,6 +78,9 @@ export async function loadProblemFacts(
 
 const REFUSED = "not_convertible";
 
+/** Where a place is read, and written. */
+export const NODE_TYPES = { source: "ENTITY_SOURCE", destination: "ENTITY_SINK" } as const;
+
 /** Codes that the last cycle warned of and that may name records which are no longer in quarantine. */
 function uncertainCauses(row: PipelineRow, causes: readonly QuarantineCauseRow[]): CauseKey[] {
   const { pipelineId } = row;
@@ -118,8 +121,7 @@ function quarantineProblems(
   places: readonly NumberedPlace[],
   cycle: readonly RunProblem[],
 ): Problems["quarantined"] {
-  const type = direction === "source" ? "ENTITY_SOURCE" : "ENTITY_SINK";
-  const at = nodeId ?? nodeAt(nodes, places, placeId, type)?.id ?? null;
+  const at = nodeId ?? nodeAt(nodes, places, placeId, NODE_TYPES[direction])?.id ?? null;
   const said = cycle.filter((one) => one.code === code && one.nodeId === at);
   const { isLowerBound } = countOf(count);
   if (!isLowerBound && said.length > 0 && said.reduce((sum, one) => sum + one.count, 0) === count) return said;
@@ -134,20 +136,21 @@ const countOf = (count: number, isLowerBound = count > COUNTED_UP_TO): Pick<RunP
 
 /** What the cycle said has a sample of the values; what stands knows how many there are. */
 function refusedProblem(
-  { placeId, field, count, isLowerBound, externalId }: RefusedValuesRow,
+  { placeId, direction, field, count, isLowerBound, externalId }: RefusedValuesRow,
   nodes: readonly GraphNode[],
   places: readonly NumberedPlace[],
   cycle: readonly RunProblem[],
 ): RunProblem[] {
-  const node = nodeAt(nodes, places, placeId, "ENTITY_SOURCE");
+  const node = nodeAt(nodes, places, placeId, NODE_TYPES[direction]);
   if (!node) return [];
+  const message = direction === "source" ? words.valuesRefused : words.valuesUnfit;
   const said = cycle.find((one) => one.code === REFUSED && one.nodeId === node.id && one.targetId === field);
   return [
     {
       nodeId: node.id,
       targetId: field,
       code: REFUSED,
-      errorMessage: said?.errorMessage ?? fill(words.valuesRefused, { field }),
+      errorMessage: said?.errorMessage ?? fill(message, { field }),
       errorDetail: said?.errorDetail ?? fill(words.inRecord, { record: externalId }),
       ...countOf(count, isLowerBound),
     },

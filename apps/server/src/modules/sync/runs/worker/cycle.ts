@@ -5,7 +5,6 @@ import {
   type CycleSlot,
   type CycleSummary,
   type Effect,
-  inDoubtForMs,
   type Input,
   type Run,
   type RunStart,
@@ -18,6 +17,7 @@ import { ConnectorCalls } from "./calls/connector-calls.ts";
 import { matchPage } from "./page-matches.ts";
 import type { CompiledPipeline, RunsDependencies } from "./plans.ts";
 import { resolveReferences } from "./resolve-references.ts";
+import { reviewDeliveries } from "./review-deliveries.ts";
 import { LEASE_MS, type RunIdentity } from "../storage/lease-guard.store.ts";
 import type { Acquired } from "../schedule/pipeline-rows.store.ts";
 import type { ScheduleStore } from "../schedule/schedule.store.ts";
@@ -113,9 +113,7 @@ class Cycle {
   async #begin(): Promise<void> {
     const { acquired, pipeline } = this.#parts;
     try {
-      // What whoever had the lease before sent last is not tried again before its destination can show it.
-      for (const sink of acquired.wasHeld ? pipeline.plan.sinks : [])
-        await pipeline.storage.holdUnanswered(sink.place.id, inDoubtForMs(sink, "create"));
+      await reviewDeliveries(pipeline, acquired);
       await resolveReferences(this.#parts.pipeline, this.#identity, this.#parts.deps.newId);
     } catch (error) {
       this.#break(error);

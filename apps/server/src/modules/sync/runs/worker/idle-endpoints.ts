@@ -15,6 +15,7 @@ export function withIdleEndpoints(
       places.delete(request.placeId)
         ? Promise.resolve({ deliveries: [], references: new Map(), nextAt: null })
         : storage.claim(request),
+    retryUnfit: (placeId, fits) => (places.has(placeId) ? Promise.resolve(0) : storage.retryUnfit(placeId, fits)),
     commit: (...page) => {
       places.clear();
       return storage.commit(...page);

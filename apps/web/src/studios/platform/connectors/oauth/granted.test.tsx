@@ -29,7 +29,7 @@ function show(signIn: ConnectorSignIn, { isChanged = false } = {}) {
   showInRouter(() => (
     <Granted
       connector={connectorDetail}
-      authorizationUrl="https://login.example.com/authorize"
+      place="login.example.com"
       isChanged={isChanged}
       hasErrors={false}
       readOnly={false}

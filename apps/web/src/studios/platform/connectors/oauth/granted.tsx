@@ -12,14 +12,14 @@ import { QueryView } from "../../../../shared/query-view.tsx";
 import { ProblemBox } from "../parts/check-result.tsx";
 import { RefusalBox } from "../parts/refusal-box.tsx";
 import { CONNECTOR_READS, useConnectorSignIn, type ConnectorId } from "../queries.ts";
-import { hostOf, momentWords, openAttempt } from "./granted.model.ts";
+import { momentWords, openAttempt } from "./granted.model.ts";
 import { openSignIn } from "./open-sign-in.ts";
 import "./oauth.css";
 
 interface GrantedProps {
   connector: ConnectorDetail;
-  /** As typed: what is not saved yet is saved first. */
-  authorizationUrl: unknown;
+  /** Where to sign in, by what is typed: what is not saved yet is saved first. null: that is not known yet. */
+  place: string | null;
   isChanged: boolean;
   /** Something that is typed can't be saved. */
   hasErrors: boolean;
@@ -43,9 +43,8 @@ export function Granted(props: GrantedProps) {
 function Shown({ signIn, ...props }: GrantedProps & { signIn: ConnectorSignIn }) {
   const { t } = useWords("systemSignIn");
   const navigate = useNavigate();
-  const { connector, isChanged, hasErrors, readOnly, save } = props;
+  const { connector, place, isChanged, hasErrors, readOnly, save } = props;
   const [failure, setFailure] = useState<Error>();
-  const host = hostOf(props.authorizationUrl);
   const attempt = openAttempt(signIn);
   const isGranted = signIn.state === "signedIn";
   const begin = () => {
@@ -61,9 +60,9 @@ function Shown({ signIn, ...props }: GrantedProps & { signIn: ConnectorSignIn })
   return (
     <>
       <Grant signIn={signIn} />
-      {attempt?.status === "waiting" && host ? (
+      {attempt?.status === "waiting" && place ? (
         <p className="ac-granted__by" role="status">
-          <Loader size={14} aria-hidden /> {t("attempt.waiting", { host })}
+          <Loader size={14} aria-hidden /> {t("attempt.waiting", { host: place })}
         </p>
       ) : null}
       {attempt?.problem ? <ProblemBox title={t("attempt.failed")} problem={attempt.problem} /> : null}
@@ -76,11 +75,11 @@ function Shown({ signIn, ...props }: GrantedProps & { signIn: ConnectorSignIn })
           <Button
             variant={isGranted ? "default" : "filled"}
             leftSection={<IconExternalLink size={16} />}
-            disabled={host === null || hasErrors}
+            disabled={place === null || hasErrors}
             onClick={begin}
           >
             {t(isChanged ? "action.saveFirst" : signIn.state === "none" ? "action.signIn" : "action.again", {
-              host: host ?? "…",
+              host: place ?? "…",
             })}
           </Button>
           {isGranted && connector.httpSource && connector.entities.length === 0 ? (

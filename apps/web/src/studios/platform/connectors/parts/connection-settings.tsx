@@ -19,6 +19,7 @@ import { toast } from "../../../../shared/toast.tsx";
 import { problemsUnder, sentConnection, type ConnectionForm } from "../connections.model.ts";
 import { RefusalBox } from "./refusal-box.tsx";
 import { CONNECTOR_READS, useConnectorTypes } from "../queries.ts";
+import { signInPlace } from "../oauth/granted.model.ts";
 import { Granted } from "../oauth/granted.tsx";
 import { CheckResultView } from "./check-result.tsx";
 import { ConnectionFields } from "./connection-fields.tsx";
@@ -142,7 +143,7 @@ function SettingsForm({ connector, type }: { connector: ConnectorDetail; type: C
       {form.authType === "oauth" ? (
         <Granted
           connector={connector}
-          authorizationUrl={form.config["authorizationUrl"]}
+          place={signInPlace(type, form.config)}
           isChanged={settings.isChanged}
           hasErrors={hasErrors}
           readOnly={readOnly}

@@ -1,4 +1,4 @@
-/** Values of sources that fields of the core can't hold: record, field and value, page by page, and how to mend it. */
+/** Values that fields of the core can't hold, or of destinations can't take, with their records, page by page, and what to do. */
 import { listConnectors } from "@accord/contracts/connections/connectors";
 import { getEntity } from "@accord/contracts/data/core-schema";
 import { listRefusedValues, type RefusedValue } from "@accord/contracts/sync/monitoring/refused-values";
@@ -85,7 +85,8 @@ function useColumns(row: PipelineRow): Column<RefusedValue>[] {
   const fieldOf = (apiName: string) => entity.data?.fields.find((field) => field.apiName === apiName);
   const systemOf = ({ connectorId, connectorEntity }: RefusedValue) =>
     `${connectors.data?.connectors.find(({ id }) => id === connectorId)?.name ?? ""} ${connectorEntity}`.trim();
-  const reasonOf = ({ field }: RefusedValue) => {
+  const reasonOf = ({ direction, reason, field }: RefusedValue) => {
+    if (direction === "destination") return reason ?? t("refused.fitsNow");
     const type = fieldOf(field)?.dataType;
     if (type) return t("refused.notOfType", { type: t(`schema:type.${type}`) });
     return entity.isSuccess ? t("refused.fieldGone") : "";
@@ -116,16 +117,19 @@ function useColumns(row: PipelineRow): Column<RefusedValue>[] {
       id: "field",
       header: t("refused.field"),
       minWidth: 100,
-      cell: ({ field }) => (
-        <Link
-          to="/schema-studio/synapse/$connectorId/entity/$entityApiName/$version"
-          params={{ connectorId: "core", entityApiName: row.apiName, version: "published" }}
-          search={{ field }}
-          title={t("refused.editField")}
-        >
-          {fieldOf(field)?.displayName ?? field}
-        </Link>
-      ),
+      cell: ({ direction, field }) =>
+        direction === "destination" ? (
+          <span title={t("refused.ofSystem")}>{field}</span>
+        ) : (
+          <Link
+            to="/schema-studio/synapse/$connectorId/entity/$entityApiName/$version"
+            params={{ connectorId: "core", entityApiName: row.apiName, version: "published" }}
+            search={{ field }}
+            title={t("refused.editField")}
+          >
+            {fieldOf(field)?.displayName ?? field}
+          </Link>
+        ),
     },
     {
       id: "value",

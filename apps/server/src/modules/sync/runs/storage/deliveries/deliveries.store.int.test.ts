@@ -353,6 +353,34 @@ describe("an answer", () => {
     });
   });
 
+  test("that values did not fit parks it until its place takes something else, or the record changes; nobody else's", async () => {
+    const { pool, schema, want, deliveries, storage, settle } = await outbox();
+    for (const id of ["unfit", "changed"]) await want(PLACE, id, { attempts: 3, intent: "update", written: "w" });
+    await want(PLACE, "newer", { wanted: 6 });
+    await want(PLACE, "parked", { parked: true });
+    await want(OTHER, "unfit", { parked: true });
+    const unfit = { result: "parked", unfit: "v1" } as const;
+    await settle({ recordId: "unfit", ...unfit }, { recordId: "changed", ...unfit }, { recordId: "newer", ...unfit });
+    const others = { "1parked": [5, 0, "parked", null, null], "2unfit": [5, 0, "parked", null, null] };
+    const parked = [5, 0, "parked", null, null];
+    expect(await deliveries()).toEqual({
+      "1unfit": parked,
+      "1changed": parked,
+      "1newer": [6, 0, 0, null, null],
+      ...others,
+    });
+    await pool.query(`UPDATE ${schema}.delivery SET unfit = 'v0' WHERE place = $1`, [OTHER]);
+    const { rowCount } = await pool.query(`SELECT FROM ${schema}.delivery WHERE unfit = 'v1'`);
+    expect(rowCount).toBe(2);
+    expect(await storage.retryUnfit(PLACE, "v1")).toBe(0);
+    expect(await storage.retryUnfit(PLACE, "v2")).toBe(2);
+    expect(await storage.retryUnfit(PLACE, "v2"), "once").toBe(0);
+    const due = [6, 0, 0, null, null];
+    expect(await deliveries()).toEqual({ "1unfit": due, "1changed": due, "1newer": due, ...others });
+    const idle = withIdleEndpoints({ plan: { hasReferences: false }, storage }, new Set([OTHER]));
+    expect(await idle.retryUnfit(OTHER, "v2"), "known to have none").toBe(0);
+  });
+
   test("to an older reason leaves the newer one standing: due now, or once it is known what became of the older", async () => {
     const { want, deliveries, settle } = await outbox();
     for (const id of ["done", "parked", "unclear"]) await want(PLACE, id, { wanted: 6, attempts: 3, intent: "update" });

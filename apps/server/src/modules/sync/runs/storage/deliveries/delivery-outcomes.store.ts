@@ -10,6 +10,7 @@ import {
 import type { PoolClient } from "pg";
 import { prepared } from "../../../../../platform/db/prepared.ts";
 import { transaction } from "../../../../../platform/db/transaction.ts";
+import { RENEW_DELIVERY_SQL } from "./enqueue-deliveries.store.ts";
 import { releaseFreed } from "./freed-records.store.ts";
 import { GUARD, type LeaseGuard, refusal, type RunIdentity } from "../lease-guard.store.ts";
 import type { pageWrites } from "../pages/page-writes.store.ts";
@@ -103,6 +104,23 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
     );
   }
 
+  /**
+   * Records with values that did not fit are due again where the place takes something else by now. Answers how many, up
+   * to a bound: there may be more. Looks at none that it leaves: a place may have very many.
+   */
+  async function retryUnfit(placeId: number, fits: string): Promise<number> {
+    const { rowCount } = await pool.query(
+      prepared(
+        `UPDATE ${table("delivery")} d SET ${RENEW_DELIVERY_SQL} WHERE d.place = $1 AND d.record_id IN (
+           SELECT record_id FROM ${table("delivery")} WHERE place = $1 AND unfit < $2
+           UNION ALL SELECT record_id FROM ${table("delivery")} WHERE place = $1 AND unfit > $2
+           LIMIT ${RETRIED_AT_ONCE})`,
+        [placeId, fits],
+      ),
+    );
+    return rowCount ?? 0;
+  }
+
   async function settle(
     run: RunIdentity,
     placeId: number,
@@ -122,9 +140,10 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
         await references.writeWaiting(client, placeId, settlements);
         const quarantineEntries = await findParked(client, placeId, settlements, taken);
         const answers = settlements.map((deliveryResult) => {
-          if (quarantineEntries.has(deliveryResult.recordId)) return { ...deliveryResult, result: "parked" as const };
+          if (quarantineEntries.has(deliveryResult.recordId))
+            return { ...deliveryResult, result: "parked" as const, unfit: null };
           return repeated.has(deliveryResult.recordId)
-            ? { ...deliveryResult, result: "again" as const, nextAt: now }
+            ? { ...deliveryResult, result: "again" as const, nextAt: now, unfit: null }
             : deliveryResult;
         });
         await settleDeliveries(client, placeId, answers, now);
@@ -177,15 +196,17 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
       settlements.map(({ attempts }) => attempts),
       settlements.map(({ nextAt }) => Math.max(0, Math.round(nextAt - now))),
       settlements
-        .filter(({ result, keepsQuarantined }) => result === "done" && !keepsQuarantined)
+        .filter(({ result, unfit, keepsQuarantined }) => (result === "done" || unfit) && !keepsQuarantined)
         .map(({ recordId }) => recordId),
       settlements.map(({ error }) => error ?? null),
+      settlements.map(({ unfit }) => unfit ?? null),
     ];
     await client.query(
       prepared(
         `WITH w AS MATERIALIZED (
-         SELECT * FROM unnest($2::text[], $3::int[], $4::text[], $5::boolean[], $6::int[], $7::bigint[], $9::text[])
-                  AS w(record_id, wanted, result, answered, attempts, delay_ms, error)
+         SELECT * FROM unnest($2::text[], $3::int[], $4::text[], $5::boolean[], $6::int[], $7::bigint[], $9::text[],
+                              $10::text[])
+                  AS w(record_id, wanted, result, answered, attempts, delay_ms, error, unfit)
        ), told AS (
          DELETE FROM ${table("delivery")} d USING w
          WHERE d.place = $1 AND d.record_id = w.record_id AND d.wanted = w.wanted AND w.result = 'done'
@@ -198,6 +219,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
          written = CASE WHEN w.answered THEN NULL ELSE d.written END,
          attempts = CASE WHEN d.wanted = w.wanted THEN w.attempts ELSE 0 END,
          parked = d.wanted = w.wanted AND w.result = 'parked',
+         unfit = CASE WHEN d.wanted = w.wanted THEN w.unfit END,
          last_error = coalesce(left(w.error, ${MAX_ERROR}), d.last_error),
          next_at = CASE WHEN d.wanted <> w.wanted AND w.answered THEN now()
                         ELSE now() + w.delay_ms * interval '1 millisecond' END
@@ -208,8 +230,10 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
     );
   }
 
-  return { intend, holdUnanswered, settle };
+  return { intend, holdUnanswered, retryUnfit, settle };
 }
+
+const RETRIED_AT_ONCE = 5_000;
 
 /** Characters of what a system answered that are kept for people. */
 const MAX_ERROR = 2_000;

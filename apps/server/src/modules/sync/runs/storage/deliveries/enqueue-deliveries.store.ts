@@ -14,7 +14,7 @@ export const deliveryColumns = (told: readonly DeliveryKey[]): unknown[] => [
 
 /** What a renewed delivery looks like: tried again, but not before the outcome of an attempt in doubt can be seen. */
 const renewedAt = (nextAt: string): string =>
-  `wanted = d.wanted + 1, attempts = 0, parked = false, next_at = ${nextAt}`;
+  `wanted = d.wanted + 1, attempts = 0, parked = false, unfit = NULL, next_at = ${nextAt}`;
 const WHEN_KNOWN = "CASE WHEN d.intent IS NULL THEN now() ELSE d.next_at END";
 export const RENEW_DELIVERY_SQL = renewedAt(WHEN_KNOWN);
 

@@ -1,0 +1,67 @@
+/** Evaluates an alert now, and says what it finds; nobody is notified. */
+import type { Id } from "@accord/contracts";
+import { testCardAlert } from "@accord/contracts/insights/card-alerts";
+import { ErrorBox } from "@accord/ui";
+import { Button } from "@mantine/core";
+import { IconPlayerPlay } from "@tabler/icons-react";
+import { reasonsOf } from "../../../app/api-error.ts";
+import { useCall } from "../../../app/queries.ts";
+import { useWords } from "../../../app/words.ts";
+import type { Tested } from "./alert-draft.ts";
+
+const TONES = { OK: "ok", CROSSED: "warn", NO_VALUE: "info" } as const;
+
+interface TestAlertProps {
+  cardId: Id<"dataCard">;
+  /** Of which alert it is, for screen readers. */
+  label?: string;
+  /** Null where the form can't be read; it says why. */
+  read: () => Tested | null;
+  /** Other buttons beside this one. */
+  children?: React.ReactNode;
+}
+
+export function TestAlert({ cardId, label, read, children }: TestAlertProps) {
+  const { t } = useWords("insights");
+  const test = useCall(testCardAlert);
+  const run = (): void => {
+    const tested = read();
+    if (!tested) return;
+    const { watch, condition } = tested;
+    test.mutate({ params: { id: cardId }, body: { watch, condition } });
+  };
+  return (
+    <>
+      <div className="ac-alert__actions">
+        {children}
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlayerPlay size={15} />}
+          loading={test.isPending}
+          aria-label={label}
+          onClick={run}
+        >
+          {t("alerts.test")}
+        </Button>
+      </div>
+      {test.isPending ? (
+        <p className="ac-quiet" role="status">
+          {t("alerts.testing")}
+        </p>
+      ) : null}
+      {test.isError ? <ErrorBox message={reasonsOf(test.error)} /> : null}
+      {test.isSuccess ? (
+        <ErrorBox
+          tone={TONES[test.data.state]}
+          title={t(`alerts.tested.${test.data.state}`, { value: valueText(test.data.value) })}
+          message={t("alerts.testedNote")}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** `Q2 2026: $1,200` */
+export const valueText = (value: { text: string; mark: string } | null): string =>
+  value === null ? "–" : value.mark === "" ? value.text : `${value.mark}: ${value.text}`;

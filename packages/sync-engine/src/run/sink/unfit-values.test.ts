@@ -1,0 +1,111 @@
+/** Values that a destination's field can't take: in sight until they are there, fit, or are wanted there no more. */
+import type { Value } from "@accord/contracts/data/values";
+import { expect, test } from "vitest";
+import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
+import { ConversionError } from "../plan/plan.ts";
+
+const LONG = "Augusta Ada King, Countess of Lovelace";
+const ADA = { email: "ada@example.com", name: LONG, phone: "1", note: "first" };
+
+/** What `B` takes as a name, by its schema as it was read last. */
+function namesTake(driver: PipelineDriver, length: number): void {
+  const convert = (value: Value) =>
+    typeof value === "string" && value.length > length ? new ConversionError("too_long") : value;
+  const sinks = driver.plan.sinks.map((sink) => {
+    if (sink.place.connectorId !== "B") return sink;
+    const mappings = sink.mappings.map((one) => (one.coreField === "name" ? { ...one, convert } : one));
+    return { ...sink, mappings, fits: `names of ${length}` };
+  });
+  driver.plan = { ...driver.plan, sinks };
+}
+
+function refusedInB() {
+  const driver = new PipelineDriver({ systems: [{}, {}] });
+  namesTake(driver, 20);
+  driver.system("A").insert(ADA, driver.now);
+  driver.settle();
+  expect(parked(driver)).toEqual(["names of 20"]);
+  return driver;
+}
+
+const edit = (driver: PipelineDriver, values: { [field: string]: Value }, system = "A"): void => {
+  driver.now += 1_000;
+  driver.system(system).update(`${system}1`, values, driver.now);
+  driver.settle();
+};
+const parked = ({ store }: PipelineDriver) => [...store.deliveries.values()].map(({ unfit }) => unfit);
+const lastWrite = ({ store }: PipelineDriver) => store.ledger.findLast(({ operation }) => operation === "write");
+
+test("the rest of their record is written, and a cycle says once what was not", () => {
+  const driver = new PipelineDriver({ systems: [{}, {}] });
+  namesTake(driver, 20);
+  driver.system("A").insert(ADA, driver.now);
+  const { problems } = driver.cycle();
+  expect(problems).toMatchObject([
+    { severity: "warning", nodeId: "sink-B", code: "not_convertible", targetId: "name", detail: "record B1", count: 1 },
+  ]);
+  driver.settle();
+  expect(driver.cycle().problems).toEqual([]);
+  expect(driver.row("B")).toMatchObject({ email: ADA.email, phone: "1", note: "first" });
+  expect(driver.row("B")["name"] ?? null).toBeNull();
+  expect(parked(driver)).toEqual(["names of 20"]);
+  expect(lastWrite(driver)).toMatchObject({ externalId: "B1", refused: { name: [LONG, "not_convertible"] } });
+  expect(driver.settle(), "and it comes to rest").toBe(0);
+});
+
+test("they arrive by themselves once the field takes them, and not before", () => {
+  const driver = refusedInB();
+  namesTake(driver, 30);
+  driver.settle();
+  expect([driver.row("B")["name"] ?? null, parked(driver)]).toEqual([null, ["names of 30"]]);
+  namesTake(driver, 60);
+  driver.settle();
+  expect([driver.row("B")["name"], driver.row("A")["name"], parked(driver)]).toEqual([LONG, LONG, []]);
+});
+
+test("a value that fits ends it, also where the place holds that one already", () => {
+  const driver = refusedInB();
+  edit(driver, { name: "Ada" });
+  expect([driver.row("B")["name"], parked(driver)]).toEqual(["Ada", []]);
+  edit(driver, { name: LONG });
+  expect([driver.row("B")["name"], parked(driver)], "what stands there stays").toEqual(["Ada", ["names of 20"]]);
+  expect(lastWrite(driver)).toMatchObject({ changes: {}, refused: { name: [LONG, "not_convertible"] } });
+  const before = driver.store.ledger.length;
+  edit(driver, { name: "Ada" });
+  expect([driver.row("B")["name"], parked(driver)]).toEqual(["Ada", []]);
+  expect(driver.store.ledger.slice(before).map(({ operation }) => operation)).toEqual(["update"]);
+});
+
+test("edits of other fields, there and elsewhere, go on and leave it standing", () => {
+  const driver = refusedInB();
+  edit(driver, { phone: "2" });
+  expect([driver.row("B")["phone"], parked(driver)]).toEqual(["2", ["names of 20"]]);
+  expect(lastWrite(driver)).toMatchObject({
+    changes: { phone: [null, "2"] },
+    refused: { name: [LONG, "not_convertible"] },
+  });
+  edit(driver, { note: "of B" }, "B");
+  expect([driver.row("A")["note"], driver.row("A")["name"], parked(driver)]).toEqual(["of B", LONG, ["names of 20"]]);
+  edit(driver, { name: "Ada of B" }, "B");
+  expect([driver.row("A")["name"], parked(driver)]).toEqual(["Ada of B", []]);
+});
+
+test("it ends with its record, and with its mapping", () => {
+  const deleted = refusedInB();
+  deleted.system("A").remove("A1", deleted.now);
+  deleted.settle();
+  expect([deleted.system("B").rows(), parked(deleted)]).toEqual([[], []]);
+  const unmapped = refusedInB();
+  unmapped.publish({ B: ["name"] });
+  unmapped.settle();
+  expect(parked(unmapped)).toEqual([]);
+});
+
+test("what the place showed itself is not refused there, though its schema is older than it", () => {
+  const driver = new PipelineDriver({ systems: [{}, {}] });
+  namesTake(driver, 20);
+  driver.system("B").insert(ADA, driver.now);
+  driver.settle();
+  edit(driver, { phone: "2" });
+  expect([driver.row("B"), parked(driver)]).toMatchObject([{ name: LONG, phone: "2" }, []]);
+});
