@@ -55,6 +55,7 @@ const more = async (item: string): Promise<void> => {
 const version = (name: "Draft" | "Published"): Locator => page.getByRole("radio", { name, exact: true });
 const heading = (name: string): Promise<void> => page.getByRole("heading", { name, level: 1, exact: true }).waitFor();
 
+const chooseType = (name: string): Promise<void> => page.getByRole("radio", { name, exact: true }).click();
 /** The wizard for a new card on the draft, at its last step, on the dataset of accounts. */
 async function newCard(name: string): Promise<void> {
   await admin.open(`/insights-studio/${accounts}/draft/datacard/new`);
@@ -64,9 +65,9 @@ async function newCard(name: string): Promise<void> {
   await page.getByRole("combobox", { name: "Dataset" }).click();
   await page.getByRole("option", { name: /^Accounts \(/ }).click();
   await page.getByRole("button", { name: "Next" }).click();
+  await chooseType("Column");
   await page.getByRole("combobox", { name: "Category (x-axis): Column" }).waitFor();
 }
-const chooseType = (name: string): Promise<void> => page.getByRole("radio", { name, exact: true }).click();
 async function choose(select: string, option: string): Promise<void> {
   await page.getByRole("combobox", { name: select, exact: true }).click();
   await page.getByRole("option", { name: option, exact: true }).click();
@@ -78,6 +79,23 @@ async function offered(select: string): Promise<string[]> {
   await page.keyboard.press("Escape");
   return names;
 }
+
+test("[INS-122] the studio asks who is there; without a session it leads to sign-in and back", async () => {
+  const stranger = await newVisitor(browser, product.url);
+  const isUser = (answer: { url: () => string }) => new URL(answer.url()).pathname === "/api/v1/user";
+  const refused = stranger.page.waitForResponse(isUser);
+  await stranger.open("/insights-studio");
+  expect((await refused).status()).toBe(401);
+  await stranger.page.waitForURL((url) => url.pathname === "/login");
+  expect(await stranger.page.getByText(BOARD, { exact: true }).count()).toBe(0);
+  const answered = stranger.page.waitForResponse((answer) => isUser(answer) && answer.ok());
+  await stranger.signIn();
+  await answered;
+  await stranger.page.waitForURL((url) => url.pathname === "/insights-studio");
+  await stranger.page.getByRole("link", { name: BOARD }).waitFor();
+  await stranger.isSound();
+  await stranger.context.close();
+});
 
 test("[INS-006] [INS-024] the home opens cold with its dashboards; a version that isn't there can't be chosen", async () => {
   await admin.open("/insights-studio");
@@ -322,7 +340,30 @@ test("[INS-045] [INS-046] [INS-091] [INS-092] [INS-093] a dataset's variable is 
   await form.waitFor({ state: "detached" });
 });
 
-test("from nothing to a guest: a dataset, a card on it, a published dashboard, and the one it is shared with", async () => {
+/** The first rows alone, as many as a variable says, in an order that does not change. */
+async function limitByVariable(rows: number): Promise<void> {
+  await page.getByRole("button", { name: "Add a variable" }).click();
+  const save = page.getByRole("button", { name: "Save variable" });
+  const form = page.getByRole("dialog").filter({ has: save });
+  await form.getByRole("textbox", { name: "Display name" }).fill("Top N rows");
+  await form.getByRole("combobox", { name: "Type" }).click();
+  await form.getByRole("option", { name: "integer" }).click();
+  await form.getByRole("textbox", { name: /Default value/ }).fill(String(rows));
+  await save.click();
+  await form.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Add a sorting" }).click();
+  await page.getByRole("textbox", { name: "Limit" }).fill("{{topNRows}}");
+  await page.getByText(`${rows} rows`, { exact: true }).waitFor();
+}
+/** What a card says that it shows, without how it is used. */
+async function numbersOf(visitor: Page, card: string): Promise<string> {
+  const chart = visitor.getByRole("region", { name: card }).locator("p[hidden]");
+  return ((await chart.textContent()) ?? "").split(" Arrow keys")[0] ?? "";
+}
+const totalOf = (numbers: string): number =>
+  [...numbers.matchAll(/: ([\d,]+)/g)].reduce((sum, [, number = ""]) => sum + Number(number.replaceAll(",", "")), 0);
+
+test("[INS-003] [INS-014] from nothing to a guest: a dataset, a card on it, a published dashboard, and the one it is shared with", async () => {
   await admin.open("/insights-studio");
   await page.getByRole("button", { name: "New dashboard" }).click();
   const drawer = page.getByRole("dialog", { name: "New dashboard" });
@@ -341,8 +382,10 @@ test("from nothing to a guest: a dataset, a card on it, a published dashboard, a
   await page.getByText("Select fields and calculated fields cannot be empty.").waitFor();
   await page.getByRole("checkbox", { name: "Billing country" }).click();
   await page.getByText(/^The first \d+ rows$/).waitFor();
+  await limitByVariable(40);
   await admin.isSound();
   await next.click();
+  await chooseType("Column");
   await choose("Category (x-axis): Column", "Billing country");
   await choose("Values (y-axis): Column", "Number of rows");
   await admin.isSound();
@@ -351,6 +394,9 @@ test("from nothing to a guest: a dataset, a card on it, a published dashboard, a
   await toolbar("Publish").click();
   await page.getByRole("dialog").getByRole("button", { name: "Publish dashboard" }).click();
   await page.waitForURL((url) => !url.pathname.endsWith("/draft"));
+  const shared = new URL(page.url()).pathname;
+  const card = "Companies by country";
+  await expect.poll(async () => totalOf(await numbersOf(page, card))).toBe(40);
 
   await toolbar("Share with").click();
   await page
@@ -365,6 +411,9 @@ test("from nothing to a guest: a dataset, a card on it, a published dashboard, a
     .getByText(/insightssharing/)
     .first()
     .waitFor();
+  await admin.open(`${shared}/published/sharing-details`);
+  await page.getByText(GUEST).first().waitFor();
+  await admin.isSound();
   const mailedLink = async () => /\/insightssharing\/[^\s"\\<]+/.exec(await newestMail())?.[0];
   const mailedCode = async () => /code is (\d{6})/.exec(await newestMail())?.[1];
   await expect.poll(mailedLink).toBeDefined();
@@ -383,7 +432,12 @@ test("from nothing to a guest: a dataset, a card on it, a published dashboard, a
   await expect.poll(async () => ![undefined, first].includes(await mailedCode())).toBe(true);
   await guest.page.getByLabel("Code").fill((await mailedCode()) ?? "");
   await guest.page.getByRole("button", { name: "Open dashboard" }).click();
-  await guest.page.getByRole("region", { name: "Companies by country" }).waitFor();
+  await guest.page.getByRole("region", { name: card }).waitFor();
+  await admin.open(shared);
+  // Records change meanwhile: both follow.
+  const differs = async () => (await numbersOf(guest.page, card)) !== (await numbersOf(page, card));
+  await expect.poll(differs).toBe(false);
+  expect(totalOf(await numbersOf(guest.page, card))).toBe(40);
   await guest.isSound();
   await guest.page.emulateMedia({ media: "print" });
   await guest.page.getByRole("button").filter({ visible: true }).first().waitFor({ state: "detached" });

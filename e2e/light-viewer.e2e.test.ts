@@ -88,8 +88,8 @@ test("[INS-079] [PLT-093] a changed card reaches those who look at the dashboard
   await page.getByText("Shown on 1 published dashboard").waitFor();
   await page.getByRole("link", { name: BOARD }).waitFor();
   await admin.isSound();
-  await page.getByRole("button", { name: "Back" }).click();
-  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("button", { name: "Previous" }).click();
+  await page.getByRole("button", { name: "Previous" }).click();
   await page.getByLabel("Display name").fill("Countries we serve");
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByRole("button", { name: "Next" }).click();

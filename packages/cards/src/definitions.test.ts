@@ -28,6 +28,13 @@ test("[INS-053] every type has a definition and a folder of its own", () => {
   expect(CardConfiguration.safeParse({ vizType: "NO_SUCH_TYPE" }).success).toBe(false);
 });
 
+test("[INS-098] a configuration without a type is refused in the words of the wizard", () => {
+  for (const input of [{}, { vizType: "" }])
+    expect(CardConfiguration.safeParse(input).error?.issues).toMatchObject([
+      { path: ["vizType"], message: "Viz type cannot be empty." },
+    ]);
+});
+
 test("[INS-099] columns, bars and lines need an x-axis and a first y-axis with column, name and format", () => {
   for (const vizType of ["COLUMN", "BAR", "LINE"] as const) {
     const complete = { vizType, xaxis: entry("x"), yaxis: [entry("y")] };

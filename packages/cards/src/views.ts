@@ -13,6 +13,7 @@ import { PieView } from "./pie/view.tsx";
 import { TableView } from "./table/view.tsx";
 
 export { cardModel, modelTable } from "./card-model.ts";
+export { colorableNames } from "./colorable-names.ts";
 export type { CardNote } from "./marks.ts";
 export type { CardViewProps } from "./chart/view-props.ts";
 export type { MarkTarget, OnMark } from "./mark-target.ts";

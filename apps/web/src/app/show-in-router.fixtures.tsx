@@ -23,8 +23,15 @@ export function showInRouter(component: () => ReactNode, address = "/"): void {
   );
 }
 
-/** Shows the screen of an address among those of the app behind sign-in: `{ "/users/$userId": UserScreen }`. */
-export function showScreens(screens: Readonly<Record<string, () => ReactNode>>, address: string): AnyRouter {
+/**
+ * Shows the screen of an address among those of the app behind sign-in: `{ "/users/$userId": UserScreen }`.
+ * `beside` stays while screens change.
+ */
+export function showScreens(
+  screens: Readonly<Record<string, () => ReactNode>>,
+  address: string,
+  beside?: ReactNode,
+): AnyRouter {
   const root = createRootRoute();
   const signedIn = createRoute({ getParentRoute: () => root, id: "signed-in" });
   const routes = Object.entries(screens).map(([path, component]) =>
@@ -37,6 +44,7 @@ export function showScreens(screens: Readonly<Record<string, () => ReactNode>>, 
   show(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
+      {beside}
     </QueryClientProvider>,
   );
   return router;

@@ -23,6 +23,8 @@ export interface ToastOptions {
   keep?: boolean;
   /** Where the result can be seen. */
   to?: string;
+  /** Milliseconds that it is shown; as long as its kind when absent. */
+  closesAfterMs?: number;
 }
 
 function show(variant: Variant, message: string, options: ToastOptions = {}): void {
@@ -31,7 +33,7 @@ function show(variant: Variant, message: string, options: ToastOptions = {}): vo
     message: options.description ?? message,
     color: LOOK[variant].color,
     icon: LOOK[variant].icon,
-    autoClose: variant === "error" ? 10_000 : 5_000,
+    autoClose: options.closesAfterMs ?? (variant === "error" ? 10_000 : 5_000),
     closeButtonProps: { "aria-label": words.t("shell:action.close") },
   });
   if (options.keep) addNotice({ variant, message, description: options.description, to: options.to });

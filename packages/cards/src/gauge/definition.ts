@@ -4,7 +4,7 @@ import { DEFAULT_MAXIMUM, DEFAULT_MINIMUM, rangeProblems } from "../ranges.ts";
 
 export const gaugeCard = defineCard({
   type: "GAUGE",
-  tabs: ["setup", "style", "variables", "appearance"],
+  tabs: ["setup", "variables", "appearance"],
   slots: [
     { path: "columns", holds: "list", numeric: true, required: true, format: true },
     { path: "ranges", holds: "ranges", numeric: false, required: false, format: false },

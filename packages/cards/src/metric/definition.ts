@@ -4,7 +4,7 @@ import { rangeProblems } from "../ranges.ts";
 
 export const metricCard = defineCard({
   type: "METRIC",
-  tabs: ["setup", "style", "variables", "appearance"],
+  tabs: ["setup", "variables", "appearance"],
   slots: [
     { path: "columns", holds: "list", numeric: true, required: true, format: true },
     { path: "ranges", holds: "ranges", numeric: false, required: false, format: false },

@@ -3,7 +3,7 @@ import { defineCard } from "../definition.ts";
 
 export const tableCard = defineCard({
   type: "TABLE",
-  tabs: ["setup", "variables", "appearance"],
+  tabs: ["setup", "variables"],
   slots: [{ path: "columns", holds: "list", numeric: false, required: true, format: true }],
   legendPositions: [],
   axes: false,

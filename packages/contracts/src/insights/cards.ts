@@ -8,7 +8,10 @@ import { DeleteQuery, Dependency, InsightsName, PublishedUse } from "./datasets.
 import { Variable, VariableValues } from "./variables.ts";
 
 export const VIZ_TYPES = ["COLUMN", "BAR", "LINE", "METRIC", "TABLE", "PIE", "GAUGE", "FUNNEL"] as const;
-export const VizType = z.enum(VIZ_TYPES, `must be one of ${VIZ_TYPES.join(", ")}`);
+export const VizType = z.enum(VIZ_TYPES, {
+  error: ({ input }) =>
+    input === undefined || input === "" ? "Viz type cannot be empty." : `must be one of ${VIZ_TYPES.join(", ")}`,
+});
 export type VizType = z.infer<typeof VizType>;
 
 export const DISPLAY_FORMATS = ["text", "number", "currency", "percent"] as const;

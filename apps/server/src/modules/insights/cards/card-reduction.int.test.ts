@@ -1,6 +1,7 @@
 /** What an answer leaves out or adds up is counted in it, and what a card's type leaves open has a default. */
 import { type CardConfigurationInput, createDataCard, previewDataCard } from "@accord/contracts/insights/cards";
 import { applyDataCardSettings, getDashboard } from "@accord/contracts/insights/dashboards";
+import type { VariableValues } from "@accord/contracts/insights/variables";
 import { beforeAll, expect, test } from "vitest";
 import { columnCard, makeCard, makeDashboard, makeDataset, makeDeals } from "../../../../test-kit/fixtures/insights.ts";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
@@ -118,4 +119,21 @@ test("[INS-141] settings that a card doesn't have are refused, and those not nam
   expect(await kept()).toEqual({ top: 1 });
   expect((await apply({ least: 2 })).status).toBe(200);
   expect(await kept()).toEqual({ top: 1, least: 2 });
+});
+
+test("[INS-111] a setting without a value is refused at that setting, and nothing of the settings is kept", async () => {
+  const variable = (apiName: string) => ({ apiName, displayName: apiName, datatype: "string" as const });
+  const datasetId = await makeDataset(t, t, { variables: [variable("region"), variable("team")] });
+  const dataCardId = await makeCard(t, t, datasetId);
+  const dashboardId = await makeDashboard(t, t, [dataCardId]);
+  const apply = (configuration: VariableValues) =>
+    editor().send(applyDataCardSettings, { body: { dashboardId, dataCardId, configuration } });
+  for (const blank of ["", null, []])
+    expect(await apply({ region: "north", team: blank })).toMatchObject({
+      status: 400,
+      body: { code: "validation_failed", errors: [{ path: "configuration.team" }] },
+    });
+  const { dashboard } = await editor().call(getDashboard, { params: { id: dashboardId } });
+  expect(dashboard.dataCards[0]?.variablesMap ?? {}).toEqual({});
+  expect((await apply({ region: "north", team: "a" })).status).toBe(200);
 });

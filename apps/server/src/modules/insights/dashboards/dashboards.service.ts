@@ -3,7 +3,7 @@ import { dashboardAllows, repeatedCards, settleLayout } from "@accord/analytics-
 import type { FieldProblem, Id } from "@accord/contracts";
 import type { Dashboard, DashboardCard } from "@accord/contracts/insights/dashboards";
 import type { Dependency } from "@accord/contracts/insights/datasets";
-import type { VariableValues } from "@accord/contracts/insights/variables";
+import { isBlankVariable, type VariableValues } from "@accord/contracts/insights/variables";
 import type { Caller, Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError, invalidField } from "../../../platform/http/app-error.ts";
@@ -166,7 +166,7 @@ function settingProblems(settings: VariableValues, known: readonly string[]): Fi
   return Object.entries(settings).flatMap(([name, value]) => {
     const path = `configuration.${name}`;
     if (!known.includes(name)) return [{ path, message: "is no variable of this card" }];
-    return value === null || value === "" ? [{ path, message: "must not be empty" }] : [];
+    return isBlankVariable(value) ? [{ path, message: "must not be empty" }] : [];
   });
 }
 

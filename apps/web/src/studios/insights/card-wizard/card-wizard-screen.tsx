@@ -1,5 +1,5 @@
 /** Makes, changes or copies a data card in three steps: basic, dataset, data card, with a live preview at the last. */
-import { CARD_DEFINITIONS, changeDataset, newCard, problemsOfCard } from "@accord/cards/definitions";
+import { CARD_DEFINITIONS, changeDataset, problemsOfCard } from "@accord/cards/definitions";
 import { dataCardDependencies, getDataCard, listDataCards } from "@accord/contracts/insights/cards";
 import { dashboardCardData, getDashboard, listDashboards } from "@accord/contracts/insights/dashboards";
 import { listDatasets } from "@accord/contracts/insights/datasets";
@@ -13,7 +13,7 @@ import { refresh, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { toast } from "../../../shared/toast.tsx";
+import { showSuccess } from "../show-success.ts";
 import { runnable } from "../dataset-editor/dataset-editor.tsx";
 import { emptyConfig } from "../dataset-editor/dataset.model.ts";
 import { PublishedUses } from "../published-uses.tsx";
@@ -32,7 +32,7 @@ export function CardWizardScreen() {
   const list = dashboardId ? [] : [{ label: t("definitions.cards"), to: "/insights-studio/cards" }];
   usePage({ title, crumbs: [{ label: t("title"), to: "/insights-studio" }, ...list, { label: title }] });
   return (
-    <Demand anyOf={["UPDATE_DATACARD"]} alsoNeeds={dataCardId === "new" ? "CREATE_DATACARD" : undefined}>
+    <Demand anyOf={["UPDATE_DATACARD"]} alsoNeeds={dataCardId === "new" || copy ? "CREATE_DATACARD" : undefined}>
       <PageBody>
         <PageHeader title={title} />
         {dataCardId === "new" ? <Wizard /> : <Existing id={dataCardId} copy={copy} />}
@@ -117,7 +117,7 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
     setBusy(true);
     try {
       await save({ ...work, card }, before, copy, addsToDashboard ? dashboardId : null);
-      toast.success(t(addsToDashboard ? "board.card_added" : "wizard.saved"));
+      showSuccess(t(addsToDashboard ? "board.card_added" : "wizard.saved"));
       await refresh(listDataCards, getDataCard, listDatasets, getDashboard, listDashboards, dashboardCardData);
       close(true);
     } catch (error) {
@@ -134,7 +134,6 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
     const datasetId = work.existing ? work.datasetId : "";
     if (work.card && work.card.datasetId !== datasetId)
       change({ card: changeDataset(work.card, CARD_DEFINITIONS[work.card.vizType], datasetId), kept: undefined });
-    if (!work.card) change({ card: newCard(CARD_DEFINITIONS.COLUMN, datasetId) });
     go("card");
   };
 
@@ -146,6 +145,7 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
         reached={reached}
         onStep={(id) => setStep(id as Step)}
         onBack={step === "basic" ? undefined : () => setStep(step === "card" ? "dataset" : "basic")}
+        backLabel={t("wizard.previous")}
         onNext={() => void next()}
         nextLabel={step === "card" ? t(addsToDashboard ? "wizard.finishAdd" : "wizard.finish") : undefined}
         nextDisabled={
@@ -168,7 +168,7 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
         {before && !copy ? <CopiesOf id={before.id} /> : null}
         {step === "basic" ? <BasicStep work={work} onChange={change} /> : null}
         {step === "dataset" ? <DatasetStep work={work} onChange={change} /> : null}
-        {step === "card" && work.card ? (
+        {step === "card" ? (
           <CardStep
             card={work.card}
             dataset={work.existing ? null : runnable(work.config)}

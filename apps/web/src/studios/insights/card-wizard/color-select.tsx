@@ -1,5 +1,6 @@
 /** A colour out of the chart palette, so that it follows the reader's theme. */
 import { paletteOf, useScheme } from "@accord/cards/views";
+import type { CardConfiguration } from "@accord/contracts/insights/cards";
 import { Popover, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
@@ -7,14 +8,17 @@ const CHOICES = [...Array.from({ length: 8 }, (_, at) => `chart-${at + 1}`), "po
 
 export function ColorSelect({
   label,
+  theme = "default",
   value,
   onChange,
 }: {
   label: string;
+  /** Whose palette the colours are of. */
+  theme?: CardConfiguration["colorTheme"];
   value: string | undefined;
   onChange: (color: string | undefined) => void;
 }) {
-  const palette = paletteOf(useScheme(), "default");
+  const palette = paletteOf(useScheme(), theme);
   const [opened, { toggle, close }] = useDisclosure(false);
   const chosen = palette.resolve(value) ?? palette.token("surface");
   return (

@@ -1,79 +1,49 @@
-/** How a card looks: label, legend, stacking, colours, and what its type has beside. */
-import { type CardDefinition, legendPositionOf } from "@accord/cards/definitions";
+/** How a card looks: its label, and what its type has beside: stacking, axes, small slices, the order of stages. */
+import type { CardDefinition } from "@accord/cards/definitions";
 import type { CardConfiguration } from "@accord/contracts/insights/cards";
-import { Checkbox, NumberInput, SegmentedControl, Select, TagsInput, TextInput } from "@mantine/core";
+import { Checkbox, Group, NumberInput, SegmentedControl, Select, TagsInput, TextInput } from "@mantine/core";
 import { useWords } from "../../../app/words.ts";
 
-interface LookProps {
+export interface LookProps {
   card: CardConfiguration;
   definition: CardDefinition;
   onChange: (card: CardConfiguration) => void;
 }
 
-/** Label and its place: every type has them. */
-export function AppearanceForm({ card, onChange }: LookProps) {
+/** Label and its place: every type has them, and a change of type keeps them. */
+export function LabelForm({ card, onChange }: Pick<LookProps, "card" | "onChange">) {
   const { t } = useWords("insights");
   return (
-    <div className="ac-form">
+    <div className="ac-form ac-card-step__label">
       <TextInput
         label={t("wizard.label")}
         description={t("wizard.labelHelp", { variable: "{{variable}}" })}
         value={card.vizLabel}
         onChange={(event) => onChange({ ...card, vizLabel: event.currentTarget.value })}
       />
-      <Checkbox
-        label={t("wizard.showLabel")}
-        checked={card.vizLabelVisible}
-        onChange={(event) => onChange({ ...card, vizLabelVisible: event.currentTarget.checked })}
-      />
-      <div>
+      <Group gap="md">
+        <Checkbox
+          label={t("wizard.showLabel")}
+          checked={card.vizLabelVisible}
+          onChange={(event) => onChange({ ...card, vizLabelVisible: event.currentTarget.checked })}
+        />
         <SegmentedControl
           aria-label={t("wizard.labelPosition")}
           value={card.vizLabelPosition}
           data={(["TOP", "BOTTOM"] as const).map((value) => ({ value, label: t(`wizard.position.${value}`) }))}
-          onChange={(next) => onChange({ ...card, vizLabelPosition: next as "TOP" })}
+          onChange={(next) => onChange({ ...card, vizLabelPosition: next === "BOTTOM" ? "BOTTOM" : "TOP" })}
         />
-      </div>
+      </Group>
     </div>
   );
 }
 
-const STACKABLE: ReadonlySet<string> = new Set(["COLUMN", "BAR", "LINE"]);
-
 export function StyleForm({ card, definition, onChange }: LookProps) {
   const { t } = useWords("insights");
-  const themes = ["default", "ocean", "sunset", "mono"] as const;
   return (
     <div className="ac-form">
-      <Select
-        label={t("wizard.theme")}
-        allowDeselect={false}
-        value={card.colorTheme}
-        data={themes.map((value) => ({ value, label: t(`wizard.themes.${value}`) }))}
-        onChange={(next) => onChange({ ...card, colorTheme: (next ?? "default") as "default" })}
-      />
-      {definition.legendPositions.length > 0 ? (
-        <div className="ac-form__pair">
-          <Checkbox
-            label={t("wizard.legend")}
-            checked={card.legendVisible}
-            onChange={(event) => onChange({ ...card, legendVisible: event.currentTarget.checked })}
-          />
-          <SegmentedControl
-            aria-label={t("wizard.legendPosition")}
-            value={legendPositionOf(card, definition)}
-            data={definition.legendPositions.map((value) => ({ value, label: t(`wizard.position.${value}`) }))}
-            onChange={(next) => onChange({ ...card, legendPosition: next as "TOP" })}
-          />
-        </div>
-      ) : null}
-      {STACKABLE.has(card.vizType) ? (
+      {definition.axes ? (
         <>
-          <Checkbox
-            label={t("wizard.values")}
-            checked={card.labelVisible}
-            onChange={(event) => onChange({ ...card, labelVisible: event.currentTarget.checked })}
-          />
           <Select
             label={t("wizard.stacking")}
             allowDeselect={false}
@@ -87,9 +57,9 @@ export function StyleForm({ card, definition, onChange }: LookProps) {
               onChange({ ...card, stacking: next === "normal" || next === "percent" ? next : undefined })
             }
           />
+          <AxisStyle card={card} definition={definition} onChange={onChange} />
         </>
       ) : null}
-      {definition.axes ? <AxisStyle card={card} definition={definition} onChange={onChange} /> : null}
       {card.vizType === "PIE" ? <PieStyle card={card} definition={definition} onChange={onChange} /> : null}
       {card.vizType === "FUNNEL" ? <FunnelStyle card={card} definition={definition} onChange={onChange} /> : null}
     </div>
@@ -153,11 +123,6 @@ function PieStyle({ card, onChange }: LookProps) {
   const least = card.minimumValue ?? { value: 0, label: "", applyToSubCategories: false };
   return (
     <>
-      <Checkbox
-        label={t("wizard.values")}
-        checked={card.labelVisible}
-        onChange={(event) => onChange({ ...card, labelVisible: event.currentTarget.checked })}
-      />
       <div className="ac-form__pair">
         <NumberInput
           label={t("wizard.minimumSlice")}

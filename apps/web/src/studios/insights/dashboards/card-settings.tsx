@@ -12,7 +12,7 @@ import { type FormEvent, useState } from "react";
 import { ApiError, wordsOf } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
-import { toast } from "../../../shared/toast.tsx";
+import { showSuccess } from "../show-success.ts";
 import { VariableInput } from "../cards/variable-input.tsx";
 import { asDashboardId, type OpenDashboard } from "../queries.ts";
 import { FormDrawer } from "../../../shared/unsaved-changes/form-overlays.tsx";
@@ -37,7 +37,7 @@ export function CardSettings({
   const apply = useCall(applyDataCardSettings, {
     refreshes: [getDashboard, dashboardCardData],
     onSuccess: () => {
-      toast.success(t("saved"));
+      showSuccess(t("saved"));
       onClose();
     },
   });

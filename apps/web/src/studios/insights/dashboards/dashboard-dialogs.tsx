@@ -10,11 +10,11 @@ import {
 import { listDataCards } from "@accord/contracts/insights/cards";
 import { listDatasets } from "@accord/contracts/insights/datasets";
 import { ConfirmDialog } from "@accord/ui";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { wordsOf } from "../../../app/api-error.ts";
 import { refresh, useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
-import { toast } from "../../../shared/toast.tsx";
+import { showSuccess } from "../show-success.ts";
 import { asDashboardId, useDashboard } from "../queries.ts";
 import { ChangeList } from "./change-list.tsx";
 import { DashboardForm } from "./dashboard-form.tsx";
@@ -22,6 +22,9 @@ import { DashboardVariables } from "./dashboard-variables.tsx";
 import "../change-list.css";
 
 export type Dialog = "new" | "settings" | "publish" | "delete" | "variables" | null;
+
+/** A draft is discarded this much later than confirmed, with the dialog busy meanwhile. */
+const DISCARD_MS = 1_000;
 
 interface Ways {
   home: () => void;
@@ -43,14 +46,14 @@ export function DashboardDialogs({ dashboard, dialog, onClose, go }: DashboardDi
   const publish = useCall(publishDashboard, {
     refreshes: [listDashboards, getDashboard],
     onSuccess: ({ id }) => {
-      toast.success(t("publish.done"));
+      showSuccess(t("publish.done"));
       go.published(id);
     },
   });
   const remove = useCall(deleteDashboard, {
     refreshes: [listDashboards],
     onSuccess: ({ draft }) => {
-      toast.success(t("remove.done"));
+      showSuccess(t("remove.done"));
       if (draft) go.draft(draft);
       else go.home();
     },
@@ -109,10 +112,15 @@ function DeleteDraft({ dashboard, opened, onClose, go }: Omit<DashboardDialogsPr
   const { t } = useWords("insights");
   const reverts = useDashboard(dashboard.id).data?.reverts ?? [];
   const free = reverts.filter(({ neededBy }) => neededBy.length === 0);
+  /** Esc in the meantime takes it back. */
+  const isOpen = useRef(opened);
+  useEffect(() => {
+    isOpen.current = opened;
+  }, [opened]);
   const removeDraft = useCall(deleteDashboardDraft, {
     refreshes: [listDashboards, listDataCards, listDatasets],
     onSuccess: async ({ parentId, reverted }) => {
-      toast.success(reverted > 0 ? t("reverts.done", { count: reverted }) : t("remove.done"));
+      showSuccess(reverted > 0 ? t("reverts.done", { count: reverted }) : t("remove.done"));
       if (parentId) {
         await refresh(getDashboard);
         go.published(parentId);
@@ -130,12 +138,14 @@ function DeleteDraft({ dashboard, opened, onClose, go }: Omit<DashboardDialogsPr
       choices={
         free.length > 0 ? [{ id: "revert", label: t("reverts.choice", { count: free.length }), initially: true }] : []
       }
-      onConfirm={(chosen) =>
-        removeDraft.mutateAsync({
+      onConfirm={async (chosen) => {
+        await new Promise((resolve) => setTimeout(resolve, DISCARD_MS));
+        if (!isOpen.current) return;
+        await removeDraft.mutateAsync({
           params: { id: asDashboardId(dashboard.id) },
           query: { keepDefinitions: chosen.has("revert") ? "false" : "true" },
-        })
-      }
+        });
+      }}
     >
       <p>{dashboard.parentId === null ? t("remove.newDraftBody") : t("remove.draftBody")}</p>
       {reverts.length > 0 ? (

@@ -13,7 +13,7 @@ import { type FormEvent, useState } from "react";
 import { ApiError, wordsOf } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
-import { toast } from "../../../shared/toast.tsx";
+import { showSuccess } from "../show-success.ts";
 import { nameFrom } from "../name-from.ts";
 import { asDashboardId } from "../queries.ts";
 import { useIsChanged } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
@@ -35,7 +35,7 @@ export function DashboardForm({ dashboard, onClose }: { dashboard?: Dashboard; o
   const create = useCall(createDashboard, {
     refreshes,
     onSuccess: (made) => {
-      toast.success(t("created"));
+      showSuccess(t("created"));
       setTimeout(() => {
         onClose();
         void navigate({
@@ -46,7 +46,7 @@ export function DashboardForm({ dashboard, onClose }: { dashboard?: Dashboard; o
       }, NAVIGATE_MS);
     },
   });
-  const update = useCall(updateDashboard, { refreshes, onSuccess: () => (toast.success(t("saved")), onClose()) });
+  const update = useCall(updateDashboard, { refreshes, onSuccess: () => (showSuccess(t("saved")), onClose()) });
   const call = dashboard ? update : create;
   const problemAt = (path: string): string | undefined =>
     call.error instanceof ApiError ? call.error.problemOf(path) : undefined;

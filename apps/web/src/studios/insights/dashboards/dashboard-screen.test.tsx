@@ -143,7 +143,13 @@ test.each<[string, Permission[], boolean]>([
 
 const EDITING = ["Edit card", "Make a copy", "Alerts…"];
 test.each<[string, Permission[], string[], string[]]>([
-  ["editing cards leads to the card and its copy", ["UPDATE_DATACARD"], EDITING, ["Edit dataset"]],
+  ["editing cards leads to the card", ["UPDATE_DATACARD"], ["Edit card", "Alerts…"], ["Make a copy", "Edit dataset"]],
+  [
+    "editing and creating cards leads to the card and its copy",
+    ["UPDATE_DATACARD", "CREATE_DATACARD"],
+    EDITING,
+    ["Edit dataset"],
+  ],
   ["editing datasets leads to the dataset of a card", ["UPDATE_DATASET"], ["Edit dataset"], EDITING],
   ["without either the menu of a card edits nothing", [], [], [...EDITING, "Edit dataset"]],
 ])("[INS-119] [INS-121] %s", async (_what, permissions, offered, hidden) => {
@@ -156,7 +162,7 @@ test.each<[string, Permission[], string[], string[]]>([
 test.each<[string, string, Permission[]]>([
   ["a card", `${DRAFT}/datacard/${DEALS}`, ["UPDATE_DATACARD"]],
   ["a new card", `${DRAFT}/datacard/new`, ["CREATE_DATACARD", "UPDATE_DATACARD"]],
-  ["the copy of a card", `${DRAFT}/datacard/${DEALS}/copy`, ["UPDATE_DATACARD"]],
+  ["the copy of a card", `${DRAFT}/datacard/${DEALS}/copy`, ["CREATE_DATACARD", "UPDATE_DATACARD"]],
   ["a dataset", `${DRAFT}/dataset/${DATASET}`, ["UPDATE_DATASET"]],
 ])(
   "[INS-119] [INS-121] the address of %s opens for those who may save it, and says why for others",

@@ -13,7 +13,7 @@ import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { NotFoundScreen } from "../../../app/error-screens/error-screens.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { toast } from "../../../shared/toast.tsx";
+import { showSuccess } from "../show-success.ts";
 import { useMayMakeCards } from "../cards/may-make-cards.ts";
 import { PrintedArea } from "../printing/printed-area.tsx";
 import { asDashboardId, type OpenDashboard, useDashboard } from "../queries.ts";
@@ -23,6 +23,7 @@ import { DashboardTile } from "./dashboard-tile.tsx";
 import { DashboardToolbar } from "./dashboard-toolbar.tsx";
 import { Library } from "./library.tsx";
 import { UnpublishedChanges } from "./unpublished-changes.tsx";
+import { useSidebar } from "./sidebar-choice.ts";
 import { updatableVariables, ViewerVariables } from "./viewer-variables.tsx";
 import { useLayoutSaves } from "./use-layout-saves.ts";
 import "./dashboards.css";
@@ -37,6 +38,8 @@ export function DashboardScreen() {
         const { dashboard } = open;
         const wantsDraft = version === "draft" && dashboard.draftStatus === "APPROVED";
         if (wantsDraft && dashboard.draft) return <DraftOf id={dashboard.draft} />;
+        // What was read before the draft was made doesn't know of it.
+        if (wantsDraft && query.isFetching) return <Waiting />;
         if (wantsDraft) return <Navigate to="/insights-studio/$dashboardId" params={{ dashboardId }} replace />;
         if (version === "published" && dashboard.draftStatus === "NEW")
           return (
@@ -78,7 +81,10 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
   const mayEdit = useCan("UPDATE_DASHBOARD");
   const mayMakeCards = useMayMakeCards();
   const navigate = useNavigate();
-  const { library, values = NO_VALUES } = useSearch({ strict: false });
+  const { library: named, values = NO_VALUES } = useSearch({ strict: false });
+  const [sidebar, changeSidebar] = useSidebar();
+  // An address that names a tab opens it.
+  const library = named ?? (sidebar.open ? sidebar.tab : undefined);
   const isDraft = dashboard.draftStatus === "NEW";
   const editable = isDraft && mayEdit && dashboardAllows(dashboard, "edit");
   const address = dashboard.parentId ?? dashboard.id;
@@ -94,10 +100,12 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
   const remove = (card: DashboardCard, name: string): void =>
     change(
       shown.filter(({ id }) => id !== card.id),
-      { onSaved: () => toast.success(t("board.removed", { name })) },
+      { onSaved: () => showSuccess(t("board.removed", { name })) },
     );
-  const openLibrary = (tab: "cards" | "datasets" | undefined): void =>
+  const openLibrary = (tab: "cards" | "datasets" | undefined): void => {
+    changeSidebar(tab ? { open: true, tab } : { open: false });
     void navigate({ to: ".", search: (old) => ({ ...old, library: tab }), replace: true });
+  };
 
   const choose = (next: VariableValues): void =>
     void navigate({ to: ".", search: (old) => ({ ...old, values: next }), replace: true });
@@ -188,14 +196,16 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
         {library && editable ? (
           <Library
             tab={library}
+            view={sidebar.view}
             dashboard={dashboard}
             address={address}
             version={version}
             onTab={openLibrary}
+            onView={(view) => changeSidebar({ view })}
             onClose={() => openLibrary(undefined)}
             onAdd={(card) =>
               change([...shown, card], {
-                onSaved: () => toast.success(t("board.card_added")),
+                onSaved: () => showSuccess(t("board.card_added")),
                 refused: t("board.data_card_not_added"),
               })
             }

@@ -21,6 +21,7 @@ import { useWords } from "../../../app/words.ts";
 import { AlertsDrawer, useMayAlert } from "../card-alerts/alerts-drawer.tsx";
 import { CardFace } from "../cards/card-face.tsx";
 import { CardLinks } from "../cards/card-links.tsx";
+import { useMayMakeCards } from "../cards/may-make-cards.ts";
 import { useTableChoice } from "../cards/table-choice.ts";
 import { CardTile } from "../cards/card-tile.tsx";
 import { asDashboardId, type OpenDashboard, useCardData, useRecordsOf } from "../queries.ts";
@@ -62,6 +63,7 @@ export function DashboardTile({
   const [view, setView] = useState<"full" | "settings" | "alerts" | null>(null);
   const navigate = useNavigate();
   const mayEdit = useCan("UPDATE_DATACARD");
+  const mayCopy = useMayMakeCards();
   const mayEditDataset = useCan("UPDATE_DATASET");
   const mayAlert = useMayAlert();
   const { configuration } = card;
@@ -99,9 +101,11 @@ export function DashboardTile({
           <Menu.Item leftSection={<IconPencil size={15} />} onClick={() => to(null)}>
             {t("card.edit")}
           </Menu.Item>
-          <Menu.Item leftSection={<IconCopy size={15} />} onClick={() => to(editable ? "copy-add" : "copy")}>
-            {t("card.copy")}
-          </Menu.Item>
+          {mayCopy ? (
+            <Menu.Item leftSection={<IconCopy size={15} />} onClick={() => to(editable ? "copy-add" : "copy")}>
+              {t("card.copy")}
+            </Menu.Item>
+          ) : null}
         </>
       ) : null}
       {mayAlert ? (

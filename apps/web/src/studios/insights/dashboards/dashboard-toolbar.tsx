@@ -27,6 +27,7 @@ import { refresh, useCall } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
+import { showSuccess } from "../show-success.ts";
 import { usePrint } from "../printing/use-print.ts";
 import { asDashboardId } from "../queries.ts";
 import { REFRESH_CHOICES, type useAutoRefresh } from "./auto-refresh.ts";
@@ -77,7 +78,7 @@ export function DashboardToolbar({
   const draft = useCall(createDashboardDraft, {
     refreshes,
     onSuccess: () => {
-      toast.success(t("draftCreated"));
+      showSuccess(t("draftCreated"));
       go.draft(address);
     },
     onError: (error) => toast.failed(error),

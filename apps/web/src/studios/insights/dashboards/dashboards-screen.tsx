@@ -23,6 +23,7 @@ import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { useDashboards } from "../queries.ts";
 import { DashboardForm } from "./dashboard-form.tsx";
+import { DashboardMenu } from "./dashboard-menu.tsx";
 import { LayoutPicture } from "./layout-picture.tsx";
 import "./dashboards.css";
 
@@ -208,6 +209,7 @@ function DashboardCard({ dashboard, visited }: { dashboard: Summary; visited: bo
           </span>
         </span>
       </Link>
+      <DashboardMenu summary={dashboard} />
     </li>
   );
 }

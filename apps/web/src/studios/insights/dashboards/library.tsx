@@ -3,8 +3,8 @@ import { listDataCards } from "@accord/contracts/insights/cards";
 import type { Dashboard, DashboardCard } from "@accord/contracts/insights/dashboards";
 import { listDatasets } from "@accord/contracts/insights/datasets";
 import { EmptyState, SearchBox, SidePanel, TableSkeleton } from "@accord/ui";
-import { ActionIcon, Button, Tabs, Tooltip } from "@mantine/core";
-import { IconCheck, IconPencil, IconPlus } from "@tabler/icons-react";
+import { ActionIcon, Button, SegmentedControl, Tabs, Tooltip } from "@mantine/core";
+import { IconCheck, IconEye, IconPencil, IconPlus } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useEndpoint } from "../../../app/queries.ts";
@@ -14,24 +14,25 @@ import { QueryView } from "../../../shared/query-view.tsx";
 import { CardIcon } from "../cards/card-icon.tsx";
 import { useMayMakeCards } from "../cards/may-make-cards.ts";
 import { placeNewCard } from "./board.tsx";
+import type { Sidebar } from "./sidebar-choice.ts";
 
 export interface LibraryProps {
-  tab: "cards" | "datasets";
+  tab: Sidebar["tab"];
+  view: Sidebar["view"];
   dashboard: Dashboard;
   address: string;
   version: "draft" | "published";
-  onTab: (tab: "cards" | "datasets") => void;
+  onTab: (tab: Sidebar["tab"]) => void;
+  onView: (view: Sidebar["view"]) => void;
   onClose: () => void;
   onAdd: (card: DashboardCard) => void;
 }
 
-export function Library({ tab: wanted, dashboard, address, version, onTab, onClose, onAdd }: LibraryProps) {
+export function Library(props: LibraryProps) {
+  const { tab: wanted, view, dashboard, address, version, onTab, onView, onClose, onAdd } = props;
   const { t } = useWords("insights");
-  const navigate = useNavigate();
   const [text, setText] = useState("");
   const mayView = useCan("VIEW_DATACARD");
-  const mayMakeDatasets = useCan("CREATE_DATASET");
-  const mayMakeCards = useMayMakeCards();
   const tab = mayView ? wanted : "datasets";
   const params = { dashboardId: address, version };
   return (
@@ -46,47 +47,56 @@ export function Library({ tab: wanted, dashboard, address, version, onTab, onClo
           </Tabs.List>
         </Tabs>
       }
-      footer={
-        tab === "cards" ? (
-          mayMakeCards ? (
-            <Button
-              leftSection={<IconPlus size={16} />}
-              onClick={() =>
-                void navigate({
-                  to: "/insights-studio/$dashboardId/$version/datacard/$dataCardId",
-                  params: { ...params, dataCardId: "new" },
-                })
-              }
-            >
-              {t("library.newCard")}
-            </Button>
-          ) : null
-        ) : mayMakeDatasets ? (
-          <Button
-            leftSection={<IconPlus size={16} />}
-            onClick={() =>
-              void navigate({
-                to: "/insights-studio/$dashboardId/$version/dataset/$datasetId",
-                params: { ...params, datasetId: "new" },
-              })
-            }
-          >
-            {t("library.newDataset")}
-          </Button>
-        ) : null
-      }
+      footer={<NewOne tab={tab} params={params} />}
     >
       <SearchBox value={text} onChange={setText} placeholder={t("library.search")} width="100%" />
+      <SegmentedControl
+        className="ac-library__view"
+        size="xs"
+        aria-label={t("library.view")}
+        value={view}
+        data={(["list", "tiles"] as const).map((value) => ({ value, label: t(`library.${value}`) }))}
+        onChange={(next) => onView(next === "tiles" ? "tiles" : "list")}
+      />
       {tab === "cards" ? (
-        <Cards text={text} dashboard={dashboard} onAdd={onAdd} />
+        <Cards text={text} view={view} dashboard={dashboard} onAdd={onAdd} />
       ) : (
-        <Datasets text={text} params={params} />
+        <Datasets text={text} view={view} params={params} />
       )}
     </SidePanel>
   );
 }
 
-function Cards({ text, dashboard, onAdd }: { text: string; dashboard: Dashboard; onAdd: LibraryProps["onAdd"] }) {
+/** Begins a new card or dataset, for those who may make one. */
+function NewOne({ tab, params }: { tab: Sidebar["tab"]; params: { dashboardId: string; version: string } }) {
+  const { t } = useWords("insights");
+  const navigate = useNavigate();
+  const mayMakeDatasets = useCan("CREATE_DATASET");
+  const mayMakeCards = useMayMakeCards();
+  if (tab === "cards" ? !mayMakeCards : !mayMakeDatasets) return null;
+  const begin = (): void =>
+    tab === "cards"
+      ? void navigate({
+          to: "/insights-studio/$dashboardId/$version/datacard/$dataCardId",
+          params: { ...params, dataCardId: "new" },
+        })
+      : void navigate({
+          to: "/insights-studio/$dashboardId/$version/dataset/$datasetId",
+          params: { ...params, datasetId: "new" },
+        });
+  return (
+    <Button leftSection={<IconPlus size={16} />} onClick={begin}>
+      {t(tab === "cards" ? "library.newCard" : "library.newDataset")}
+    </Button>
+  );
+}
+
+function Cards({
+  text,
+  view,
+  dashboard,
+  onAdd,
+}: Pick<LibraryProps, "view" | "dashboard" | "onAdd"> & { text: string }) {
   const { t } = useWords("insights");
   const placed = new Set<string>(dashboard.dataCards.map(({ id }) => id));
   return (
@@ -95,7 +105,7 @@ function Cards({ text, dashboard, onAdd }: { text: string; dashboard: Dashboard;
         const shown = dataCards.filter(({ displayName }) => displayName.toLowerCase().includes(text.toLowerCase()));
         if (shown.length === 0) return <EmptyState compact title={t("library.noCards")} />;
         return (
-          <ul className="ac-library__list">
+          <ul className="ac-library__list" data-view={view}>
             {shown.map((card) => (
               <li key={card.id} className="ac-library__item">
                 <CardIcon type={card.vizType} />
@@ -122,17 +132,26 @@ function Cards({ text, dashboard, onAdd }: { text: string; dashboard: Dashboard;
   );
 }
 
-function Datasets({ text, params }: { text: string; params: { dashboardId: string; version: string } }) {
+function Datasets({
+  text,
+  view,
+  params,
+}: {
+  text: string;
+  view: Sidebar["view"];
+  params: { dashboardId: string; version: string };
+}) {
   const { t } = useWords("insights");
   const navigate = useNavigate();
   const mayEdit = useCan("UPDATE_DATASET");
+  const mayPreview = useCan("PREVIEW_DATACARD");
   return (
     <QueryView query={useEndpoint(listDatasets)} skeleton={<TableSkeleton />}>
       {({ datasets }) => {
         const shown = datasets.filter(({ displayName }) => displayName.toLowerCase().includes(text.toLowerCase()));
         if (shown.length === 0) return <EmptyState compact title={t("library.noDatasets")} />;
         return (
-          <ul className="ac-library__list">
+          <ul className="ac-library__list" data-view={view}>
             {shown.map((dataset) => (
               <li key={dataset.id} className="ac-library__item">
                 <span>
@@ -141,6 +160,20 @@ function Datasets({ text, params }: { text: string; params: { dashboardId: strin
                     {dataset.sources.join(", ")} · {t("library.uses", { count: dataset.cards })}
                   </small>
                 </span>
+                {mayPreview ? (
+                  <ActionIcon
+                    variant="subtle"
+                    aria-label={`${t("library.preview")}: ${dataset.displayName}`}
+                    onClick={() =>
+                      void navigate({
+                        to: "/insights-studio/$dashboardId/$version/dataset/$datasetId/$mode",
+                        params: { ...params, datasetId: dataset.id, mode: "preview" },
+                      })
+                    }
+                  >
+                    <IconEye size={16} />
+                  </ActionIcon>
+                ) : null}
                 {mayEdit ? (
                   <ActionIcon
                     variant="subtle"

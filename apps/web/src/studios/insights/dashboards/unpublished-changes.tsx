@@ -15,7 +15,7 @@ import { wordsOf } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
-import { toast } from "../../../shared/toast.tsx";
+import { showSuccess } from "../show-success.ts";
 import { asDashboardId } from "../queries.ts";
 import { ChangeList } from "./change-list.tsx";
 import "../change-list.css";
@@ -32,7 +32,7 @@ export function UnpublishedChanges({
   const mayPublish = useCan("PUBLISH_DASHBOARD") && dashboardAllows(dashboard, "publishChanges");
   const publish = useCall(publishDashboard, {
     refreshes: [listDashboards, getDashboard, dashboardCardData],
-    onSuccess: () => toast.success(t("publish.done")),
+    onSuccess: () => showSuccess(t("publish.done")),
   });
   if (changes.length === 0) return null;
   const names = changes.map(({ displayName, change }) =>

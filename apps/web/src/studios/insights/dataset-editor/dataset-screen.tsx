@@ -1,4 +1,4 @@
-/** Makes, changes or copies a dataset. */
+/** Makes, changes or copies a dataset, or shows its rows. */
 import type { PartUse } from "@accord/contracts/insights/dataset-uses";
 import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import { dashboardCardData, getDashboard } from "@accord/contracts/insights/dashboards";
@@ -20,27 +20,36 @@ import { refresh, useCall, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { toast } from "../../../shared/toast.tsx";
+import { showSuccess } from "../show-success.ts";
 import { PublishedUses } from "../published-uses.tsx";
 import { ExportsDrawer, useMayExport } from "../dataset-exports/exports-drawer.tsx";
 import { asDatasetId } from "../queries.ts";
 import { AskRemoval, removedParts } from "./ask-removal.tsx";
 import { DatasetModes } from "../sql-editor/dataset-modes.tsx";
+import { DatasetPreview } from "./dataset-preview.tsx";
 import { runnable } from "./dataset-editor.tsx";
 import { emptyConfig } from "./dataset.model.ts";
 import { nameFrom } from "../name-from.ts";
 import { useIsChanged, useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 
+const TITLES = {
+  new: "editor.newTitle",
+  copy: "editor.copyTitle",
+  preview: "editor.previewTitle",
+  edit: "editor.editTitle",
+} as const;
+
 export function DatasetScreen() {
   const { t } = useWords("insights");
   const { datasetId = "new", mode } = useParams({ strict: false });
-  usePage({
-    title: t(datasetId === "new" ? "editor.newTitle" : "editor.editTitle"),
-    crumbs: [
-      { label: t("title"), to: "/insights-studio" },
-      { label: t(datasetId === "new" ? "editor.newTitle" : "editor.editTitle") },
-    ],
-  });
+  const title = t(TITLES[datasetId === "new" ? "new" : mode === "copy" || mode === "preview" ? mode : "edit"]);
+  usePage({ title, crumbs: [{ label: t("title"), to: "/insights-studio" }, { label: title }] });
+  if (mode === "preview" && datasetId !== "new")
+    return (
+      <Demand anyOf={["READ_INSIGHTS"]} alsoNeeds="PREVIEW_DATACARD">
+        <DatasetPreview id={datasetId} />
+      </Demand>
+    );
   return (
     <Demand anyOf={datasetId === "new" || mode === "copy" ? ["CREATE_DATASET"] : ["UPDATE_DATASET"]}>
       {datasetId === "new" ? <DatasetForm /> : <Existing id={datasetId} copy={mode === "copy"} />}
@@ -92,7 +101,7 @@ function DatasetForm({ before, copy = false }: { before?: Before; copy?: boolean
     else void navigate({ to: "/insights-studio/datasets", ignoreBlocker });
   };
   const done = async (): Promise<void> => {
-    toast.success(t("editor.saved"));
+    showSuccess(t("editor.saved"));
     await refresh(listDatasets, getDataset, getDashboard, dashboardCardData);
     back(true);
   };

@@ -12,7 +12,10 @@ export function SortAndLimit({
   onChange: (config: DatasetConfig) => void;
 }) {
   const { t } = useWords("insights");
-  const columns = config.selectedFields.map(({ alias, displayName }) => ({ value: alias, label: displayName }));
+  const columns = [
+    ...config.selectedFields.map(({ alias, displayName }) => ({ value: alias, label: displayName })),
+    ...config.calculatedFields.map(({ aliasName, displayName }) => ({ value: aliasName, label: displayName })),
+  ];
   const free = columns.find(({ value }) => !config.sort.some(({ field }) => field === value));
   const change = (at: number, sort: DatasetConfig["sort"][number]): void =>
     onChange({ ...config, sort: config.sort.map((one, place) => (place === at ? sort : one)) });

@@ -99,6 +99,28 @@ export function Variables({ config, onChange }: VariablesProps) {
   );
 }
 
+/** Type, flags and default value of a variable that is being made: the default suits the two others. */
+function useTypedDefault(before: Variable | undefined) {
+  const [datatype, setDatatype] = useState<Variable["datatype"]>(before?.datatype ?? "string");
+  const [flags, setFlags] = useState({
+    required: before?.required ?? false,
+    multiValueField: before?.multiValueField ?? false,
+    updatable: before?.updatable ?? true,
+  });
+  const [typed, setValue] = useState<Value>(before?.variableDefaultValue?.defaultValue ?? "");
+  // A switch shows what is required and not set as off.
+  const isOff = datatype === "boolean" && flags.required && !flags.multiValueField && isBlankVariable(typed);
+  const value = isOff ? false : typed;
+  /** What was typed for another kind of input means nothing in this one. */
+  const change = (next: Variable["datatype"], nextFlags: typeof flags): void => {
+    const isText = isTyped(datatype, flags.multiValueField) && isTyped(next, nextFlags.multiValueField);
+    if (!isText && (next !== datatype || nextFlags.multiValueField !== flags.multiValueField)) setValue("");
+    setDatatype(next);
+    setFlags(nextFlags);
+  };
+  return { datatype, flags, value, setValue, change };
+}
+
 function VariableForm({
   before,
   others,
@@ -110,13 +132,7 @@ function VariableForm({
 }) {
   const { t } = useWords("insights");
   const [displayName, setDisplayName] = useState(before?.displayName ?? "");
-  const [datatype, setDatatype] = useState<Variable["datatype"]>(before?.datatype ?? "string");
-  const [flags, setFlags] = useState({
-    required: before?.required ?? false,
-    multiValueField: before?.multiValueField ?? false,
-    updatable: before?.updatable ?? true,
-  });
-  const [value, setValue] = useState<Value>(before?.variableDefaultValue?.defaultValue ?? "");
+  const { datatype, flags, value, setValue, change } = useTypedDefault(before);
   const [problem, setProblem] = useState<string>();
   const apiName = before?.apiName ?? variableApiName(displayName);
   const submit = (event: FormEvent): void => {
@@ -146,7 +162,7 @@ function VariableForm({
     <Checkbox
       label={label}
       checked={flags[name]}
-      onChange={(event) => setFlags({ ...flags, [name]: event.currentTarget.checked })}
+      onChange={(event) => change(datatype, { ...flags, [name]: event.currentTarget.checked })}
     />
   );
   return (
@@ -164,7 +180,7 @@ function VariableForm({
         comboboxProps={{ withinPortal: false }}
         value={datatype}
         data={[...VARIABLE_DATATYPES]}
-        onChange={(next) => setDatatype((next ?? "string") as Variable["datatype"])}
+        onChange={(next) => change(VARIABLE_DATATYPES.find((one) => one === next) ?? "string", flags)}
       />
       <VariableInput
         variable={{
@@ -183,3 +199,7 @@ function VariableForm({
     </form>
   );
 }
+
+/** Whether its values are entered as text: several values of any type are, between semicolons. */
+const isTyped = (datatype: Variable["datatype"], isMultiple: boolean): boolean =>
+  isMultiple || datatype === "string" || datatype === "picklist";

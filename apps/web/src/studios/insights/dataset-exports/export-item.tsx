@@ -17,7 +17,7 @@ import { useCall } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { sizeOf } from "../../../shared/byte-size.ts";
-import { toast } from "../../../shared/toast.tsx";
+import { showSuccess } from "../show-success.ts";
 
 const TONES: Readonly<Record<ExportStatus, Tone>> = {
   QUEUED: "idle",
@@ -166,7 +166,7 @@ function Cancel({ one: { id, fileName } }: { one: DatasetExport }) {
 
 function TryAgain({ one: { datasetId, format, variablesMap, fileName } }: { one: DatasetExport }) {
   const { t } = useWords("insights");
-  const again = useCall(createDatasetExport, { refreshes, onSuccess: () => toast.success(t("exports.started")) });
+  const again = useCall(createDatasetExport, { refreshes, onSuccess: () => showSuccess(t("exports.started")) });
   return (
     <CallButton
       call={again}
@@ -184,7 +184,7 @@ function Delete({ one: { id, fileName }, onDeleted }: Pick<ExportItemProps, "one
   const remove = useCall(deleteDatasetExport, {
     refreshes,
     onSuccess: () => {
-      toast.success(t("exports.deleted"));
+      showSuccess(t("exports.deleted"));
       onDeleted();
     },
   });

@@ -17,7 +17,7 @@ import { useCall, useEndpoint } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { toast } from "../../../shared/toast.tsx";
+import { showSuccess } from "../show-success.ts";
 import { ViewerVariables } from "../dashboards/viewer-variables.tsx";
 import { ExportItem, isUnderWay } from "./export-item.tsx";
 import "./exports.css";
@@ -74,7 +74,7 @@ function StartExport({ datasetId }: { datasetId: Id<"dataset"> }) {
   const variables = useEndpoint(datasetVariables, { params: { id: datasetId } });
   const start = useCall(createDatasetExport, {
     refreshes: [listDatasetExports],
-    onSuccess: () => toast.success(t("exports.started")),
+    onSuccess: () => showSuccess(t("exports.started")),
   });
   const problems = start.error instanceof ApiError ? start.error.fieldProblems : [];
   return (

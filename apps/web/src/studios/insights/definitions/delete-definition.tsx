@@ -10,7 +10,7 @@ import { wordsOf } from "../../../app/api-error.ts";
 import { useCall, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { toast } from "../../../shared/toast.tsx";
+import { showSuccess } from "../show-success.ts";
 import { asCardId, asDatasetId } from "../queries.ts";
 
 export interface Definition {
@@ -116,7 +116,7 @@ function AskDelete({ title, action, uses, also = "", onClose, onConfirm }: AskDe
       wordsOf={wordsOf}
       onConfirm={async () => {
         await onConfirm();
-        toast.success(t("remove.done"));
+        showSuccess(t("remove.done"));
       }}
     >
       {uses.publishedOn.length > 0

@@ -35,7 +35,7 @@ import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { toast } from "../../../shared/toast.tsx";
+import { showSuccess } from "../show-success.ts";
 import { asDashboardId } from "../queries.ts";
 import "./sharing.css";
 
@@ -283,7 +283,7 @@ function ShareDialogs({
       onConfirm={async () => {
         if (isRevoke) {
           await revoke.mutateAsync({ params });
-          toast.success(t("remove.done"));
+          showSuccess(t("remove.done"));
         } else
           await reshare.mutateAsync({
             params,

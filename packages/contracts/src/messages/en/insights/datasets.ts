@@ -4,6 +4,7 @@ export const insightsDatasets = {
     newTitle: "New dataset",
     editTitle: "Edit dataset",
     copyTitle: "Copy dataset",
+    previewTitle: "Preview dataset",
     sources: "Data",
     sourcesHelp: "An entity, or another dataset.",
     addSource: "Add data",

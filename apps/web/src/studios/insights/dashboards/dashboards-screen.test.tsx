@@ -1,0 +1,215 @@
+/** The list of dashboards and its menus, the panel beside a draft, and how long each confirmation takes. */
+import { Notifications, notifications } from "@mantine/notifications";
+import type { Permission } from "@accord/contracts";
+import type { AnyRouter } from "@tanstack/react-router";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { showScreens } from "../../../app/show-in-router.fixtures.tsx";
+import "../../../app/words.ts";
+import { DashboardScreen } from "./dashboard-screen.tsx";
+import { actAs, type DashboardServer, ids, startDashboardServer } from "./dashboard-server.fixtures.ts";
+import { DashboardsScreen } from "./dashboards-screen.tsx";
+
+const SIDEBAR = "accord.insights.sidebar";
+const VIEWER: Permission[] = ["READ_DASHBOARD", "READ_INSIGHTS"];
+const BUILDER: Permission[] = [
+  ...VIEWER,
+  ...(["CREATE_DASHBOARD", "UPDATE_DASHBOARD", "PUBLISH_DASHBOARD", "DELETE_DASHBOARD", "SHARE_DASHBOARD"] as const),
+  ...(["READ_SHARED_DASHBOARD_DETAILS", "VIEW_DATACARD", "CREATE_DATACARD", "UPDATE_DATACARD"] as const),
+];
+let server: DashboardServer;
+beforeEach(async () => {
+  await page.viewport(1280, 900);
+  localStorage.removeItem(SIDEBAR);
+  notifications.clean();
+  server = startDashboardServer(...BUILDER);
+});
+afterEach(async () => {
+  server.stop();
+  notifications.clean();
+  localStorage.removeItem(SIDEBAR);
+  await page.viewport(414, 896);
+});
+
+const named = (name: string) => () => <h1>{name}</h1>;
+function open(address: string): AnyRouter {
+  const at = "/insights-studio/$dashboardId";
+  const screens = {
+    ...{ "/insights-studio": DashboardsScreen, [at]: DashboardScreen, [`${at}/$version`]: DashboardScreen },
+    [`${at}/published/share-with`]: named("Share with people"),
+    [`${at}/published/sharing-details`]: named("Shared with"),
+  };
+  return showScreens(screens, address, <Notifications />);
+}
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+const entry = (name: string) => page.getByRole("menuitem", { name, exact: true });
+const heading = (name: string) => page.getByRole("heading", { name, exact: true });
+const tab = (name: string) => page.getByRole("tab", { name, exact: true });
+
+/** Entries of the menu of a dashboard in the list. */
+async function menuOf(name: string): Promise<(string | null)[]> {
+  open("/insights-studio");
+  await button(`Options of ${name}`).click();
+  await expect.element(entry("Open")).toBeVisible();
+  return page
+    .getByRole("menuitem")
+    .elements()
+    .map(({ textContent }) => textContent);
+}
+
+test("[INS-027] the menu of a listed dashboard has what its state and one's permissions allow", async () => {
+  const sharing = ["Share with", "Sharing details"];
+  expect(await menuOf("Sales")).toEqual(["Open", "Create draft", "Settings", ...sharing, "Delete"]);
+  expect(await menuOf("Service")).toEqual(["Open", "Open draft", "Settings", ...sharing, "Delete"]);
+  expect(await menuOf("Plans")).toEqual(["Open", "Settings", "Delete"]);
+  expect(await menuOf("Example")).toEqual(["Open"]);
+  const each: [Permission, string[]][] = [
+    ["UPDATE_DASHBOARD", ["Create draft", "Settings"]],
+    ["SHARE_DASHBOARD", ["Share with"]],
+    ["READ_SHARED_DASHBOARD_DETAILS", ["Sharing details"]],
+    ["DELETE_DASHBOARD", ["Delete"]],
+  ];
+  for (const [permission, entries] of each) {
+    actAs(...VIEWER, permission);
+    expect(await menuOf("Sales")).toEqual(["Open", ...entries]);
+  }
+  actAs("READ_DASHBOARD");
+  expect(await menuOf("Service")).toEqual(["Open"]);
+});
+
+test("[INS-027] the entries of the menu lead where they say, and do what they say", async () => {
+  const published = `/insights-studio/${ids.published}`;
+  const ways: [string, string, string][] = [
+    ["Sales", "Open", published],
+    ["Service", "Open draft", `/insights-studio/${ids.withDraft}/draft`],
+    ["Sales", "Share with", `${published}/published/share-with`],
+    ["Sales", "Sharing details", `${published}/published/sharing-details`],
+    ["Sales", "Create draft", `${published}/draft`],
+  ];
+  for (const [name, item, address] of ways) {
+    const router = open("/insights-studio");
+    await button(`Options of ${name}`).click();
+    await entry(item).click();
+    await expect.poll(() => router.state.location.pathname).toBe(address);
+  }
+  expect(server.stored.get(ids.published)?.draft).toBe(ids.draftOfIt);
+
+  await menuOf("Plans");
+  await entry("Settings").click();
+  const settings = page.getByRole("dialog", { name: "Dashboard settings" });
+  await settings.getByRole("textbox", { name: "Display name" }).fill("Plans of the year");
+  await settings.getByRole("button", { name: "Save" }).click();
+  await expect.element(page.getByRole("link", { name: /Plans of the year/ })).toBeVisible();
+  await button("Options of Plans of the year").click();
+  await entry("Delete").click();
+  await button("Delete draft").click();
+  await expect.element(page.getByRole("link", { name: /Plans of the year/ })).not.toBeInTheDocument();
+  expect(server.stored.has(ids.draft)).toBe(false);
+  await expect.element(page.getByRole("link", { name: /Sales/ })).toBeVisible();
+});
+
+test("[INS-028] the panel beside a draft has two tabs and two views, and is as it was left when one comes back", async () => {
+  const draft = `/insights-studio/${ids.draft}/draft`;
+  const panel = page.getByRole("complementary", { name: "Add a card" });
+  const view = (name: string) => panel.getByRole("radiogroup", { name: "View" }).getByRole("radio", { name });
+  open(draft);
+  await expect.element(page.getByRole("region", { name: "All deals" })).toBeVisible();
+  await expect.element(panel).not.toBeInTheDocument();
+  await button("Add card").click();
+  await expect.element(tab("Data cards")).toHaveAttribute("aria-selected", "true");
+  await expect.element(view("List")).toBeChecked();
+  const rows = () => {
+    const [first, second] = panel
+      .getByRole("listitem")
+      .elements()
+      .map((item) => item.getBoundingClientRect());
+    return first && second && second.top >= first.bottom;
+  };
+  await expect.poll(rows).toBe(true);
+  await panel.getByRole("radiogroup", { name: "View" }).getByText("Tiles").click();
+  await expect.poll(rows).toBe(false);
+  await tab("Datasets").click();
+  await expect.element(panel.getByText("Deals", { exact: true })).toBeVisible();
+
+  // As after a reload: at the address without the tab.
+  open(draft);
+  await expect.element(tab("Datasets")).toHaveAttribute("aria-selected", "true");
+  await expect.element(view("Tiles")).toBeChecked();
+  await panel.getByRole("button", { name: "Close" }).click();
+  await expect.element(panel).not.toBeInTheDocument();
+  open(draft);
+  await expect.element(page.getByRole("region", { name: "All deals" })).toBeVisible();
+  await expect.element(panel).not.toBeInTheDocument();
+
+  // As in another browser, and where what the browser keeps is broken.
+  for (const kept of ["{}", "{broken"]) {
+    localStorage.setItem(SIDEBAR, kept);
+    open(`${draft}`);
+    await button("Add card").click();
+    await expect.element(tab("Data cards")).toHaveAttribute("aria-selected", "true");
+    await expect.element(view("List")).toBeChecked();
+  }
+});
+
+/** Milliseconds from now until the condition holds. */
+async function timeUntil(holds: () => boolean): Promise<number> {
+  const from = performance.now();
+  await expect.poll(holds, { interval: 20 }).toBe(true);
+  return performance.now() - from;
+}
+const isToastGone = () => document.querySelector(".mantine-Notification-root") === null;
+async function expectShortToast(words: string): Promise<void> {
+  await expect.element(page.getByRole("alert").getByText(words, { exact: true })).toBeVisible();
+  // Under the pointer it would stay.
+  await page.getByRole("heading", { level: 1 }).hover();
+  const shown = await timeUntil(isToastGone);
+  expect(shown).toBeGreaterThan(1_000);
+  // Others are shown for 5 s.
+  expect(shown).toBeLessThan(4_000);
+}
+
+test("[INS-150] a new dashboard is opened half a second after it was created", async () => {
+  const router = open("/insights-studio");
+  await button("New dashboard").click();
+  await page.getByRole("textbox", { name: "Display name" }).fill("Next year");
+  await button("Create").click();
+  await expect
+    .poll(() => router.state.location.pathname, { interval: 20 })
+    .toBe(`/insights-studio/${"f".repeat(24)}/draft`);
+  const delay = performance.now() - (server.writes.find(({ call }) => call === "POST /dashboards")?.at ?? 0);
+  expect(delay).toBeGreaterThanOrEqual(500);
+  expect(delay).toBeLessThan(2_000);
+});
+
+test("[INS-150] what was created or published is said for a second and a half", async () => {
+  open(`/insights-studio/${ids.published}`);
+  await button("Create draft").click();
+  await expectShortToast("Draft created");
+  await button("Publish").click();
+  await button("Publish dashboard").click();
+  await expectShortToast("Published");
+});
+
+test("[INS-150] a draft is discarded after a second of waiting, in which Escape takes it back", async () => {
+  const router = open(`/insights-studio/${ids.withDraft}/draft`);
+  const discard = async (): Promise<void> => {
+    await button("More").click();
+    await entry("Delete").click();
+    await button("Delete draft").click();
+    await expect.element(button("Delete draft")).toHaveAttribute("data-loading", "true");
+  };
+  const discarded = () => server.writes.filter(({ call }) => call.startsWith("DELETE"));
+  await discard();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  expect(discarded()).toEqual([]);
+
+  const from = performance.now();
+  await discard();
+  await expect.poll(() => router.state.location.pathname, { interval: 20 }).toBe(`/insights-studio/${ids.withDraft}`);
+  expect((discarded()[0]?.at ?? 0) - from).toBeGreaterThanOrEqual(1_000);
+  expect(performance.now() - from).toBeLessThan(3_000);
+  expect(discarded()).toMatchObject([{ call: `DELETE /dashboards/${ids.draftOfIt}/draft` }]);
+  await expect.element(heading("Service")).toBeVisible();
+});

@@ -1,0 +1,36 @@
+/** How the panel beside a draft was left: open or not, its tab and its view; each person's choice, kept in the browser. */
+import { useState } from "react";
+import { z } from "zod";
+
+const KEY = "accord.insights.sidebar";
+
+const Sidebar = z.object({
+  open: z.boolean().catch(false),
+  tab: z.enum(["cards", "datasets"]).catch("cards"),
+  view: z.enum(["list", "tiles"]).catch("list"),
+});
+export type Sidebar = z.output<typeof Sidebar>;
+
+const DEFAULTS: Sidebar = { open: false, tab: "cards", view: "list" };
+
+function kept(): Sidebar {
+  try {
+    return Sidebar.safeParse(JSON.parse(localStorage.getItem(KEY) ?? "null")).data ?? DEFAULTS;
+  } catch {
+    return DEFAULTS;
+  }
+}
+
+export function useSidebar(): [Sidebar, (change: Partial<Sidebar>) => void] {
+  const [sidebar, setSidebar] = useState(kept);
+  const change = (part: Partial<Sidebar>): void => {
+    const next = { ...sidebar, ...part };
+    setSidebar(next);
+    try {
+      localStorage.setItem(KEY, JSON.stringify(next));
+    } catch {
+      // Without storage the choice holds until the page is left.
+    }
+  };
+  return [sidebar, change];
+}

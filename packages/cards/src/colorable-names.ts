@@ -1,0 +1,31 @@
+/** The names in a chart that can have a colour of their own, in the order of their marks. */
+import type { CardModel } from "./card-model.ts";
+import type { Group } from "./marks.ts";
+
+/** Longest name that a configuration holds. */
+const MAX_LENGTH = 200;
+
+/**
+ * Series where values are split, else the categories of single columns or bars, the slices of a donut, the stages of a
+ * funnel. Several values have their colours in the setup; dates, and what was added up, have none.
+ * @param isLine whether categories are points of one line, which has one colour.
+ */
+export function colorableNames(model: CardModel, isLine: boolean): string[] {
+  const named = groupsOf(model, isLine).filter(({ isRest, label }) => !isRest && label.length <= MAX_LENGTH);
+  return [...new Set(named.map(({ label }) => label))];
+}
+
+function groupsOf(model: CardModel, isLine: boolean): readonly Group[] {
+  switch (model.kind) {
+    case "cartesian":
+      if (model.seriesTitle !== null) return model.series;
+      return isLine || model.isTime || model.series.length > 1 ? [] : model.categories;
+    case "pie":
+      return model.slices;
+    case "funnel":
+      return model.stages;
+    case "metric":
+    case "table":
+      return [];
+  }
+}
