@@ -259,7 +259,6 @@ export const dataCardDependencies = endpoint({
   }),
 });
 
-/** Either a saved dataset by its id, or one being edited, by its configuration. */
 /** A card that may not be saved yet, and its dataset, which may not be saved as it is either. */
 export const CardPreview = z.strictObject({
   datacard: z.strictObject({ contents: Contents }),
