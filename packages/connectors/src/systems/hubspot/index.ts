@@ -111,6 +111,12 @@ export const hubspot = defineSystem({
     scope: SCOPES.join(" "),
     clientAuthentication: "body",
     pkce: false,
+    errorCodes: {
+      BAD_REFRESH_TOKEN: "invalid_grant",
+      BAD_AUTH_CODE: "invalid_grant",
+      BAD_CLIENT_ID: "invalid_client",
+      BAD_CLIENT_SECRET: "invalid_client",
+    },
   },
   api: () => ({
     baseUrl: "https://api.hubapi.com",

@@ -1,4 +1,5 @@
 /** How people sign in at each simulated system, as its vendor's guide to OAuth says; written apart from the descriptions. */
+import { randomUUID } from "node:crypto";
 import type { SignInRules } from "./desk.ts";
 
 const STANDARD = { client: "body", format: "form", rotates: false, givesRefreshTokens: true } as const;
@@ -50,10 +51,15 @@ export const HUBSPOT_SIGN_IN: SignInRules = {
   ],
   expiresIn: 1800,
   answer: ({ scope, ...given }) => ({ ...given, token_type: "bearer", hub_id: 62515, scopes: scope.split(" ") }),
-  refusal: (error, error_description) => ({
+  // Without the standard's members.
+  refusal: (error, message) => ({
     status: 400,
-    body: { error, error_description, status: error.toUpperCase(), message: error_description },
+    body: { status: HUBSPOT_CODES[error] ?? error.toUpperCase(), message, correlationId: randomUUID() },
   }),
+};
+const HUBSPOT_CODES: Readonly<Record<string, string>> = {
+  invalid_grant: "BAD_REFRESH_TOKEN",
+  invalid_client: "BAD_CLIENT_SECRET",
 };
 
 /** https://mailchimp.com/developer/marketing/guides/access-user-data-oauth-2: tokens that never expire. */

@@ -203,10 +203,24 @@ function readable(status: number, text: string, errorCodes: AuthorizationSetting
   if (typeof json !== "object" || json === null || Array.isArray(json))
     return new Response(isOk ? "null" : text, { status: isOk ? 200 : Math.max(status, 400), headers });
   const { id_token: _, ...rest } = { id_token: null, token_type: "bearer", ...withoutMisfits(json) };
-  const code = "error" in rest && typeof rest.error === "string" && !("access_token" in rest) ? rest.error : null;
-  const shown = isOk ? (code === null ? 200 : 400) : Math.max(status, 400);
-  const body = code === null ? rest : { ...rest, error: errorCodes[code] ?? code };
-  return new Response(JSON.stringify(body), { status: shown, headers });
+  const refusal = "access_token" in rest ? null : refusalIn(rest, errorCodes);
+  const shown = isOk ? (refusal === null ? 200 : 400) : Math.max(status, 400);
+  return new Response(JSON.stringify({ ...rest, ...refusal }), { status: shown, headers });
+}
+
+/** Members under which systems say why, where they have none of the standard's. */
+const OWN_CODES = ["status", "category"];
+
+/** As the standard says it, also where the system says it with codes and members of its own. */
+function refusalIn(
+  answer: Readonly<Record<string, unknown>>,
+  errorCodes: AuthorizationSettings["errorCodes"],
+): { error: string; error_description?: string } | null {
+  const { error, message } = answer;
+  if (typeof error === "string") return { error: errorCodes[error] ?? error };
+  const known = OWN_CODES.flatMap((name) => errorCodes[String(answer[name])] ?? [])[0];
+  if (known === undefined) return null;
+  return { error: known, ...(typeof message === "string" && { error_description: message }) };
 }
 
 /** Members of which a system says nothing, or not as they are written. */
