@@ -1,12 +1,12 @@
 /** What a place that we write to now holds, as just seen there, and whether that is what it should hold. */
-import type { Values } from "@accord/contracts/data/values";
+import type { Value, Values } from "@accord/contracts/data/values";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { sameValue } from "@accord/expressions";
 import { fieldOf, holds, isKnown, partAt, replaceFields } from "./fingerprint.ts";
 import type { InboundRecord } from "../protocol/inbound-record.ts";
 import type { Merged } from "../merge/merge.ts";
 import { isHeldUnseen, isLeftOut } from "./fields/missing-fields.ts";
-import { ConversionError, type SinkPlan, type SourcePlan } from "../plan/plan.ts";
+import { ConversionError, type SinkMapping, type SinkPlan, type SourcePlan } from "../plan/plan.ts";
 import { readIndexAt } from "./fields/read-index.ts";
 
 export interface SinkState {
@@ -34,15 +34,9 @@ export function sinkStateAfter(
   const count = sink.place.writeFields.length;
   const parts = newlyShown(sink, inbound, before);
   const newlyRejected = new Map<number, string>();
-  let differs = false;
-  let waits = false;
-  let unfit = false;
-  // What was read and the core's value are one in the core's normal form: the place keeps its own way of writing it.
-  const isSameHere = (coreField: string, connectorField: string): boolean =>
-    source.mappings.some((mapping) => mapping.coreField === coreField && mapping.connectorField === connectorField) &&
-    sameValue(inbound.mapped[coreField] ?? null, values?.[coreField] ?? null);
+  let [differs, waits, unfit] = [false, false, false];
   for (const mapping of sink.mappings) {
-    const { createOnly, isComputed, reference, convert, coreField, connectorField, writeIndex } = mapping;
+    const { createOnly, isComputed, reference, convert, coreField, writeIndex } = mapping;
     if (!values || createOnly || isComputed) continue;
     // What a reference would have to be called there is not known here; that it was refused or lost a merge is.
     if (reference && ((refused && coreField in refused) || inbound.renamed.includes(coreField))) differs = true;
@@ -52,8 +46,7 @@ export function sinkStateAfter(
     const shown = parts.get(writeIndex) ?? (before === null ? "" : fieldOf(before, writeIndex));
     if (wanted instanceof ConversionError) {
       const asItIs = hashValue(own);
-      if (shown === asItIs) continue;
-      const isHere = isSameHere(coreField, connectorField);
+      const isHere = shown === asItIs || isSameHere(source, inbound, mapping, own);
       if (isHere) parts.set(writeIndex, asItIs);
       // It was there until now: nothing else asks for the delivery that says that it is not.
       else differs ||= holds(before, writeIndex, asItIs);
@@ -73,7 +66,7 @@ export function sinkStateAfter(
     const isUnreadable = inbound.refusedFields.some(({ field }) => field === coreField);
     const isAgain = holds(before, writeIndex, hash) && holds(rejected, writeIndex, shown);
     const isReverted = isAgain && !inbound.returned.has(read);
-    if (isUnreadable || isReverted || (shown !== hash && isSameHere(coreField, connectorField))) {
+    if (isUnreadable || isReverted || (shown !== hash && isSameHere(source, inbound, mapping, own))) {
       parts.set(writeIndex, hash);
     } else if (shown !== hash) {
       differs = true;
@@ -87,6 +80,19 @@ export function sinkStateAfter(
     waits,
     unfit,
   };
+}
+
+/** What was read and the core's value are one in the core's normal form: the place keeps its own way of writing it. */
+function isSameHere(
+  source: SourcePlan,
+  { mapped }: InboundRecord,
+  { coreField, connectorField }: SinkMapping,
+  own: Value,
+): boolean {
+  return (
+    source.mappings.some((mapping) => mapping.coreField === coreField && mapping.connectorField === connectorField) &&
+    sameValue(mapped[coreField] ?? null, own)
+  );
 }
 
 /** By their index among those written there: what fields show that is not as it was known. */
