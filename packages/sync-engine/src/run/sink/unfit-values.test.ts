@@ -159,6 +159,13 @@ test("they are refused where they are written into another column of the place t
   expect([driver.row("A")["name"], parked(driver), driver.settle()]).toEqual([LONG, ["names of 20"], 0]);
 });
 
+test("a person who enters the value there ends it", () => {
+  const driver = refusedInB();
+  edit(driver, { name: LONG }, "B");
+  expect([driver.row("A")["name"], driver.row("B")["name"]]).toEqual([LONG, LONG]);
+  expect([parked(driver), driver.settle()]).toEqual([[], 0]);
+});
+
 test("what the place held itself, and holds no more, is refused there", () => {
   const driver = new PipelineDriver({ systems: [{}, {}], authority: "RANKED" });
   namesTake(driver, 20);

@@ -63,18 +63,24 @@ describe("a core value that its field can't take", () => {
       link: before === null ? null : storedLink({ told: writtenFingerprint(writeFields, { name: before }) }),
     });
     const state = sinkStateAfter(tight, source, inbound, { name: "Augusta" }, null);
-    return { differs: state.differs, unfit: state.unfit, held: nameIn(state) };
+    return { differs: state.differs, unfit: state.unfit, arrived: state.arrived, held: nameIn(state) };
   }
 
   test("is lacking where something else stands, and is to be written where it stood itself before", () => {
-    expect(shown("Ada")).toEqual({ differs: false, unfit: true, held: hashValue("Ada") });
-    expect(shown("Ada", "Ada", "Eve")).toEqual({ differs: false, unfit: true, held: hashValue("Ada") });
-    expect(shown("Ada", "Ada", "Augusta")).toEqual({ differs: true, unfit: true, held: hashValue("Ada") });
+    expect(shown("Ada")).toEqual({ differs: false, unfit: true, arrived: false, held: hashValue("Ada") });
+    expect(shown("Ada", "Ada", "Eve")).toEqual({ differs: false, unfit: true, arrived: false, held: hashValue("Ada") });
+    expect(shown("Ada", "Ada", "Augusta")).toEqual({
+      differs: true,
+      unfit: true,
+      arrived: false,
+      held: hashValue("Ada"),
+    });
   });
 
   test("is there where it stands as it is, or in the place's own way of writing it", () => {
-    const there = { differs: false, unfit: false, held: hashValue("Augusta") };
+    const there = { differs: false, unfit: false, arrived: true, held: hashValue("Augusta") };
     expect(shown("Augusta")).toEqual(there);
     expect(shown("AUGUSTA ", "Augusta")).toEqual(there);
+    expect(shown("AUGUSTA ", "Augusta", "Augusta"), "and was").toEqual({ ...there, arrived: false });
   });
 });

@@ -20,6 +20,8 @@ export interface SinkState {
   waits: boolean;
   /** It lacks a value that its field can't take. */
   unfit: boolean;
+  /** It holds such a value since now, as by a person there: a delivery that is parked for it is over. */
+  arrived: boolean;
 }
 
 export function sinkStateAfter(
@@ -34,12 +36,12 @@ export function sinkStateAfter(
   const count = sink.place.writeFields.length;
   const parts = newlyShown(sink, inbound, before);
   const newlyRejected = new Map<number, string>();
-  let [differs, waits, unfit] = [false, false, false];
+  const state = { differs: false, waits: false, unfit: false, arrived: false };
   for (const mapping of sink.mappings) {
     const { createOnly, isComputed, reference, convert, coreField, writeIndex } = mapping;
     if (!values || createOnly || isComputed) continue;
     // What a reference would have to be called there is not known here; that it was refused or lost a merge is.
-    if (reference && ((refused && coreField in refused) || inbound.renamed.includes(coreField))) differs = true;
+    if (reference && ((refused && coreField in refused) || inbound.renamed.includes(coreField))) state.differs = true;
     const own = values[coreField] ?? null;
     const wanted = reference ? undefined : convert(own);
     if (wanted === undefined) continue;
@@ -47,18 +49,20 @@ export function sinkStateAfter(
     if (wanted instanceof ConversionError) {
       const asItIs = hashValue(own);
       const isHere = shown === asItIs || isSameHere(source, inbound, mapping, own);
+      const wasHere = holds(before, writeIndex, asItIs);
       if (isHere) parts.set(writeIndex, asItIs);
-      // It was there until now: nothing else asks for the delivery that says that it is not.
-      else differs ||= holds(before, writeIndex, asItIs);
-      unfit ||= !isHere;
+      state.unfit ||= !isHere;
+      state.arrived ||= isHere && !wasHere;
+      // Nothing else asks for the delivery that says that it is not there any more.
+      state.differs ||= wasHere && !isHere;
       continue;
     }
     const hash = hashValue(wanted);
     const read = readIndexAt(sink.place, writeIndex) ?? -1;
     const unseen = unseenAt(inbound, { read, writeIndex, hash });
     if (unseen) {
-      waits ||= unseen.waits;
-      differs ||= unseen.differs;
+      state.waits ||= unseen.waits;
+      state.differs ||= unseen.differs;
       continue;
     }
     // Left as it is until the core's own value changes: what can't be read, and what comes back after it was
@@ -69,16 +73,14 @@ export function sinkStateAfter(
     if (isUnreadable || isReverted || (shown !== hash && isSameHere(source, inbound, mapping, own))) {
       parts.set(writeIndex, hash);
     } else if (shown !== hash) {
-      differs = true;
+      state.differs = true;
       if (refused && coreField in refused) newlyRejected.set(writeIndex, shown);
     }
   }
   return {
     told: replaceFields(before, count, parts),
     refused: newlyRejected.size > 0 ? replaceFields(rejected, count, newlyRejected) : rejected,
-    differs,
-    waits,
-    unfit,
+    ...state,
   };
 }
 

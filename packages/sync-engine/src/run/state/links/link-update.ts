@@ -14,7 +14,7 @@ interface Outcome {
   refused: Merged["refused"];
 }
 
-export interface LinkUpdate extends Pick<SinkState, "waits" | "unfit"> {
+export interface LinkUpdate extends Pick<SinkState, "waits" | "unfit" | "arrived"> {
   /** Null when it is as it was. */
   write: LinkWrite | null;
   /** A delivery is to be made: the place holds something else than it should, or lacks what does not fit since now. */
@@ -31,9 +31,9 @@ export function computeLinkUpdate(
   const { link, record, seen, isAlias } = inbound;
   // A second external record of one thing is not told what the record says; but what it shows is known, should its own
   // record ever come back.
-  const { told, refused, waits, unfit, ...state } = sink
+  const { told, refused, ...state } = sink
     ? sinkStateAfter(sink, source, inbound, isAlias ? null : values, isAlias ? null : refusedValues)
-    : { told: link?.told ?? null, refused: link?.refused ?? null, differs: false, waits: false, unfit: false };
+    : { told: link?.told ?? null, refused: link?.refused ?? null, ...ONLY_READ };
   const judged = inbound.spelling ? inbound.spelling.respelled : (link?.respelled ?? null);
   // A new row keeps no notes of writes to the one whose record it takes over.
   const respelled = inbound.isSuccessor ? null : judged;
@@ -50,8 +50,9 @@ export function computeLinkUpdate(
     !link.heldBack &&
     !link.dead;
   // Nothing was sent to this external record for this core record yet, and so nothing was refused.
-  const differs = state.differs || (unfit && (link === null || link.dead || link.recordId !== recordId));
-  if (isSame) return { write: null, differs, waits, unfit };
+  const isUnfitSinceNow = state.unfit && (link === null || link.dead || link.recordId !== recordId);
+  const after = { ...state, differs: state.differs || isUnfitSinceNow };
+  if (isSame) return { write: null, ...after };
   const write = {
     externalId: record.id,
     recordId: isAlias && link ? link.recordId : recordId,
@@ -65,8 +66,10 @@ export function computeLinkUpdate(
     ...(link !== null && !isAlias && link.recordId !== recordId ? { isMoved: true } : {}),
     ...(sink && link ? keyChange(sink, { before: link.told, after: told }, 0) : {}),
   };
-  return { write, differs, waits, unfit };
+  return { write, ...after };
 }
+
+const ONLY_READ = { differs: false, waits: false, unfit: false, arrived: false };
 
 const latest = (left: string | null, right: string | null): string | null =>
   left === null || (right !== null && right > left) ? right : left;
