@@ -2,22 +2,10 @@
 import type { Value } from "@accord/contracts/data/values";
 import { expect, test } from "vitest";
 import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
-import { ConversionError } from "../plan/plan.ts";
+import { namesTake, parked } from "./unfit-values.fixtures.ts";
 
 const LONG = "Augusta Ada King, Countess of Lovelace";
 const ADA = { email: "ada@example.com", name: LONG, phone: "1", note: "first" };
-
-/** What `B` takes as a name, by its schema as it was read last. */
-function namesTake(driver: PipelineDriver, length: number): void {
-  const convert = (value: Value) =>
-    typeof value === "string" && value.length > length ? new ConversionError("too_long") : value;
-  const sinks = driver.plan.sinks.map((sink) => {
-    if (sink.place.connectorId !== "B") return sink;
-    const mappings = sink.mappings.map((one) => (one.coreField === "name" ? { ...one, convert } : one));
-    return { ...sink, mappings, fits: `names of ${length}` };
-  });
-  driver.plan = { ...driver.plan, sinks };
-}
 
 function refusedInB() {
   const driver = new PipelineDriver({ systems: [{}, {}] });
@@ -43,7 +31,6 @@ const edit = (driver: PipelineDriver, values: { [field: string]: Value }, system
   driver.system(system).update(`${system}1`, values, driver.now);
   driver.settle();
 };
-const parked = ({ store }: PipelineDriver) => [...store.deliveries.values()].map(({ unfit }) => unfit);
 const lastWrite = ({ store }: PipelineDriver) => store.ledger.findLast(({ operation }) => operation === "write");
 
 test("the rest of their record is written, and a cycle says once what was not", () => {
