@@ -391,5 +391,6 @@ test("the drafts that show a card, and the published dashboards with a copy of i
   expect(await editor().call(dataCardDependencies, { params: { id: card } })).toEqual({
     dependencies: [{ kind: "dashboard", id: draft, displayName: "Sales" }],
     publishedOn: [{ id: published, displayName: "Sales", shares: 0 }],
+    alerts: 0,
   });
 });
