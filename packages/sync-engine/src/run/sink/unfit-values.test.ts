@@ -2,22 +2,10 @@
 import type { Value } from "@accord/contracts/data/values";
 import { expect, test } from "vitest";
 import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
-import { ConversionError } from "../plan/plan.ts";
+import { namesTake, parked } from "./unfit-values.fixtures.ts";
 
 const LONG = "Augusta Ada King, Countess of Lovelace";
 const ADA = { email: "ada@example.com", name: LONG, phone: "1", note: "first" };
-
-/** What `B` takes as a name, by its schema as it was read last. */
-function namesTake(driver: PipelineDriver, length: number): void {
-  const convert = (value: Value) =>
-    typeof value === "string" && value.length > length ? new ConversionError("too_long") : value;
-  const sinks = driver.plan.sinks.map((sink) => {
-    if (sink.place.connectorId !== "B") return sink;
-    const mappings = sink.mappings.map((one) => (one.coreField === "name" ? { ...one, convert } : one));
-    return { ...sink, mappings, fits: `names of ${length}` };
-  });
-  driver.plan = { ...driver.plan, sinks };
-}
 
 function refusedInB() {
   const driver = new PipelineDriver({ systems: [{}, {}] });
@@ -28,12 +16,21 @@ function refusedInB() {
   return driver;
 }
 
+/** Both hold a name that fits. */
+function agreed() {
+  const driver = new PipelineDriver({ systems: [{}, {}] });
+  namesTake(driver, 20);
+  driver.system("A").insert({ ...ADA, name: "Ada" }, driver.now);
+  driver.settle();
+  expect([driver.row("B")["name"], parked(driver)]).toEqual(["Ada", []]);
+  return driver;
+}
+
 const edit = (driver: PipelineDriver, values: { [field: string]: Value }, system = "A"): void => {
   driver.now += 1_000;
   driver.system(system).update(`${system}1`, values, driver.now);
   driver.settle();
 };
-const parked = ({ store }: PipelineDriver) => [...store.deliveries.values()].map(({ unfit }) => unfit);
 const lastWrite = ({ store }: PipelineDriver) => store.ledger.findLast(({ operation }) => operation === "write");
 
 test("the rest of their record is written, and a cycle says once what was not", () => {
@@ -88,6 +85,84 @@ test("edits of other fields, there and elsewhere, go on and leave it standing", 
   expect([driver.row("A")["note"], driver.row("A")["name"], parked(driver)]).toEqual(["of B", LONG, ["names of 20"]]);
   edit(driver, { name: "Ada of B" }, "B");
   expect([driver.row("A")["name"], parked(driver)]).toEqual(["Ada of B", []]);
+});
+
+test("an edit there, read before they are delivered, does not hide that they are refused", () => {
+  const driver = agreed();
+  driver.now += 1_000;
+  driver.system("A").update("A1", { name: LONG }, driver.now);
+  driver.system("B").update("B1", { phone: "2" }, driver.now);
+  driver.settle();
+  expect([driver.row("A"), driver.row("B")]).toMatchObject([
+    { name: LONG, phone: "2" },
+    { name: "Ada", phone: "2" },
+  ]);
+  expect(parked(driver)).toEqual(["names of 20"]);
+  const noted = driver.store.ledger.filter(({ operation, refused }) => operation === "write" && refused);
+  expect(noted).toMatchObject([{ externalId: "B1", changes: {}, refused: { name: [LONG, "not_convertible"] } }]);
+  expect(driver.settle(), "and it comes to rest").toBe(0);
+  driver.now += 1_000;
+  driver.system("A").update("A1", { note: "of A" }, driver.now);
+  driver.system("B").update("B1", { note: "of A" }, driver.now);
+  driver.settle();
+  expect(parked(driver), "it stands where the same was entered in both").toEqual(["names of 20"]);
+});
+
+test("they are refused where a record is found that is there already, and agrees in all else", () => {
+  const driver = new PipelineDriver({ systems: [{}, {}] });
+  namesTake(driver, 20);
+  driver.system("A").insert(ADA, driver.now);
+  driver.system("B").insert({ ...ADA, name: null }, driver.now);
+  driver.settle();
+  expect([driver.store.records.size, driver.row("A")["name"], driver.row("B")["name"]]).toEqual([1, LONG, null]);
+  expect([parked(driver), driver.settle()]).toEqual([["names of 20"], 0]);
+});
+
+test("they are refused where a record appears of which nothing was to be delivered", () => {
+  const configured = (nodeId: string) => (nodeId === "sink-B" ? { create: false } : {});
+  const driver = new PipelineDriver({ systems: [{}, {}], configured });
+  namesTake(driver, 20);
+  driver.system("A").insert(ADA, driver.now);
+  driver.settle();
+  expect([driver.system("B").rows(), parked(driver)]).toEqual([[], []]);
+  driver.system("B").insert({ ...ADA, name: null }, driver.now);
+  driver.settle();
+  expect([parked(driver), driver.settle()]).toEqual([["names of 20"], 0]);
+});
+
+test("they are refused where they are written into another column of the place that they come from", () => {
+  const driver = agreed();
+  const sinks = driver.plan.sinks.map((sink) => {
+    if (sink.place.connectorId !== "B") return sink;
+    const note = { connectorField: "note", writeIndex: sink.place.writeFields.indexOf("note") };
+    const mappings = sink.mappings.flatMap((one) => {
+      if (one.coreField === "note") return [];
+      return [one.coreField === "name" ? { ...one, ...note } : one];
+    });
+    return { ...sink, mappings };
+  });
+  driver.plan = { ...driver.plan, sinks };
+  edit(driver, { name: LONG }, "B");
+  expect([driver.row("A")["name"], parked(driver), driver.settle()]).toEqual([LONG, ["names of 20"], 0]);
+});
+
+test("a person who enters the value there ends it", () => {
+  const driver = refusedInB();
+  edit(driver, { name: LONG }, "B");
+  expect([driver.row("A")["name"], driver.row("B")["name"]]).toEqual([LONG, LONG]);
+  expect([parked(driver), driver.settle()]).toEqual([[], 0]);
+});
+
+test("what the place held itself, and holds no more, is refused there", () => {
+  const driver = new PipelineDriver({ systems: [{}, {}], authority: "RANKED" });
+  namesTake(driver, 20);
+  driver.system("A").insert(ADA, driver.now);
+  driver.system("B").insert(ADA, driver.now);
+  driver.settle();
+  expect(parked(driver)).toEqual([]);
+  edit(driver, { name: "Ada" }, "B");
+  expect([driver.row("A")["name"], driver.row("B")["name"]]).toEqual([LONG, "Ada"]);
+  expect([parked(driver), driver.settle()]).toEqual([["names of 20"], 0]);
 });
 
 test("it ends with its record, and with its mapping", () => {

@@ -243,7 +243,7 @@ class BatchBuilder {
     merged: Merged,
     { hasChanged, isChange }: { hasChanged: boolean; isChange: boolean },
   ): boolean {
-    const { differs, waits } = this.#link(inbound, recordId, merged.values, merged.refused);
+    const { differs, waits, unfit, arrived } = this.#link(inbound, recordId, merged.values, merged.refused);
     const back = inbound.formerId === recordId && this.batch.returned?.find((one) => one.recordId === recordId);
     for (const sink of this.#plan.sinks) {
       // Actions learn of news, not of what is read again.
@@ -252,11 +252,11 @@ class BatchBuilder {
         if (back && isWrittenAfterReading(sink, back)) continue;
         if (hasChanged && (isChange || isRelevant(sink, merged))) this.#enqueueDelivery(sink.place.id, recordId, false);
         else if (this.#env.reapply && sink.create) this.#lacks(sink.place.id, recordId);
-      } else if (hasChanged || differs) {
-        this.#enqueueDelivery(sink.place.id, recordId, sink.reads !== null && !differs && !inbound.isAlias);
+      } else if (hasChanged || differs || arrived) {
+        this.#enqueueDelivery(sink.place.id, recordId, sink.reads !== null && !differs && !unfit && !inbound.isAlias);
       }
     }
-    return !differs && !waits && !inbound.isAlias && this.#ownSink !== null && isComparable(this.#ownSink);
+    return !differs && !waits && !unfit && !inbound.isAlias && this.#ownSink !== null && isComparable(this.#ownSink);
   }
 
   #link(inbound: InboundRecord, recordId: string, values: Values | null, refused: Merged["refused"]): LinkUpdate {

@@ -1,7 +1,8 @@
 /**
  * Compacts the old end of an instance's ledger. Of entries older than the time they are kept for stays what still held at
- * the end of that time: the newest of each field and the newest that says whether the record lives; and values that their
- * destination can't take up to now. So who set a present value is known for ever, and a record as of any later time is whole.
+ * the end of that time: the newest of each field and the newest that says whether the record lives; and the newest write
+ * to a place that can't take values of its record up to now. So who set a present value is known for ever, and a record as
+ * of any later time is whole.
  */
 import type { Id } from "@accord/contracts";
 import type { PoolClient } from "pg";
@@ -22,11 +23,16 @@ const LIFE = `('${LIFE_OPERATIONS.join("', '")}')`;
 const noLater = (ledger: string, condition: string): string =>
   `NOT EXISTS (SELECT FROM ${ledger} n WHERE n.record_id = g.record_id AND n.number > g.number AND n.at < $1 AND ${condition})`;
 
+/** Whether no later write of its record went to its place: only the newest one is read for values that do not fit there. */
+const isNewestWrite = (ledger: string): string =>
+  `NOT EXISTS (SELECT FROM ${ledger} n WHERE n.record_id = g.record_id AND n.number > g.number
+     AND n.place = g.place AND n.operation = 'write')`;
+
 const isNeeded = (ledger: string, schema: string): string =>
   `(g.operation IN ${LIFE} AND ${noLater(ledger, `n.operation IN ${LIFE}`)})
    OR (g.operation <> 'write' AND EXISTS (SELECT FROM json_object_keys(g.changes) AS field
        WHERE ${noLater(ledger, "n.operation <> 'write' AND n.changes -> field IS NOT NULL")}))
-   OR (g.operation = 'write' AND g.refused IS NOT NULL AND ${isStillUnfit(schema)})`;
+   OR (g.operation = 'write' AND g.refused IS NOT NULL AND ${isStillUnfit(schema)} AND ${isNewestWrite(ledger)})`;
 
 /**
  * Looks at the next entries older than `days`. Answers whether there are more in this pass; false as well while another

@@ -90,14 +90,23 @@ describe("the ledger", () => {
   test("keeps values that their destination can't take up to now", () =>
     inScenario(async ({ pool }) => {
       const refused = { name: ["long", "not_convertible"] };
-      await plant(
-        pool,
-        ["one", "two"].map((record) => ({ daysAgo: 450, record, operation: "write", refused })),
-      );
+      const write = (record: string, daysAgo: number) => ({ daysAgo, record, operation: "write", refused });
+      await plant(pool, [
+        ...[write("one", 460), write("one", 450), write("two", 450)],
+        ...[write("new", 450), write("new", 10)],
+        ...[write("elsewhere", 450), write("elsewhere", 440)],
+      ]);
       await pool.query(`UPDATE ${S}.ledger SET place = 1`);
-      await pool.query(`INSERT INTO ${S}.delivery (place, record_id, parked, unfit) VALUES (1, 'one', true, 'v1')`);
+      await pool.query(
+        `UPDATE ${S}.ledger SET place = 2 WHERE number = (SELECT max(number) FROM ${S}.ledger WHERE record_id = 'elsewhere')`,
+      );
+      await pool.query(
+        `INSERT INTO ${S}.delivery (place, record_id, parked, unfit)
+         SELECT 1, id, true, 'v1' FROM unnest(ARRAY['one', 'new', 'elsewhere']) id`,
+      );
       await compactLedger(pool, INSTANCE, KEPT_DAYS);
-      expect([await entriesOf(pool), await entriesOf(pool, "two")]).toEqual([["450 write"], []]);
+      const kept = await Promise.all(["one", "two", "new", "elsewhere"].map((record) => entriesOf(pool, record)));
+      expect(kept, "of each only the newest").toEqual([["450 write"], [], ["10 write"], ["450 write"]]);
     }));
 
   test("goes through many entries in batches, once a day, and drops months that are empty", () =>

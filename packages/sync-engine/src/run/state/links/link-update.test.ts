@@ -17,6 +17,6 @@ test("a place that is only read neither differs from the core nor waits for a fi
 test("a link that says the same already is not written again", () => {
   const link = storedLink({ seen: "as read" });
   const update = (seen: string) => computeLinkUpdate(null, source, inboundRecordOf({ link, seen }), outcome);
-  expect(update("as read")).toEqual({ write: null, differs: false, waits: false });
+  expect(update("as read")).toEqual({ write: null, differs: false, waits: false, unfit: false, arrived: false });
   expect(update("as read later").write).toMatchObject({ seen: "as read later", isNew: false });
 });

@@ -5,7 +5,7 @@ import type { InboundRecord } from "../../protocol/inbound-record.ts";
 import type { Merged } from "../../merge/merge.ts";
 import type { SinkPlan, SourcePlan } from "../../plan/plan.ts";
 import type { LinkWrite } from "../../protocol/storage.ts";
-import { sinkStateAfter } from "../sink-state.ts";
+import { type SinkState, sinkStateAfter } from "../sink-state.ts";
 
 /** What became of the core record; `values` are null when it is deleted. */
 interface Outcome {
@@ -14,13 +14,11 @@ interface Outcome {
   refused: Merged["refused"];
 }
 
-export interface LinkUpdate {
+export interface LinkUpdate extends Pick<SinkState, "waits" | "unfit" | "arrived"> {
   /** Null when it is as it was. */
   write: LinkWrite | null;
-  /** The place holds something else than it should: a value we refused, or one the core has and the place hasn't. */
+  /** A delivery is to be made: the place holds something else than it should, or lacks what does not fit since now. */
   differs: boolean;
-  /** It may hold something else in a field that it leaves out: that is known once the field is back. */
-  waits: boolean;
 }
 
 /** `sink`: the destination at the same place, if there is one. */
@@ -33,9 +31,9 @@ export function computeLinkUpdate(
   const { link, record, seen, isAlias } = inbound;
   // A second external record of one thing is not told what the record says; but what it shows is known, should its own
   // record ever come back.
-  const { told, refused, differs, waits } = sink
+  const { told, refused, ...state } = sink
     ? sinkStateAfter(sink, source, inbound, isAlias ? null : values, isAlias ? null : refusedValues)
-    : { told: link?.told ?? null, refused: link?.refused ?? null, differs: false, waits: false };
+    : { told: link?.told ?? null, refused: link?.refused ?? null, ...ONLY_READ };
   const judged = inbound.spelling ? inbound.spelling.respelled : (link?.respelled ?? null);
   // A new row keeps no notes of writes to the one whose record it takes over.
   const respelled = inbound.isSuccessor ? null : judged;
@@ -51,7 +49,10 @@ export function computeLinkUpdate(
     (link.recordId === recordId || isAlias) &&
     !link.heldBack &&
     !link.dead;
-  if (isSame) return { write: null, differs, waits };
+  // Nothing was sent to this external record for this core record yet, and so nothing was refused.
+  const isUnfitSinceNow = state.unfit && (link === null || link.dead || link.recordId !== recordId);
+  const after = { ...state, differs: state.differs || isUnfitSinceNow };
+  if (isSame) return { write: null, ...after };
   const write = {
     externalId: record.id,
     recordId: isAlias && link ? link.recordId : recordId,
@@ -65,8 +66,10 @@ export function computeLinkUpdate(
     ...(link !== null && !isAlias && link.recordId !== recordId ? { isMoved: true } : {}),
     ...(sink && link ? keyChange(sink, { before: link.told, after: told }, 0) : {}),
   };
-  return { write, differs, waits };
+  return { write, ...after };
 }
+
+const ONLY_READ = { differs: false, waits: false, unfit: false, arrived: false };
 
 const latest = (left: string | null, right: string | null): string | null =>
   left === null || (right !== null && right > left) ? right : left;

@@ -37,7 +37,7 @@ export interface RefusedValuesRow {
   /** Of the core, or of the place. */
   field: string;
   count: number;
-  /** Only the newest records of the place were looked at. */
+  /** Only the newest records of the place and direction were looked at. */
   isLowerBound: boolean;
   /** Of one of them. */
   externalId: string;
@@ -139,15 +139,16 @@ export function standingProblemsStore(pool: Pool) {
       return rows.map((row) => ({ pipelineId: row.pipeline_id, code: row.code }));
     },
 
-    /** Of each place up to `COUNTED_UP_TO` records and one more, the newest first. */
+    /** Of each place, and of each direction there, up to `COUNTED_UP_TO` records and one more, the newest first. */
     async refusedValues(instanceId: string): Promise<RefusedValuesRow[]> {
       const schema = schemaOf(instanceId);
       const { rows } = await pool.query(
         `SELECT p.number AS place, e.direction, f.key AS field, count(*)::int AS count, min(e.external_id) AS external_id,
            max(e.records) > ${COUNTED_UP_TO} AS is_lower_bound
-         FROM ${schema}.place p CROSS JOIN LATERAL (
+         FROM ${schema}.place p CROSS JOIN (VALUES ('source'), ('destination')) AS w(direction) CROSS JOIN LATERAL (
            SELECT newest.*, count(*) OVER () AS records FROM (
-             ${standingRefusals(schema)} WHERE ${IS_REFUSED} AND g.place = p.number ORDER BY g.number DESC LIMIT ${COUNTED_UP_TO + 1}
+             ${standingRefusals(schema)} WHERE ${IS_REFUSED} AND g.place = p.number AND ${DIRECTION} = w.direction
+             ORDER BY g.number DESC LIMIT ${COUNTED_UP_TO + 1}
            ) newest
          ) e CROSS JOIN LATERAL json_each(e.refused) f
          GROUP BY p.number, e.direction, f.key ORDER BY count(*) DESC, f.key, p.number, e.direction`,
