@@ -108,6 +108,26 @@ test("[INS-027] the entries of the menu lead where they say, and do what they sa
   await expect.element(page.getByRole("link", { name: /Sales/ })).toBeVisible();
 });
 
+test("[INS-027] what is typed in the settings of a listed dashboard can be saved after somebody else saved first", async () => {
+  await menuOf("Plans");
+  await entry("Settings").click();
+  const settings = page.getByRole("dialog", { name: "Dashboard settings" });
+  const save = settings.getByRole("button", { name: "Save" });
+  await settings.getByRole("textbox", { name: "Display name" }).fill("Plans of the year");
+  const before = server.stored.get(ids.draft);
+  if (!before) throw new Error("the draft is gone");
+  const dataCards = before.dataCards.slice(0, 1);
+  server.stored.set(ids.draft, { ...before, dataCards, version: before.version + 1 });
+  await save.click();
+  await expect.element(settings.getByText("Somebody else saved this meanwhile.")).toBeVisible();
+  await expect.element(settings.getByRole("textbox", { name: "Display name" })).toHaveValue("Plans of the year");
+  await save.click();
+  await expect.element(page.getByRole("link", { name: /Plans of the year/ })).toBeVisible();
+  await expect.element(settings).not.toBeInTheDocument();
+  // What the other one saved is kept.
+  expect(server.stored.get(ids.draft)?.dataCards).toEqual(dataCards);
+});
+
 test("[INS-028] the panel beside a draft has two tabs and two views, and is as it was left when one comes back", async () => {
   const draft = `/insights-studio/${ids.draft}/draft`;
   const panel = page.getByRole("complementary", { name: "Add a card" });
