@@ -30,6 +30,7 @@ import {
   readDraft,
 } from "./alert-draft.ts";
 import { ConditionFields, type FieldsProps, WatchFields, WebhookFields } from "./condition-fields.tsx";
+import { readTested } from "./tested-draft.ts";
 import { TestAlert } from "./test-alert.tsx";
 
 export interface AlertFormProps {
@@ -70,18 +71,18 @@ export function AlertForm(props: AlertFormProps) {
     setFound(NONE);
     save.reset();
   };
-  /** Null where a field is wrong; the first of them gets the focus. */
-  const read = (): AlertInput | null => {
-    const { input, problems } = readDraft(draft, watchable);
-    setFound(problems ?? NONE);
-    if (problems) focusFirstProblem(form.current);
-    return input;
+  /** Shows them at their fields; the first of these gets the focus. */
+  const show = (problems: Problems): void => {
+    setFound(problems);
+    if (problems.size > 0) focusFirstProblem(form.current);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const input = read();
+    const { input, problems } = readDraft(draft, watchable);
+    show(problems ?? NONE);
     if (input) save.send(input);
   };
+  const tested = readTested(draft, watchable);
   return (
     <form ref={form} className="ac-form" noValidate onSubmit={submit}>
       {save.error && refused.size === 0 ? (
@@ -91,7 +92,7 @@ export function AlertForm(props: AlertFormProps) {
         {...{ draft, problemAt, change, configuration, watchable, people }}
         stored={alert?.webhook ?? null}
       />
-      <TestAlert cardId={cardId} read={read} />
+      <TestAlert cardId={cardId} tested={tested.input} onProblems={() => show(tested.problems ?? NONE)} />
       <div className="ac-form__foot">
         <Button variant="default" onClick={onClose}>
           {t("alerts.cancel")}

@@ -217,6 +217,50 @@ test("a test says the value of now and that nobody was notified; a failed one sa
   await expect.element(page.getByText("This took too long.")).toBeVisible();
 });
 
+test("a test needs no name and nobody to notify, and its answer goes when limit or condition changes", async () => {
+  alerts = [made({ recipients: [] })];
+  open();
+  await button("Edit Too much").click();
+  await field("Name").fill("");
+  const answer = page.getByText("Crossed: 42");
+  await button("Test now").click();
+  await expect.element(answer).toBeVisible();
+  const limited = (kind: string, limit: number) => ({ watch: { kind: "value" }, condition: { kind, limit } });
+  expect(sent.map(({ body }) => body)).toEqual([limited("above", 1_000)]);
+  await field("Limit").fill("7");
+  await expect.element(answer).not.toBeInTheDocument();
+  await button("Test now").click();
+  await expect.element(answer).toBeVisible();
+  await page.getByRole("combobox", { name: "Notify when the value is" }).click();
+  await page.getByRole("option", { name: "below", exact: true }).click();
+  await expect.element(answer).not.toBeInTheDocument();
+  await button("Test now").click();
+  await expect.element(answer).toBeVisible();
+  expect(sent.slice(1).map(({ body }) => body)).toEqual([limited("above", 7), limited("below", 7)]);
+  await field("Limit").fill("");
+  await button("Test now").click();
+  await expect.element(page.getByText("Enter a number.")).toBeVisible();
+  await expect.element(page.getByText("Enter a name.")).not.toBeInTheDocument();
+  await expect.element(field("Limit")).toHaveFocus();
+  expect(sent).toHaveLength(3);
+});
+
+test("the answer of a test goes when another series is chosen", async () => {
+  card = line;
+  open();
+  await button("Add an alert").click();
+  const choose = async (series: string): Promise<void> => {
+    await page.getByRole("combobox", { name: "Series" }).click();
+    await page.getByRole("option", { name: series }).click();
+  };
+  await choose("Won");
+  await field("Limit").fill("5");
+  await button("Test now").click();
+  await expect.element(page.getByText("Crossed: 42")).toBeVisible();
+  await choose("Lost");
+  await expect.element(page.getByText("Crossed: 42")).not.toBeInTheDocument();
+});
+
 test("each state is said in words, a failing one with its reason and a watched one with its last value", async () => {
   alerts = [
     made({ state: "CROSSED", last: { value: 1_200, text: "1,200", mark: "Energy" } }),
