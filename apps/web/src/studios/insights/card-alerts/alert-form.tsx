@@ -1,4 +1,4 @@
-/** The form of an alert: what it watches, when it notifies, and whom. Problems stand at their fields. */
+/** The form of an alert: what it watches, when it notifies, and whom. Problems stand at their fields, or above the form. */
 import type { Watchable } from "@accord/cards/definitions";
 import type { Id } from "@accord/contracts";
 import {
@@ -47,7 +47,22 @@ export interface AlertFormProps {
 
 const NONE: Problems = new Map();
 
-/** What the server refused, by field; other refusals stand above the form. */
+/** What the fields that are on screen show problems of, by the path in the body. */
+function shownPaths({ kind, marks }: AlertDraft, watchable: Watchable): readonly string[] {
+  const hasMarks = watchable.kind === "series" && (watchable.hasLatest || marks === "latest");
+  return [
+    "name",
+    "condition",
+    "everyMinutes",
+    "recipients",
+    "webhook",
+    ...(watchable.kind === "series" ? ["watch", "watch.series"] : []),
+    ...(hasMarks ? ["watch.marks"] : []),
+    ...(kind === "outside" || kind === "inside" ? ["condition.from", "condition.to"] : ["condition.limit"]),
+  ];
+}
+
+/** What the server refused, by its path in the body; other refusals stand above the form. */
 const problemsOf = (error: Error | null): Problems =>
   error instanceof ApiError ? new Map(error.fieldProblems.map(({ path, message }) => [path, message])) : NONE;
 
@@ -64,6 +79,8 @@ export function AlertForm(props: AlertFormProps) {
   useUnsavedChanges(useIsChanged(draft));
   const save = useSave(props, form);
   const refused = problemsOf(save.error);
+  const shown = shownPaths(draft, watchable);
+  const others = [...refused, ...found].filter(([path]) => !shown.includes(path)).map(([, message]) => message);
   const problemAt = (...paths: readonly string[]): string | undefined =>
     paths.map((path) => found.get(path) ?? refused.get(path)).find((one) => one !== undefined);
   const change = (part: Partial<AlertDraft>): void => {
@@ -88,6 +105,7 @@ export function AlertForm(props: AlertFormProps) {
       {save.error && refused.size === 0 ? (
         <ErrorBox message={isStale(save.error) ? t("alerts.stale") : wordsOf(save.error)} />
       ) : null}
+      {others.length > 0 ? <ErrorBox message={others.join(" ")} /> : null}
       <AlertFields
         {...{ draft, problemAt, change, configuration, watchable, people }}
         stored={alert?.webhook ?? null}

@@ -176,6 +176,26 @@ test("a refusal of the server stands at the field it names, and one of the whole
   await expect.element(page.getByText(full.message)).toBeVisible();
 });
 
+test("a refusal of what the form has no field for stands above the form, beside those at their fields", async () => {
+  const errors = [
+    { path: "watch", message: "The card shows no single value." },
+    { path: "recipients.0", message: "This person is gone." },
+    { path: "name", message: "Another one is called that." },
+  ];
+  refusals.set(CREATE, Response.json({ code: "validation_failed", message: "Wrong.", errors }, { status: 400 }));
+  open();
+  await button("Add an alert").click();
+  await field("Name").fill("Too much");
+  await field("Limit").fill("5");
+  await button("Save alert").click();
+  const above = page.getByRole("alert").getByText("The card shows no single value. This person is gone.");
+  await expect.element(above).toBeVisible();
+  await expect.element(above).not.toHaveTextContent("Another one");
+  await expect.element(field("Name")).toHaveAccessibleDescription("Another one is called that.");
+  await field("Name").fill("Far too much");
+  await expect.element(above).not.toBeInTheDocument();
+});
+
 test("of a chart a series and its marks are chosen; a range has two ends, and percent is entered as a share", async () => {
   card = line;
   open();
