@@ -273,8 +273,8 @@ const insights: StatementCheck[] = [
       expect(await alertDeliveries.findCalled(db, other, id)).toBeNull();
       await unchanged(async () => {
         expect(await alertDeliveries.endDelivery(db, elsewhere)).toBe(false);
-        await alertDeliveries.postponeDelivery(db, elsewhere, now);
-        await alertDeliveries.noteCall(db, elsewhere, "It failed.");
+        await alertDeliveries.postponeDelivery(db, elsewhere, { attempts: 1, until: now });
+        await alertDeliveries.noteCall(db, { ...elsewhere, sealed: "sealed" }, "It failed.");
       });
       await alerts.deleteAlert(db, own.instanceId, id);
     },

@@ -32,13 +32,14 @@ export function cardModel(card: CardConfiguration, data: CardData, words: ChartW
 /** Parts of a whole can't be negative, and averages of parts make no whole: such a donut is drawn as bars. */
 export function pieOrBars(card: CardConfiguration, data: CardData, words: ChartWords): PieModel | CartesianModel {
   const model = pieModel(card, data, words);
-  const isSplit = model.subCategoryTitle !== null;
   const reason = negativeNote(model.negative, "negative_slices");
   if (reason) return asBars(card, data, words, reason);
-  return isSplit && !isAdditive(card.value)
-    ? asBars(card, data, words, { code: "parts_not_additive", facts: {} })
-    : model;
+  return slicesAddUp(card, model) ? model : asBars(card, data, words, { code: "parts_not_additive", facts: {} });
 }
+
+/** Whether each slice has a value: one of its own, or parts that add up to it. */
+export const slicesAddUp = (card: CardConfiguration, { subCategoryTitle }: PieModel): boolean =>
+  subCategoryTitle === null || isAdditive(card.value);
 
 /** Nothing narrows to less than nothing: a funnel of such stages is drawn as bars. */
 export function funnelOrBars(card: CardConfiguration, data: CardData, words: ChartWords): FunnelModel | CartesianModel {

@@ -15,10 +15,13 @@ export * from "./format.ts";
 export { changeType, unplacedFields, keepSetup, type KeptSetup } from "./kept-setup.ts";
 export * from "./ranges.ts";
 export {
+  isWatchOf,
   judgeValues,
+  labelKept,
   type Verdict,
   type Watchable,
   type Watched,
+  type WatchableSeries,
   watchableOf,
   watchedValues,
   type WatchProblem,

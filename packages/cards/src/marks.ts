@@ -109,8 +109,8 @@ export function groupReader({ column, rows, axis, restFlag, restCount, colors, w
     groupOf: (row) => {
       if (isRest(row)) {
         const label = restCount === null ? words.other : words.otherOf(restCount);
-        const color = colors.get(words.other);
-        return { key: REST_KEY, label, value: undefined, color, isRest: true, behind: behindRest() };
+        // A category may be called like it, and have a colour.
+        return { key: REST_KEY, label, value: undefined, color: undefined, isRest: true, behind: behindRest() };
       }
       const value = (column && row[column.name]) ?? null;
       const label = labelOf(value);

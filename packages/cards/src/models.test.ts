@@ -90,7 +90,14 @@ test("series come largest first, folded ones last", () => {
 });
 
 test("a genuine Other and what was added up are two series, and no value is blank twice", () => {
-  const columns = card({ vizType: "COLUMN", xaxis: axis("x"), yaxis: [axis("y")], series: [axis("s")] });
+  const categoryValues = [{ name: "Other", color: "chart-5" }];
+  const columns = card({
+    vizType: "COLUMN",
+    xaxis: axis("x"),
+    yaxis: [axis("y")],
+    series: [axis("s")],
+    categoryValues,
+  });
   const data = {
     ...answer({ x: "string", series: "string", y0: "decimal" }, [
       { x: "Lead", series: "Other", y0: "147" },
@@ -102,9 +109,9 @@ test("a genuine Other and what was added up are two series, and no value is blan
   };
   const model = cartesianModel(columns, data);
   expect(labelsOf(model.categories)).toEqual(["Lead", "(blank)", "(empty text)"]);
-  expect(model.series.map(({ label }, index) => [label, drawnOf(model)[index]])).toEqual([
-    ["Other", [147, 10, 5]],
-    ["Other (3 more)", [190.1, 0, 0]],
+  expect(model.series.map(({ label, color }, index) => [label, color, drawnOf(model)[index]])).toEqual([
+    ["Other", "chart-5", [147, 10, 5]],
+    ["Other (3 more)", undefined, [190.1, 0, 0]],
   ]);
   expect(modelTable(model).rows.map(({ texts }) => texts)).toEqual([
     ["Lead", "Other", "147"],

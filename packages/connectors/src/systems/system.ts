@@ -102,7 +102,7 @@ export function defineSystem<Shape extends z.ZodRawShape>(spec: SystemSpec<Shape
       return hostsOf({ ...called, baseUrl: isNamed ? (called.tokenUrl ?? baseUrl) : baseUrl });
     },
     destinations: (config, authType) =>
-      authType === "oauth" ? destinationsBy(apiOf(config, authType), authType) : destinationsOf(apiOf(config)),
+      authType === undefined ? destinationsOf(apiOf(config)) : destinationsBy(apiOf(config, authType), authType),
     signInProblems: (config, authType) =>
       consent && authType === "oauth" ? consentProblems(consentAddresses(consent, config), config) : [],
     ...(consent && { authorization: (config, credentials) => authorizationAt(consent, config, credentials) }),

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
+import { Aggregate } from "./dataset-config.ts";
 
 export const ALERT_LIMITS = {
   /** Of one card. */
@@ -28,6 +29,10 @@ export const ALERT_MINUTES = [5, 15, 60, 360, 1_440] as const;
 export type AlertMinutes = (typeof ALERT_MINUTES)[number];
 const EveryMinutes = z.literal(ALERT_MINUTES, `must be one of ${ALERT_MINUTES.join(", ")}`);
 
+/** What the values of a series are made of, and how; the aggregate of a column that has none set is `sum`. */
+export const AlertMeasure = z.strictObject({ column: z.string().max(200), aggregate: Aggregate });
+export type AlertMeasure = z.output<typeof AlertMeasure>;
+
 /** Which value of the card is compared. */
 export const AlertWatch = z.discriminatedUnion("kind", [
   /** The number of a metric or gauge. */
@@ -39,11 +44,17 @@ export const AlertWatch = z.discriminatedUnion("kind", [
     series: z.string().min(1, "Choose a series.").max(1_000),
     /** Its name when it was chosen, for lists and messages. */
     label: z.string().max(200).default(""),
-    /** `latest`: the newest date that has a value. `any`: every mark but those that add up others. */
+    /**
+     * Its measure when it was chosen: `y0` is a place, which another column takes when one is removed. Without it
+     * value columns are compared by the label, unless that is empty.
+     */
+    measure: AlertMeasure.optional(),
+    /** `latest`: the newest date that the chart has. `any`: every mark but those that add up others. */
     marks: z.enum(["latest", "any"]),
   }),
 ]);
 export type AlertWatch = z.output<typeof AlertWatch>;
+export type SeriesWatch = Extract<AlertWatch, { kind: "series" }>;
 
 const Limit = z.number("Enter a number.");
 const inOrder = { path: ["to"], message: "must not be less than the beginning of the range" };

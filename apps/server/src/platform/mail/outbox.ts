@@ -77,7 +77,9 @@ export function outbox(deps: Needs): Outbox {
       created_at: clock.now(),
       sent_at: null,
     });
-    if (transport && isNew) await jobs.send(deliverMail, { mailId: id });
+    // Whoever gives an id sends again what may have been lost: a server can end before there is a job.
+    const isOpen = isNew || (await findMail(appDb, id))?.status === "WAITING";
+    if (transport && isOpen) await jobs.send(deliverMail, { mailId: id });
   }
 
   /** As the recipient gets it. */

@@ -94,6 +94,22 @@ test("only people of the instance who may see cards can be notified, each by the
   expect(await create(cardId, { recipients: [without] })).toMatchObject(refused("recipients", /may not see cards: /));
 });
 
+test("a recipient who may no longer see cards is listed, and named when the alert is saved", async () => {
+  const { cardId } = await makeMetric(t, t);
+  const leaving = await t.build.user({ roles: ["VIEWER"] });
+  const body = alertBody([viewer, leaving], NUMBER);
+  const { id: alertId } = await editor().call(createCardAlert, { params: { id: cardId }, body });
+  const custom = (await t.as(["UPDATE_DATACARD"]).call(getCurrentUser)).id;
+  await t.deps.appPool.query(
+    "UPDATE user_role SET role = (SELECT role FROM user_role WHERE user_id = $2 LIMIT 1) WHERE user_id = $1",
+    [leaving, custom],
+  );
+  const { people } = await editor().call(listCardAlerts, { params: { id: cardId } });
+  expect(people.map(({ id }) => id)).toContain(leaving);
+  const change = await editor().send(updateCardAlert, { params: { alertId }, body: { ...body, version: 1 } });
+  expect(change).toMatchObject(refused("recipients", /may not see cards: /));
+});
+
 test("a change of name keeps what was found, another limit starts anew, and an old version is refused", async () => {
   const { cardId } = await makeMetric(t, t);
   const body = alertBody([viewer], NUMBER);

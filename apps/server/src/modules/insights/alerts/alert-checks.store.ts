@@ -32,7 +32,8 @@ const due = (now: string) => sql`next_at <= ${now} AND (lease_until IS NULL OR l
 
 export async function findDueInstances(db: Db, now: string): Promise<InstanceId[]> {
   const { rows } = await sql<{ instance_id: InstanceId }>`
-    SELECT DISTINCT instance_id FROM card_alert WHERE ${due(now)}`.execute(db);
+    SELECT DISTINCT instance_id FROM card_alert JOIN instance i ON i.id = instance_id AND i.status = 'ACTIVE'
+    WHERE ${due(now)}`.execute(db);
   return rows.map((row) => row.instance_id);
 }
 
@@ -75,9 +76,15 @@ export async function claimDue(
   }));
 }
 
-/** The server stops: what it has claimed is due for another one at once. */
-export async function releaseClaims(db: Db, instanceId: InstanceId, runId: string): Promise<void> {
-  await sql`UPDATE card_alert SET run_id = NULL, lease_until = NULL
+/** Gives back what a run has claimed: due at once, or at the given time. */
+export async function releaseClaims(
+  db: Db,
+  instanceId: InstanceId,
+  runId: string,
+  nextAt: string | null = null,
+): Promise<void> {
+  await sql`UPDATE card_alert SET
+      run_id = NULL, lease_until = NULL, next_at = coalesce(${nextAt}::timestamptz, next_at)
     WHERE instance_id = ${instanceId} AND run_id = ${runId}`.execute(db);
 }
 

@@ -120,7 +120,10 @@ test("of a chart the mark that goes furthest beyond is named, with its series", 
   const cardId = await makeCard(t, t);
   const body = alertBody([await idOf(t.as("VIEWER"))], {
     name: t.deps.newId(),
-    watch: { kind: "series", series: "y0", label: "Amount", marks: "any" },
+    watch: {
+      ...{ kind: "series", series: "y0", label: "Amount", marks: "any" },
+      measure: { column: "amount", aggregate: "sum" },
+    },
     condition: { kind: "outside", from: 0, to: 20 },
   });
   const alert = await editor().call(createCardAlert, { params: { id: cardId }, body });

@@ -49,7 +49,8 @@ const due = (now: string) => sql`next_at <= ${now} AND (lease_until IS NULL OR l
 /** Instances with calls that are due. */
 export async function findCallingInstances(db: Db, now: string): Promise<InstanceId[]> {
   const { rows } = await sql<{ instance_id: InstanceId }>`
-    SELECT DISTINCT instance_id FROM card_alert_delivery WHERE user_id IS NULL AND ${due(now)}`.execute(db);
+    SELECT DISTINCT instance_id FROM card_alert_delivery JOIN instance i ON i.id = instance_id AND i.status = 'ACTIVE'
+    WHERE user_id IS NULL AND ${due(now)}`.execute(db);
   return rows.map((row) => row.instance_id);
 }
 
@@ -87,10 +88,14 @@ export async function endDelivery(db: Db, { instanceId, id, runId }: Message): P
   return rows.length > 0;
 }
 
-/** It could not be sent: it is due again later. */
-export async function postponeDelivery(db: Db, { instanceId, id, runId }: Message, until: string): Promise<void> {
+/** It is due again later. `attempts`: failed tries by then. */
+export async function postponeDelivery(
+  db: Db,
+  { instanceId, id, runId }: Message,
+  { attempts, until }: { attempts: number; until: string },
+): Promise<void> {
   await sql`UPDATE card_alert_delivery
-    SET attempts = attempts + 1, next_at = ${until}, run_id = NULL, lease_until = NULL
+    SET attempts = ${attempts}, next_at = ${until}, run_id = NULL, lease_until = NULL
     WHERE instance_id = ${instanceId} AND id = ${id} AND run_id = ${runId}`.execute(db);
 }
 
@@ -118,12 +123,12 @@ export async function findCalled(db: Db, instanceId: InstanceId, alertId: Id<"ca
   return { sealed, origin, name, cardId, ownerId };
 }
 
-/** Why the last call failed; null when it did not. */
+/** Why the last call of an address failed; null when it did not. Of an address that was changed meanwhile nothing is noted. */
 export async function noteCall(
   db: Db,
-  { instanceId, alertId }: Pick<Message, "instanceId" | "alertId">,
+  { instanceId, alertId, sealed }: Pick<Message, "instanceId" | "alertId"> & Pick<Called, "sealed">,
   problem: string | null,
 ): Promise<void> {
   await sql`UPDATE card_alert SET webhook_problem = ${problem}
-    WHERE instance_id = ${instanceId} AND id = ${alertId} AND webhook IS NOT NULL`.execute(db);
+    WHERE instance_id = ${instanceId} AND id = ${alertId} AND webhook = ${sealed}`.execute(db);
 }

@@ -54,20 +54,20 @@ async function sendNext(parts: DeliveryParts, kind: deliveries.DeliveryKind, sto
 
 async function send(parts: DeliveryParts, delivery: deliveries.Delivery, stopping: AbortSignal): Promise<void> {
   const { appDb, clock, log } = parts.deps;
-  const postpone = (ms: number) =>
-    deliveries.postponeDelivery(appDb, delivery, new Date(clock.now().getTime() + ms).toISOString());
+  const postpone = (ms: number, attempts = delivery.attempts) => {
+    const until = new Date(clock.now().getTime() + ms).toISOString();
+    return deliveries.postponeDelivery(appDb, delivery, { attempts, until });
+  };
   try {
-    if (delivery.kind === "mail") {
-      await mail(parts.deps, delivery);
-      await deliveries.endDelivery(appDb, delivery);
-      return;
+    if (delivery.kind === "mail") await mail(parts.deps, delivery);
+    else {
+      const failed = await call(parts, delivery, stopping);
+      const attempts = delivery.attempts + 1;
+      const pause = PAUSES_MS[delivery.attempts];
+      if (failed && attempts < ALERT_LIMITS.webhookTries && pause !== undefined) return await postpone(pause, attempts);
+      if (failed) await giveUp(parts, delivery, failed);
     }
-    const problem = await call(parts, delivery, stopping);
-    const pause = PAUSES_MS[delivery.attempts];
-    const isLast = delivery.attempts + 1 >= ALERT_LIMITS.webhookTries || pause === undefined;
-    if (problem === null || isLast) await deliveries.endDelivery(appDb, delivery);
-    else await postpone(pause);
-    if (problem !== null && isLast) await giveUp(parts, delivery, problem);
+    await deliveries.endDelivery(appDb, delivery);
   } catch (error) {
     if (stopping.aborted) return postpone(0);
     log.warn({ err: error }, "a message of an alert could not be sent");
@@ -86,29 +86,38 @@ async function mail(
   await outbox.send({ ...content, id, to, kind: "cardAlert", organisationId, instanceId });
 }
 
+interface FailedCall {
+  called: deliveries.Called;
+  problem: string;
+}
+
 /** Null when it was taken, or nothing is to be called any more. */
 async function call(
   { deps }: DeliveryParts,
   { id, instanceId, alertId, content }: deliveries.Delivery & { kind: "call" },
   stopping: AbortSignal,
-): Promise<string | null> {
+): Promise<FailedCall | null> {
   const called = await deliveries.findCalled(deps.appDb, instanceId, alertId);
   if (!called) return null;
-  const address = await deps.secrets.open(addressPlace(instanceId, alertId), called.sealed);
-  const problem = await callAddress(deps, address, { id, content, stopping });
-  await deliveries.noteCall(deps.appDb, { instanceId, alertId }, problem);
-  return problem;
+  const address = await deps.secrets.open(addressPlace(instanceId, alertId), called.sealed).catch((error: unknown) => {
+    deps.log.error({ err: error }, "the address of an alert can't be read");
+    return null;
+  });
+  const problem =
+    address === null
+      ? insights.alerts.webhookReason.unexpected
+      : await callAddress(deps, address, { id, content, stopping });
+  await deliveries.noteCall(deps.appDb, { instanceId, alertId, sealed: called.sealed }, problem);
+  return problem === null ? null : { called, problem };
 }
 
-/** The owner is notified once of each crossing that an address never took. */
+/** The owner is notified once of each crossing that an address never took: before it is forgotten. */
 async function giveUp(
-  { deps, notifications }: DeliveryParts,
+  { notifications }: DeliveryParts,
   { id, instanceId, alertId }: deliveries.Delivery,
-  problem: string,
+  { called: { name, origin, cardId, ownerId }, problem }: FailedCall,
 ): Promise<void> {
-  const called = await deliveries.findCalled(deps.appDb, instanceId, alertId);
-  if (!called || called.ownerId === null) return;
-  const { name, origin, cardId, ownerId } = called;
+  if (ownerId === null) return;
   await notifications.notify({
     ...{ instanceId, userId: ownerId, link: linkToAlerts(cardId) },
     subject: `card alert ${alertId} call ${id}`,

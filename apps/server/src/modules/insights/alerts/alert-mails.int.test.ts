@@ -5,6 +5,7 @@ import { createCardAlert, listCardAlerts } from "@accord/contracts/insights/card
 import { beforeAll, expect, test } from "vitest";
 import { alertBody, makeMetric } from "../../../../test-kit/fixtures/card-alerts.ts";
 import { mailServer, type MailServer, testApp, type TestApp } from "../../../../test-kit/index.ts";
+import { outbox } from "../../../platform/mail/outbox.ts";
 import type { Module } from "../../../platform/module.ts";
 import { setRoles } from "../../identity/roles/index.ts";
 import type { NotificationsService } from "../../operations/notifications/index.ts";
@@ -88,6 +89,16 @@ test("a mail that was handed on and not noted is not sent again, and one to some
   await mails.next(await emailOf(kept), 1);
   const { rows } = await t.deps.appPool.query("SELECT FROM mail WHERE subject = $1", [name]);
   expect(rows).toHaveLength(1);
+}, 60_000);
+
+test("a mail that was stored by a server that ended before there was a job for it is sent all the same", async () => {
+  const id = t.deps.newId<"mail">();
+  const mail = { id, to: "late@example.com", subject: "Late", text: id, kind: "cardAlert" } as const;
+  const message = { ...mail, organisationId: t.organisationId, instanceId: t.instanceId };
+  const ended = outbox({ ...t.deps, jobs: { ...t.deps.jobs, send: () => Promise.reject(new Error("killed")) } });
+  await expect(ended.send(message)).rejects.toThrow("killed");
+  await t.deps.mail.send(message);
+  await expect.poll(() => mailsTo(mail.to, id), { timeout: 30_000 }).toHaveLength(1);
 }, 60_000);
 
 async function makeQuietAlert(): Promise<Id<"cardAlert">> {

@@ -28,26 +28,36 @@ export interface AlertRunnerParts {
   wakeCalls(instanceId: InstanceId): Promise<void>;
   /** Longest an evaluation may take; that of the product unless another one is given. */
   evaluationMs?: number;
+  /** How long an instance is evaluated before others have their turn; that of the product unless another one is given. */
+  turnMs?: number;
 }
 
 /** Cards at once of an instance; the engine answers three of its statements at once, and one stays for people. */
 const CARDS_AT_ONCE = 2;
 
-/** Evaluates what is due of an instance until nothing is. `stopping` gives back what is under way. */
+/** After which other instances have their turn. */
+const TURN_MS = 30_000;
+/** Until what failed unexpectedly is tried again. */
+const PAUSE_MS = 60_000;
+
+/** Evaluates what is due of an instance, for one turn. Answers whether there may be more. `stopping` gives back what is under way. */
 export async function evaluateDue(
   parts: AlertRunnerParts,
   instanceId: InstanceId,
   stopping: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { appDb, clock } = parts.deps;
-  const lane = async (): Promise<void> => {
-    while (!stopping.aborted) {
+  const end = performance.now() + (parts.turnMs ?? TURN_MS);
+  const lane = async (): Promise<boolean> => {
+    while (!stopping.aborted && performance.now() < end) {
       const cardId = await checks.findDueCard(appDb, instanceId, clock.now().toISOString());
-      if (!cardId) return;
+      if (!cardId) return false;
       await evaluateCard(parts, instanceId, cardId, stopping);
     }
+    return true;
   };
-  await Promise.all(Array.from({ length: CARDS_AT_ONCE }, lane));
+  const lanes = await Promise.all(Array.from({ length: CARDS_AT_ONCE }, lane));
+  return lanes.includes(true);
 }
 
 async function evaluateCard(
@@ -56,16 +66,19 @@ async function evaluateCard(
   cardId: Id<"dataCard">,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { appDb, clock } = parts.deps;
+  const { appDb, clock, log } = parts.deps;
   const runId = randomUUID();
   const claimed = await checks.claimDue(appDb, instanceId, { cardId, runId, now: clock.now().toISOString() });
   // At once: they share the card's answer, and wait for it together.
   const ends = await Promise.allSettled(claimed.map((alert) => evaluateOne(parts, alert, stopping)));
   const failed = ends.find((end) => end.status === "rejected");
   if (!failed) return;
-  // The server stops, or its database can't be reached: another run begins them anew.
-  await checks.releaseClaims(appDb, instanceId, runId);
-  if (!stopping.aborted) throw failed.reason;
+  // Another server begins them anew.
+  if (stopping.aborted) return checks.releaseClaims(appDb, instanceId, runId);
+  log.error({ err: failed.reason, cardId }, "alerts of a card could not be evaluated");
+  // Later, behind the alerts of other cards.
+  const until = new Date(clock.now().getTime() + PAUSE_MS).toISOString();
+  await checks.releaseClaims(appDb, instanceId, runId, until);
 }
 
 async function evaluateOne(parts: AlertRunnerParts, alert: checks.ClaimedAlert, stopping: AbortSignal): Promise<void> {

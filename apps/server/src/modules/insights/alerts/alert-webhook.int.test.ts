@@ -127,6 +127,35 @@ test("a refused call is tried again under the same key, says why meanwhile, and 
   expect(await read(cardId)).toMatchObject({ webhookProblem: null });
 });
 
+test("a crossing that an address has not taken goes to the one that is entered instead", async () => {
+  answer = (reply) => void reply.writeHead(503).end();
+  const { alert, cardId } = await crossed(`${address}/former`);
+  await send();
+  const body = { ...alertBody(alert.recipients, OVER_50), version: 1, webhook: `${address}/present` };
+  await editor().call(updateCardAlert, { params: { alertId: alert.id }, body });
+  answer = ok;
+  await send();
+  expect(calls.map(({ path }) => path)).toEqual(["/former", "/present"]);
+  expect(await read(cardId)).toMatchObject({ webhookProblem: null });
+});
+
+test("a call that ends with the server is no try, and is made again at once", async () => {
+  answer = () => {};
+  const { alert } = await crossed(`${address}/interrupted`);
+  const stopping = new AbortController();
+  const sending = sendCalls({ deps: t.deps, notifications: notifications() }, t.instanceId, stopping.signal);
+  await expect.poll(() => calls).toHaveLength(1);
+  stopping.abort();
+  await sending;
+  const { rows } = await t.deps.appPool.query("SELECT attempts FROM card_alert_delivery WHERE alert_id = $1", [
+    alert.id,
+  ]);
+  expect(rows).toEqual([{ attempts: 0 }]);
+  answer = ok;
+  await send();
+  expect(calls).toHaveLength(2);
+});
+
 test("after five tries it is given up, and the owner is notified once", async () => {
   answer = (reply) => void reply.writeHead(302, { location: `${address}/elsewhere` }).end();
   const { alert, cardId } = await crossed(`${address}/moved`);

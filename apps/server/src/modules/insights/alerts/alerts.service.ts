@@ -70,10 +70,14 @@ export function alertsService({ deps, cards, audit, wake }: AlertsParts) {
 
     async list(ctx: Ctx, cardId: CardId) {
       await cards.read(ctx.instanceId, cardId);
-      const [alerts, people] = await Promise.all([
-        store.readAlerts(appDb, ctx.instanceId, cardId),
+      const alerts = await store.readAlerts(appDb, ctx.instanceId, cardId);
+      const recipients = new Set(alerts.flatMap((alert) => alert.recipients));
+      const [others, { known }] = await Promise.all([
         candidates(appDb, ctx.instanceId),
+        peopleOf(appDb, ctx.instanceId, [...recipients]),
       ]);
+      // Recipients first, whether they are among the candidates or not: a form leaves nobody out by itself.
+      const people = [...known, ...others.filter((person) => !recipients.has(person.id))];
       return { alerts, people: people.map((person) => ({ id: person.id, name: nameOf(person) })) };
     },
 

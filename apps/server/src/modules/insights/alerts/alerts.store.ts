@@ -152,7 +152,8 @@ export async function updateAlert(
   const { address } = one;
   const keepsAddress = sql`${address === undefined}::boolean`;
   const isSame = sql`(watch = ${watch}::jsonb AND condition = ${condition}::jsonb)`;
-  const { rows } = await sql`UPDATE card_alert SET
+  // A crossing that the former address has not taken is sent to the new one.
+  const { rows } = await sql`WITH saved AS (UPDATE card_alert SET
       owner_id = ${one.ownerId}, name = ${one.name}, watch = ${watch}::jsonb, condition = ${condition}::jsonb,
       every_minutes = ${one.everyMinutes}, recipients = ${one.recipients}::text[],
       sends_mail = ${one.sendsMail}, version = version + 1,
@@ -166,7 +167,10 @@ export async function updateAlert(
       mark = CASE WHEN ${isSame} THEN mark END,
       problem = CASE WHEN ${isSame} THEN problem END,
       failures = 0, run_id = NULL, lease_until = NULL, next_at = ${one.now}, updated_at = ${one.now}
-    WHERE instance_id = ${instanceId} AND id = ${one.id} AND version = ${one.version} RETURNING id`.execute(db);
+    WHERE instance_id = ${instanceId} AND id = ${one.id} AND version = ${one.version} RETURNING id
+    ), sent AS (UPDATE card_alert_delivery d SET attempts = 0, next_at = ${one.now}, run_id = NULL, lease_until = NULL
+      FROM saved WHERE d.instance_id = ${instanceId} AND d.alert_id = saved.id AND d.user_id IS NULL AND NOT ${keepsAddress})
+    SELECT id FROM saved`.execute(db);
   return rows.length > 0;
 }
 

@@ -81,16 +81,18 @@ export function alertsModule(deps: Deps, needs: AlertsNeeds): Module {
     ],
     async startWorker() {
       const stopping = new AbortController();
-      const running = new Set<Promise<void>>();
+      const running = new Map<Id<"instance">, Promise<boolean>>();
       const stops = [
         await deps.jobs.work(
           evaluateAlerts,
           async ({ instanceId }, { signal }) => {
-            if (!(await needs.isEnabled(instanceId))) return;
+            // Whoever evaluates the instance finds what is due since.
+            if (running.has(instanceId) || !(await needs.isEnabled(instanceId))) return;
             const signals = AbortSignal.any([signal, stopping.signal]);
             const run = evaluateDue({ deps, cards, notifications, wakeMails, wakeCalls }, instanceId, signals);
-            running.add(run);
-            await run.finally(() => running.delete(run));
+            running.set(instanceId, run);
+            const hasMore = await run.finally(() => running.delete(instanceId));
+            if (hasMore && !signals.aborted) await wake(instanceId);
           },
           { concurrency: MAX_CONCURRENT },
         ),
@@ -101,6 +103,7 @@ export function alertsModule(deps: Deps, needs: AlertsNeeds): Module {
         await deps.jobs.work(
           callAddresses,
           async ({ instanceId }, { signal }) => {
+            if (!(await needs.isEnabled(instanceId))) return;
             const signals = AbortSignal.any([signal, stopping.signal]);
             const hasMore = await sendCalls({ deps, notifications }, instanceId, signals);
             if (hasMore && !signals.aborted) await wakeCalls(instanceId);
@@ -112,7 +115,7 @@ export function alertsModule(deps: Deps, needs: AlertsNeeds): Module {
       await deps.jobs.send(findDueAlerts, {});
       return async () => {
         stopping.abort();
-        await Promise.allSettled(running);
+        await Promise.allSettled(running.values());
         for (const stop of stops) await stop();
       };
     },

@@ -1,10 +1,11 @@
 /** What somebody has entered in the form of an alert, and the alert it makes. */
-import { type Watchable, watchableOf } from "@accord/cards/definitions";
+import { isWatchOf, labelKept, type Watchable, type WatchableSeries, watchableOf } from "@accord/cards/definitions";
 import type { Id } from "@accord/contracts";
 import {
   ALERT_MINUTES,
   type AlertCondition,
   AlertInput,
+  type AlertMeasure,
   type AlertMinutes,
   type CardAlert,
 } from "@accord/contracts/insights/card-alerts";
@@ -19,6 +20,8 @@ export interface AlertDraft {
   /** Key of the series; empty until one is chosen. */
   series: string;
   seriesLabel: string;
+  /** What the series was made of when it was chosen. */
+  measure: AlertMeasure | undefined;
   marks: "latest" | "any";
   kind: ConditionKind;
   limit: number | string;
@@ -39,7 +42,7 @@ export interface Candidate {
 }
 
 const EMPTY: Omit<AlertDraft, "everyMinutes"> = {
-  ...{ name: "", series: "", seriesLabel: "", marks: "any", kind: "above" },
+  ...{ name: "", series: "", seriesLabel: "", measure: undefined, marks: "any", kind: "above" },
   ...{ limit: "", from: "", to: "", recipients: [], sendsMail: false },
   ...{ webhook: "", removesWebhook: false },
 };
@@ -50,16 +53,33 @@ export function newDraft(watchable: Watchable, self: string, people: readonly Ca
   const start: AlertDraft = { ...EMPTY, everyMinutes: 15, recipients };
   if (watchable.kind === "value") return start;
   const [only, ...others] = watchable.series;
-  const chosen = only && others.length === 0 ? { series: only.key, seriesLabel: only.label } : {};
+  const chosen = only && others.length === 0 ? choiceOf(only) : {};
   return { ...start, ...chosen, marks: watchable.hasLatest ? "latest" : "any" };
 }
+
+/** What a draft holds of the series that is chosen. */
+type Choice = Pick<AlertDraft, "series" | "seriesLabel" | "measure">;
+
+export const choiceOf = ({ key, label, measure }: WatchableSeries): Choice => ({
+  series: key,
+  seriesLabel: labelKept(label),
+  measure,
+});
+
+/** The series that the draft watches; undefined where the card has it no more, even if another one has its key. */
+export const seriesOf = (
+  { series, seriesLabel: label, measure }: Choice,
+  offered: readonly WatchableSeries[],
+): WatchableSeries | undefined => offered.find((one) => isWatchOf({ series, label, measure }, one));
 
 /** People who are gone, or may no longer see cards, are left out. */
 export function draftOf(alert: CardAlert, people: readonly Candidate[]): AlertDraft {
   const { name, watch, condition, everyMinutes, recipients, sendsMail } = alert;
   return {
     ...{ ...EMPTY, name, everyMinutes, sendsMail, kind: condition.kind },
-    ...(watch.kind === "series" ? { series: watch.series, seriesLabel: watch.label, marks: watch.marks } : {}),
+    ...(watch.kind === "series"
+      ? { series: watch.series, seriesLabel: watch.label, measure: watch.measure, marks: watch.marks }
+      : {}),
     ...(condition.kind === "above" || condition.kind === "below"
       ? { limit: condition.limit }
       : { from: condition.from, to: condition.to }),
@@ -70,10 +90,8 @@ export function draftOf(alert: CardAlert, people: readonly Candidate[]): AlertDr
 /** The problems of the form's fields, by their path in the body. */
 export type Problems = ReadonlyMap<string, string>;
 
-const watchOf = (draft: AlertDraft, watchable: Watchable): unknown =>
-  watchable.kind === "value"
-    ? { kind: "value" }
-    : { kind: "series", series: draft.series, label: draft.seriesLabel, marks: draft.marks };
+const watchOf = ({ series, seriesLabel: label, measure, marks }: AlertDraft, watchable: Watchable): unknown =>
+  watchable.kind === "value" ? { kind: "value" } : { kind: "series", series, label, measure, marks };
 
 const conditionOf = ({ kind, limit, from, to }: AlertDraft): unknown =>
   kind === "above" || kind === "below" ? { kind, limit } : { kind, from, to };

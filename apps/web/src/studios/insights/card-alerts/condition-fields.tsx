@@ -3,7 +3,7 @@ import type { Watchable } from "@accord/cards/definitions";
 import { Checkbox, Input, NumberInput, SegmentedControl, Select, TextInput } from "@mantine/core";
 import { useId } from "react";
 import { useWords } from "../../../app/words.ts";
-import { type AlertDraft, CONDITION_KINDS } from "./alert-draft.ts";
+import { type AlertDraft, choiceOf, CONDITION_KINDS, seriesOf } from "./alert-draft.ts";
 
 export interface FieldsProps {
   draft: AlertDraft;
@@ -12,15 +12,19 @@ export interface FieldsProps {
   change: (part: Partial<AlertDraft>) => void;
 }
 
+/** Stands for the series of an alert that the card does not have now; no key of a series is like it. */
+const GONE = "gone";
+
 /** The series and its marks; a single number needs neither. */
 export function WatchFields({ draft, watchable, problemAt, change }: FieldsProps & { watchable: Watchable }) {
   const { t } = useWords("insights");
   const marks = useId();
   if (watchable.kind === "value") return null;
-  const isGone = draft.series !== "" && !watchable.series.some(({ key }) => key === draft.series);
-  // One that has no rows now may have some again.
-  const gone = isGone ? [{ key: draft.series, label: draft.seriesLabel || draft.series }] : [];
-  const series = [...watchable.series, ...gone];
+  const chosen = seriesOf(draft, watchable.series);
+  const isGone = draft.series !== "" && !chosen;
+  // One that has no rows now may have some again. Its key may be another one's by now.
+  const gone = isGone ? [{ value: GONE, label: draft.seriesLabel || draft.series }] : [];
+  const series = [...watchable.series.map(({ key, label }) => ({ value: key, label })), ...gone];
   const choices = watchable.hasLatest || draft.marks === "latest" ? (["latest", "any"] as const) : (["any"] as const);
   const problem = problemAt("watch.marks");
   return (
@@ -29,13 +33,14 @@ export function WatchFields({ draft, watchable, problemAt, change }: FieldsProps
         label={t("alerts.series")}
         withAsterisk
         placeholder={t("alerts.seriesPlaceholder")}
-        data={series.map(({ key, label }) => ({ value: key, label }))}
+        data={series}
         allowDeselect={false}
-        value={draft.series === "" ? null : draft.series}
+        value={isGone ? GONE : (chosen?.key ?? null)}
         error={problemAt("watch.series", "watch")}
-        onChange={(key) =>
-          change({ series: key ?? "", seriesLabel: series.find((one) => one.key === key)?.label.slice(0, 200) ?? "" })
-        }
+        onChange={(key) => {
+          const found = watchable.series.find((one) => one.key === key);
+          if (found) change(choiceOf(found));
+        }}
       />
       {choices.length > 1 ? (
         <Input.Wrapper

@@ -106,6 +106,8 @@ export const insightsAlerts = {
       no_value: "The card has no value there now.",
       no_such_value: "This card is no single number. Choose a series of its chart.",
       no_such_series: "The card has no such series. Choose another one.",
+      series_folded:
+        "The card shows only its largest series by themselves, and this one is folded into the others or left out. Filter the card, or lower its number of series.",
       no_latest: "The marks of this chart have no dates, so none is the latest. Watch any mark.",
       table: "A table can't be watched. Use a metric, a gauge or a chart.",
       owner:

@@ -73,6 +73,22 @@ test.each(["oauth", "oauthClientCredentials"] as const)(
   },
 );
 
+test("[T15] the client secret of a described system keeps to its token address when the way to sign in changes", async () => {
+  const config = { domain: "acme", baseUrl: `${other.url}/services/data/v68.0`, signInUrl: server.url };
+  const body = { typeId: "salesforce", name: "Places of Salesforce", authType: "oauth", config };
+  const { id, version } = await person.call(api.createConnector, { body: { ...body, credentials: { ...CLIENT } } });
+  expect(await hostsOf(id)).toEqual([other.url, `${server.url}/services/oauth2/token`]);
+  const asked = other.tokenRequests.length;
+  const credentials = { clientId: CLIENT.clientId };
+  const change = { config, authType: "oauthClientCredentials", credentials };
+  for (const refused of [
+    await person.send(api.testConnection, { body: { typeId: "salesforce", connectorId: id, ...change } }),
+    await person.send(api.updateConnector, { params: { connectorId: id }, body: { version, ...change } }),
+  ])
+    expect([refused.status, refused.body]).toMatchObject([403, { code: "credential_host_changed" }]);
+  expect(other.tokenRequests).toHaveLength(asked);
+});
+
 test("a public client has no secret to enter again, and one that becomes it neither", async () => {
   const body = oauthBody(server, "With a key");
   const { id, version, config } = await person.call(api.createConnector, {
