@@ -136,8 +136,9 @@ test("[INS-111] what the server refuses of a switch stands at the switch", async
     String(input).endsWith("/datacard-settings") ? Response.json(refusal, { status: 400 }) : answered(input, init);
   server.variables = [...server.variables, isOpen];
   await openSettings();
-  const onlyOpen = dialog.getByRole("switch", { name: "Only open" });
-  await dialog.getByText("Only open").click();
+  // A refusal stands within its label, and is part of its name.
+  const onlyOpen = dialog.getByRole("switch", { name: /^Only open/ });
+  await onlyOpen.click();
   await expect.element(onlyOpen).toBeChecked();
   await apply.click();
   await expect.element(onlyOpen).toHaveAccessibleDescription("is no variable of this card");
