@@ -120,9 +120,10 @@ test("[PLT-151] a system is signed in to in the browser, by the app that is ente
   await page.getByText(/^Empty: oauth crm.objects.contacts.read/).waitFor();
   await admin.isSound();
   const window = admin.context.waitForEvent("page");
-  await page.getByRole("button", { name: "Create and sign in at HubSpot" }).click();
+  const { host } = new URL(hubspot.url);
+  await page.getByRole("button", { name: `Create and sign in at ${host}` }).click();
   const consent = await window;
-  await page.getByText("Waiting for you to sign in at HubSpot").waitFor();
+  await page.getByText(`Waiting for you to sign in at ${host}`).waitFor();
   await consent.getByRole("button", { name: "Allow" }).click();
   await page.getByText("Signed in by").waitFor();
   await page.getByText(/The access token is renewed by itself/).waitFor();

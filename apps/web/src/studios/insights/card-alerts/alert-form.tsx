@@ -1,4 +1,4 @@
-/** The form of an alert: what it watches, when it notifies, and whom. Problems stand at their fields. */
+/** The form of an alert: what it watches, when it notifies, and whom. Problems stand at their fields, or above the form. */
 import type { Watchable } from "@accord/cards/definitions";
 import type { Id } from "@accord/contracts";
 import {
@@ -30,6 +30,7 @@ import {
   readDraft,
 } from "./alert-draft.ts";
 import { ConditionFields, type FieldsProps, WatchFields, WebhookFields } from "./condition-fields.tsx";
+import { readTested } from "./tested-draft.ts";
 import { TestAlert } from "./test-alert.tsx";
 
 export interface AlertFormProps {
@@ -46,7 +47,22 @@ export interface AlertFormProps {
 
 const NONE: Problems = new Map();
 
-/** What the server refused, by field; other refusals stand above the form. */
+/** What the fields that are on screen show problems of, by the path in the body. */
+function shownPaths({ kind, marks }: AlertDraft, watchable: Watchable): readonly string[] {
+  const hasMarks = watchable.kind === "series" && (watchable.hasLatest || marks === "latest");
+  return [
+    "name",
+    "condition",
+    "everyMinutes",
+    "recipients",
+    "webhook",
+    ...(watchable.kind === "series" ? ["watch", "watch.series"] : []),
+    ...(hasMarks ? ["watch.marks"] : []),
+    ...(kind === "outside" || kind === "inside" ? ["condition.from", "condition.to"] : ["condition.limit"]),
+  ];
+}
+
+/** What the server refused, by its path in the body; other refusals stand above the form. */
 const problemsOf = (error: Error | null): Problems =>
   error instanceof ApiError ? new Map(error.fieldProblems.map(({ path, message }) => [path, message])) : NONE;
 
@@ -63,6 +79,8 @@ export function AlertForm(props: AlertFormProps) {
   useUnsavedChanges(useIsChanged(draft));
   const save = useSave(props, form);
   const refused = problemsOf(save.error);
+  const shown = shownPaths(draft, watchable);
+  const others = [...refused, ...found].filter(([path]) => !shown.includes(path)).map(([, message]) => message);
   const problemAt = (...paths: readonly string[]): string | undefined =>
     paths.map((path) => found.get(path) ?? refused.get(path)).find((one) => one !== undefined);
   const change = (part: Partial<AlertDraft>): void => {
@@ -70,28 +88,29 @@ export function AlertForm(props: AlertFormProps) {
     setFound(NONE);
     save.reset();
   };
-  /** Null where a field is wrong; the first of them gets the focus. */
-  const read = (): AlertInput | null => {
-    const { input, problems } = readDraft(draft, watchable);
-    setFound(problems ?? NONE);
-    if (problems) focusFirstProblem(form.current);
-    return input;
+  /** Shows them at their fields; the first of these gets the focus. */
+  const show = (problems: Problems): void => {
+    setFound(problems);
+    if (problems.size > 0) focusFirstProblem(form.current);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const input = read();
+    const { input, problems } = readDraft(draft, watchable);
+    show(problems ?? NONE);
     if (input) save.send(input);
   };
+  const tested = readTested(draft, watchable);
   return (
     <form ref={form} className="ac-form" noValidate onSubmit={submit}>
       {save.error && refused.size === 0 ? (
         <ErrorBox message={isStale(save.error) ? t("alerts.stale") : wordsOf(save.error)} />
       ) : null}
+      {others.length > 0 ? <ErrorBox message={others.join(" ")} /> : null}
       <AlertFields
         {...{ draft, problemAt, change, configuration, watchable, people }}
         stored={alert?.webhook ?? null}
       />
-      <TestAlert cardId={cardId} read={read} />
+      <TestAlert cardId={cardId} tested={tested.input} onProblems={() => show(tested.problems ?? NONE)} />
       <div className="ac-form__foot">
         <Button variant="default" onClick={onClose}>
           {t("alerts.cancel")}

@@ -66,7 +66,7 @@ export function AlertItem({ alert, onEdit, onDeleted }: AlertItemProps) {
       />
       <Called alert={alert} />
       <p className="ac-quiet">{owner === "" ? t("alerts.noOwner") : t("alerts.owner", { name: owner })}</p>
-      <TestAlert cardId={alert.cardId} label={t("alerts.testOf", { name })} read={() => alert}>
+      <TestAlert cardId={alert.cardId} label={t("alerts.testOf", { name })} tested={alert}>
         <Button
           size="xs"
           variant="default"

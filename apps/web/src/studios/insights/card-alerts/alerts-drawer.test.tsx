@@ -176,6 +176,26 @@ test("a refusal of the server stands at the field it names, and one of the whole
   await expect.element(page.getByText(full.message)).toBeVisible();
 });
 
+test("a refusal of what the form has no field for stands above the form, beside those at their fields", async () => {
+  const errors = [
+    { path: "watch", message: "The card shows no single value." },
+    { path: "recipients.0", message: "This person is gone." },
+    { path: "name", message: "Another one is called that." },
+  ];
+  refusals.set(CREATE, Response.json({ code: "validation_failed", message: "Wrong.", errors }, { status: 400 }));
+  open();
+  await button("Add an alert").click();
+  await field("Name").fill("Too much");
+  await field("Limit").fill("5");
+  await button("Save alert").click();
+  const above = page.getByRole("alert").getByText("The card shows no single value. This person is gone.");
+  await expect.element(above).toBeVisible();
+  await expect.element(above).not.toHaveTextContent("Another one");
+  await expect.element(field("Name")).toHaveAccessibleDescription("Another one is called that.");
+  await field("Name").fill("Far too much");
+  await expect.element(above).not.toBeInTheDocument();
+});
+
 test("of a chart a series and its marks are chosen; a range has two ends, and percent is entered as a share", async () => {
   card = line;
   open();
@@ -215,6 +235,50 @@ test("a test says the value of now and that nobody was notified; a failed one sa
   refusals.set("POST", Response.json({ code: "query_timeout", message: "This took too long." }, { status: 422 }));
   await button("Test now: Too much").click();
   await expect.element(page.getByText("This took too long.")).toBeVisible();
+});
+
+test("a test needs no name and nobody to notify, and its answer goes when limit or condition changes", async () => {
+  alerts = [made({ recipients: [] })];
+  open();
+  await button("Edit Too much").click();
+  await field("Name").fill("");
+  const answer = page.getByText("Crossed: 42");
+  await button("Test now").click();
+  await expect.element(answer).toBeVisible();
+  const limited = (kind: string, limit: number) => ({ watch: { kind: "value" }, condition: { kind, limit } });
+  expect(sent.map(({ body }) => body)).toEqual([limited("above", 1_000)]);
+  await field("Limit").fill("7");
+  await expect.element(answer).not.toBeInTheDocument();
+  await button("Test now").click();
+  await expect.element(answer).toBeVisible();
+  await page.getByRole("combobox", { name: "Notify when the value is" }).click();
+  await page.getByRole("option", { name: "below", exact: true }).click();
+  await expect.element(answer).not.toBeInTheDocument();
+  await button("Test now").click();
+  await expect.element(answer).toBeVisible();
+  expect(sent.slice(1).map(({ body }) => body)).toEqual([limited("above", 7), limited("below", 7)]);
+  await field("Limit").fill("");
+  await button("Test now").click();
+  await expect.element(page.getByText("Enter a number.")).toBeVisible();
+  await expect.element(page.getByText("Enter a name.")).not.toBeInTheDocument();
+  await expect.element(field("Limit")).toHaveFocus();
+  expect(sent).toHaveLength(3);
+});
+
+test("the answer of a test goes when another series is chosen", async () => {
+  card = line;
+  open();
+  await button("Add an alert").click();
+  const choose = async (series: string): Promise<void> => {
+    await page.getByRole("combobox", { name: "Series" }).click();
+    await page.getByRole("option", { name: series }).click();
+  };
+  await choose("Won");
+  await field("Limit").fill("5");
+  await button("Test now").click();
+  await expect.element(page.getByText("Crossed: 42")).toBeVisible();
+  await choose("Lost");
+  await expect.element(page.getByText("Crossed: 42")).not.toBeInTheDocument();
 });
 
 test("each state is said in words, a failing one with its reason and a watched one with its last value", async () => {

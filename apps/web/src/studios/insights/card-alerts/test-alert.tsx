@@ -15,20 +15,22 @@ interface TestAlertProps {
   cardId: Id<"dataCard">;
   /** Of which alert it is, for screen readers. */
   label?: string;
-  /** Null where the form can't be read; it says why. */
-  read: () => Tested | null;
+  /** What is tested; an answer is shown beside nothing else. Null where it can't be read yet. */
+  tested: Tested | null;
+  /** Shows what is wrong where it can't be read. */
+  onProblems?: () => void;
   /** Other buttons beside this one. */
   children?: React.ReactNode;
 }
 
-export function TestAlert({ cardId, label, read, children }: TestAlertProps) {
+export function TestAlert({ cardId, label, tested, onProblems, children }: TestAlertProps) {
   const { t } = useWords("insights");
   const test = useCall(testCardAlert);
+  const body = tested && { watch: tested.watch, condition: tested.condition };
+  const isOfThis = body !== null && JSON.stringify(body) === JSON.stringify(test.variables?.body);
   const run = (): void => {
-    const tested = read();
-    if (!tested) return;
-    const { watch, condition } = tested;
-    test.mutate({ params: { id: cardId }, body: { watch, condition } });
+    if (body) test.mutate({ params: { id: cardId }, body });
+    else onProblems?.();
   };
   return (
     <>
@@ -38,20 +40,20 @@ export function TestAlert({ cardId, label, read, children }: TestAlertProps) {
           size="xs"
           variant="default"
           leftSection={<IconPlayerPlay size={15} />}
-          loading={test.isPending}
+          loading={isOfThis && test.isPending}
           aria-label={label}
           onClick={run}
         >
           {t("alerts.test")}
         </Button>
       </div>
-      {test.isPending ? (
+      {isOfThis && test.isPending ? (
         <p className="ac-quiet" role="status">
           {t("alerts.testing")}
         </p>
       ) : null}
-      {test.isError ? <ErrorBox message={reasonsOf(test.error)} /> : null}
-      {test.isSuccess ? (
+      {isOfThis && test.isError ? <ErrorBox message={reasonsOf(test.error)} /> : null}
+      {isOfThis && test.isSuccess ? (
         <ErrorBox
           tone={TONES[test.data.state]}
           title={t(`alerts.tested.${test.data.state}`, { value: valueText(test.data.value) })}

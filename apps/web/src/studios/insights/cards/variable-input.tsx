@@ -1,6 +1,6 @@
 /** One variable's value, in the control that suits its type. */
 import type { Value } from "@accord/contracts/data/values";
-import type { Variable } from "@accord/contracts/insights/variables";
+import { isBlankVariable, type Variable } from "@accord/contracts/insights/variables";
 import { NumberInput, Switch, TextInput } from "@mantine/core";
 
 export interface VariableInputProps {
@@ -10,6 +10,12 @@ export interface VariableInputProps {
   error?: string | undefined;
   onChange: (value: Value) => void;
 }
+
+/** Whether the control shows a value though there is none: a switch has no blank, it is off. */
+export const isShownOff = (
+  { datatype, multiValueField }: Pick<Variable, "datatype" | "multiValueField">,
+  value: Value | undefined,
+): boolean => datatype === "boolean" && !multiValueField && isBlankVariable(value);
 
 export function VariableInput({ variable, value, required = variable.required, error, onChange }: VariableInputProps) {
   const common = { label: variable.displayName, error, withAsterisk: required };
@@ -23,6 +29,7 @@ export function VariableInput({ variable, value, required = variable.required, e
       return (
         <Switch
           label={variable.displayName}
+          error={error}
           checked={value === true || value === "true"}
           onChange={(event) => onChange(event.currentTarget.checked)}
         />

@@ -6,6 +6,7 @@ import {
   dashboardCardData,
   getDashboard,
 } from "@accord/contracts/insights/dashboards";
+import type { Variable, VariableValues } from "@accord/contracts/insights/variables";
 import { ErrorBox } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { type FormEvent, useState } from "react";
@@ -13,7 +14,7 @@ import { ApiError, wordsOf } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { showSuccess } from "../show-success.ts";
-import { VariableInput } from "../cards/variable-input.tsx";
+import { isShownOff, VariableInput } from "../cards/variable-input.tsx";
 import { asDashboardId, type OpenDashboard } from "../queries.ts";
 import { FormDrawer } from "../../../shared/unsaved-changes/form-overlays.tsx";
 
@@ -29,10 +30,7 @@ export function CardSettings({
   onClose: () => void;
 }) {
   const { t } = useWords("insights");
-  const defaults = Object.fromEntries(
-    card.variables.map(({ apiName, variableDefaultValue }) => [apiName, variableDefaultValue?.defaultValue ?? ""]),
-  );
-  const before = { ...defaults, ...placed.variablesMap };
+  const before = shownValues(card.variables, placed.variablesMap);
   const [values, setValues] = useState(before);
   const apply = useCall(applyDataCardSettings, {
     refreshes: [getDashboard, dashboardCardData],
@@ -78,4 +76,15 @@ export function CardSettings({
       )}
     </FormDrawer>
   );
+}
+
+/** What the controls show at first: all of it is sent, as each item is required. */
+function shownValues(variables: readonly Variable[], placed: VariableValues | undefined): VariableValues {
+  const defaults = Object.fromEntries(
+    variables.map(({ apiName, variableDefaultValue }) => [apiName, variableDefaultValue?.defaultValue ?? ""]),
+  );
+  const values: VariableValues = { ...defaults, ...placed };
+  for (const variable of variables)
+    if (isShownOff(variable, values[variable.apiName])) values[variable.apiName] = false;
+  return values;
 }

@@ -108,23 +108,40 @@ function ChangesOf({ dashboard }: { dashboard: Dashboard }) {
   );
 }
 
+/** `turn` changes when a dialog opens, closes, or goes with its page: a confirmation counts for its own turn alone. */
+function useTurns(opened: boolean) {
+  const turn = useRef(0);
+  const isMounted = useRef(false);
+  useEffect(() => {
+    turn.current += 1;
+    return () => {
+      turn.current += 1;
+    };
+  }, [opened]);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
+  return { turn, isMounted };
+}
+
 function DeleteDraft({ dashboard, opened, onClose, go }: Omit<DashboardDialogsProps, "dialog"> & { opened: boolean }) {
   const { t } = useWords("insights");
   const reverts = useDashboard(dashboard.id).data?.reverts ?? [];
   const free = reverts.filter(({ neededBy }) => neededBy.length === 0);
-  /** Esc in the meantime takes it back. */
-  const isOpen = useRef(opened);
-  useEffect(() => {
-    isOpen.current = opened;
-  }, [opened]);
+  const { turn, isMounted } = useTurns(opened);
   const removeDraft = useCall(deleteDashboardDraft, {
     refreshes: [listDashboards, listDataCards, listDatasets],
     onSuccess: async ({ parentId, reverted }) => {
       showSuccess(reverted > 0 ? t("reverts.done", { count: reverted }) : t("remove.done"));
-      if (parentId) {
-        await refresh(getDashboard);
-        go.published(parentId);
-      } else go.home();
+      // Whoever left meanwhile stays where they went. Asked before the refresh, which may take the draft's page away.
+      const isShown = isMounted.current;
+      if (parentId) await refresh(getDashboard);
+      if (!isShown) return;
+      if (parentId) go.published(parentId);
+      else go.home();
     },
   });
   return (
@@ -139,8 +156,10 @@ function DeleteDraft({ dashboard, opened, onClose, go }: Omit<DashboardDialogsPr
         free.length > 0 ? [{ id: "revert", label: t("reverts.choice", { count: free.length }), initially: true }] : []
       }
       onConfirm={async (chosen) => {
+        const confirmedIn = turn.current;
         await new Promise((resolve) => setTimeout(resolve, DISCARD_MS));
-        if (!isOpen.current) return;
+        // Taken back: it never goes on, nor ends. At its end the dialog would close, which may be open anew by now.
+        if (turn.current !== confirmedIn) await new Promise<never>(() => {});
         await removeDraft.mutateAsync({
           params: { id: asDashboardId(dashboard.id) },
           query: { keepDefinitions: chosen.has("revert") ? "false" : "true" },

@@ -10,8 +10,8 @@ import { ErrorBox } from "@accord/ui";
 import { Button, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
-import { useCall } from "../../../app/queries.ts";
+import { ApiError, isStale, wordsOf } from "../../../app/api-error.ts";
+import { refresh, useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { showSuccess } from "../show-success.ts";
 import { nameFrom } from "../name-from.ts";
@@ -46,7 +46,12 @@ export function DashboardForm({ dashboard, onClose }: { dashboard?: Dashboard; o
       }, NAVIGATE_MS);
     },
   });
-  const update = useCall(updateDashboard, { refreshes, onSuccess: () => (showSuccess(t("saved")), onClose()) });
+  const update = useCall(updateDashboard, {
+    refreshes,
+    onSuccess: () => (showSuccess(t("saved")), onClose()),
+    // Whoever reads that and saves again means the version of by now.
+    onError: (error) => (isStale(error) ? refresh(getDashboard) : undefined),
+  });
   const call = dashboard ? update : create;
   const problemAt = (path: string): string | undefined =>
     call.error instanceof ApiError ? call.error.problemOf(path) : undefined;

@@ -2,7 +2,6 @@
 import { dashboardAllows } from "@accord/analytics-engine";
 import {
   createDashboardDraft,
-  type Dashboard,
   type DashboardSummary,
   getDashboard,
   listDashboards,
@@ -23,15 +22,15 @@ import { endpointQuery, queryClient, useCall } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
-import { asDashboardId } from "../queries.ts";
+import { asDashboardId, useDashboard } from "../queries.ts";
 import { showSuccess } from "../show-success.ts";
-import { DashboardDialogs, type Dialog } from "./dashboard-dialogs.tsx";
+import { DashboardDialogs, type DashboardDialogsProps, type Dialog } from "./dashboard-dialogs.tsx";
 
 export function DashboardMenu({ summary }: { summary: DashboardSummary }) {
   const { t } = useWords("insights");
   const go = useWays(summary.id);
-  const [shown, setShown] = useState<Dashboard>();
-  const [dialog, setDialog] = useState<Dialog>(null);
+  /** Undefined until one was opened: nothing is read of a dashboard before. */
+  const [dialog, setDialog] = useState<Dialog>();
   const params = { id: asDashboardId(summary.id) };
   const draft = useCall(createDashboardDraft, {
     refreshes: [listDashboards, getDashboard],
@@ -44,10 +43,7 @@ export function DashboardMenu({ summary }: { summary: DashboardSummary }) {
   /** The list knows too little of it. */
   const openDialog = (which: Dialog): void =>
     void queryClient.fetchQuery({ ...endpointQuery(getDashboard, { params }), staleTime: 0 }).then(
-      ({ dashboard }) => {
-        setShown(dashboard);
-        setDialog(which);
-      },
+      () => setDialog(which),
       (error: unknown) => toast.failed(error),
     );
   return (
@@ -66,9 +62,20 @@ export function DashboardMenu({ summary }: { summary: DashboardSummary }) {
           <Entries summary={summary} onCreateDraft={() => draft.mutate({ params, body: {} })} onDialog={openDialog} />
         </Menu.Dropdown>
       </Menu>
-      {shown ? <DashboardDialogs dashboard={shown} dialog={dialog} onClose={() => setDialog(null)} go={STAY} /> : null}
+      {dialog === undefined ? null : (
+        <MenuDialogs dashboardId={summary.id} dialog={dialog} onClose={() => setDialog(null)} />
+      )}
     </>
   );
+}
+
+/** Of the dashboard as it is by now: what an open dialog saves names the newest version that was read. */
+function MenuDialogs({
+  dashboardId,
+  ...shown
+}: { dashboardId: string } & Pick<DashboardDialogsProps, "dialog" | "onClose">) {
+  const { data } = useDashboard(dashboardId);
+  return data ? <DashboardDialogs dashboard={data.dashboard} {...shown} go={STAY} /> : null;
 }
 
 function Entries({

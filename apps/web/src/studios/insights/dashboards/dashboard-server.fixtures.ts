@@ -89,6 +89,7 @@ export function actAs(...permissions: readonly Permission[]): void {
   queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", orgName: "Org", permissions });
 }
 
+const STALE = { code: "stale_version", message: "Somebody else saved this meanwhile." };
 const notFound = () => Response.json({ code: "not_found", message: "Not found" }, { status: 404 });
 
 function answer(server: DashboardServer, method: string, path: string, body: Record<string, unknown>): Response {
@@ -139,6 +140,7 @@ function actOn(server: DashboardServer, found: Dashboard, call: string, body: Re
       return Response.json({ dashboard: found, cards, unpublishedChanges: [], reverts: [] });
     }
     case "PUT ": {
+      if (body["version"] !== found.version) return Response.json(STALE, { status: 409 });
       const changed = Dashboard.parse({ ...found, ...body, name: found.name, version: found.version + 1 });
       server.stored.set(found.id, changed);
       return Response.json(changed);

@@ -27,6 +27,7 @@ const button = (name: string) => page.getByRole("button", { name, exact: true })
 const tile = (name: string) => page.getByRole("region", { name, exact: true });
 const dialog = page.getByRole("dialog");
 const apply = dialog.getByRole("button", { name: "Apply" });
+const isOpen = Variable.parse({ apiName: "isOpen", displayName: "Only open", datatype: "boolean" });
 const least = Variable.parse({ apiName: "least", displayName: "Least", datatype: "integer" });
 
 async function openVariables(): Promise<void> {
@@ -113,4 +114,33 @@ test("[INS-111] every item in the settings of a card is required, and the one le
   await apply.click();
   await expect.element(dialog).not.toBeInTheDocument();
   await expect.element(tile("All deals").getByText("20")).toBeVisible();
+});
+
+test("[INS-111] a switch that was never set is sent as it is shown: off", async () => {
+  server.variables = [...server.variables, isOpen];
+  await openSettings();
+  await expect.element(dialog.getByRole("switch", { name: "Only open" })).not.toBeChecked();
+  await expect.element(apply).toBeDisabled();
+  await dialog.getByRole("textbox", { name: /^Top/ }).fill("3");
+  await apply.click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(tile("All deals").getByText("30")).toBeVisible();
+  expect(server.writes).toMatchObject([{ body: { configuration: { top: 3, isOpen: false } } }]);
+});
+
+test("[INS-111] what the server refuses of a switch stands at the switch", async () => {
+  const answered = globalThis.fetch;
+  const errors = [{ path: "configuration.isOpen", message: "is no variable of this card" }];
+  const refusal = { code: "validation_failed", message: "Some fields are not valid.", errors };
+  globalThis.fetch = async (input, init) =>
+    String(input).endsWith("/datacard-settings") ? Response.json(refusal, { status: 400 }) : answered(input, init);
+  server.variables = [...server.variables, isOpen];
+  await openSettings();
+  // A refusal stands within its label, and is part of its name.
+  const onlyOpen = dialog.getByRole("switch", { name: /^Only open/ });
+  await onlyOpen.click();
+  await expect.element(onlyOpen).toBeChecked();
+  await apply.click();
+  await expect.element(onlyOpen).toHaveAccessibleDescription("is no variable of this card");
+  await expect.element(dialog.getByText("is no variable of this card")).toBeVisible();
 });

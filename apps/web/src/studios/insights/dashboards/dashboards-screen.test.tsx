@@ -3,7 +3,7 @@ import { Notifications, notifications } from "@mantine/notifications";
 import type { Permission } from "@accord/contracts";
 import type { AnyRouter } from "@tanstack/react-router";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { page, userEvent } from "vitest/browser";
+import { type Locator, page, userEvent } from "vitest/browser";
 import { showScreens } from "../../../app/show-in-router.fixtures.tsx";
 import "../../../app/words.ts";
 import { DashboardScreen } from "./dashboard-screen.tsx";
@@ -108,6 +108,26 @@ test("[INS-027] the entries of the menu lead where they say, and do what they sa
   await expect.element(page.getByRole("link", { name: /Sales/ })).toBeVisible();
 });
 
+test("[INS-027] what is typed in the settings of a listed dashboard can be saved after somebody else saved first", async () => {
+  await menuOf("Plans");
+  await entry("Settings").click();
+  const settings = page.getByRole("dialog", { name: "Dashboard settings" });
+  const save = settings.getByRole("button", { name: "Save" });
+  await settings.getByRole("textbox", { name: "Display name" }).fill("Plans of the year");
+  const before = server.stored.get(ids.draft);
+  if (!before) throw new Error("the draft is gone");
+  const dataCards = before.dataCards.slice(0, 1);
+  server.stored.set(ids.draft, { ...before, dataCards, version: before.version + 1 });
+  await save.click();
+  await expect.element(settings.getByText("Somebody else saved this meanwhile.")).toBeVisible();
+  await expect.element(settings.getByRole("textbox", { name: "Display name" })).toHaveValue("Plans of the year");
+  await save.click();
+  await expect.element(page.getByRole("link", { name: /Plans of the year/ })).toBeVisible();
+  await expect.element(settings).not.toBeInTheDocument();
+  // What the other one saved is kept.
+  expect(server.stored.get(ids.draft)?.dataCards).toEqual(dataCards);
+});
+
 test("[INS-028] the panel beside a draft has two tabs and two views, and is as it was left when one comes back", async () => {
   const draft = `/insights-studio/${ids.draft}/draft`;
   const panel = page.getByRole("complementary", { name: "Add a card" });
@@ -190,19 +210,21 @@ test("[INS-150] what was created or published is said for a second and a half", 
   await expectShortToast("Published");
 });
 
+async function discard(): Promise<void> {
+  await button("More").click();
+  await entry("Delete").click();
+  await button("Delete draft").click();
+  await expect.element(button("Delete draft")).toHaveAttribute("data-loading", "true");
+}
+const discarded = () => server.writes.filter(({ call }) => call.startsWith("DELETE"));
+const passed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
 test("[INS-150] a draft is discarded after a second of waiting, in which Escape takes it back", async () => {
   const router = open(`/insights-studio/${ids.withDraft}/draft`);
-  const discard = async (): Promise<void> => {
-    await button("More").click();
-    await entry("Delete").click();
-    await button("Delete draft").click();
-    await expect.element(button("Delete draft")).toHaveAttribute("data-loading", "true");
-  };
-  const discarded = () => server.writes.filter(({ call }) => call.startsWith("DELETE"));
   await discard();
   await userEvent.keyboard("{Escape}");
   await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  await passed(1_200);
   expect(discarded()).toEqual([]);
 
   const from = performance.now();
@@ -212,4 +234,57 @@ test("[INS-150] a draft is discarded after a second of waiting, in which Escape 
   expect(performance.now() - from).toBeLessThan(3_000);
   expect(discarded()).toMatchObject([{ call: `DELETE /dashboards/${ids.draftOfIt}/draft` }]);
   await expect.element(heading("Service")).toBeVisible();
+});
+
+test("[INS-150] what Escape took back neither deletes nor closes a dialog that is opened within the second", async () => {
+  open(`/insights-studio/${ids.withDraft}/draft`);
+  // A click waits for what moves, and the second would be over.
+  const press = (target: Locator) => target.element().dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  await discard();
+  await userEvent.keyboard("{Escape}");
+  press(button("More"));
+  await expect.element(entry("Delete")).toBeInTheDocument();
+  press(entry("Delete"));
+  await expect.element(button("Delete draft")).toBeVisible();
+  await expect.element(button("Delete draft")).not.toHaveAttribute("data-loading");
+  await passed(1_200);
+  expect(discarded()).toEqual([]);
+  await expect.element(button("Delete draft")).toBeVisible();
+});
+
+test("[INS-150] whoever goes back within the second keeps the draft, and stays where they went", async () => {
+  const router = open("/insights-studio");
+  await expect.element(button("Options of Service")).toBeVisible();
+  router.history.push(`/insights-studio/${ids.withDraft}/draft`);
+  await discard();
+  router.history.back();
+  await expect.element(button("Options of Service")).toBeVisible();
+  await passed(1_200);
+  expect(discarded()).toEqual([]);
+  expect(router.state.location.pathname).toBe("/insights-studio");
+});
+
+test("[INS-150] whoever goes back while the draft is deleted stays where they went", async () => {
+  const answered = globalThis.fetch;
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  let isAsked = false;
+  globalThis.fetch = async (input, init) => {
+    if (init?.method === "DELETE") {
+      isAsked = true;
+      await held;
+    }
+    return answered(input, init);
+  };
+  const router = open("/insights-studio");
+  await expect.element(button("Options of Service")).toBeVisible();
+  router.history.push(`/insights-studio/${ids.withDraft}/draft`);
+  await discard();
+  await expect.poll(() => isAsked).toBe(true);
+  router.history.back();
+  await expect.element(button("Options of Service")).toBeVisible();
+  release();
+  await expect.element(page.getByRole("alert").getByText("Deleted", { exact: true })).toBeVisible();
+  await passed(300);
+  expect(discarded()).toHaveLength(1);
+  expect(router.state.location.pathname).toBe("/insights-studio");
 });

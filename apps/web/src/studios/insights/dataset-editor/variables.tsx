@@ -12,7 +12,7 @@ import { ActionIcon, Button, Checkbox, Popover, Select, TextInput } from "@manti
 import { IconPencil, IconPlus, IconX } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useWords } from "../../../app/words.ts";
-import { VariableInput } from "../cards/variable-input.tsx";
+import { isShownOff, VariableInput } from "../cards/variable-input.tsx";
 import { typedValue } from "./dataset.model.ts";
 
 interface VariablesProps {
@@ -108,9 +108,7 @@ function useTypedDefault(before: Variable | undefined) {
     updatable: before?.updatable ?? true,
   });
   const [typed, setValue] = useState<Value>(before?.variableDefaultValue?.defaultValue ?? "");
-  // A switch shows what is required and not set as off.
-  const isOff = datatype === "boolean" && flags.required && !flags.multiValueField && isBlankVariable(typed);
-  const value = isOff ? false : typed;
+  const value = flags.required && isShownOff({ datatype, ...flags }, typed) ? false : typed;
   /** What was typed for another kind of input means nothing in this one. */
   const change = (next: Variable["datatype"], nextFlags: typeof flags): void => {
     const isText = isTyped(datatype, flags.multiValueField) && isTyped(next, nextFlags.multiValueField);

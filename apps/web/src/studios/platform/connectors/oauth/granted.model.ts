@@ -10,7 +10,7 @@ export function hostOf(address: unknown): string | null {
 
 /**
  * Where somebody signs in, for buttons and notices: the host of the address that is typed for it, or the name of a system
- * whose address is known. null while there is none.
+ * whose address is known, unless another place is typed for that. null while there is none.
  */
 export function signInPlace(
   { authMethods, displayName }: Pick<ConnectorType, "authMethods" | "displayName">,
@@ -18,7 +18,9 @@ export function signInPlace(
 ): string | null {
   const method = authMethods.find(({ type }) => type === "oauth");
   const isTyped = method?.settings?.some(({ name }) => name === "authorizationUrl") ?? false;
-  return isTyped ? hostOf(config["authorizationUrl"]) : displayName;
+  if (isTyped) return hostOf(config["authorizationUrl"]);
+  // As the server finds the page of a described system: there, or where its API is.
+  return hostOf(config["signInUrl"] || config["baseUrl"]) ?? displayName;
 }
 
 /** The caller's last sign-in, where it says more than what is granted: it is under way, or failed after that. */

@@ -111,12 +111,23 @@ test("what is typed is saved, and then the system's page opens in a window of it
   ]);
 });
 
-test("a system whose address is known is called by its name, any other by the address that is typed", () => {
+test("where another place is entered than the system's own, it stands on the button before anybody goes there", async () => {
+  const baseUrl = "https://sandbox.example.com/api";
+  showInRouter(() => <ConnectionSettings connector={{ ...stored, authType: "oauth", config: { baseUrl } }} />);
+  await expect.element(page.getByRole("button", { name: "Sign in at sandbox.example.com", exact: true })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: /HubSpot/ })).not.toBeInTheDocument();
+});
+
+test("a system is called by its name where its address is known, and by the host that is typed otherwise", () => {
   const authMethods = [
     { type: "oauth", label: "OAuth 2", fields: [], settings: [input("authorizationUrl", "Address")] },
   ];
   const api = { displayName: "JSON API", authMethods };
   expect(signInPlace(HUBSPOT, { authorizationUrl: "https://evil.example.com" })).toBe("HubSpot");
+  expect(signInPlace(HUBSPOT, { signInUrl: "", baseUrl: "" })).toBe("HubSpot");
+  expect(signInPlace(HUBSPOT, { baseUrl: "https://sandbox.example.com/api" })).toBe("sandbox.example.com");
+  const both = { signInUrl: "https://login.example.com:8443", baseUrl: "https://sandbox.example.com" };
+  expect(signInPlace(HUBSPOT, both)).toBe("login.example.com:8443");
   expect(signInPlace(api, { authorizationUrl: "https://login.example.com/authorize" })).toBe("login.example.com");
   expect(signInPlace(api, {})).toBeNull();
 });
