@@ -1,4 +1,5 @@
 /** Edits in any order, here, in A and in B, whose names are limited: what B lacks for that is refused, and nothing else. */
+import type { Values } from "@accord/contracts/data/values";
 import { expect, test } from "vitest";
 import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
 import { createRng } from "../../simulation/rng.ts";
@@ -22,7 +23,7 @@ function runSimulation(driver: PipelineDriver, seed: number): number {
   const places = driver.plan.sinks.map(({ place }) => place.id);
   for (let step = 1; step <= 16; step += 1) {
     driver.now += SECOND;
-    const edited = rng.bool(0.6) ? { name: rng.pick(NAMES) } : { phone: rng.pick(["1", "2"]) };
+    const edited: Values = rng.bool(0.6) ? { name: rng.pick(NAMES) } : { phone: rng.pick(["1", "2"]) };
     const by = rng.pick(["A", "B", "here"]);
     const [recordId] = driver.store.records.keys();
     if (by !== "here" && driver.system(by).rows().length > 0) driver.system(by).update(`${by}1`, edited, driver.now);
