@@ -76,17 +76,25 @@ export function byConsent(
   };
 }
 
-/** Both addresses, at the place that a person entered: the one of the sign-in, or that of the API. */
+/**
+ * Both addresses, at the place that a person entered: the one of the sign-in, or that of the API. Where tokens are given
+ * out elsewhere than people sign in, the place of the sign-in says nothing of it.
+ */
 export function consentAddresses<Inputs extends ConsentInputs>(
   { addresses }: Pick<Consent<Inputs>, "addresses">,
   inputs: Inputs,
 ): ConsentAddresses {
-  const place = inputs.signInUrl || inputs.baseUrl;
-  const there = (address: string): string =>
-    place ? new URL(new URL(address).pathname, place).href : new URL(address).href;
   const { authorizationUrl, tokenUrl } = addresses(inputs);
-  return { authorizationUrl: there(authorizationUrl), tokenUrl: there(tokenUrl) };
+  const place = inputs.signInUrl || inputs.baseUrl;
+  const isOnePlace = new URL(authorizationUrl).origin === new URL(tokenUrl).origin;
+  return {
+    authorizationUrl: movedTo(place, authorizationUrl),
+    tokenUrl: movedTo(isOnePlace ? place : inputs.baseUrl, tokenUrl),
+  };
 }
+
+const movedTo = (place: string | null | undefined, address: string): string =>
+  place ? new URL(new URL(address).pathname, place).href : new URL(address).href;
 
 /** What is wrong with the place that a person entered. */
 export function consentProblems(
