@@ -35,7 +35,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   spellingIsCorrected: {
     says: "A system that spells the core's value otherwise is written to, on a first load without edits too.",
     file: "state/sink-state.ts",
-    find: " || (shown !== hash && isSameHere(coreField, connectorField))",
+    find: " || (shown !== hash && isSameHere(source, inbound, mapping, own))",
     replace: "",
     seed: 115,
   },
