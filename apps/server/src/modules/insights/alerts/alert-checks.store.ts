@@ -28,7 +28,8 @@ export interface ClaimedAlert {
 /** A run that is silent for so long is lost: its server ended. An evaluation ends long before. */
 const LEASE_SECONDS = 90;
 
-const due = (now: string) => sql`next_at <= ${now} AND (lease_until IS NULL OR lease_until < now())`;
+/** What nobody works on, of alerts and of their deliveries. */
+export const due = (now: string) => sql`next_at <= ${now} AND (lease_until IS NULL OR lease_until < now())`;
 
 export async function findDueInstances(db: Db, now: string): Promise<InstanceId[]> {
   const { rows } = await sql<{ instance_id: InstanceId }>`

@@ -3,6 +3,7 @@ import type { Id } from "@accord/contracts";
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Db } from "../../../platform/db/db.ts";
+import { due } from "./alert-checks.store.ts";
 
 type InstanceId = Id<"instance">;
 
@@ -43,8 +44,6 @@ export async function addDelivery(
 
 /** Mails of all instances, or the calls of one: these wait for addresses of others, and only for their own. */
 export type DeliveryKind = "mail" | { callsOf: InstanceId };
-
-const due = (now: string) => sql`next_at <= ${now} AND (lease_until IS NULL OR lease_until < now())`;
 
 /** Instances with calls that are due. */
 export async function findCallingInstances(db: Db, now: string): Promise<InstanceId[]> {

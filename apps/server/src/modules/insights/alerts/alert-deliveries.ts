@@ -10,6 +10,7 @@ import * as deliveries from "./alert-deliveries.store.ts";
 import { linkToAlerts } from "./alert-notices.ts";
 import { peopleOf } from "./alert-people.ts";
 import { addressPlace, callAddress } from "./alert-webhook.ts";
+import { takeTurn } from "./turns.ts";
 
 export interface DeliveryParts {
   deps: Pick<Deps, "appDb" | "clock" | "log" | "mail" | "outbound" | "secrets">;
@@ -30,20 +31,8 @@ export async function sendMails(parts: DeliveryParts, stopping: AbortSignal): Pr
 }
 
 /** Makes the calls of an instance that are due, for one turn. Answers whether there may be more. */
-export async function sendCalls(
-  parts: DeliveryParts,
-  instanceId: Id<"instance">,
-  stopping: AbortSignal,
-): Promise<boolean> {
-  const end = performance.now() + TURN_MS;
-  const isOver = (): boolean => stopping.aborted || performance.now() > end;
-  const lane = async (): Promise<boolean> => {
-    while (!isOver()) if (!(await sendNext(parts, { callsOf: instanceId }, stopping))) return false;
-    return true;
-  };
-  const lanes = await Promise.all(Array.from({ length: AT_ONCE }, lane));
-  return lanes.includes(true);
-}
+export const sendCalls = (parts: DeliveryParts, instanceId: Id<"instance">, stopping: AbortSignal): Promise<boolean> =>
+  takeTurn({ lanes: AT_ONCE, ms: TURN_MS, stopping }, () => sendNext(parts, { callsOf: instanceId }, stopping));
 
 async function sendNext(parts: DeliveryParts, kind: deliveries.DeliveryKind, stopping: AbortSignal): Promise<boolean> {
   const { appDb, clock } = parts.deps;

@@ -15,6 +15,7 @@ import { peopleOf, permissionsOfOwner } from "./alert-people.ts";
 import { type Evaluation, stepOf } from "./alert-state.ts";
 import { callBody } from "./alert-webhook.ts";
 import { evaluateAlert, failureOf, withinLimit } from "./evaluate-alert.ts";
+import { takeTurn } from "./turns.ts";
 
 type InstanceId = Id<"instance">;
 
@@ -47,17 +48,11 @@ export async function evaluateDue(
   stopping: AbortSignal,
 ): Promise<boolean> {
   const { appDb, clock } = parts.deps;
-  const end = performance.now() + (parts.turnMs ?? TURN_MS);
-  const lane = async (): Promise<boolean> => {
-    while (!stopping.aborted && performance.now() < end) {
-      const cardId = await checks.findDueCard(appDb, instanceId, clock.now().toISOString());
-      if (!cardId) return false;
-      await evaluateCard(parts, instanceId, cardId, stopping);
-    }
-    return true;
-  };
-  const lanes = await Promise.all(Array.from({ length: CARDS_AT_ONCE }, lane));
-  return lanes.includes(true);
+  return takeTurn({ lanes: CARDS_AT_ONCE, ms: parts.turnMs ?? TURN_MS, stopping }, async () => {
+    const cardId = await checks.findDueCard(appDb, instanceId, clock.now().toISOString());
+    if (cardId) await evaluateCard(parts, instanceId, cardId, stopping);
+    return cardId !== null;
+  });
 }
 
 async function evaluateCard(

@@ -86,8 +86,9 @@ export function alertsModule(deps: Deps, needs: AlertsNeeds): Module {
         await deps.jobs.work(
           evaluateAlerts,
           async ({ instanceId }, { signal }) => {
+            if (!(await needs.isEnabled(instanceId))) return;
             // Whoever evaluates the instance finds what is due since.
-            if (running.has(instanceId) || !(await needs.isEnabled(instanceId))) return;
+            if (running.has(instanceId)) return;
             const signals = AbortSignal.any([signal, stopping.signal]);
             const run = evaluateDue({ deps, cards, notifications, wakeMails, wakeCalls }, instanceId, signals);
             running.set(instanceId, run);
