@@ -5,7 +5,7 @@
  */
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Value } from "@accord/contracts/data/values";
-import { fieldOf } from "../state/fingerprint.ts";
+import { holds } from "../state/fingerprint.ts";
 import type { SinkMapping, SinkPlan } from "../plan/plan.ts";
 import type { RecordWarning } from "../protocol/inbound-record.ts";
 import type { DeliveryResult } from "../protocol/storage.ts";
@@ -16,7 +16,7 @@ export type UnfitValues = Readonly<Record<string, Value>>;
 
 /** Whether the place holds the core's value as it stands: its schema may be older than its records. */
 export const isHeldAsItIs = ({ writeIndex }: SinkMapping, link: StoredLink | null, value: Value): boolean =>
-  link?.told != null && fieldOf(link.told, writeIndex) === hashValue(value);
+  holds(link?.told ?? null, writeIndex, hashValue(value));
 
 /** What becomes of a record that is written, or needs not be, but for these values. */
 export function withUnfit(

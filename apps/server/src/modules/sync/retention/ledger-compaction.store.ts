@@ -23,16 +23,11 @@ const LIFE = `('${LIFE_OPERATIONS.join("', '")}')`;
 const noLater = (ledger: string, condition: string): string =>
   `NOT EXISTS (SELECT FROM ${ledger} n WHERE n.record_id = g.record_id AND n.number > g.number AND n.at < $1 AND ${condition})`;
 
-/** Whether no later write of its record went to its place: only the newest one is read for values that do not fit there. */
-const isNewestWrite = (ledger: string): string =>
-  `NOT EXISTS (SELECT FROM ${ledger} n WHERE n.record_id = g.record_id AND n.number > g.number
-     AND n.place = g.place AND n.operation = 'write')`;
-
 const isNeeded = (ledger: string, schema: string): string =>
   `(g.operation IN ${LIFE} AND ${noLater(ledger, `n.operation IN ${LIFE}`)})
    OR (g.operation <> 'write' AND EXISTS (SELECT FROM json_object_keys(g.changes) AS field
        WHERE ${noLater(ledger, "n.operation <> 'write' AND n.changes -> field IS NOT NULL")}))
-   OR (g.operation = 'write' AND g.refused IS NOT NULL AND ${isStillUnfit(schema)} AND ${isNewestWrite(ledger)})`;
+   OR (g.operation = 'write' AND g.refused IS NOT NULL AND ${isStillUnfit(schema)})`;
 
 /**
  * Looks at the next entries older than `days`. Answers whether there are more in this pass; false as well while another

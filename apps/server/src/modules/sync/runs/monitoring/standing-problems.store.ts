@@ -220,9 +220,14 @@ const IS_REFUSED = `(g.refused #>> '{}') LIKE '%"not_convertible"%'`;
 /** Whether an entry is of what the core can't hold, or of what was not written as the place can't take it. */
 const DIRECTION = `CASE g.operation WHEN 'write' THEN 'destination' ELSE 'source' END`;
 
-/** Whether the place of an entry `g` of a write still can't take values of its record: it is parked for that. */
+/**
+ * Whether an entry `g` of a write names what its place still can't take: the record's delivery is parked for that, and no
+ * later write went there.
+ */
 export const isStillUnfit = (schema: string): string =>
-  `EXISTS (SELECT FROM ${schema}.delivery d WHERE d.place = g.place AND d.record_id = g.record_id AND d.unfit IS NOT NULL)`;
+  `EXISTS (SELECT FROM ${schema}.delivery d WHERE d.place = g.place AND d.record_id = g.record_id AND d.unfit IS NOT NULL)
+   AND NOT EXISTS (SELECT FROM ${schema}.ledger later WHERE later.record_id = g.record_id AND later.number > g.number
+     AND later.place = g.place AND later.operation = 'write')`;
 
 /**
  * Entries `g` with the values in them that stand, as `refused`.
@@ -239,9 +244,7 @@ const standingRefusals = (schema: string, condition = "true"): string =>
   `SELECT g.number, g.at, g.place, ${DIRECTION} AS direction, g.record_id, g.external_id, stands.refused
    FROM ${schema}.ledger g
    JOIN ${schema}.link l ON l.place = g.place AND l.external_id = g.external_id AND NOT l.dead
-     AND CASE g.operation WHEN 'write' THEN ${isStillUnfit(schema)} AND NOT EXISTS (
-         SELECT FROM ${schema}.ledger later WHERE later.record_id = g.record_id AND later.number > g.number
-           AND later.place = g.place AND later.operation = 'write')
+     AND CASE g.operation WHEN 'write' THEN ${isStillUnfit(schema)}
        ELSE coalesce(l.decided_at, l.seen_at) <= g.at + interval '1 millisecond' END
    JOIN LATERAL (
      SELECT json_object_agg(f.key, f.value -> 0) AS refused FROM json_each(g.refused) f
