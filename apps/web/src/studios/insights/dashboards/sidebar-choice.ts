@@ -1,6 +1,7 @@
 /** How the panel beside a draft was left: open or not, its tab and its view; each person's choice, kept in the browser. */
 import { useState } from "react";
 import { z } from "zod";
+import { keepInBrowser, readInBrowser } from "../../../shared/browser-storage.ts";
 
 const KEY = "accord.insights.sidebar";
 
@@ -13,24 +14,12 @@ export type Sidebar = z.output<typeof Sidebar>;
 
 const DEFAULTS: Sidebar = { open: false, tab: "cards", view: "list" };
 
-function kept(): Sidebar {
-  try {
-    return Sidebar.safeParse(JSON.parse(localStorage.getItem(KEY) ?? "null")).data ?? DEFAULTS;
-  } catch {
-    return DEFAULTS;
-  }
-}
-
 export function useSidebar(): [Sidebar, (change: Partial<Sidebar>) => void] {
-  const [sidebar, setSidebar] = useState(kept);
+  const [sidebar, setSidebar] = useState(() => readInBrowser(KEY, Sidebar) ?? DEFAULTS);
   const change = (part: Partial<Sidebar>): void => {
     const next = { ...sidebar, ...part };
     setSidebar(next);
-    try {
-      localStorage.setItem(KEY, JSON.stringify(next));
-    } catch {
-      // Without storage the choice holds until the page is left.
-    }
+    keepInBrowser(KEY, next);
   };
   return [sidebar, change];
 }

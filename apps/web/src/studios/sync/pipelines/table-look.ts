@@ -1,6 +1,7 @@
 /** How somebody likes the Pipeline Details table: hidden columns, their widths and the height of rows, kept in the browser. */
 import { useState } from "react";
 import { z } from "zod";
+import { keepInBrowser, readInBrowser } from "../../../shared/browser-storage.ts";
 import { hiddenAtFirst } from "./pipeline-columns.tsx";
 
 const KEY = "accord.pipelines.look";
@@ -12,19 +13,14 @@ const Look = z.object({
 });
 type Look = z.output<typeof Look>;
 
-function kept(): Look {
-  try {
-    return Look.parse(JSON.parse(localStorage.getItem(KEY) ?? ""));
-  } catch {
-    return { hidden: hiddenAtFirst(window.innerWidth), isDense: false, widths: {} };
-  }
-}
+const kept = (): Look =>
+  readInBrowser(KEY, Look) ?? { hidden: hiddenAtFirst(window.innerWidth), isDense: false, widths: {} };
 
 export function useTableLook(): [Look, (look: Look) => void] {
   const [look, setLook] = useState(kept);
   const change = (next: Look) => {
     setLook(next);
-    localStorage.setItem(KEY, JSON.stringify(next));
+    keepInBrowser(KEY, next);
   };
   return [look, change];
 }

@@ -5,7 +5,7 @@
 import { useEffect, useRef } from "react";
 import { useSession } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
-import { keepInTab, readInTab } from "../../../../shared/tab-storage.ts";
+import { keepInTab, readInTab } from "../../../../shared/browser-storage.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { useEditorStore } from "../editor-context.tsx";
 import { KeptWork, restorationOf, workToKeep } from "./unsaved-work.ts";

@@ -10,7 +10,7 @@ import { nodeById } from "@accord/sync-engine/graph";
 import { createContext, useCallback, useContext, useEffect, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { call, type CallOptions } from "../../../../app/api.ts";
-import { keepInTab, readInTab } from "../../../../shared/tab-storage.ts";
+import { keepInTab, readInTab } from "../../../../shared/browser-storage.ts";
 import { useEditorStore } from "../editor-context.tsx";
 import type { EditorStore } from "../editor.model.ts";
 import { type FieldScope, useFieldScope } from "../field-pipeline/field-scope.ts";
