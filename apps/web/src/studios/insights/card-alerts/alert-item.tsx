@@ -45,8 +45,8 @@ export function AlertItem({ alert, onEdit, onDeleted }: AlertItemProps) {
   const [isAsking, setAsking] = useState(false);
   const watched = watch.kind === "series" ? `${watch.label}, ${t(`alerts.marksOf.${watch.marks}`)}: ` : "";
   return (
-    <li className="ac-alert">
-      <div className="ac-alert__head">
+    <li className="ac-drawer-entry">
+      <div className="ac-drawer-entry__head">
         <strong>{name}</strong>
         <span role="status">
           <StatusTag tone={TONES[state]}>{t(`alerts.state.${state}`)}</StatusTag>

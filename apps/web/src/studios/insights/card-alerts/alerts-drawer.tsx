@@ -14,6 +14,7 @@ import { FormDrawer } from "../../../shared/unsaved-changes/form-overlays.tsx";
 import { type Candidate, watchableIn } from "./alert-draft.ts";
 import { AlertForm } from "./alert-form.tsx";
 import { AlertItem } from "./alert-item.tsx";
+import "../drawer-list.css";
 import "./alerts.css";
 
 export interface AlertsDrawerProps {
@@ -96,7 +97,7 @@ function AlertList({ alerts, list, onOpen }: AlertListProps) {
         <>
           {add}
           {isFull ? <p className="ac-quiet">{t("alerts.full", { limit: ALERT_LIMITS.perCard })}</p> : null}
-          <ul>
+          <ul className="ac-drawer-list">
             {alerts.map((alert) => (
               <AlertItem
                 key={alert.id}

@@ -34,7 +34,7 @@ export function TestAlert({ cardId, label, tested, onProblems, children }: TestA
   };
   return (
     <>
-      <div className="ac-alert__actions">
+      <div className="ac-drawer-entry__actions">
         {children}
         <Button
           size="xs"

@@ -2,23 +2,16 @@
 import { paletteOf } from "@accord/cards/views";
 import { CardConfiguration, type CardConfigurationInput } from "@accord/contracts/insights/cards";
 import { Variable } from "@accord/contracts/insights/variables";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { queryClient } from "../../../app/queries.ts";
 import { showScreens } from "../../../app/show-in-router.fixtures.tsx";
 import "../../../app/words.ts";
 import { CardWizardScreen } from "./card-wizard-screen.tsx";
-import { AMOUNTS, ids, number, startWizardServer, text, type WizardServer } from "./wizard-server.fixtures.ts";
+import { AMOUNTS, ids, number, forEachTest, text, type WizardServer } from "./wizard-server.fixtures.ts";
 
 let server: WizardServer;
-beforeEach(async () => {
-  await page.viewport(1280, 900);
-  server = startWizardServer();
-});
-afterEach(async () => {
-  server.stop();
-  await page.viewport(414, 896);
-});
+forEachTest((started) => (server = started));
 
 function open(card: CardConfigurationInput = server.card): void {
   server.card = CardConfiguration.parse(card);

@@ -1,22 +1,15 @@
 /** The last step of the wizard: a card begins without a type, and its preview follows what is chosen. */
 import { CardConfiguration } from "@accord/contracts/insights/cards";
 import { paletteOf } from "@accord/cards/views";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { showScreens } from "../../../app/show-in-router.fixtures.tsx";
 import "../../../app/words.ts";
 import { CardWizardScreen } from "./card-wizard-screen.tsx";
-import { AMOUNTS, ids, number, startWizardServer, text, type WizardServer } from "./wizard-server.fixtures.ts";
+import { AMOUNTS, ids, number, forEachTest, text, type WizardServer } from "./wizard-server.fixtures.ts";
 
 let server: WizardServer;
-beforeEach(async () => {
-  await page.viewport(1280, 900);
-  server = startWizardServer();
-});
-afterEach(async () => {
-  server.stop();
-  await page.viewport(414, 896);
-});
+forEachTest((started) => (server = started));
 
 const open = (id: string) =>
   showScreens({ "/insights-studio/cards/$dataCardId": CardWizardScreen }, `/insights-studio/cards/${id}`);

@@ -14,6 +14,8 @@ import {
 } from "@accord/contracts/insights/dataset-config";
 import type { Variable } from "@accord/contracts/insights/variables";
 import type { Permission } from "@accord/contracts";
+import { afterEach, beforeEach } from "vitest";
+import { page } from "vitest/browser";
 import { keyOf, queryClient } from "../../../app/queries.ts";
 
 export const ids = {
@@ -112,12 +114,26 @@ export interface WizardServer {
   stop: () => void;
 }
 
-/** Starts it for somebody with the permissions; what was read before is forgotten. */
-export function startWizardServer(
-  permissions: readonly Permission[] = ["CREATE_DATACARD", "UPDATE_DATACARD", "CREATE_DATASET", "UPDATE_DATASET"],
-): WizardServer {
+const PERMISSIONS: Permission[] = ["CREATE_DATACARD", "UPDATE_DATACARD", "CREATE_DATASET", "UPDATE_DATASET"];
+
+/** Starts one for each test of a file, on a wide page. */
+export function forEachTest(use: (server: WizardServer) => void): void {
+  let server: WizardServer;
+  beforeEach(async () => {
+    await page.viewport(1280, 900);
+    server = startWizardServer();
+    use(server);
+  });
+  afterEach(async () => {
+    server.stop();
+    await page.viewport(414, 896);
+  });
+}
+
+/** For somebody who makes cards; what was read before is forgotten. */
+function startWizardServer(): WizardServer {
   queryClient.clear();
-  queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions });
+  queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions: PERMISSIONS });
   const network = globalThis.fetch;
   const server: WizardServer = {
     ...{ previews: [], writes: [], card: CardConfiguration.parse(AMOUNTS), variables: [], held: Promise.resolve() },

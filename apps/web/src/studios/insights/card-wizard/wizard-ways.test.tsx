@@ -1,21 +1,14 @@
 /** The ways through the card wizard: its steps in order, forward and back, with a saved dataset or a new one, and out of it. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { showScreens } from "../../../app/show-in-router.fixtures.tsx";
 import "../../../app/words.ts";
 import { DatasetScreen } from "../dataset-editor/dataset-screen.tsx";
 import { CardWizardScreen } from "./card-wizard-screen.tsx";
-import { ids, startWizardServer, type WizardServer } from "./wizard-server.fixtures.ts";
+import { ids, forEachTest, type WizardServer } from "./wizard-server.fixtures.ts";
 
 let server: WizardServer;
-beforeEach(async () => {
-  await page.viewport(1280, 900);
-  server = startWizardServer();
-});
-afterEach(async () => {
-  server.stop();
-  await page.viewport(414, 896);
-});
+forEachTest((started) => (server = started));
 
 const AT = "/insights-studio/$dashboardId/$version";
 const DRAFT = `/insights-studio/${ids.dashboard}/draft`;

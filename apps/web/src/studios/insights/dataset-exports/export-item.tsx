@@ -44,8 +44,8 @@ interface ExportItemProps {
 export function ExportItem({ one, mayStart, onDeleted }: ExportItemProps) {
   const { t } = useWords("insights");
   return (
-    <li className="ac-export">
-      <div className="ac-export__head">
+    <li className="ac-drawer-entry">
+      <div className="ac-drawer-entry__head">
         <strong>{one.fileName}</strong>
         <span role="status">
           <StatusTag tone={TONES[one.status]} busy={one.status === "RUNNING"}>
@@ -97,7 +97,7 @@ function Actions({ one, mayStart, onDeleted }: ExportItemProps) {
   const isOpen = isUnderWay(one);
   const isRepeatable = one.status === "FAILED" || one.status === "CANCELED";
   return (
-    <div className="ac-export__actions">
+    <div className="ac-drawer-entry__actions">
       {mayDownload && one.status === "COMPLETED" ? (
         <Button
           size="xs"

@@ -20,6 +20,7 @@ import { QueryView } from "../../../shared/query-view.tsx";
 import { showSuccess } from "../show-success.ts";
 import { ViewerVariables } from "../dashboards/viewer-variables.tsx";
 import { ExportItem, isUnderWay } from "./export-item.tsx";
+import "../drawer-list.css";
 import "./exports.css";
 
 export interface ExportsDrawerProps {
@@ -144,7 +145,7 @@ function Exports({ datasetId, mayStart, list }: ExportsProps) {
             body={mayStart ? t("exports.noneBody") : undefined}
           />
         ) : (
-          <ul>
+          <ul className="ac-drawer-list">
             {exports.map((one) => (
               <ExportItem key={one.id} one={one} mayStart={mayStart} onDeleted={() => list.current?.focus()} />
             ))}
