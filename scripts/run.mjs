@@ -14,6 +14,7 @@ const COMMANDS = [
   "mutants",
   "reconcile",
   "manifest",
+  "conformance",
   "new",
 ];
 const [command = "", ...words] = process.argv.slice(2);

@@ -38,6 +38,7 @@ export {
 export { mysqlConnector } from "./mysql/index.ts";
 export { postgresConnector } from "./postgres/index.ts";
 export { readTable, type Table } from "./files/formats/table.ts";
+export { webhookConnector } from "./webhook/index.ts";
 export { lastPostRead, pickRecords, recordsIn, tryPayload, WebhookConfig } from "./webhook/index.ts";
 export { sftpConnector } from "./sftp/index.ts";
 export { previewEntity, type EntityPreview } from "./http/index.ts";

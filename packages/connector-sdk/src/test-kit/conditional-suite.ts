@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { WriteOperation, WriteOutcome, WriteRequest } from "../connection.ts";
 import { ConnectorError } from "../errors.ts";
 import { hashValue, type ExpectedValues } from "../fingerprint.ts";
-import type { Kit } from "./kit.ts";
+import { notApplicable, type Kit } from "./kit.ts";
 import { entityNamed, fieldNames, latestById, readToEnd } from "./reading.ts";
 
 let counter = 0;
@@ -19,11 +19,17 @@ const WRITERS = 6;
 async function comparing(kit: Kit) {
   const { writes, entity: name, config } = kit.system();
   const connection = kit.connect();
-  if (!writes || !connection.write) return null;
+  if (!writes || !connection.write) {
+    notApplicable("it is only read");
+    return null;
+  }
   const entity = await entityNamed(connection, name);
   const capabilities = kit.definition.capabilitiesOf(config, entity);
   const isConditional = capabilities.includes("conditionalWrite");
-  if (!isConditional && !capabilities.includes("checkedWrite")) return null;
+  if (!isConditional && !capabilities.includes("checkedWrite")) {
+    notApplicable("its writes compare nothing");
+    return null;
+  }
   const fields = fieldNames(entity);
   const write = async (operations: WriteOperation[], options: Partial<WriteRequest> = {}, by = connection) =>
     (await by.write?.({ entity, operations, fields, ...options })) ?? [];
@@ -67,7 +73,7 @@ export function describeConditionalWriting(kit: Kit): void {
 }
 
 function describeComparing(kit: Kit): void {
-  describe("compares before it changes", () => {
+  describe("compares", () => {
     test("a record that holds what is expected is changed, whatever its other fields hold", async () => {
       const at = await comparing(kit);
       if (!at) return;
@@ -95,7 +101,8 @@ function describeComparing(kit: Kit): void {
     test("what the system's own users change between reading and writing is not overwritten", async () => {
       const at = await comparing(kit);
       const { outside } = kit.system();
-      if (!at || !outside) return;
+      if (!at) return;
+      if (!outside) return notApplicable("nobody else changes it");
       const id = await at.create(44);
       const before = await at.recordOf(id);
       await outside.update(id);
@@ -118,7 +125,8 @@ function describeComparing(kit: Kit): void {
     });
     test("of several writers that expect the same, one alone changes the record where that is promised", async () => {
       const at = await comparing(kit);
-      if (!at?.isConditional) return;
+      if (!at) return;
+      if (!at.isConditional) return notApplicable("it reads before it writes");
       const id = await at.create(48);
       // A field that can change and whose written values differ, so that each writer sees the one before.
       const [left, right] = [at.writes.valid(48), at.writes.valid(49)];
@@ -142,10 +150,11 @@ function describeComparing(kit: Kit): void {
 }
 
 function describeRemoving(kit: Kit): void {
-  describe("compares before it deletes", () => {
+  describe("deletes", () => {
     test("a record that holds something newer stays, one that holds what is expected goes", async () => {
       const at = await comparing(kit);
-      if (!at?.deletes) return;
+      if (!at) return;
+      if (!at.deletes) return notApplicable("it deletes nothing");
       const id = await at.create(60);
       const changed = Object.keys(at.writes.change);
       const expected = expectedOf(await at.recordOf(id), changed);
@@ -182,7 +191,7 @@ const wasNotSent = (outcome: WriteOutcome | undefined): boolean =>
   outcome?.status === "retry" && outcome.neverSent === true;
 
 function describePermission(kit: Kit): void {
-  describe("asks whether it may still write", () => {
+  describe("stops", () => {
     test("who may not write any more sends nothing", async () => {
       const at = await comparing(kit);
       if (!at) return;

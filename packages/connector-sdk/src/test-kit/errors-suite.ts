@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Connection } from "../connection.ts";
 import { ConnectorError } from "../errors.ts";
 import type { HttpRequest } from "../connector.ts";
-import type { Kit } from "./kit.ts";
-import { entityNamed, readToEnd } from "./reading.ts";
+import { notApplicable, type Kit } from "./kit.ts";
 import { sendPlainly } from "./system.ts";
 
 /** Time limits of requests to a host that is known to be silent pass so many times as fast: it may be one of 30 s. */
@@ -28,7 +27,7 @@ export function describeErrors(kit: Kit): void {
     });
     test("wrong credentials are told apart", async () => {
       const { wrongCredentials } = kit.system().faults;
-      if (!wrongCredentials) return;
+      if (!wrongCredentials) return notApplicable("no credentials");
       const error = await failureOf(kit.connect({ credentials: wrongCredentials }));
       expect(error).toMatchObject({ kind: "authentication", retryable: false, hint: expect.any(String) });
       const secrets = kit.definition.authMethods.flatMap(({ fields }) => fields.filter((field) => field.secret));
@@ -37,14 +36,14 @@ export function describeErrors(kit: Kit): void {
     });
     test("a place where nothing listens is told, with what to check", async () => {
       const { unreachable } = kit.system().faults;
-      if (!unreachable) return;
+      if (!unreachable) return notApplicable("no place that can be unreachable");
       const error = await failureOf(kit.connect({ config: unreachable }));
       expect(["unreachable", "configuration"]).toContain(error.kind);
       expect(error.hint).toBeTruthy();
     });
     test("a host that never answers ends in a time-out", async () => {
       const { silent } = kit.system().faults;
-      if (!silent) return;
+      if (!silent) return notApplicable("no host");
       const send = kit.system().world?.send ?? sendPlainly;
       const limits: number[] = [];
       const hurried = (request: HttpRequest) => {
@@ -60,16 +59,24 @@ export function describeErrors(kit: Kit): void {
     });
     test("a certificate nobody trusts is refused and named", async () => {
       const { untrustedCertificate } = kit.system().faults;
-      if (!untrustedCertificate) return;
+      if (!untrustedCertificate) return notApplicable("no certificate");
       expect(await failureOf(kit.connect({ config: untrustedCertificate }))).toMatchObject({
         kind: "certificate",
         retryable: false,
         hint: expect.any(String),
       });
     });
+    test("closing twice is harmless", async () => {
+      const connection = kit.connect();
+      await connection.check();
+      await connection.close();
+      await connection.close();
+    });
+  });
+  describe("reports", () => {
     test("too many calls: the wait the system asked for is handed on", async () => {
       const { rateLimitNext } = kit.system().faults;
-      if (!rateLimitNext) return;
+      if (!rateLimitNext) return notApplicable("no limit of calls");
       await rateLimitNext(2000);
       const error = await failureOf(kit.connect());
       expect(error).toMatchObject({ kind: "rateLimited", retryable: true });
@@ -78,24 +85,9 @@ export function describeErrors(kit: Kit): void {
     });
     test("a problem of the system's own is worth another try", async () => {
       const { failNext } = kit.system().faults;
-      if (!failNext) return;
+      if (!failNext) return notApplicable("no problems of its own to provoke");
       await failNext();
       expect(await failureOf(kit.connect())).toMatchObject({ kind: "unavailable", retryable: true });
     });
-  });
-
-  test("a cursor that makes no sense is a configuration error, not a fresh start", async () => {
-    const connection = kit.connect();
-    const entity = await entityNamed(connection, kit.system().entity);
-    await expect(readToEnd(connection, { entity, cursor: { nonsense: true }, pageSize: 5 })).rejects.toMatchObject({
-      name: "ConnectorError",
-      kind: "configuration",
-    });
-  });
-  test("closing twice is harmless", async () => {
-    const connection = kit.connect();
-    await connection.check();
-    await connection.close();
-    await connection.close();
   });
 }

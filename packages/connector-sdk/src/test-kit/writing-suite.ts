@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Connection, WriteOperation, WriteOutcome } from "../connection.ts";
 import { hashValue } from "../fingerprint.ts";
-import type { Kit } from "./kit.ts";
+import { notApplicable, type Kit } from "./kit.ts";
 import { entityNamed, fieldNames } from "./reading.ts";
 
 let counter = 0;
@@ -14,7 +14,10 @@ export function describeWriting(kit: Kit): void {
   const writable = async () => {
     const { writes, entity: name } = kit.system();
     const connection = kit.connect();
-    if (!writes || !connection.write) return null;
+    if (!writes || !connection.write) {
+      notApplicable("it is only read");
+      return null;
+    }
     const entity = await entityNamed(connection, name);
     const write = (operations: WriteOperation[]): Promise<WriteOutcome[]> =>
       connection.write?.({ entity, operations }) ?? Promise.resolve([]);
@@ -79,7 +82,8 @@ export function describeWriting(kit: Kit): void {
     test("what was changed since it was read is answered as it stands, and neither updated nor deleted", async () => {
       const at = await writable();
       if (!at) return;
-      if (!at.capabilities.includes("conditionalWrite") && !at.capabilities.includes("checkedWrite")) return;
+      if (!at.capabilities.includes("conditionalWrite") && !at.capabilities.includes("checkedWrite"))
+        return notApplicable("its writes compare nothing");
       const [made] = await at.write([create(at.writes.valid(40))]);
       const id = made?.status === "done" ? made.id : "";
       const changed = Object.keys(at.writes.change);
@@ -135,7 +139,8 @@ export function describeWriting(kit: Kit): void {
     test("after a lost answer the outcome is unknown, and the record is found or not created twice", async () => {
       const at = await writable();
       const { loseAnswers } = kit.system().faults;
-      if (!at || !loseAnswers) return;
+      if (!at) return;
+      if (!loseAnswers) return notApplicable("its answers can't be lost");
       const values = at.writes.valid(30);
       const idempotencyKey = key();
       const mend = await loseAnswers();
@@ -168,7 +173,8 @@ export function describeWriting(kit: Kit): void {
     test("after a lost answer nobody takes an update or a deletion for one that was not done", async () => {
       const at = await writable();
       const { loseAnswers } = kit.system().faults;
-      if (!at || !loseAnswers) return;
+      if (!at) return;
+      if (!loseAnswers) return notApplicable("its answers can't be lost");
       const [made] = await at.write([{ kind: "create", values: at.writes.valid(31), idempotencyKey: key() }]);
       const id = made?.status === "done" ? made.id : "";
       const operations: WriteOperation[] = [{ kind: "update", id, values: at.writes.change, idempotencyKey: key() }];

@@ -184,7 +184,10 @@ async function startJoinedSystem(): Promise<SystemUnderTest> {
       invalid: { customer: "9", part: "bad", position: 1, note: "", pieces: 1 },
       missingId: '["9","missing","1"]',
     },
-    faults: {},
+    faults: {
+      wrongCredentials: { username: "accord", password: "guess-word-1" },
+      unreachable: configOf("joined", await closedPort()),
+    },
     stop: () => client.end(),
   };
 }
