@@ -30,6 +30,12 @@ export function textOf({ kind }: Column, text: string): string {
   return text;
 }
 
+/** The text of a key's value as it was written. */
+export function givenText(column: Column, value: SqlValue): string {
+  if (Buffer.isBuffer(value)) return textOf(column, value.toString("hex"));
+  return String(value);
+}
+
 /** The shortest digits that are this number in 32 bits. */
 function shortestFloat(number: number): string {
   for (let digits = 1; digits <= 9; digits += 1) {
@@ -68,10 +74,19 @@ function readerOfOne(field: FieldSchema, column: Column): FromText {
   }
 }
 
-const isDay = (day: string): boolean => {
-  const date = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === day;
-};
+const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
+
+/** Days of the months in a year that is no leap year. */
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** By its digits: this is asked for each value, and a `Date` takes ten times as long. */
+function isDay(text: string): boolean {
+  const [, year, month, day] = (DAY.exec(text) ?? []).map(Number);
+  if (year === undefined || month === undefined || day === undefined) return false;
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = month === 2 && isLeap ? 29 : DAYS[month - 1];
+  return days !== undefined && day >= 1 && day <= days;
+}
 
 const jsonOf: FromText = (text) => {
   try {

@@ -100,6 +100,29 @@ describe("a new row", () => {
       expect([...(await db.read(table)).keys()]).toEqual([stored]);
     },
   );
+  test("is sent with the others of its batch, each answered with its own id in whatever order these sort", async () => {
+    const db = await maria.database(ROUNDED);
+    const { client, config } = db.client();
+    let inserts = 0;
+    const counting: typeof client = {
+      ...client,
+      transaction: (work, signal) =>
+        client.transaction((session) => {
+          const run: typeof session.run = (sql, values) => {
+            if (sql.startsWith("INSERT")) inserts += 1;
+            return session.run(sql, values);
+          };
+          return work({ ...session, run });
+        }, signal),
+    };
+    const operations = ["m", "c", "z", "a", "c2"].map((id, n) => create({ id, n }));
+    const request = { entity: await db.entity("named"), operations };
+    const outcomes = await writeRows({ client: counting, config, request, sleep: (ms) => pause(ms) });
+    expect(outcomes).toMatchObject(
+      ["m!", "c!", "z!", "a!", "c2!"].map((id, n) => ({ status: "done", id, values: { id, n } })),
+    );
+    expect(inserts).toBe(1);
+  });
 });
 
 /** A server without `RETURNING` (MySQL), for which one stands in that is not asked for it. */

@@ -17,7 +17,8 @@ import { hasId, hasOneOf } from "../key.ts";
 import { quoteName } from "../quote-name.ts";
 import { rowsSpelled } from "../reading/other-alphabets.ts";
 import { sourceOf, type Source } from "../reading/source.ts";
-import { idOfRow, returnedText, rowReader, textOf } from "../values.ts";
+import { givenText, idOfRow, returnedText, rowReader } from "../values.ts";
+import { insertTogether } from "./insert-together.ts";
 import { refusalOf, type Rejected } from "./refusals.ts";
 import { bytesOf, tooLarge, WrongValueError, writtenValues } from "./written-values.ts";
 
@@ -71,15 +72,24 @@ export class RowWriter {
   async #writeAll(source: Source, batch: Batch, found: readonly Found[]): Promise<Result[]> {
     const isAnswered = batch.kind !== "create" || this.#session.facts.isMariaDb;
     if (!isAnswered) await this.#session.run("SAVEPOINT accord_batch");
-    const results: Result[] = [];
-    for (const [at, { operation }] of batch.items.entries()) {
-      const row = found[at] ?? { result: { outcome: { status: "missing" } } };
-      results.push("result" in row ? row.result : await this.#writeRow(source, operation, row.id));
-    }
+    const results = await this.#writeEach(source, batch, found);
     const isComplete = await this.#readBack(source, batch.kind, results);
     if (isAnswered || isComplete) return results;
     await this.#session.run("ROLLBACK TO SAVEPOINT accord_batch");
     return this.#createOneByOne(source, batch);
+  }
+
+  async #writeEach(source: Source, { kind, items }: Batch, found: readonly Found[]): Promise<Result[]> {
+    if (kind === "create" && this.#session.facts.isMariaDb && items.length > 1) {
+      const ids = await insertTogether(this.#session, source, items, this.#context.request.assertMaySend);
+      if (ids) return ids.map((id) => ({ outcome: { status: "done", id } }));
+    }
+    const results: Result[] = [];
+    for (const [at, { operation }] of items.entries()) {
+      const row = found[at] ?? { result: { outcome: { status: "missing" } } };
+      results.push("result" in row ? row.result : await this.#writeRow(source, operation, row.id));
+    }
+    return results;
   }
 
   /** A server without `RETURNING`: a row that is stored under another id than was given could not be found again. */
@@ -286,9 +296,3 @@ const unknownField = (field: string): WriteOutcome => ({
   message: `There is no field ${field} any more.`,
   field,
 });
-
-/** The text of a key's value as it was written. */
-function givenText(column: Column, value: SqlValue): string {
-  if (Buffer.isBuffer(value)) return textOf(column, value.toString("hex"));
-  return String(value);
-}
