@@ -2,6 +2,7 @@
 import { isExactNumber, plainNumber } from "@accord/contracts/data/exact-number";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { DataType, Value } from "@accord/contracts/data/values";
+import { isDay } from "./calendar.ts";
 
 /** A value that does not fit its field's type. */
 export class TypeMismatchError extends Error {
@@ -112,7 +113,7 @@ function momentOf(value: Value): string | null {
   if (typeof value === "number") return isoOf(value > EPOCH_MS_FROM ? value : value * 1000);
   if (typeof value !== "string") return null;
   const words = value.trim();
-  if (ISO_UTC.test(words)) return isoOf(Date.parse(words)) && words.replace(/(?<=\.\d{3})000Z$/, "Z");
+  if (ISO_UTC.test(words)) return Number.isNaN(Date.parse(words)) ? null : words.replace(/(?<=\.\d{3})000Z$/, "Z");
   if (ISO_DATE.test(words)) return isoOf(Date.parse(`${words}T00:00:00Z`));
   if (ISO_DATETIME.test(words)) return withMicroseconds(isoOf(Date.parse(withZone(words))), words);
   if (/^-?\d{9,13}$/.test(words)) return momentOf(Number(words));
@@ -151,8 +152,7 @@ const isoOf = (milliseconds: number): string | null => {
 
 /** `2024-02-30` parses as a date of March: a day must come back as it went in. */
 function validDay(day: string, value: Value): string {
-  if (isoOf(Date.parse(`${day}T00:00:00Z`))?.slice(0, 10) !== day)
-    throw new TypeMismatchError(`${quote(value)} is not a date`);
+  if (!isDay(day)) throw new TypeMismatchError(`${quote(value)} is not a date`);
   return day;
 }
 

@@ -1,5 +1,5 @@
 /** Reads the server's texts into Accord's values, and writes these as the column takes them, to the last digit. */
-import { changeTimeOf, TypeMismatchError, valueParser, type SourceRecord } from "@accord/connector-sdk";
+import { changeTimeOf, isDay, TypeMismatchError, valueParser, type SourceRecord } from "@accord/connector-sdk";
 import { parseExactJson } from "@accord/contracts/data/exact-json";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value } from "@accord/contracts/data/values";
@@ -72,20 +72,6 @@ function readerOfOne(field: FieldSchema, column: Column): FromText {
     default:
       return (text) => parse(textOf(column, text));
   }
-}
-
-const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
-
-/** Days of the months in a year that is no leap year. */
-const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
-/** By its digits: this is asked for each value, and a `Date` takes ten times as long. */
-function isDay(text: string): boolean {
-  const [, year, month, day] = (DAY.exec(text) ?? []).map(Number);
-  if (year === undefined || month === undefined || day === undefined) return false;
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = month === 2 && isLeap ? 29 : DAYS[month - 1];
-  return days !== undefined && day >= 1 && day <= days;
 }
 
 const jsonOf: FromText = (text) => {
