@@ -8,3 +8,9 @@ export const MAX_TEXT_LENGTH = MAX_CELL_LENGTH + 1;
 
 /** Tables in one statement, with those of the datasets below it. */
 export const MAX_TABLES = 60;
+
+/**
+ * What statements that people wrote may come to, with all the datasets below. `columns` and `places` as in `Load`; `written`:
+ * datasets in SQL, each time they are read, for each is read with PostgreSQL's whole grammar.
+ */
+export const LOAD_LIMITS = { columns: 50_000, places: 60, written: 30 } as const;

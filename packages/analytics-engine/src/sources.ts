@@ -2,7 +2,7 @@
 import type { DataType, Value } from "@accord/contracts/data/values";
 import { type DatasetConfig, type DatasetSource, DATASET_LIMITS } from "@accord/contracts/insights/dataset-config";
 import type { Catalogue, CatalogueEntity } from "./catalogue.ts";
-import { MAX_TABLES } from "./limits.ts";
+import { LOAD_LIMITS, MAX_TABLES } from "./limits.ts";
 import { DatasetError, type DatasetProblem } from "./problems.ts";
 import type { Expr, Query, Table } from "./query.ts";
 
@@ -32,8 +32,8 @@ export interface ResolveContext {
   timeZone: string;
   /** Datasets being resolved, outermost first: guards against a dataset built on itself. */
   trail: readonly string[];
-  /** Tables read so far by the whole statement. */
-  tables: { count: number };
+  /** Tables read so far by the whole statement, and datasets in SQL. */
+  tables: { count: number; written: number };
 }
 
 /** Resolves a dataset below this one; handed in to keep the two files from importing each other. */
@@ -80,6 +80,10 @@ function resolveSource(
   if (!dataset) problems.push({ path, code: "source_unknown", facts });
   else if (context.trail.includes(dataset.id)) problems.push({ path, code: "source_cycle", facts });
   else if (context.trail.length >= DATASET_LIMITS.depth) problems.push({ path, code: "source_too_deep", facts });
+  else if (dataset.config.configMode === "SQL" && ++context.tables.written > LOAD_LIMITS.written)
+    throw new DatasetError([
+      { path, code: "written_too_many", facts: { ...facts, limit: String(LOAD_LIMITS.written) } },
+    ]);
   else {
     const { query } = nested(dataset.config, { ...context, trail: [...context.trail, dataset.id] });
     return datasetSource(source, query, alone);

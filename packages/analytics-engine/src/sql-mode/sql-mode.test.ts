@@ -21,6 +21,7 @@ const cut: CheckSql = () => ({
     { variable: "least", asRows: false },
   ],
   tables: ["orders"],
+  load: { columns: 1, places: 1 },
 });
 const shop = catalogueOf([orders, customers], [], cut);
 

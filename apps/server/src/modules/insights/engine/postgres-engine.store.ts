@@ -8,6 +8,7 @@ import { ensureReader, readerRole } from "../../../platform/db/reader-roles.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { AnalyticsEngine, Answer, QueryCaller, Question } from "./analytics-engine.ts";
 import { boundCells } from "./bound-cells.ts";
+import { boundRows, withinBounds } from "./bound-rows.ts";
 import { countRows, streamBatches } from "./stream-batches.store.ts";
 import { describeColumnsOf } from "./describe-columns.store.ts";
 import { streamRows } from "./stream-rows.store.ts";
@@ -43,8 +44,10 @@ interface ReadOptions {
 const CANCELLED = "57014";
 /** Beginning of the codes of everything a value can be the cause of, such as a product that no number holds. */
 const DATA_EXCEPTION = "22";
-/** Beginnings of the codes of limits: statements too complex, texts and temporary files too large. */
-const TOO_LARGE = ["54", "53400"];
+/** Beginnings of the codes of limits: statements too complex, texts and temporary files too large, no more memory. */
+const TOO_LARGE = ["54", "53400", "53200"];
+/** Tables of hashes that processes share are in memory which no limit of a process counts. */
+const OF_WRITTEN = "; SET LOCAL enable_parallel_hash = off";
 const UNFIT = { reason: "A formula gives a number that is too large to be kept. Leave such rows out by a filter." };
 const NO_READERS = {
   reason:
@@ -83,7 +86,7 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
       signal.throwIfAborted();
       const run = async (): Promise<Result> => {
         await client.query(
-          `BEGIN ISOLATION LEVEL ${isolation} READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}; SET LOCAL search_path = pg_catalog; SET LOCAL standard_conforming_strings = on; SET LOCAL work_mem = '${options.workMemMb}MB'${role === null ? "" : `; SET LOCAL ROLE ${role}`}`,
+          `BEGIN ISOLATION LEVEL ${isolation} READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}; SET LOCAL search_path = pg_catalog; SET LOCAL standard_conforming_strings = on; SET LOCAL work_mem = '${options.workMemMb}MB'${isWritten(text) ? OF_WRITTEN : ""}${role === null ? "" : `; SET LOCAL ROLE ${role}`}`,
         );
         const result = await work(client);
         await client.query("COMMIT");
@@ -130,7 +133,7 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
         { instanceId, text: statement.text, signal, timeoutMs, isolation: "REPEATABLE READ" },
         async (client) => {
           onTotal(await countRows(client, statement));
-          await streamBatches(client, statement, onRows);
+          await streamBatches(client, boundRows(statement), withinBounds(onRows));
         },
       ),
 

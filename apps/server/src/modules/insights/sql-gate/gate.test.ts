@@ -107,6 +107,41 @@ test("[INS-074] variables become values of the statement, lists in IN become row
   ]);
 });
 
+const below = (loads: readonly [string, number, number][]) =>
+  new Map(loads.map(([name, columns, places]) => [name, { columns, places }]));
+
+test.each([
+  [
+    "SELECT amount + amount + amount AS x FROM Deal",
+    below([["deal", 20_000, 2]]),
+    "“deal” computes columns from columns, and this statement goes on with them in too many steps. Compute less in “deal”, or read the tables that it is built on.",
+  ],
+  [
+    "SELECT 1 AS n FROM Deal d, Deal e, Contact c",
+    below([
+      ["deal", 1, 30],
+      ["contact", 1, 31],
+    ]),
+    "With the datasets it reads, “contact” among them, more than 60 tables stand after FROM and JOIN. Read fewer tables, or build “contact” on fewer.",
+  ],
+])("[INS-066] a statement is weighed with the datasets it reads: %s", (statement, loads, message) => {
+  try {
+    checkSql(statement, { ...NAMES, loads });
+    expect.unreachable();
+  } catch (error) {
+    if (!(error instanceof DatasetError)) throw error;
+    expect(error.problems[0]?.facts["reason"]).toBe(message);
+  }
+});
+
+test("texts are joined by operators and functions that are bounded", () => {
+  expect(
+    checkStatement("SELECT concat(status,'a')||'b'||concat_ws(' ', name, concat(1)) AS x FROM Deal", NAMES).parts,
+  ).toEqual([
+    "SELECT accord_analytics.concat(concat(status,'a')) OPERATOR(accord_analytics.||) 'b' OPERATOR(accord_analytics.||) accord_analytics.concat_ws(concat_ws(' ', name, accord_analytics.concat(concat(1)))) AS x FROM Deal",
+  ]);
+});
+
 test("functions that could make texts of any length are exchanged for bounded ones", () => {
   expect(checkStatement("SELECT lpad(replace(status, 'a', 'b'), 5) AS x FROM Deal", NAMES).parts).toEqual([
     "SELECT accord_analytics.lpad(accord_analytics.replace(status, 'a', 'b'), 5) AS x FROM Deal",

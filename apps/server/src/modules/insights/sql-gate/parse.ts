@@ -6,6 +6,7 @@ import { type ScanToken, hasSqlDetails, loadModule, parseSync, scanSync } from "
 import { MAX_SQL_TEXT } from "@accord/contracts/insights/dataset-config";
 import { SqlRefusal } from "./refusal.ts";
 import { byteOffsets, characterOffset, foldName, type TextRange } from "./text-places.ts";
+import { isDeeperThan } from "./tree.ts";
 
 await loadModule();
 
@@ -14,6 +15,8 @@ export const SQL_LIMITS = {
   tokens: 4_000,
   /** Parentheses in parentheses. */
   parentheses: 60,
+  /** Nodes and lists inside each other, of the tree: what walks it calls itself as often. */
+  levels: 1_000,
 } as const;
 
 /** A word or sign of the statement, in UTF-16 units. */
@@ -48,6 +51,7 @@ export function parseSql(written: string): ParsedSql {
   const variables = variablesIn(written, tokens);
   const text = readable(written, tokens, variables);
   const { stmts } = parse(text, written, words);
+  if (isDeeperThan(stmts, SQL_LIMITS.levels)) throw new SqlRefusal("too_complex", {}, words[0] ?? WHOLE(written));
   const [first, second] = stmts;
   const toUnits = byteOffsets(written);
   if (second) throw new SqlRefusal("several_statements", {}, place(written, startOf(second, toUnits, words)));
@@ -169,6 +173,17 @@ export interface Edit extends TextRange {
   text: string;
 }
 
+/** Where the parenthesis ends that follows a name: behind it. */
+export function closingOf(tokens: readonly Token[], from: number): number | undefined {
+  let depth = 0;
+  for (const token of tokens) {
+    if (token.from < from) continue;
+    if (token.text === "(") depth += 1;
+    if (token.text === ")" && --depth <= 0) return token.to;
+  }
+  return undefined;
+}
+
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let result = "";
   let at = 0;
@@ -178,3 +193,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   }
   return result + text.slice(at);
 }
+
+/** The first such word at or after a place. */
+export const wordAfter = ({ tokens }: ParsedSql, words: RegExp, at: number): number =>
+  tokens.find(({ from, text }) => from >= at && words.test(text))?.from ?? at;

@@ -7,7 +7,7 @@ import { fill } from "@accord/contracts/messages/fill";
 import type { Deps } from "../../../../platform/deps.ts";
 import { AppError } from "../../../../platform/http/app-error.ts";
 import type { NotificationInput } from "../../../operations/notifications/index.ts";
-import type { AnalyticsEngine } from "../../engine/index.ts";
+import { type AnalyticsEngine, EXPORT_ROW_LIMITS, TooLargeRowError } from "../../engine/index.ts";
 import type { CompiledExport, CompileExport } from "./compile-export.ts";
 import { csvFile } from "./csv-file.ts";
 import { type ExportFile, ExportRefusal, kindOfType, readable } from "./export-file.ts";
@@ -82,7 +82,7 @@ async function writeFile(
   const file: ExportFile = FILES[format](columns);
   const chunks = chunkWriter(deps, claimed, limits.bytes);
   await chunks.write(file.header());
-  await engine.exportRows({
+  const rows = engine.exportRows({
     instanceId,
     statement,
     signal,
@@ -98,8 +98,18 @@ async function writeFile(
       progress.rows += rows.length;
     },
   });
+  await rows.catch((error: unknown) => {
+    throw error instanceof TooLargeRowError ? refusalOf(error, columns) : error;
+  });
   await chunks.write(file.end());
   await chunks.end();
+}
+
+function refusalOf({ row, column }: TooLargeRowError, columns: CompiledExport["columns"]): ExportRefusal {
+  const { valueBytes, rowBytes } = EXPORT_ROW_LIMITS;
+  if (column === undefined) return new ExportRefusal("row_bytes", { row: readable(row), limit: rowBytes / 1_000_000 });
+  const name = columns[column]?.displayName ?? "";
+  return new ExportRefusal("value_bytes", { row: readable(row), column: name, limit: valueBytes / 1_000_000 });
 }
 
 /** Puts bytes together to pieces of a size that the database takes well. */

@@ -270,5 +270,53 @@ export const HOSTILE: readonly (readonly [Code, readonly string[]])[] = [
   ],
   ["too_deep", [DEEP, `SELECT * FROM ${"(SELECT * FROM ".repeat(80)}Deal${") x".repeat(80)}`]],
   ["too_heavy", [`WITH q0 AS (SELECT 1 AS x), ${DOUBLING} SELECT x FROM q30`, NESTED_DOUBLING]],
+  // Each is read within the limits above, and then walked through level by level.
+  [
+    "too_complex",
+    [
+      `SELECT ${"NOT ".repeat(3_900)}true AS n`,
+      `SELECT ${"1 + ".repeat(1_900)}1 AS n`,
+      `SELECT 1 AS n${" UNION SELECT 1".repeat(1_200)}`,
+      `SELECT 'a'${"::text".repeat(1_800)} AS n`,
+      `SELECT ${"ARRAY[".repeat(1_300)}1${"]".repeat(1_300)} AS n`,
+      `SELECT ${"CASE WHEN true THEN ".repeat(600)}1${" END".repeat(600)} AS n`,
+    ],
+  ],
+  [
+    "character_length",
+    [
+      "SELECT 'a'::char(10000000) AS x",
+      "SELECT CAST(status AS bpchar(10485760)) AS x FROM Deal",
+      "SELECT char(40000) 'a' AS x",
+      "SELECT ARRAY[status]::char(100000)[] AS x FROM Deal",
+    ],
+  ],
+  [
+    "too_many_values",
+    [
+      `SELECT concat(${"status, ".repeat(100)}status) AS x FROM Deal`,
+      `SELECT concat_ws('', ${"status, ".repeat(100)}status) AS x FROM Deal`,
+    ],
+  ],
+  [
+    "characters_constant",
+    [
+      "SELECT translate(repeat('a', 900000), repeat('b', 900000), 'x') AS x",
+      "SELECT btrim(repeat('a', 900000), repeat('b', 900000) || 'a') AS x",
+      "SELECT trim(both repeat('b', 900000) from status) AS x FROM Deal",
+      "SELECT ltrim(status, status) AS x FROM Deal",
+      "SELECT rtrim(status, {{least}}) AS x FROM Deal",
+      `SELECT rtrim(status, '${"b".repeat(300)}') AS x FROM Deal`,
+    ],
+  ],
+  [
+    "row_function",
+    [
+      "SELECT w.pg_sleep AS x FROM generate_series(1, 2) w JOIN generate_series(1, 2) h USING (pg_sleep)",
+      "WITH q AS (SELECT 1 AS a) SELECT q.pg_typeof AS x FROM q",
+      "SELECT g.text AS x FROM generate_series(1, 2) g",
+    ],
+  ],
+  ["operator", ["SELECT 'a' OPERATOR(accord_analytics.||) 'b' AS x", "SELECT 'a' OPERATOR(pg_catalog.||) 'b' AS x"]],
   ["too_many_sources", [`SELECT 1 AS n FROM ${Array.from({ length: 70 }, (_, at) => `Deal d${at}`).join(", ")}`]],
 ];
