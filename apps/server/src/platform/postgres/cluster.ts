@@ -135,7 +135,7 @@ function spawnPostmaster(cluster: Cluster): ChildProcess {
   if (logSize(place.logFile) > LOG_LIMIT_BYTES) rmSync(place.logFile);
   const log = openSync(place.logFile, "a", 0o600);
   const words = Object.entries(serverSettings(cluster)).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  // What a process of it may take for itself, shared memory aside: a statement that builds texts of any length then fails
+  // What a process of it may take for itself, beside shared memory: a statement that builds texts of any length then fails
   // alone ("out of memory"), before the machine has none left for anybody. The shell becomes the server. Only Linux counts.
   const limited = `ulimit -d ${PROCESS_MEMORY_KB} 2>/dev/null; exec "$0" "$@"`;
   const child = spawn("/bin/sh", ["-c", limited, join(binaries.folder, "postgres"), "-D", place.dataFolder, ...words], {
