@@ -36,6 +36,7 @@ export const DATASET_PROBLEM_CODES = [
   "written_too_heavy",
   "written_too_wide",
   "written_too_many",
+  "written_too_long",
   "card_incomplete",
   "card_column_unknown",
 ] as const;

@@ -43,7 +43,7 @@ const outermost = (catalogue: Catalogue, options: ResolveOptions): ResolveContex
   values: options.values ?? {},
   timeZone: options.timeZone ?? "UTC",
   trail: options.datasetId === undefined ? [] : [options.datasetId],
-  tables: { count: 0, written: 0 },
+  tables: { count: 0, written: 0, words: 0 },
 });
 
 /** Every problem of a configuration; empty when it can run. */

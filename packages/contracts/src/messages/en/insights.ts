@@ -57,6 +57,8 @@ export const insights = {
       "With all the datasets below, “{{name}}” among them, more than {{limit}} tables stand after FROM and JOIN. Build it on fewer sources.",
     written_too_many:
       "More than {{limit}} datasets written in SQL are read, “{{name}}” among them. Build it on fewer of them.",
+    written_too_long:
+      "The statements that are read have more than {{limit}} words and signs together, those of “{{name}}” among them. Build it on fewer of them, or shorten them.",
     sql_unavailable: "Datasets written in SQL can't be worked out here.",
     sql_missing: "Write a statement: SELECT … FROM …",
     sql_columns_missing: "The columns of this statement are not known yet. Open the dataset and save it.",

@@ -1,20 +1,22 @@
 /**
  * Bounds the rows of an export where the database makes them: nothing of an export may be cut, and a single value can be so
- * large that a process can't take it in. The first column of a row says which column is too large; the row is empty then.
+ * large that a process can't take it in. The database ends the statement at the first row that is too large.
  */
 import type { Statement } from "@accord/analytics-engine";
 import { fixedSql, identifier, joinSql, type SqlFragment, sql } from "@accord/expressions";
-import type { RawRow } from "./analytics-engine.ts";
+import { isDatabaseError } from "../../../platform/db/database-error.ts";
 
-export const EXPORT_ROW_LIMITS = {
+export interface ExportRowLimits {
   /** Of one text, as the database sends it. */
-  valueBytes: 5_000_000,
+  valueBytes: number;
   /** Of all texts of a row. */
-  rowBytes: 20_000_000,
-} as const;
+  rowBytes: number;
+}
 
-/** What the first column says of a row that is too large as a whole. */
-const WHOLE_ROW = -1;
+export const EXPORT_ROW_LIMITS: ExportRowLimits = {
+  valueBytes: 5_000_000,
+  rowBytes: 20_000_000,
+};
 
 type Cell = Statement["cells"][number];
 
@@ -25,45 +27,50 @@ export class TooLargeRowError extends Error {
   readonly row: number;
   /** The place of the column whose text is too long; undefined where all of them together are. */
   readonly column: number | undefined;
+  /** The limit in bytes. */
+  readonly limit: number;
 
-  constructor(row: number, column: number | undefined) {
+  constructor(row: number, column: number | undefined, limit: number) {
     super(`row ${row} is too large`);
     this.row = row;
     this.column = column;
+    this.limit = limit;
   }
 }
 
-/** Takes the first column off each batch. */
-export function withinBounds(
-  onRows: (rows: RawRow[], types: readonly number[]) => Promise<void>,
-): (rows: RawRow[], types: readonly number[]) => Promise<void> {
-  let before = 0;
-  return async (rows, types) => {
-    rows.forEach((row, index) => {
-      const large = row.shift() ?? null;
-      if (large === null) return;
-      const column = Number(large);
-      throw new TooLargeRowError(before + index + 1, column === WHOLE_ROW ? undefined : column);
-    });
-    before += rows.length;
-    await onRows(rows, types.slice(1));
-  };
+/** What the database says of a row that is too large as a whole. */
+const WHOLE_ROW = -1;
+const TOO_LARGE_ROW = /^row too large at column (-?\d+)$/;
+
+/** `rows`: as many came before. */
+export function tooLargeRow(error: unknown, rows: number, limits: ExportRowLimits): TooLargeRowError | undefined {
+  const [, place] = (isDatabaseError(error) && TOO_LARGE_ROW.exec(error.message)) || [];
+  if (place === undefined) return undefined;
+  const column = Number(place);
+  return column === WHOLE_ROW
+    ? new TooLargeRowError(rows + 1, undefined, limits.rowBytes)
+    : new TooLargeRowError(rows + 1, column, limits.valueBytes);
 }
 
-export function boundRows({ text, params, cells }: Statement): { text: string; params: unknown[] } {
+/** The statement, which fails at the first row that is too large. */
+export function boundRows(
+  { text, params, cells }: Statement,
+  { valueBytes, rowBytes }: ExportRowLimits,
+): { text: string; params: unknown[] } {
   const long = cells.map((cell, index) => ({ cell, index })).filter(({ cell }) => cell.type !== "plain");
-  const tooLong = long.map(({ cell, index }) => sql`WHEN ${sizeOf(cell)} > ${VALUE} THEN ${fixedSql(String(index))}`);
+  if (long.length === 0) return { text, params };
+  const fail = (at: number): SqlFragment => fixedSql(`accord_analytics.row_too_large(${at})`);
+  const tooLong = long.map(
+    ({ cell, index }) => sql`WHEN ${sizeOf(cell)} > ${fixedSql(String(valueBytes))} THEN ${fail(index)}`,
+  );
   const sizes = long.map(({ cell }) => sql`coalesce(${sizeOf(cell)}, 0)::bigint`);
-  const inside =
-    long.length === 0
-      ? fixedSql("NULL::integer")
-      : sql`CASE ${joinSql(tooLong, " ")} WHEN ${joinSql(sizes, " + ")} > ${ROW} THEN ${fixedSql(String(WHOLE_ROW))} END`;
+  const check = sql`CASE ${joinSql(tooLong, " ")} WHEN ${joinSql(sizes, " + ")} > ${fixedSql(String(rowBytes))} THEN ${fail(WHOLE_ROW)} END`;
   const columns = cells.map((cell) => {
     const value = identifier(cell.name);
     return cell.type === "plain" ? value : sql`CASE WHEN ${LARGE} IS NULL THEN ${value} END AS ${value}`;
   });
-  const outside = joinSql([LARGE, ...columns], ", ").strings.join("");
-  const checked = sql`*, ${inside} AS ${LARGE}`.strings.join("");
+  const outside = joinSql(columns, ", ").strings.join("");
+  const checked = sql`*, ${check} AS ${LARGE}`.strings.join("");
   // OFFSET keeps the three apart: merged, each column would ask for the sizes of all, and each size compute its text again.
   return {
     text: `SELECT ${outside} FROM (SELECT ${checked} FROM (SELECT * FROM (\n${text}\n) AS "answer" OFFSET 0) AS "made" OFFSET 0) AS "checked"`,
@@ -73,8 +80,6 @@ export function boundRows({ text, params, cells }: Statement): { text: string; p
 
 /** No column is called so: their names begin with a letter. */
 const LARGE = identifier("_too_large");
-const VALUE = fixedSql(String(EXPORT_ROW_LIMITS.valueBytes));
-const ROW = fixedSql(String(EXPORT_ROW_LIMITS.rowBytes));
 
 const sizeOf = ({ name, type }: Cell): SqlFragment =>
   type === "json" ? sql`octet_length(${identifier(name)}::text)` : sql`octet_length(${identifier(name)})`;

@@ -6,9 +6,11 @@
 import { type CheckedSql, type CheckSql, LOAD_LIMITS, type SqlNames } from "@accord/analytics-engine";
 import { DATASET_LIMITS } from "@accord/contracts/insights/dataset-config";
 import { type ArgumentProblem, charactersProblem, lengthProblem, valuesProblem } from "./argument-bounds.ts";
+import { BOUNDED_SCHEMA, boundedCall } from "./bounded-calls.ts";
 import { INSTEAD, sqlFunction, SYNTAX_FUNCTIONS } from "./functions.ts";
 import { clauseName, CLAUSES, COLLATIONS, GRAMMAR, OPERATORS, type Shape, statementName, TYPES } from "./grammar.ts";
-import { closingOf, type Edit, type ParsedSql, parseSql, wordAfter } from "./parse.ts";
+import { type Edit, type ParsedSql, parseSql, wordAfter } from "./parse.ts";
+import { keepingChecks } from "./kept-checks.ts";
 import { partsOf } from "./parts.ts";
 import { datasetErrorOf, hintFor, type SqlProblemCode, SqlRefusal } from "./refusal.ts";
 import { RowNames } from "./row-names.ts";
@@ -18,17 +20,14 @@ import { loadOfStatement } from "./statement-load.ts";
 
 export const GATE_LIMITS = { sources: LOAD_LIMITS.places } as const;
 
-/** Where the bounded forms of functions are that could make texts of any length. */
-const BOUNDED_SCHEMA = "accord_analytics.";
-
-export const checkSql: CheckSql = (text, names) => {
+export const checkSql: CheckSql = keepingChecks((text, names) => {
   try {
     return checkStatement(text, names);
   } catch (error) {
     if (error instanceof SqlRefusal) throw datasetErrorOf(error, text);
     throw error;
   }
-};
+});
 
 /** Throws `SqlRefusal`. */
 export function checkStatement(text: string, names: SqlNames): CheckedSql {
@@ -248,18 +247,9 @@ class Walk {
     const known = sqlFunction(name);
     const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined;
     if (!known) this.#refuse("function", { name, hint: instead ? ` Use ${instead} instead.` : "" });
-    else if (known.isBounded) this.edits.push({ from: this.#at, to: this.#at, text: BOUNDED_SCHEMA });
-    else if (known.isBoundedAround) this.#boundAround(name);
-  }
-
-  /** `concat(…)` becomes `accord_analytics.concat(concat(…))`. */
-  #boundAround(name: string): void {
-    const end = closingOf(this.#parsed.tokens, this.#at);
-    if (end === undefined) this.#refuse("function", { name, hint: "" });
-    this.edits.push(
-      { from: this.#at, to: this.#at, text: `${BOUNDED_SCHEMA}${name}(` },
-      { from: end, to: end, text: ")" },
-    );
+    const edits = boundedCall(known, this.#parsed.tokens, this.#at);
+    if (!edits) this.#refuse("function", { name, hint: "" });
+    this.edits.push(...edits);
   }
 
   #type(body: TreeNode): void {

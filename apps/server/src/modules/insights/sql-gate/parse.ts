@@ -15,6 +15,8 @@ export const SQL_LIMITS = {
   tokens: 4_000,
   /** Parentheses in parentheses. */
   parentheses: 60,
+  /** Signs of operators in a row. */
+  signs: 64,
   /** Nodes and lists inside each other, of the tree: what walks it calls itself as often. */
   levels: 1_000,
 } as const;
@@ -44,6 +46,7 @@ export function parseSql(written: string): ParsedSql {
   if (written.includes("\0")) throw new SqlRefusal("nul_character", {}, place(written, written.indexOf("\0")));
   if (Buffer.byteLength(written) > SQL_LIMITS.bytes)
     throw new SqlRefusal("too_long", { limit: `${SQL_LIMITS.bytes / 1024} KB` }, WHOLE(written));
+  checkSigns(written);
   const tokens = scan(written);
   const words = tokens.filter(({ kind }) => kind !== "comment");
   if (words.every(({ text }) => text === ";")) throw new SqlRefusal("empty", {}, WHOLE(written));
@@ -83,6 +86,23 @@ function parse(text: string, written: string, words: readonly Token[]): { stmts:
     throw new SqlRefusal("syntax", { detail: message }, range);
   }
 }
+
+/**
+ * PostgreSQL's lexer takes all signs that stand in a row, keeps some of them and reads the others again: a few thousand keep
+ * it busy for minutes, and no limit of time reaches it. Lines that are drawn of one sign, as in comments, cost nothing.
+ */
+function checkSigns(text: string): void {
+  for (const { 0: run, index } of text.matchAll(SIGNS))
+    if (!DRAWN.test(run))
+      throw new SqlRefusal(
+        "too_many_signs",
+        { limit: String(SQL_LIMITS.signs) },
+        { from: index, to: index + run.length },
+      );
+}
+
+const SIGNS = new RegExp(String.raw`[~!@#^&|\`?+\-*/%<>=]{${SQL_LIMITS.signs + 1},}`, "g");
+const DRAWN = /^(?:--|\/\*)?([-*=#~])\1*(?:\*?\/)?$/;
 
 function place(text: string, at: number): TextRange {
   const from = Math.min(at, Math.max(0, text.length - 1));

@@ -6,6 +6,7 @@ export const insightsSql = {
     nul_character: "This character can't be read. Remove it.",
     too_long: "The statement is longer than {{limit}}. Shorten it.",
     too_many_words: "The statement has more than {{limit}} words and signs. Split it into two datasets.",
+    too_many_signs: "More than {{limit}} signs stand in a row here. Put blanks between them.",
     too_deep: "More than {{limit}} parentheses stand inside each other here. Name the inner parts by WITH.",
     too_complex: "This is nested too deeply to be read. Split it into two datasets.",
     too_heavy: "Columns are computed from columns in too many steps. Split the statement into two datasets.",

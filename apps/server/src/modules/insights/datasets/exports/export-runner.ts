@@ -7,7 +7,7 @@ import { fill } from "@accord/contracts/messages/fill";
 import type { Deps } from "../../../../platform/deps.ts";
 import { AppError } from "../../../../platform/http/app-error.ts";
 import type { NotificationInput } from "../../../operations/notifications/index.ts";
-import { type AnalyticsEngine, EXPORT_ROW_LIMITS, TooLargeRowError } from "../../engine/index.ts";
+import { type AnalyticsEngine, TooLargeRowError } from "../../engine/index.ts";
 import type { CompiledExport, CompileExport } from "./compile-export.ts";
 import { csvFile } from "./csv-file.ts";
 import { type ExportFile, ExportRefusal, kindOfType, readable } from "./export-file.ts";
@@ -105,11 +105,10 @@ async function writeFile(
   await chunks.end();
 }
 
-function refusalOf({ row, column }: TooLargeRowError, columns: CompiledExport["columns"]): ExportRefusal {
-  const { valueBytes, rowBytes } = EXPORT_ROW_LIMITS;
-  if (column === undefined) return new ExportRefusal("row_bytes", { row: readable(row), limit: rowBytes / 1_000_000 });
-  const name = columns[column]?.displayName ?? "";
-  return new ExportRefusal("value_bytes", { row: readable(row), column: name, limit: valueBytes / 1_000_000 });
+function refusalOf({ row, column, limit }: TooLargeRowError, columns: CompiledExport["columns"]): ExportRefusal {
+  const facts = { row: readable(row), limit: limit / 1_000_000 };
+  if (column === undefined) return new ExportRefusal("row_bytes", facts);
+  return new ExportRefusal("value_bytes", { ...facts, column: columns[column]?.displayName ?? "" });
 }
 
 /** Puts bytes together to pieces of a size that the database takes well. */
