@@ -148,10 +148,10 @@ CREATE FUNCTION accord_written.not_ilike(value text, pattern text) RETURNS boole
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN accord_written.is_long(value, pattern) THEN accord_written.too_long()::boolean
     ELSE value OPERATOR(pg_catalog.!~~*) pattern END $$;
-CREATE OPERATOR accord_written.~~ (LEFTARG = text, RIGHTARG = text, FUNCTION = accord_written."like", RESTRICT = likesel, JOIN = likejoinsel);
-CREATE OPERATOR accord_written.!~~ (LEFTARG = text, RIGHTARG = text, FUNCTION = accord_written.not_like, RESTRICT = nlikesel, JOIN = nlikejoinsel);
-CREATE OPERATOR accord_written.~~* (LEFTARG = text, RIGHTARG = text, FUNCTION = accord_written."ilike", RESTRICT = iclikesel, JOIN = iclikejoinsel);
-CREATE OPERATOR accord_written.!~~* (LEFTARG = text, RIGHTARG = text, FUNCTION = accord_written.not_ilike, RESTRICT = icnlikesel, JOIN = icnlikejoinsel);
+CREATE OPERATOR accord_written.~~ (LEFTARG = text, RIGHTARG = text, NEGATOR = OPERATOR(accord_written.!~~), FUNCTION = accord_written."like", RESTRICT = likesel, JOIN = likejoinsel);
+CREATE OPERATOR accord_written.!~~ (LEFTARG = text, RIGHTARG = text, NEGATOR = OPERATOR(accord_written.~~), FUNCTION = accord_written.not_like, RESTRICT = nlikesel, JOIN = nlikejoinsel);
+CREATE OPERATOR accord_written.~~* (LEFTARG = text, RIGHTARG = text, NEGATOR = OPERATOR(accord_written.!~~*), FUNCTION = accord_written."ilike", RESTRICT = iclikesel, JOIN = iclikejoinsel);
+CREATE OPERATOR accord_written.!~~* (LEFTARG = text, RIGHTARG = text, NEGATOR = OPERATOR(accord_written.~~*), FUNCTION = accord_written.not_ilike, RESTRICT = icnlikesel, JOIN = icnlikejoinsel);
 
 CREATE FUNCTION accord_written.strpos(value text, part text) RETURNS integer
 LANGUAGE sql STABLE PARALLEL SAFE AS $$

@@ -150,10 +150,15 @@ function refusalOf(
     return new AppError("query_timeout", { seconds: timeoutMs / 1000 }, cause);
   if (error instanceof TooManyBytesError)
     return new AppError("answer_too_large", { limit: `${Math.round(maxBytes / 1_000_000)} MB` });
-  if (TOO_LARGE.some((start) => code.startsWith(start))) return new AppError("dataset_invalid", TOO_COMPLEX, cause);
+  const isTooLarge = TOO_LARGE.some((start) => code.startsWith(start)) || isTooMuchAtOnce(error);
+  if (isTooLarge) return new AppError("dataset_invalid", TOO_COMPLEX, cause);
   if (code.startsWith(DATA_EXCEPTION)) return new AppError("dataset_invalid", UNFIT, cause);
   return error;
 }
+
+/** PostgreSQL counts it among its own faults that more than a gigabyte was asked for at once, as some patterns do. */
+const isTooMuchAtOnce = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith("invalid memory alloc request size");
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";

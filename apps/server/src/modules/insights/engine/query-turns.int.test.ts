@@ -2,6 +2,7 @@
 import { type ClientRequest, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { API_PREFIX, type AnyEndpoint, CSRF, type Id } from "@accord/contracts";
+import { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import { dataCardData } from "@accord/contracts/insights/cards";
 import { previewDataset } from "@accord/contracts/insights/datasets";
 import { afterEach, beforeAll, expect, test } from "vitest";
@@ -53,6 +54,15 @@ interface Browser {
   open(endpoint: AnyEndpoint, path: string, body: unknown): { status: Promise<number | "left">; leave(): void };
 }
 
+/** A preview of a statement that reads the entity. */
+async function written(entityId: Id<"entity">) {
+  const { rows } = await t.deps.appPool.query<{ name: string }>(
+    "SELECT api_name AS name FROM core_entity WHERE id = $1",
+    [entityId],
+  );
+  return { datasetConfig: DatasetConfig.parse({ configMode: "SQL", sql: `SELECT status FROM "${rows[0]?.name}"` }) };
+}
+
 async function browserOf(userId: Id<"user">): Promise<Browser> {
   const { baseUrl } = t.deps.config;
   const { token, sessionId } = await t.asUser(userId);
@@ -93,6 +103,23 @@ test("fifty slow statements of one instance keep the others' from waiting no mom
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(await waitingStatements()).toBe(3);
   for (const one of flood) one.leave();
+});
+
+test("[T16] written statements leave a place of their instance to the others, and another instance's run at once", async () => {
+  const others = await makeDeals(t, sibling);
+  const theirs = await written(others);
+  const slow = await written(slowEntity);
+  // The columns are asked for before: that waits for the records as well.
+  await slowDown(t.instanceId);
+  const ada = await browserOf(await t.build.user({ roles: ["SYNC_MANAGER"] }));
+  const flood = Array.from({ length: 20 }, () => ada.open(previewDataset, previewDataset.path, slow));
+  await expect.poll(waitingStatements).toBe(2);
+  const basic = ada.open(previewDataset, previewDataset.path, preview(slowEntity).body);
+  await expect.poll(waitingStatements).toBe(3);
+  const answer = await t.as("SYNC_MANAGER", sibling).send(previewDataset, { body: theirs });
+  expect(answer.status).toBe(200);
+  expect(await waitingStatements()).toBe(3);
+  for (const one of [...flood, basic]) one.leave();
 });
 
 test("statements end with the connection of who asked for them, those that wait for their turn too", async () => {

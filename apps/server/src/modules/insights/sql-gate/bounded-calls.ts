@@ -25,13 +25,13 @@ function around(name: string, tokens: readonly Token[], at: number): Edit[] | un
   ];
 }
 
-/** `position(part IN value)` becomes `accord_written.position(part , value)`. */
+/** `position(part IN value)` becomes `accord_written.position(part , value)`. Only CASE … END holds another IN without parentheses. */
 function positionCall(tokens: readonly Token[], at: number): Edit[] | undefined {
   let depth = 0;
   for (const { from, to, text } of tokens) {
     if (from < at) continue;
-    if (text === "(") depth += 1;
-    if (text === ")") depth -= 1;
+    if (/^(?:\(|case)$/i.test(text)) depth += 1;
+    if (/^(?:\)|end)$/i.test(text)) depth -= 1;
     if (depth === 1 && /^in$/i.test(text))
       return [
         { from: at, to: at, text: LONG_SCHEMA },

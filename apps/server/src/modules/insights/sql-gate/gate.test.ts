@@ -1,9 +1,10 @@
 /** T16: the gate lets statements through that read the instance's tables, and refuses all others at their place. */
-import { DatasetError } from "@accord/analytics-engine";
+import { DatasetError, type SqlNames } from "@accord/analytics-engine";
 import { describe, expect, test } from "vitest";
 import { HOSTILE } from "./corpus/hostile.ts";
 import { VALID } from "./corpus/valid.ts";
 import { checkSql, checkStatement } from "./gate.ts";
+import { keepingChecks } from "./kept-checks.ts";
 import { SqlRefusal } from "./refusal.ts";
 
 const NAMES = {
@@ -140,6 +141,34 @@ test("texts are joined by operators and functions that are bounded", () => {
   ).toEqual([
     "SELECT accord_analytics.concat(concat(status,'a')) OPERATOR(accord_analytics.||) 'b' OPERATOR(accord_analytics.||) accord_analytics.concat_ws(concat_ws(' ', name, accord_analytics.concat(concat(1)))) AS x FROM Deal",
   ]);
+});
+
+test("position is asked of a function that is bounded, wherever IN stands in it", () => {
+  expect(
+    checkStatement("SELECT position(CASE WHEN 1 IN (1) THEN 'a' END IN lower(position)) AS x FROM Deal", NAMES).parts,
+  ).toEqual(["SELECT accord_written.position(CASE WHEN 1 IN (1) THEN 'a' END , lower(position)) AS x FROM Deal"]);
+});
+
+test("what was found of a statement is kept by all that it was checked against, up to a number and a size", () => {
+  let checks = 0;
+  const check = keepingChecks(
+    (text) => {
+      checks += 1;
+      return { parts: [text], tables: [], load: { columns: 1, places: 1 } };
+    },
+    { entries: 2, bytes: 10_000 },
+  );
+  const checksOf = (text: string, names: SqlNames = NAMES): number => {
+    const before = checks;
+    expect(check(text, names).parts).toEqual([text]);
+    return checks - before;
+  };
+  expect([checksOf("a"), checksOf("a")]).toEqual([1, 0]);
+  expect(checksOf("a", { ...NAMES, tables: ["Deal"] })).toBe(1);
+  expect(checksOf("a", { ...NAMES, loads: below([["deal", 2, 2]]) })).toBe(1);
+  expect([checksOf("b"), checksOf("c"), checksOf("b"), checksOf("a")]).toEqual([1, 1, 0, 1]);
+  const long = "x".repeat(3_000);
+  expect([checksOf(long), checksOf(long), checksOf("c")]).toEqual([1, 1, 1]);
 });
 
 test("functions that could make texts of any length are exchanged for bounded ones", () => {

@@ -56,5 +56,24 @@ export const HEAVY: readonly (readonly [Code, readonly string[]])[] = [
       `SELECT rtrim(status, '${"b".repeat(300)}') AS x FROM Deal`,
     ],
   ],
+  // Each kept the lexer busy for seconds to hours before there was a limit.
+  [
+    "too_many_signs",
+    [
+      `SELECT 1 ${"+".repeat(60_000)} 1 AS n`,
+      `SELECT 1 ${"+-".repeat(30_000)} 1 AS n`,
+      `SELECT 1 ${"-+".repeat(30_000)} 1 AS n`,
+      `SELECT 1 ${"<+".repeat(30_000)} 1 AS n`,
+      `SELECT 1 @${"-".repeat(60_000)} 1 AS n`,
+      `SELECT 1 AS n ${"/**/".repeat(15_000)}`,
+      `SELECT 1 AS n ${"/*".repeat(14_000)}${"*/".repeat(14_000)}`,
+      `SELECT 1 AS n /*${"/*".repeat(14_000)}`,
+      `SELECT '${"+-".repeat(40)}' AS n`,
+    ],
+  ],
+  [
+    "too_heavy",
+    [`SELECT x || x AS x FROM ${"(SELECT x || x AS x FROM ".repeat(12)}(SELECT 'a' AS x) q${") q".repeat(12)}`],
+  ],
   ["too_many_sources", [`SELECT 1 AS n FROM ${Array.from({ length: 70 }, (_, at) => `Deal d${at}`).join(", ")}`]],
 ];
