@@ -29,6 +29,8 @@ const checked = () => page.locator(".ac-sql__check");
 async function write(sql: string): Promise<void> {
   await code().click();
   await page.keyboard.press("ControlOrMeta+a");
+  // Written over a selection, the browser itself would keep its colours by a style of its own, which the page forbids.
+  await page.keyboard.press("Delete");
   await page.keyboard.insertText(sql);
 }
 

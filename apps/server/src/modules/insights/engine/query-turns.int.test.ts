@@ -120,6 +120,7 @@ test("[T16] written statements leave a place of their instance to the others, an
   expect(answer.status).toBe(200);
   expect(await waitingStatements()).toBe(3);
   for (const one of [...flood, basic]) one.leave();
+  await expect.poll(waitingStatements).toBe(0);
 });
 
 test("statements end with the connection of who asked for them, those that wait for their turn too", async () => {

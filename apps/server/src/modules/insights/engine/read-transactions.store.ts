@@ -110,20 +110,21 @@ export function readTransactions(pool: Pool, { workMemMb, allowsSql, refusalOf }
   };
 }
 
-/** Cancels what the connection works on, and waits until that has ended: within one step the database looks for nothing. */
+/**
+ * Cancels what the connection works on, and waits until its process is gone: within one step that looks for nothing. Again
+ * and again, for what is cancelled between two statements goes on with the next one.
+ */
 async function endOf(pool: Pool, client: PoolClient): Promise<void> {
-  const processId = "processID" in client ? client.processID : null;
+  let began: string | undefined;
   try {
-    const { rows } = await pool.query<{ began: string }>(
-      "SELECT pg_cancel_backend(pid), backend_start::text AS began FROM pg_stat_activity WHERE pid = $1",
-      [processId],
-    );
-    for (let look = 0; rows[0]; look += 1) {
-      const { rows: running } = await pool.query(
-        "SELECT FROM pg_stat_activity WHERE pid = $1 AND backend_start::text = $2 AND state = 'active'",
-        [processId, rows[0].began],
+    for (let look = 0; ; look += 1) {
+      const { rows } = await pool.query<{ began: string }>(
+        `SELECT backend_start::text AS began, CASE WHEN state = 'active' THEN pg_cancel_backend(pid) END
+         FROM pg_stat_activity WHERE pid = $1 AND backend_start::text = coalesce($2, backend_start::text)`,
+        ["processID" in client ? client.processID : null, began],
       );
-      if (running.length === 0) return;
+      if (!rows[0]) return;
+      began = rows[0].began;
       await sleep(LOOK_MS[Math.min(look, LOOK_MS.length - 1)]);
     }
   } catch {

@@ -203,9 +203,9 @@ test("[T16] more than 50 statements are tried", () => {
   expect(STATEMENTS.length).toBeGreaterThan(50);
 });
 
-test.each(STATEMENTS)(
-  "[T16] %s",
-  async (_what, sql, outcome) => {
+test.each(STATEMENTS.map(([what, sql, outcome]) => ({ what, sql, outcome })))(
+  "[T16] $what",
+  async ({ sql, outcome }) => {
     const text = checkStatement(sql, { tables: ["Deal"], variables: [] }).parts.join("");
     const error = await ask(text).then(
       () => undefined,
