@@ -106,6 +106,7 @@ test("[INS-073] a card is made of it", async () => {
   await page.getByRole("combobox", { name: "Dataset" }).click();
   await page.getByRole("option", { name: /^Countries by SQL/ }).click();
   await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("radio", { name: "Column", exact: true }).click();
   await choose("Category (x-axis): Column", "Billing country");
   await choose("Values (y-axis): Column", "How many");
   await page.getByRole("button", { name: "Add to dashboard" }).click();
