@@ -88,9 +88,10 @@ async function writeFile(
     signal,
     timeoutMs: limits.ms,
     onTotal(total) {
-      progress.total = total;
       if (format === "XLSX" && total !== null && total > EXPORT_LIMITS.xlsxRows)
         throw new ExportRefusal("xlsx_rows", { limit: readable(EXPORT_LIMITS.xlsxRows) });
+      // Only of a file that is made: what a failed one has of it would depend on when it was last said.
+      progress.total = total;
     },
     async onRows(rows, types) {
       check(rows);
