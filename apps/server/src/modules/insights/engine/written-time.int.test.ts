@@ -216,7 +216,9 @@ test.each(STATEMENTS.map(([what, sql, outcome]) => ({ what, sql, outcome })))(
     if (error instanceof AppError) expect(["query_timeout", "dataset_invalid"]).toContain(error.code);
     const isLate = error instanceof AppError && error.code === "query_timeout";
     if (outcome === "long" && !isLate)
-      expect(error).toMatchObject({ cause: { message: "values too long for this operation" } });
+      expect(error).toMatchObject({
+        facts: { reason: expect.stringContaining("too long together. Shorten them before") },
+      });
     await expect.poll(working, { timeout: MOST_MS }).toBe(0);
   },
   60_000,

@@ -91,6 +91,8 @@ export const insightsSql = {
   },
   /** What can go wrong only when a written statement runs. */
   sqlRun: {
+    too_long:
+      "The SQL searches in, or computes with, texts, lists or numbers that are too long together. Shorten them before, as by left(…, 1000) or round(…, 10).",
     division_by_zero: "The SQL divides by zero in some row. Write x / NULLIF(y, 0).",
     too_large: "The SQL computes a number that is too large for its type. Cast it to numeric, or leave such rows out.",
     not_of_type:
