@@ -112,3 +112,12 @@ test("a secret is not repeated in the message", () => {
     expect.not.objectContaining({ message: expect.stringMatching(/hunter/) }),
   );
 });
+
+test("SQL mode is on with the embedded PostgreSQL, whose processes are limited, and elsewhere by word of the operator", () => {
+  const sqlModeOf = (environment: Record<string, string>) => readConfig(environment).sqlMode;
+  expect(sqlModeOf({})).toBe(true);
+  expect(sqlModeOf({ ACCORD_SQL_MODE: "0" })).toBe(false);
+  const external = { DATABASE_URL: "postgres://x/y" };
+  expect(sqlModeOf(external)).toBe(false);
+  expect(sqlModeOf({ ...external, ACCORD_SQL_MODE: "1" })).toBe(true);
+});

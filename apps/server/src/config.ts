@@ -95,7 +95,7 @@ const SETTINGS = z.object({
   ACCORD_ADMIN_EMAIL: email.default("admin@accord.local"),
   ACCORD_ADMIN_PASSWORD: text.min(12, "must have at least 12 characters").optional(),
   ACCORD_DEMO: flag.default(true),
-  ACCORD_SQL_MODE: flag.default(false),
+  ACCORD_SQL_MODE: flag.optional(),
   ACCORD_MASTER_KEY_FILE: text.optional(),
   SMTP_URL: url("smtp:", "smtps:").optional(),
   ACCORD_FILES_ROOT: text.optional(),
@@ -152,7 +152,7 @@ export interface Config {
   adminEmail: string;
   adminPassword?: string;
   demo: boolean;
-  /** Datasets may be written in SQL. */
+  /** Datasets may be written in SQL: on with the embedded PostgreSQL unless it is switched off. */
   sqlMode: boolean;
   masterKeyFile: string;
   smtpUrl?: string;
@@ -210,7 +210,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     adminEmail: settings.ACCORD_ADMIN_EMAIL,
     adminPassword: settings.ACCORD_ADMIN_PASSWORD,
     demo: settings.ACCORD_DEMO,
-    sqlMode: settings.ACCORD_SQL_MODE,
+    // Processes of the embedded PostgreSQL are limited in memory by us, those of another server by its operator.
+    sqlMode: settings.ACCORD_SQL_MODE ?? databaseUrl === undefined,
     masterKeyFile: resolve(settings.ACCORD_MASTER_KEY_FILE ?? `${home}/master.key`),
     smtpUrl: settings.SMTP_URL,
     filesRoot,

@@ -37,11 +37,21 @@ export interface CatalogueDataset {
   config: DatasetConfig;
 }
 
+/** How much work a query makes for the planner, with all that it reads. */
+export interface Load {
+  /** How often columns are read in the largest expression when queries inside each other are merged. */
+  columns: number;
+  /** Tables and functions after FROM and JOIN. */
+  places: number;
+}
+
 /** What a statement in SQL may name. */
 export interface SqlNames {
   /** In any case. */
   tables: readonly string[];
   variables: readonly { apiName: string; isList: boolean }[];
+  /** How much the datasets among them read, by their names in lower case; where it is missing the statement is weighed alone. */
+  loads?: ReadonlyMap<string, Load>;
 }
 
 /** A checked statement in SQL: its text, cut where values of variables stand. */
@@ -49,6 +59,7 @@ export interface CheckedSql {
   parts: readonly (string | { variable: string; asRows: boolean })[];
   /** Those it names, in lower case. */
   tables: readonly string[];
+  load: Load;
 }
 
 /** Throws `DatasetError` for a statement that may not run. */

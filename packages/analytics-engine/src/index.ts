@@ -8,7 +8,7 @@ export * from "./dialect.ts";
 export * from "./dashboards/drafts.ts";
 export { joinIdOf } from "./joins.ts";
 export * from "./dashboards/layout.ts";
-export { MAX_CELL_LENGTH } from "./limits.ts";
+export { LOAD_LIMITS, MAX_CELL_LENGTH } from "./limits.ts";
 export * from "./plan.ts";
 export * from "./print.ts";
 export * from "./problems.ts";

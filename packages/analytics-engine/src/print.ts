@@ -134,7 +134,8 @@ function conditionsSql(
   return [sql`${fixedSql(word)} ${joinSql(parts, "\n  AND ")}`];
 }
 
-const conditionSql = (condition: Condition, options: PrintOptions): SqlFragment =>
+/** A condition as a fragment. */
+export const conditionSql = (condition: Condition, options: PrintOptions): SqlFragment =>
   predicateSql(condition.predicate, {
     column: (name) => {
       const expr = condition.fields.get(name);
@@ -147,7 +148,8 @@ const conditionSql = (condition: Condition, options: PrintOptions): SqlFragment 
     now: options.now,
   });
 
-function exprSql(expr: Expr, options: PrintOptions): SqlFragment {
+/** The expression of a column as a fragment. */
+export function exprSql(expr: Expr, options: PrintOptions): SqlFragment {
   const { dialect } = options;
   switch (expr.kind) {
     case "column":

@@ -33,6 +33,10 @@ export const DATASET_PROBLEM_CODES = [
   "sql_missing",
   "sql_columns_missing",
   "sql_invalid",
+  "written_too_heavy",
+  "written_too_wide",
+  "written_too_many",
+  "written_too_long",
   "card_incomplete",
   "card_column_unknown",
 ] as const;

@@ -3,7 +3,7 @@ import type { Predicate } from "@accord/contracts/data/predicate";
 import type { DataType, Value } from "@accord/contracts/data/values";
 import type { Aggregate, DatasetColumn, DateGrain } from "@accord/contracts/insights/dataset-config";
 import type { CheckedFormula } from "@accord/expressions";
-import type { Relation } from "./catalogue.ts";
+import type { Load, Relation } from "./catalogue.ts";
 
 export type Table =
   | { alias: string; relation: Relation }
@@ -21,6 +21,8 @@ export interface SqlStatement {
     columns: readonly string[];
   }[];
   columns: readonly { name: string; dataType: DataType; multi: boolean }[];
+  /** With all that its tables read. */
+  load: Load;
 }
 
 export interface SqlValue {

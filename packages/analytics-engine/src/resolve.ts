@@ -4,10 +4,12 @@ import type { Variable, VariableValues } from "@accord/contracts/insights/variab
 import type { Catalogue } from "./catalogue.ts";
 import { fold, outputColumns } from "./output-columns.ts";
 import { resolveJoins } from "./joins.ts";
+import { LOAD_LIMITS } from "./limits.ts";
 import { DatasetError, type DatasetProblem } from "./problems.ts";
 import type { OutputColumn, Query, SqlStatement } from "./query.ts";
 import { type Lookup, Scope } from "./scope.ts";
-import { type ResolveContext, resolveSources } from "./sources.ts";
+import { type ResolveContext, type ResolvedSource, resolveSources } from "./sources.ts";
+import { loadOf, loadOfQuery, readsWritten } from "./sql-mode/load.ts";
 import { resolveSql, resolveStatement } from "./sql-mode/resolve-sql.ts";
 import { layerValues, readVariables, tokenName } from "./variables.ts";
 
@@ -41,7 +43,7 @@ const outermost = (catalogue: Catalogue, options: ResolveOptions): ResolveContex
   values: options.values ?? {},
   timeZone: options.timeZone ?? "UTC",
   trail: options.datasetId === undefined ? [] : [options.datasetId],
-  tables: { count: 0 },
+  tables: { count: 0, written: 0, words: 0 },
 });
 
 /** Every problem of a configuration; empty when it can run. */
@@ -122,8 +124,22 @@ function resolve(config: DatasetConfig, outer: ResolveContext): { query: Query }
     }),
     limit: limitOf(config, scope),
   };
+  problems.push(...loadProblems(query, sources));
   if (problems.length > 0) throw new DatasetError(problems);
   return { query };
+}
+
+/** Of a dataset that is built on one in SQL, at whatever distance. */
+function loadProblems(query: Query, sources: ReadonlyMap<string, ResolvedSource>): DatasetProblem[] {
+  if (!readsWritten(query)) return [];
+  const { columns, places } = loadOfQuery(query);
+  const over = columns > LOAD_LIMITS.columns ? "columns" : places > LOAD_LIMITS.places ? "places" : null;
+  if (!over) return [];
+  const heaviest = [...sources.values()].toSorted(
+    (one, other) => loadOf(other.table)[over] - loadOf(one.table)[over],
+  )[0];
+  const facts = { name: heaviest?.alias ?? "", limit: String(LOAD_LIMITS[over]) };
+  return [{ path: "sources", code: over === "columns" ? "written_too_heavy" : "written_too_wide", facts }];
 }
 
 function outputFields(columns: readonly OutputColumn[]): Lookup {

@@ -2,7 +2,7 @@
 import type { DataType, Value } from "@accord/contracts/data/values";
 import { type DatasetConfig, type DatasetSource, DATASET_LIMITS } from "@accord/contracts/insights/dataset-config";
 import type { Catalogue, CatalogueEntity } from "./catalogue.ts";
-import { MAX_TABLES } from "./limits.ts";
+import { LOAD_LIMITS, MAX_TABLES, wordsIn } from "./limits.ts";
 import { DatasetError, type DatasetProblem } from "./problems.ts";
 import type { Expr, Query, Table } from "./query.ts";
 
@@ -32,8 +32,8 @@ export interface ResolveContext {
   timeZone: string;
   /** Datasets being resolved, outermost first: guards against a dataset built on itself. */
   trail: readonly string[];
-  /** Tables read so far by the whole statement. */
-  tables: { count: number };
+  /** Tables read so far by the whole statement, and datasets in SQL with their words. */
+  tables: { count: number; written: number; words: number };
 }
 
 /** Resolves a dataset below this one; handed in to keep the two files from importing each other. */
@@ -81,6 +81,7 @@ function resolveSource(
   else if (context.trail.includes(dataset.id)) problems.push({ path, code: "source_cycle", facts });
   else if (context.trail.length >= DATASET_LIMITS.depth) problems.push({ path, code: "source_too_deep", facts });
   else {
+    if (dataset.config.configMode === "SQL") countWritten(dataset.config.sql ?? "", context.tables, { path, facts });
     const { query } = nested(dataset.config, { ...context, trail: [...context.trail, dataset.id] });
     return datasetSource(source, query, alone);
   }
@@ -143,4 +144,19 @@ function datasetSource(source: DatasetSource, query: Query, alone: boolean): Res
     table: { alias, query: query.limit === null ? { ...query, orderBy: [] } : query },
     fields: new Map(fields),
   };
+}
+
+/** Throws `DatasetError` before a statement too many is read. */
+function countWritten(
+  sql: string,
+  tables: ResolveContext["tables"],
+  at: { path: string; facts: Readonly<Record<string, string>> },
+): void {
+  tables.written += 1;
+  tables.words += wordsIn(sql);
+  const refuse = (code: "written_too_many" | "written_too_long", limit: number): never => {
+    throw new DatasetError([{ path: at.path, code, facts: { ...at.facts, limit: limit.toLocaleString("en") } }]);
+  };
+  if (tables.written > LOAD_LIMITS.written) refuse("written_too_many", LOAD_LIMITS.written);
+  if (tables.words > LOAD_LIMITS.words) refuse("written_too_long", LOAD_LIMITS.words);
 }

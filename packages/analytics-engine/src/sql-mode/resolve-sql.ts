@@ -6,6 +6,7 @@ import { DatasetError, type DatasetProblem } from "../problems.ts";
 import type { Expr, OutputColumn, Query, SqlStatement } from "../query.ts";
 import { type ResolveContext, type ResolvedSource, type ResolveNested, resolveSources } from "../sources.ts";
 import { POSTGRES_TYPES } from "../postgres-types.ts";
+import { loadOf } from "./load.ts";
 
 /** What the rows of a written statement are called in the query around it. */
 const ALIAS = "statement";
@@ -55,11 +56,12 @@ function sqlStatement(
   };
   if (!catalogue.checkSql) return fail("sql_unavailable", "configMode");
   if (sql === undefined || sql.trim() === "") return fail("sql_missing", "sql");
+  const byName = new Map([...sources].map(([alias, source]) => [alias.toLowerCase(), source]));
   const checked = catalogue.checkSql(sql, {
     tables: [...sources.keys()],
+    loads: new Map([...byName].map(([name, { table }]) => [name, loadOf(table)])),
     variables: variables.map(({ apiName, multiValueField }) => ({ apiName, isList: multiValueField })),
   });
-  const byName = new Map([...sources].map(([alias, source]) => [alias.toLowerCase(), source]));
   return {
     parts: checked.parts.map((part) => (typeof part === "string" ? part : { ...part, ...bound(part.variable) })),
     tables: checked.tables.flatMap((name) => {
@@ -71,6 +73,7 @@ function sqlStatement(
       dataType,
       multi: isMultiValueField ?? false,
     })),
+    load: checked.load,
   };
 
   function bound(name: string): { value: Value; type: string } {

@@ -1,8 +1,9 @@
 /** A statement that a person wrote inside the query around it, word for word; the gate stands in for itself here. */
 import { expect, test } from "vitest";
+import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import { CardConfiguration } from "@accord/contracts/insights/cards";
 import { cardQuery } from "../card-query.ts";
-import { catalogueOf, type CheckSql } from "../catalogue.ts";
+import { type CatalogueDataset, catalogueOf, type CheckSql } from "../catalogue.ts";
 import { PRINT } from "../golden/cases.ts";
 import { config, customers, O, orders } from "../golden/shop.ts";
 import { printQuery, type Statement } from "../print.ts";
@@ -21,6 +22,7 @@ const cut: CheckSql = () => ({
     { variable: "least", asRows: false },
   ],
   tables: ["orders"],
+  load: { columns: 1, places: 1 },
 });
 const shop = catalogueOf([orders, customers], [], cut);
 
@@ -63,6 +65,38 @@ test("it can't run where no SQL can be read, without a text, or before its colum
   expect(codes({}, catalogueOf([orders, customers]))).toEqual([["configMode", "sql_unavailable"]]);
   expect(codes({ sql: " " })).toEqual([["sql", "sql_missing"]]);
   expect(codes({ sqlColumns: [] })).toEqual([["sql", "sql_columns_missing"]]);
+});
+
+const codesOf = (datasets: readonly CatalogueDataset[], of: DatasetConfig, check: CheckSql = cut) =>
+  checkDataset(of, catalogueOf([orders, customers], datasets, check)).map(({ path, code, facts }) => [
+    path,
+    code,
+    facts["name"],
+  ]);
+/** An id for a name of letters a to f and digits. */
+const idOf = (name: string): string => name.padStart(24, "0");
+const on = (...names: string[]) =>
+  names.map((name) => ({ datasetId: idOf(name), datasetType: "DATASET" as const, datasourceAlias: `d${name}` }));
+const written = (sql: string, ...names: string[]): DatasetConfig =>
+  config({ ...WRITTEN, variables: [], sql, sources: on(...names) });
+const stored = (name: string, sql: string, ...names: string[]): CatalogueDataset => ({
+  ...{ id: idOf(name), name, displayName: name, config: written(sql, ...names) },
+});
+/** Reads all tables that it is given. */
+const reading: CheckSql = (sql, { tables }) => ({ parts: [sql], tables, load: { columns: 1, places: 1 } });
+
+test("[INS-066] datasets in SQL below one dataset are counted each time they are read", () => {
+  const leaves = Array.from({ length: 9 }, (_, at) => stored(`${at}`, "SELECT 1"));
+  const middle = ["a", "b", "c", "d"].map((name) => stored(name, "SELECT 1", ...leaves.map((leaf) => leaf.name)));
+  const problems = (...names: string[]) => codesOf([...leaves, ...middle], written("SELECT 1", ...names), reading);
+  expect(problems("a", "b", "c")).toEqual([]);
+  expect(problems("a", "b", "c", "d")).toEqual([[expect.any(String), "written_too_many", "d"]]);
+});
+
+test("[INS-066] their words are counted as well, for each is read with the whole grammar", () => {
+  const long = ["a", "b"].map((name) => stored(name, `SELECT ${"a, ".repeat(2_100)}1`));
+  expect(codesOf(long, written("SELECT 1", "a"), reading)).toEqual([]);
+  expect(codesOf(long, written("SELECT 1", "a", "b"), reading)).toEqual([["sources.1", "written_too_long", "b"]]);
 });
 
 test("a dataset of the basic mode as a statement for people, word for word", async () => {

@@ -39,6 +39,8 @@ export interface Cluster {
 
 /** Names the socket file when there is no port. */
 const SOCKET_PORT = 5432;
+/** Many times what the largest page, sort or index here needs. */
+const PROCESS_MEMORY_KB = 1_024 * 1_024;
 const MEGABYTE = 1024 ** 2;
 const LOG_LIMIT_BYTES = 20 * MEGABYTE;
 const PATIENCE_MS = 30_000;
@@ -133,7 +135,10 @@ function spawnPostmaster(cluster: Cluster): ChildProcess {
   if (logSize(place.logFile) > LOG_LIMIT_BYTES) rmSync(place.logFile);
   const log = openSync(place.logFile, "a", 0o600);
   const words = Object.entries(serverSettings(cluster)).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const child = spawn(join(binaries.folder, "postgres"), ["-D", place.dataFolder, ...words], {
+  // What a process of it may take for itself, beside shared memory: a statement that builds texts of any length then fails
+  // alone ("out of memory"), before the machine has none left for anybody. The shell becomes the server. Only Linux counts.
+  const limited = `ulimit -d ${PROCESS_MEMORY_KB} 2>/dev/null; exec "$0" "$@"`;
+  const child = spawn("/bin/sh", ["-c", limited, join(binaries.folder, "postgres"), "-D", place.dataFolder, ...words], {
     ...processOptions(cluster),
     stdio: ["ignore", log, log],
     // A group of its own: Ctrl-C in the terminal must reach the server first, which then stops PostgreSQL.

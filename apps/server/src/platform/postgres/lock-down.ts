@@ -8,6 +8,8 @@ export async function lockDown(url: string, owner: string): Promise<void> {
   await client.connect();
   try {
     for (const statement of (await findExposure(client, owner)).statements) await client.query(statement);
+    // So that the server bounds what single statements take of the disk.
+    await client.query(`GRANT SET ON PARAMETER temp_file_limit TO ${pg.escapeIdentifier(owner)}`);
   } finally {
     await client.end();
   }

@@ -51,6 +51,14 @@ export const insights = {
     variable_required: "The variable “{{name}}” needs a value.",
     variable_value_invalid: "The value of the variable “{{name}}” is no {{dataType}}.",
     limit_invalid: "The limit “{{name}}” has to be a whole number of at least 1.",
+    written_too_heavy:
+      "“{{name}}” computes columns from columns, and this dataset goes on with them in too many steps. Compute less in “{{name}}”, or build on what it is built on.",
+    written_too_wide:
+      "With all the datasets below, “{{name}}” among them, more than {{limit}} tables stand after FROM and JOIN. Build it on fewer sources.",
+    written_too_many:
+      "More than {{limit}} datasets written in SQL are read, “{{name}}” among them. Build it on fewer of them.",
+    written_too_long:
+      "The statements that are read have more than {{limit}} words and signs together, those of “{{name}}” among them. Build it on fewer of them, or shorten them.",
     sql_unavailable: "Datasets written in SQL can't be worked out here.",
     sql_missing: "Write a statement: SELECT … FROM …",
     sql_columns_missing: "The columns of this statement are not known yet. Open the dataset and save it.",

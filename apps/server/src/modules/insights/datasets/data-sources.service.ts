@@ -23,6 +23,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { type AnalyticsEngine, queryCaller, mapDatasetErrors } from "../engine/index.ts";
 import { TIME_ZONE } from "./dataset-config.ts";
+import { resolveInTurns } from "./resolve-in-turns.ts";
 import type { StoredDatasets } from "./stored-datasets.ts";
 
 type DatasetId = Id<"dataset">;
@@ -97,7 +98,10 @@ export function dataSourcesService(
     },
 
     async suggestJoins(ctx: Ctx, sources: DatasetSource[]) {
-      return suggestJoinsBetween(sources, await catalogue(ctx.instanceId));
+      const known = await catalogue(ctx.instanceId);
+      const ids = sources.map(({ datasetId }) => datasetId);
+      await resolveInTurns(ids, known);
+      return suggestJoinsBetween(sources, known);
     },
 
     functions: () =>

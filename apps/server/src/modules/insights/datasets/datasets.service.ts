@@ -72,10 +72,16 @@ export function datasetsService(
     (await Promise.all(published.map((find) => find(at, id)))).flat();
 
   /** With what follows from its statement, when it is written in SQL. */
-  const complete = async (ctx: Caller, config: DatasetConfig, datasetId?: DatasetId): Promise<DatasetConfig> => {
+  const complete = async (
+    ctx: Caller & Partial<Pick<Ctx, "exchange">>,
+    config: DatasetConfig,
+    datasetId?: DatasetId,
+  ): Promise<DatasetConfig> => {
     if (config.configMode !== "SQL") return normalised(config);
     mustWriteSql(ctx, deps.config);
-    const caller = { client: ctx.actor.userId, signal: AbortSignal.timeout(MAX_CHECK_MS) };
+    const leaving = ctx.exchange ? [ctx.exchange.signal] : [];
+    const signal = AbortSignal.any([AbortSignal.timeout(MAX_CHECK_MS), ...leaving]);
+    const caller = { client: ctx.actor.userId, signal };
     try {
       return normalised(await written.complete(config, { instanceId: ctx.instanceId, datasetId, caller }));
     } catch (error) {

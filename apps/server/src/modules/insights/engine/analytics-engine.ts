@@ -12,9 +12,9 @@ export interface AnalyticsEngine {
    */
   run(question: Question): Promise<Answer>;
   /**
-   * Hands all rows of a statement on as they come, in bounded memory: the database waits while `onRows` works. Nothing is
-   * cut. Not counted among the statements at once: whoever exports limits how many run.
-   * @throws AppError `query_timeout`, `dataset_invalid`; the signal's reason; what `onRows` throws
+   * Hands all rows of a statement on as they come, in bounded memory: the database waits while `onRows` works, and rows that
+   * are too large never leave it. Nothing is cut. Not counted among the statements at once: whoever exports limits how many run.
+   * @throws AppError `query_timeout`, `dataset_invalid`; TooLargeRowError; the signal's reason; what `onRows` throws
    */
   exportRows(question: ExportQuestion): Promise<void>;
   /**

@@ -6,6 +6,7 @@ export {
   queryCaller,
   type RawRow,
 } from "./analytics-engine.ts";
+export { TooLargeRowError } from "./bound-rows.ts";
 export { instanceCatalogue, systemFieldName } from "./catalogue.ts";
 export { postgresEngine } from "./postgres-engine.store.ts";
 export { cardProblem, datasetInvalid, datasetProblem, mapDatasetErrors } from "./problems.ts";

@@ -1,17 +1,17 @@
 /** Answers datasets and cards from the instance's own tables in PostgreSQL. */
 import type { DataType, Value } from "@accord/contracts/data/values";
-import pg, { type PoolClient } from "pg";
+import type { PoolClient } from "pg";
 import { fairQueue } from "../../../platform/access/fair-queue.ts";
 import { TooManyBytesError } from "../../../platform/db/bounded-client.ts";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
-import { ensureReader, readerRole } from "../../../platform/db/reader-roles.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { AnalyticsEngine, Answer, QueryCaller, Question } from "./analytics-engine.ts";
 import { boundCells } from "./bound-cells.ts";
+import { boundRows, EXPORT_ROW_LIMITS, type ExportRowLimits, tooLargeRow } from "./bound-rows.ts";
 import { countRows, streamBatches } from "./stream-batches.store.ts";
 import { describeColumnsOf } from "./describe-columns.store.ts";
 import { streamRows } from "./stream-rows.store.ts";
-import { demandSqlMode } from "./sql-switch.ts";
+import { DeadlineError, readTransactions } from "./read-transactions.store.ts";
 import { isWritten, writtenProblem } from "./written-errors.ts";
 
 export interface PostgresEngineOptions {
@@ -29,27 +29,20 @@ export interface PostgresEngineOptions {
   maxBytes: number;
   /** Whether statements that people wrote may run. */
   allowsSql: boolean;
+  /** Largest row of an export; `EXPORT_ROW_LIMITS` without it. */
+  exportRow?: ExportRowLimits;
 }
 
-interface ReadOptions {
-  instanceId: string;
-  /** The statement that is run. */
-  text: string;
-  signal: AbortSignal;
-  timeoutMs: number;
-  isolation: "READ COMMITTED" | "REPEATABLE READ";
-}
+/** Of temporary files, for a statement that somebody wrote. */
+const TEMP_MB = 512;
+const TEMP_MB_OF_EXPORT = 1_024;
 
 const CANCELLED = "57014";
 /** Beginning of the codes of everything a value can be the cause of, such as a product that no number holds. */
 const DATA_EXCEPTION = "22";
-/** Beginnings of the codes of limits: statements too complex, texts and temporary files too large. */
-const TOO_LARGE = ["54", "53400"];
+/** Beginnings of the codes of limits: statements too complex, texts and temporary files too large, no more memory. */
+const TOO_LARGE = ["54", "53400", "53200"];
 const UNFIT = { reason: "A formula gives a number that is too large to be kept. Leave such rows out by a filter." };
-const NO_READERS = {
-  reason:
-    "Statements in SQL can't run: the server's role in the database may not make roles, which keep instances apart. An administrator can run ALTER ROLE … CREATEROLE.",
-};
 const TOO_COMPLEX = { reason: "This takes more memory or disk space than it may. Filter, or use fewer fields." };
 
 export function postgresEngine(pool: Pool, options: PostgresEngineOptions): AnalyticsEngine {
@@ -58,62 +51,39 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
     maxParallelPerLane: options.parallelPerInstance,
     maxWaiting: options.waiting,
   });
-  const roles = new Map<string, Promise<string | null>>();
+  // Of the places of an instance one is left to what nobody wrote, and of all places one to those who write nothing.
+  const writtenQueue = fairQueue({
+    maxParallel: Math.max(1, options.parallel - 1),
+    maxParallelPerLane: Math.max(1, options.parallelPerInstance - 1),
+    maxWaiting: options.waiting,
+  });
+  const begin = readTransactions(pool, {
+    workMemMb: options.workMemMb,
+    allowsSql: options.allowsSql,
+    refusalOf: (error, { text, timeoutMs }) =>
+      writtenProblem(error, text) ?? refusalOf(error, { timeoutMs, maxBytes: options.maxBytes }),
+  });
 
-  /** The role that sees this instance alone; null where the database's owner may not make roles. */
-  const roleOf = (instanceId: string): Promise<string | null> => {
-    const known =
-      roles.get(instanceId) ?? ensureReader(pool, instanceId).then((is) => (is ? readerRole(instanceId) : null));
-    roles.set(instanceId, known);
-    known.catch(() => roles.delete(instanceId));
-    return known;
-  };
-
-  /** Nothing but reading, and of this instance only: the transaction refuses to write, and unqualified names find nothing of ours. */
-  async function inTransaction<Result>(
-    { instanceId, text, signal, timeoutMs, isolation }: ReadOptions,
-    work: (client: PoolClient) => Promise<Result>,
-  ): Promise<Result> {
-    if (isWritten(text)) demandSqlMode(options.allowsSql);
-    const role = await roleOf(instanceId);
-    if (role === null && isWritten(text)) throw new AppError("dataset_invalid", NO_READERS);
-    const client = await pool.connect();
-    let broken = true;
-    try {
-      signal.throwIfAborted();
-      const run = async (): Promise<Result> => {
-        await client.query(
-          `BEGIN ISOLATION LEVEL ${isolation} READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}; SET LOCAL search_path = pg_catalog; SET LOCAL standard_conforming_strings = on; SET LOCAL work_mem = '${options.workMemMb}MB'${role === null ? "" : `; SET LOCAL ROLE ${role}`}`,
-        );
-        const result = await work(client);
-        await client.query("COMMIT");
-        return result;
-      };
-      const result = await before(timeoutMs, signal, run());
-      broken = false;
-      return result;
-    } catch (error) {
-      // What still runs would hold its place in the database: nobody waits for it any more.
-      if (!(error instanceof pg.DatabaseError)) await cancel(client);
-      throw writtenProblem(error, text) ?? refusalOf(error, { timeoutMs, maxBytes: options.maxBytes });
-    } finally {
-      client.release(broken);
-    }
-  }
-
+  /** Whoever asks is answered in time; the place is free again when the database has left off as well. */
   const reading = <Result>(
     { instanceId, text, caller }: { instanceId: string; text: string; caller: QueryCaller },
     work: (client: PoolClient) => Promise<Result>,
   ): Promise<Result> => {
     const { client: person, signal } = caller;
-    return queue.run({ lane: instanceId, client: person, signal }, () =>
-      inTransaction({ instanceId, text, signal, timeoutMs: options.timeoutMs, isolation: "READ COMMITTED" }, work),
-    );
-  };
-
-  const cancel = async (client: PoolClient): Promise<void> => {
-    const processId = "processID" in client ? client.processID : null;
-    await pool.query("SELECT pg_cancel_backend($1)", [processId]).catch(() => {});
+    const place = { lane: instanceId, client: person, signal };
+    const { timeoutMs } = options;
+    return new Promise((resolve, reject) => {
+      const turn = () =>
+        queue.run(place, async () => {
+          const { result, ended } = begin(
+            { ...{ instanceId, text, signal, timeoutMs, isolation: "READ COMMITTED" }, tempMb: TEMP_MB },
+            work,
+          );
+          result.then(resolve, reject);
+          await ended;
+        });
+      (isWritten(text) ? writtenQueue.run(place, turn) : turn()).catch(reject);
+    });
   };
 
   return {
@@ -124,15 +94,21 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
         return { rows: rows as Answer["rows"], bytes };
       }),
 
-    exportRows: ({ instanceId, statement, signal, timeoutMs, onTotal, onRows }) =>
+    exportRows: ({ instanceId, statement, signal, timeoutMs, onTotal, onRows }) => {
+      const limits = options.exportRow ?? EXPORT_ROW_LIMITS;
+      const { text } = statement;
       // One snapshot for both, so that as many rows come as were counted.
-      inTransaction(
-        { instanceId, text: statement.text, signal, timeoutMs, isolation: "REPEATABLE READ" },
+      return begin(
+        { ...{ instanceId, text, signal, timeoutMs, isolation: "REPEATABLE READ" }, tempMb: TEMP_MB_OF_EXPORT },
         async (client) => {
           onTotal(await countRows(client, statement));
-          await streamBatches(client, statement, onRows);
+          const progress = { rows: 0 };
+          await streamBatches(client, boundRows(statement, limits), onRows, progress).catch((error: unknown) => {
+            throw tooLargeRow(error, progress.rows, limits) ?? error;
+          });
         },
-      ),
+      ).ended;
+    },
 
     describe: ({ instanceId, statement, caller }) =>
       reading({ instanceId, text: statement.text, caller }, (client) => describeColumnsOf(client, statement)),
@@ -164,28 +140,6 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
 const tableName = (entity: string): string => `r_${entity}`;
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-class DeadlineError extends Error {}
-
-/**
- * Throws `DeadlineError` when it takes longer, for the database counts only its own time, not that of sending the rows;
- * throws the signal's reason when that is aborted.
- */
-async function before<Result>(timeoutMs: number, signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  let abort = () => {};
-  const end = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DeadlineError("the question took too long")), timeoutMs);
-    abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-  });
-  try {
-    return await Promise.race([work, end]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", abort);
-  }
-}
-
 function refusalOf(
   error: unknown,
   { timeoutMs, maxBytes }: Pick<PostgresEngineOptions, "timeoutMs" | "maxBytes">,
@@ -196,10 +150,15 @@ function refusalOf(
     return new AppError("query_timeout", { seconds: timeoutMs / 1000 }, cause);
   if (error instanceof TooManyBytesError)
     return new AppError("answer_too_large", { limit: `${Math.round(maxBytes / 1_000_000)} MB` });
-  if (TOO_LARGE.some((start) => code.startsWith(start))) return new AppError("dataset_invalid", TOO_COMPLEX, cause);
+  const isTooLarge = TOO_LARGE.some((start) => code.startsWith(start)) || isTooMuchAtOnce(error);
+  if (isTooLarge) return new AppError("dataset_invalid", TOO_COMPLEX, cause);
   if (code.startsWith(DATA_EXCEPTION)) return new AppError("dataset_invalid", UNFIT, cause);
   return error;
 }
+
+/** PostgreSQL counts it among its own faults that more than a gigabyte was asked for at once, as some patterns do. */
+const isTooMuchAtOnce = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith("invalid memory alloc request size");
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";

@@ -139,3 +139,25 @@ test.each(WORST)("[T16] the database itself refuses %s", async (_what, statement
 test("[T16] no statement of them left anything behind, and the instance is still answered", async () => {
   expect((await ask(`SELECT count(*)::int AS n FROM ${own}`)).rows).toEqual([{ n: 4 }]);
 });
+
+test("[T16] a written statement takes 512 MB of the disk and no more", async () => {
+  const rows = (count: number) =>
+    `(SELECT repeat('x', 1000) || g AS x FROM generate_series(1, ${count}) g ORDER BY 1 OFFSET 0)`;
+  const engine = postgresEngine(t.deps.dataPool, { ...OPTIONS, timeoutMs: 60_000 });
+  const sorted = (count: number) =>
+    engine.run({
+      instanceId: t.instanceId,
+      statement: {
+        text: `SELECT count(*)::int AS n FROM (/* written */ SELECT x FROM ${rows(count)} q) w`,
+        params: [],
+        cells: [{ name: "n", type: "plain" }],
+      },
+      columns: [],
+      caller: { client: "somebody", signal: new AbortController().signal },
+    });
+  expect((await sorted(100_000)).rows).toEqual([{ n: 100_000 }]);
+  await expect(sorted(800_000)).rejects.toMatchObject({
+    code: "dataset_invalid",
+    cause: { message: expect.stringContaining("temp_file_limit") },
+  });
+}, 120_000);

@@ -35,11 +35,12 @@ export async function countRows(client: PoolClient, { text, params }: PlainState
   return total;
 }
 
-/** When `take` throws, the statement may still run: the caller has to cancel it. */
+/** When `take` throws, the statement may still run: the caller has to cancel it. `progress` counts the rows that came. */
 export async function streamBatches(
   client: PoolClient,
   { text, params }: PlainStatement,
   take: (rows: RawRow[], types: readonly number[]) => Promise<void>,
+  progress: { rows: number } = { rows: 0 },
 ): Promise<void> {
   if (!(client instanceof pg.Client)) throw new TypeError("the rows of this connection can't be held back");
   const { stream } = client.connection;
@@ -54,6 +55,7 @@ export async function streamBatches(
   query.on("row", (row, result) => {
     types ??= result?.fields.map(({ dataTypeID }) => dataTypeID) ?? [];
     rows.push(row);
+    progress.rows += 1;
     for (const cell of row) bytes += cell?.length ?? 0;
     if (bytes >= MAX_WAITING_BYTES) stream.pause();
     wake();

@@ -12,6 +12,18 @@ export interface StreamedRows {
   bytes: number;
 }
 
+/** Lists and objects inside each other that an answer holds: what writes it as JSON calls itself for each. */
+const MAX_LEVELS = 200;
+
+function isDeep(json: string): boolean {
+  let depth = 0;
+  for (const [sign] of json.matchAll(/[[\]{}]/g)) {
+    depth += sign === "[" || sign === "{" ? 1 : -1;
+    if (depth > MAX_LEVELS) return true;
+  }
+  return false;
+}
+
 /** Throws `TooManyBytesError` as soon as the limit is passed. The statement may still run then: the caller has to cancel it. */
 export function streamRows(
   client: PoolClient,
@@ -26,7 +38,8 @@ export function streamRows(
         const parse = configureTypeParsers.getTypeParser(oid, format);
         return (value: string) => {
           bytes += Buffer.byteLength(value);
-          return bytes > maxBytes ? null : parse(value);
+          if (bytes > maxBytes) return null;
+          return oid === pg.types.builtins.JSONB && isDeep(value) ? value : parse(value);
         };
       },
     };

@@ -34,6 +34,8 @@ const CANNOT_PLAN = /^(42|0A)/;
 /** A subquery that gives several rows where one value is needed. */
 const SEVERAL_ROWS = "21000";
 const DATA_EXCEPTION = /^22/;
+/** What the functions of `accord_written` say of operations that would not end at their time limit. */
+const TOO_LONG = "values too long for this operation";
 
 /** An answer for a written statement that fails when it runs; undefined for what is no fault of the statement. No values of records. */
 export function writtenProblem(error: unknown, text: string): AppError | undefined {
@@ -41,6 +43,7 @@ export function writtenProblem(error: unknown, text: string): AppError | undefin
   const code = error.code ?? "";
   const problem = (reason: string) => new AppError("dataset_invalid", { reason }, { cause: error });
   const { sqlRun } = insights;
+  if (error.message === TOO_LONG) return problem(sqlRun.too_long);
   if (code === SEVERAL_ROWS) return problem(sqlRun.several_rows);
   if (DATA_EXCEPTION.test(code)) return problem(RUN_PROBLEMS.get(code) ?? sqlRun.value);
   if (!CANNOT_PLAN.test(code)) return undefined;

@@ -10,9 +10,11 @@ export interface SqlFunction {
   help: string;
   /** PostgreSQL's own could make a text of any length: one of `accord_analytics` with the same meaning is called. */
   isBounded?: true;
+  /** The same, but it takes any number or any type of values: PostgreSQL's own is called, inside one that bounds its result. */
+  isBoundedAround?: true;
 }
 
-type Row = readonly [signature: string, help: string, bounded?: "bounded"];
+type Row = readonly [signature: string, help: string, bounded?: "bounded" | "around"];
 
 const ofCategory = (category: SqlFunctionCategory, rows: readonly Row[]): SqlFunction[] =>
   rows.map(([signature, help, bounded]) => ({
@@ -20,7 +22,8 @@ const ofCategory = (category: SqlFunctionCategory, rows: readonly Row[]): SqlFun
     category,
     signature,
     help,
-    ...(bounded ? { isBounded: true as const } : {}),
+    ...(bounded === "bounded" ? { isBounded: true as const } : {}),
+    ...(bounded === "around" ? { isBoundedAround: true as const } : {}),
   }));
 
 export const SQL_FUNCTIONS: readonly SqlFunction[] = [
@@ -83,8 +86,8 @@ export const SQL_FUNCTIONS: readonly SqlFunction[] = [
     ["to_number(text, format)", "The number a text shows."],
   ]),
   ...ofCategory("text", [
-    ["concat(value, …)", "The values in one text, without blank ones."],
-    ["concat_ws(separator, value, …)", "The same with a separator."],
+    ["concat(value, …)", "The values in one text, without blank ones; up to 100 values.", "around"],
+    ["concat_ws(separator, value, …)", "The same with a separator.", "around"],
     ["upper(text)", "In capitals."],
     ["lower(text)", "In small letters."],
     ["initcap(text)", "Each word with a capital."],
@@ -110,7 +113,7 @@ export const SQL_FUNCTIONS: readonly SqlFunction[] = [
     ["rpad(text, length, fill)", "Filled up at its end, to 32,769 characters at most.", "bounded"],
     ["repeat(text, times)", "Repeated, up to a million bytes.", "bounded"],
     ["reverse(text)", "From its end."],
-    ["translate(text, from, to)", "With characters exchanged."],
+    ["translate(text, from, to)", "With characters exchanged.", "around"],
     ["ascii(text)", "The number of its first character."],
     ["chr(number)", "The character of that number."],
     ["regexp_replace(text, pattern, new, flags)", "With matches replaced, up to a million bytes.", "bounded"],
@@ -121,7 +124,7 @@ export const SQL_FUNCTIONS: readonly SqlFunction[] = [
     ["like_escape(pattern, character)", "What LIKE … ESCAPE stands for."],
     ["similar_to_escape(pattern, character)", "What SIMILAR TO … stands for."],
     ["md5(text)", "A hash."],
-    ["array_to_string(list, separator)", "A list as a text."],
+    ["array_to_string(list, separator)", "A list as a text.", "around"],
     ["string_to_array(text, separator)", "A text as a list."],
   ]),
   ...ofCategory("date", [
@@ -131,7 +134,7 @@ export const SQL_FUNCTIONS: readonly SqlFunction[] = [
     ["extract(unit FROM moment)", "A part of it."],
     ["date_bin(width, moment, origin)", "The start of its interval."],
     ["age(moment, moment)", "The interval between them."],
-    ["to_char(value, format)", "A date or number as a text."],
+    ["to_char(value, format)", "A date or number as a text.", "around"],
     ["to_date(text, format)", "The date a text shows."],
     ["to_timestamp(text, format)", "The moment a text shows; to_timestamp(seconds) since 1970."],
     ["make_date(year, month, day)", "A date."],
@@ -167,6 +170,11 @@ const BY_NAME: ReadonlyMap<string, SqlFunction> = new Map(
 );
 
 export const sqlFunction = (name: string): SqlFunction | undefined => BY_NAME.get(name);
+
+const CHARACTERS: ReadonlySet<string> = new Set(["translate", "btrim", "ltrim", "rtrim"]);
+
+/** Whether all but its first argument are sets of characters. */
+export const takesCharacters = (name: string): boolean => CHARACTERS.has(name);
 
 /** What the grammar itself writes with its schema, such as `pg_catalog.extract` for EXTRACT (… FROM …). */
 export const SYNTAX_FUNCTIONS: ReadonlySet<string> = new Set([

@@ -1,9 +1,10 @@
 /** T16: the gate lets statements through that read the instance's tables, and refuses all others at their place. */
-import { DatasetError } from "@accord/analytics-engine";
+import { DatasetError, type SqlNames } from "@accord/analytics-engine";
 import { describe, expect, test } from "vitest";
 import { HOSTILE } from "./corpus/hostile.ts";
 import { VALID } from "./corpus/valid.ts";
 import { checkSql, checkStatement } from "./gate.ts";
+import { keepingChecks } from "./kept-checks.ts";
 import { SqlRefusal } from "./refusal.ts";
 
 const NAMES = {
@@ -105,6 +106,69 @@ test("[INS-074] variables become values of the statement, lists in IN become row
     { variable: "states", asRows: true },
     ") -- {{nothing}}\n ",
   ]);
+});
+
+const below = (loads: readonly [string, number, number][]) =>
+  new Map(loads.map(([name, columns, places]) => [name, { columns, places }]));
+
+test.each([
+  [
+    "SELECT amount + amount + amount AS x FROM Deal",
+    below([["deal", 20_000, 2]]),
+    "“deal” computes columns from columns, and this statement goes on with them in too many steps. Compute less in “deal”, or read the tables that it is built on.",
+  ],
+  [
+    "SELECT 1 AS n FROM Deal d, Deal e, Contact c",
+    below([
+      ["deal", 1, 30],
+      ["contact", 1, 31],
+    ]),
+    "With the datasets it reads, “contact” among them, more than 60 tables stand after FROM and JOIN. Read fewer tables, or build “contact” on fewer.",
+  ],
+])("[INS-066] a statement is weighed with the datasets it reads: %s", (statement, loads, message) => {
+  try {
+    checkSql(statement, { ...NAMES, loads });
+    expect.unreachable();
+  } catch (error) {
+    if (!(error instanceof DatasetError)) throw error;
+    expect(error.problems[0]?.facts["reason"]).toBe(message);
+  }
+});
+
+test("texts are joined by operators and functions that are bounded", () => {
+  expect(
+    checkStatement("SELECT concat(status,'a')||'b'||concat_ws(' ', name, concat(1)) AS x FROM Deal", NAMES).parts,
+  ).toEqual([
+    "SELECT accord_analytics.concat(concat(status,'a')) OPERATOR(accord_analytics.||) 'b' OPERATOR(accord_analytics.||) accord_analytics.concat_ws(concat_ws(' ', name, accord_analytics.concat(concat(1)))) AS x FROM Deal",
+  ]);
+});
+
+test("position is asked of a function that is bounded, wherever IN stands in it", () => {
+  expect(
+    checkStatement("SELECT position(CASE WHEN 1 IN (1) THEN 'a' END IN lower(position)) AS x FROM Deal", NAMES).parts,
+  ).toEqual(["SELECT accord_written.position(CASE WHEN 1 IN (1) THEN 'a' END , lower(position)) AS x FROM Deal"]);
+});
+
+test("what was found of a statement is kept by all that it was checked against, up to a number and a size", () => {
+  let checks = 0;
+  const check = keepingChecks(
+    (text) => {
+      checks += 1;
+      return { parts: [text], tables: [], load: { columns: 1, places: 1 } };
+    },
+    { entries: 2, bytes: 10_000 },
+  );
+  const checksOf = (text: string, names: SqlNames = NAMES): number => {
+    const before = checks;
+    expect(check(text, names).parts).toEqual([text]);
+    return checks - before;
+  };
+  expect([checksOf("a"), checksOf("a")]).toEqual([1, 0]);
+  expect(checksOf("a", { ...NAMES, tables: ["Deal"] })).toBe(1);
+  expect(checksOf("a", { ...NAMES, loads: below([["deal", 2, 2]]) })).toBe(1);
+  expect([checksOf("b"), checksOf("c"), checksOf("b"), checksOf("a")]).toEqual([1, 1, 0, 1]);
+  const long = "x".repeat(3_000);
+  expect([checksOf(long), checksOf(long), checksOf("c")]).toEqual([1, 1, 1]);
 });
 
 test("functions that could make texts of any length are exchanged for bounded ones", () => {

@@ -3,31 +3,31 @@
  * tables of the instance, without schemas. What it lets through still runs as a role that can read one instance alone, in
  * a transaction that can't write.
  */
-import { type CheckedSql, type CheckSql, type SqlNames } from "@accord/analytics-engine";
+import { type CheckedSql, type CheckSql, LOAD_LIMITS, type SqlNames } from "@accord/analytics-engine";
 import { DATASET_LIMITS } from "@accord/contracts/insights/dataset-config";
+import { type ArgumentProblem, charactersProblem, lengthProblem, valuesProblem } from "./argument-bounds.ts";
+import { BOUNDED_SCHEMA, boundedCall } from "./bounded-calls.ts";
 import { INSTEAD, sqlFunction, SYNTAX_FUNCTIONS } from "./functions.ts";
 import { clauseName, CLAUSES, COLLATIONS, GRAMMAR, OPERATORS, type Shape, statementName, TYPES } from "./grammar.ts";
-import { type Edit, type ParsedSql, parseSql } from "./parse.ts";
+import { type Edit, type ParsedSql, parseSql, wordAfter } from "./parse.ts";
+import { keepingChecks } from "./kept-checks.ts";
 import { partsOf } from "./parts.ts";
-import { datasetErrorOf, type SqlProblemCode, SqlRefusal } from "./refusal.ts";
+import { datasetErrorOf, hintFor, type SqlProblemCode, SqlRefusal } from "./refusal.ts";
 import { RowNames } from "./row-names.ts";
 import { foldName, type TextRange } from "./text-places.ts";
 import { isNode, namesIn, nodesOf, textOf, type TreeNode, unwrap } from "./tree.ts";
-import { MAX_WEIGHT, weightOf } from "./weight.ts";
+import { loadOfStatement } from "./statement-load.ts";
 
-export const GATE_LIMITS = { sources: 60 } as const;
+export const GATE_LIMITS = { sources: LOAD_LIMITS.places } as const;
 
-/** Where the bounded forms of functions are that could make texts of any length. */
-const BOUNDED_SCHEMA = "accord_analytics.";
-
-export const checkSql: CheckSql = (text, names) => {
+export const checkSql: CheckSql = keepingChecks((text, names) => {
   try {
     return checkStatement(text, names);
   } catch (error) {
     if (error instanceof SqlRefusal) throw datasetErrorOf(error, text);
     throw error;
   }
-};
+});
 
 /** Throws `SqlRefusal`. */
 export function checkStatement(text: string, names: SqlNames): CheckedSql {
@@ -37,16 +37,21 @@ export function checkStatement(text: string, names: SqlNames): CheckedSql {
   if (type !== "SelectStmt") throw new SqlRefusal("not_select", { statement: statementName(type) }, first);
   const walk = new Walk(parsed, names);
   walk.statement(body);
-  if (weightOf(body) > MAX_WEIGHT) throw new SqlRefusal("too_heavy", {}, first);
-  return { parts: partsOf(text, parsed, walk), tables: [...walk.tables] };
+  const load = loadOfStatement(body, {
+    tables: walk.tables,
+    places: walk.sources,
+    loads: names.loads ?? new Map(),
+    first,
+  });
+  return { parts: partsOf(text, parsed, walk), tables: [...walk.tables.keys()], load };
 }
 
 /** Names of WITH queries that stand before. */
 type Names = ReadonlySet<string>;
 
 class Walk {
-  /** In lower case. */
-  readonly tables = new Set<string>();
+  /** In lower case, each with where it is first named. */
+  readonly tables = new Map<string, TextRange>();
   readonly edits: Edit[] = [];
   /** Where the variables stand that are handed on as rows. */
   readonly asRows = new Set<number>();
@@ -58,7 +63,8 @@ class Walk {
   readonly #rows = new RowNames();
   /** In UTF-16 units: of the node that is looked at, or of the nearest around it that has a place. */
   #at = 0;
-  #sources = 0;
+  /** Tables and functions after FROM and JOIN. */
+  sources = 0;
 
   constructor(parsed: ParsedSql, names: SqlNames) {
     this.#parsed = parsed;
@@ -81,14 +87,13 @@ class Walk {
     throw new SqlRefusal(code, facts, this.#tokenAt(at));
   }
 
+  #refuseIf(problem: ArgumentProblem | undefined): void {
+    if (problem) this.#refuse(problem.code, problem.facts);
+  }
+
   #tokenAt(at: number): TextRange {
     const { tokens } = this.#parsed;
     return tokens.find(({ from, to }) => from <= at && at < to) ?? tokens[0] ?? { from: 0, to: 1 };
-  }
-
-  /** The first such word at or after a place. */
-  #wordAfter(words: RegExp, at: number): number {
-    return this.#parsed.tokens.find(({ from, text }) => from >= at && words.test(text))?.from ?? at;
   }
 
   #visit(node: unknown, names: Names): void {
@@ -126,8 +131,8 @@ class Walk {
 
   /** Answers the names that its own parts see: a WITH query sees those before it, and never itself. */
   #select(body: TreeNode, names: Names): Names {
-    if (body["intoClause"]) this.#refuse("into", {}, this.#wordAfter(/^into$/i, this.#at));
-    if (body["lockingClause"]) this.#refuse("locks", {}, this.#wordAfter(/^for$/i, this.#at));
+    if (body["intoClause"]) this.#refuse("into", {}, wordAfter(this.#parsed, /^into$/i, this.#at));
+    if (body["lockingClause"]) this.#refuse("locks", {}, wordAfter(this.#parsed, /^for$/i, this.#at));
     const clause = body["withClause"];
     if (!isNode(clause)) return names;
     const location = clause["location"];
@@ -189,7 +194,7 @@ class Walk {
     if (type !== "SelectStmt") {
       const statement = statementName(type);
       const word = new RegExp(`^${statement}$`, "i");
-      this.#refuse("modifies", { statement }, this.#wordAfter(word, this.#at));
+      this.#refuse("modifies", { statement }, wordAfter(this.#parsed, word, this.#at));
     }
     this.#ownName(textOf(body["ctename"]));
   }
@@ -207,15 +212,15 @@ class Walk {
     if (names.has(name)) return;
     const known = foldName(name);
     if (known.startsWith("pg_") || !this.#known.has(known))
-      this.#refuse("table_unknown", { name, hint: this.#hint(known) });
-    this.tables.add(known);
+      this.#refuse("table_unknown", { name, hint: hintFor(known, this.#known) });
+    if (!this.tables.has(known)) this.tables.set(known, this.#tokenAt(this.#at));
     if (this.tables.size > DATASET_LIMITS.sources)
       this.#refuse("too_many_tables", { limit: String(DATASET_LIMITS.sources) });
   }
 
   #source(): void {
-    this.#sources += 1;
-    if (this.#sources > GATE_LIMITS.sources) this.#refuse("too_many_sources", { limit: String(GATE_LIMITS.sources) });
+    this.sources += 1;
+    if (this.sources > GATE_LIMITS.sources) this.#refuse("too_many_sources", { limit: String(GATE_LIMITS.sources) });
   }
 
   /** A function as a source of rows. */
@@ -229,23 +234,22 @@ class Walk {
     this.#rows.source(table, columns.length > 0 ? columns : [table]);
   }
 
-  /** A table whose name begins alike. */
-  #hint(name: string): string {
-    const start = name.slice(0, 3);
-    const alike = name.length >= 3 ? [...this.#known].filter((one) => one.startsWith(start)).slice(0, 3) : [];
-    return alike.length > 0 ? ` Is it ${alike.map((one) => `“${one}”`).join(" or ")}?` : "";
-  }
-
   #function(body: TreeNode): void {
     const path = namesIn(body["funcname"]);
     const name = path.at(-1) ?? "";
     if (path.length > 1 && !(path.length === 2 && path[0] === "pg_catalog" && SYNTAX_FUNCTIONS.has(name)))
       this.#refuse("schema", { name: path[0] ?? "" });
     if (body["func_variadic"]) this.#refuse("function_variadic");
+    const args = nodesOf(body["args"]);
+    this.#refuseIf(
+      charactersProblem(name, args) ?? (sqlFunction(name)?.isBoundedAround ? valuesProblem(name, args) : undefined),
+    );
     const known = sqlFunction(name);
     const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined;
     if (!known) this.#refuse("function", { name, hint: instead ? ` Use ${instead} instead.` : "" });
-    else if (known.isBounded) this.edits.push({ from: this.#at, to: this.#at, text: BOUNDED_SCHEMA });
+    const edits = boundedCall(known, this.#parsed.tokens, this.#at);
+    if (!edits) this.#refuse("function", { name, hint: "" });
+    this.edits.push(...edits);
   }
 
   #type(body: TreeNode): void {
@@ -254,11 +258,16 @@ class Walk {
     if (path.length > 1 && !(path.length === 2 && path[0] === "pg_catalog"))
       this.#refuse("schema", { name: path[0] ?? "" });
     if (!TYPES.has(name)) this.#refuse("type", { name });
+    this.#refuseIf(lengthProblem(name, body["typmods"]));
   }
 
   #operator(path: readonly string[]): void {
     const name = path.at(-1) ?? "";
     if (path.length !== 1 || !OPERATORS.has(name)) this.#refuse("operator", { name });
+    if (name !== "||") return;
+    const { from, to } = this.#tokenAt(this.#at);
+    if (to - from !== name.length) this.#refuse("operator", { name });
+    this.edits.push({ from, to, text: ` OPERATOR(${BOUNDED_SCHEMA}||) ` });
   }
 
   /** `column IN ({{list}})`: the list becomes rows. Among other values it could not. */

@@ -8,4 +8,3 @@ export { sqlError, sqlRefused } from "./refusal.ts";
 export { readSelect, type SelectReader, SqlClauseError } from "./select-reader.ts";
 export { foldName, lineColumn, type TextRange } from "./text-places.ts";
 export { bodyOf, namesIn, nodesOf, textOf, type TreeNode } from "./tree.ts";
-export { MAX_WEIGHT } from "./weight.ts";

@@ -6,6 +6,7 @@ import { type ScanToken, hasSqlDetails, loadModule, parseSync, scanSync } from "
 import { MAX_SQL_TEXT } from "@accord/contracts/insights/dataset-config";
 import { SqlRefusal } from "./refusal.ts";
 import { byteOffsets, characterOffset, foldName, type TextRange } from "./text-places.ts";
+import { isDeeperThan } from "./tree.ts";
 
 await loadModule();
 
@@ -14,6 +15,10 @@ export const SQL_LIMITS = {
   tokens: 4_000,
   /** Parentheses in parentheses. */
   parentheses: 60,
+  /** Signs of operators in a row. */
+  signs: 64,
+  /** Nodes and lists inside each other, of the tree: what walks it calls itself as often. */
+  levels: 1_000,
 } as const;
 
 /** A word or sign of the statement, in UTF-16 units. */
@@ -41,6 +46,7 @@ export function parseSql(written: string): ParsedSql {
   if (written.includes("\0")) throw new SqlRefusal("nul_character", {}, place(written, written.indexOf("\0")));
   if (Buffer.byteLength(written) > SQL_LIMITS.bytes)
     throw new SqlRefusal("too_long", { limit: `${SQL_LIMITS.bytes / 1024} KB` }, WHOLE(written));
+  checkSigns(written);
   const tokens = scan(written);
   const words = tokens.filter(({ kind }) => kind !== "comment");
   if (words.every(({ text }) => text === ";")) throw new SqlRefusal("empty", {}, WHOLE(written));
@@ -48,6 +54,7 @@ export function parseSql(written: string): ParsedSql {
   const variables = variablesIn(written, tokens);
   const text = readable(written, tokens, variables);
   const { stmts } = parse(text, written, words);
+  if (isDeeperThan(stmts, SQL_LIMITS.levels)) throw new SqlRefusal("too_complex", {}, words[0] ?? WHOLE(written));
   const [first, second] = stmts;
   const toUnits = byteOffsets(written);
   if (second) throw new SqlRefusal("several_statements", {}, place(written, startOf(second, toUnits, words)));
@@ -79,6 +86,23 @@ function parse(text: string, written: string, words: readonly Token[]): { stmts:
     throw new SqlRefusal("syntax", { detail: message }, range);
   }
 }
+
+/**
+ * PostgreSQL's lexer takes all signs that stand in a row, keeps some of them and reads the others again: a few thousand keep
+ * it busy for minutes, and no limit of time reaches it. Lines that are drawn of one sign, as in comments, cost nothing.
+ */
+function checkSigns(text: string): void {
+  for (const { 0: run, index } of text.matchAll(SIGNS))
+    if (!DRAWN.test(run))
+      throw new SqlRefusal(
+        "too_many_signs",
+        { limit: String(SQL_LIMITS.signs) },
+        { from: index, to: index + run.length },
+      );
+}
+
+const SIGNS = new RegExp(String.raw`[~!@#^&|\`?+\-*/%<>=]{${SQL_LIMITS.signs + 1},}`, "g");
+const DRAWN = /^(?:--|\/\*)?([-*=#~])\1*(?:\*?\/)?$/;
 
 function place(text: string, at: number): TextRange {
   const from = Math.min(at, Math.max(0, text.length - 1));
@@ -169,6 +193,17 @@ export interface Edit extends TextRange {
   text: string;
 }
 
+/** Where the parenthesis ends that follows a name: behind it. */
+export function closingOf(tokens: readonly Token[], from: number): number | undefined {
+  let depth = 0;
+  for (const token of tokens) {
+    if (token.from < from) continue;
+    if (token.text === "(") depth += 1;
+    if (token.text === ")" && --depth <= 0) return token.to;
+  }
+  return undefined;
+}
+
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let result = "";
   let at = 0;
@@ -178,3 +213,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   }
   return result + text.slice(at);
 }
+
+/** The first such word at or after a place. */
+export const wordAfter = ({ tokens }: ParsedSql, words: RegExp, at: number): number =>
+  tokens.find(({ from, text }) => from >= at && words.test(text))?.from ?? at;

@@ -40,3 +40,10 @@ export function sqlError(text: string, range: TextRange, reason: string): Datase
   const place = { line: String(line), column: String(column), from: String(range.from), to: String(range.to) };
   return new DatasetError([{ path: "sql", code: "sql_invalid", facts: { reason, ...place } }]);
 }
+
+/** Names a table that begins alike. */
+export function hintFor(name: string, known: ReadonlySet<string>): string {
+  const start = name.slice(0, 3);
+  const alike = name.length >= 3 ? [...known].filter((one) => one.startsWith(start)).slice(0, 3) : [];
+  return alike.length > 0 ? ` Is it ${alike.map((one) => `“${one}”`).join(" or ")}?` : "";
+}

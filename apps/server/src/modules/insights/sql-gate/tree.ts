@@ -21,3 +21,28 @@ export function unwrap(node: unknown): [string, TreeNode] {
   const [entry] = isNode(node) ? Object.entries(node) : [];
   return entry && isNode(entry[1]) ? [entry[0], entry[1]] : ["", {}];
 }
+
+/** Whether parts stand inside each other more often than that. By a list of its own: a call for each level could be too many. */
+export function isDeeperThan(tree: unknown, levels: number): boolean {
+  let open: unknown[] = [tree];
+  for (let level = 0; open.length > 0; level += 1) {
+    if (level > levels) return true;
+    open = open.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+  }
+  return false;
+}
+
+/** The number in `char(20)`; infinite where it is no plain number. */
+export function lengthOf(typmods: unknown): number {
+  const [first] = nodesOf(typmods);
+  if (first === undefined) return 0;
+  const value = bodyOf(first, "A_Const")?.["ival"];
+  const number = isNode(value) ? (value["ival"] ?? 0) : undefined;
+  return typeof number === "number" ? number : Infinity;
+}
+
+/** A text in quotes of at most that many characters. */
+export function isShortText(node: unknown, limit: number): boolean {
+  const text = bodyOf(node, "A_Const")?.["sval"];
+  return isNode(text) && textOf(text["sval"]).length <= limit;
+}

@@ -3,12 +3,11 @@
  * computed from a column twice, over and over, doubles with each step, and planning it would take all memory.
  */
 
+import { foldName } from "./text-places.ts";
 import { bodyOf, isNode, nodesOf } from "./tree.ts";
 
-export const MAX_WEIGHT = 50_000;
-
-/** `select`: the body of a SelectStmt. */
-export const weightOf = (select: unknown): number => weigh(select, new Map());
+/** `select`: the body of a SelectStmt; `tables`: how heavy the tables are that it reads, by their names in lower case. */
+export const weightOf = (select: unknown, tables: ReadonlyMap<string, number>): number => weigh(select, tables);
 
 function weigh(select: unknown, known: ReadonlyMap<string, number>): number {
   if (!isNode(select)) return 1;
@@ -16,7 +15,7 @@ function weigh(select: unknown, known: ReadonlyMap<string, number>): number {
   const clause = isNode(select["withClause"]) ? select["withClause"] : {};
   for (const one of nodesOf(clause["ctes"])) {
     const query = bodyOf(one, "CommonTableExpr");
-    if (query) names.set(String(query["ctename"]), weigh(selectOf(query["ctequery"]), names));
+    if (query) names.set(foldName(String(query["ctename"])), weigh(selectOf(query["ctequery"]), names));
   }
   if (select["larg"]) return Math.max(weigh(select["larg"], names), weigh(select["rarg"], names));
   const found = { references: 0, below: 1 };
@@ -46,7 +45,7 @@ function look(value: unknown, names: ReadonlyMap<string, number>, found: { refer
       look(body["testexpr"], names, found);
     } else if (type === "SelectStmt") found.below = Math.max(found.below, weigh(body, names));
     else if (type === "RangeVar" && isNode(body))
-      found.below = Math.max(found.below, names.get(String(body["relname"])) ?? 1);
+      found.below = Math.max(found.below, names.get(foldName(String(body["relname"]))) ?? 1);
     else look(body, names, found);
   }
 }

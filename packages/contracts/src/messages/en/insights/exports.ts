@@ -53,6 +53,10 @@ export const insightsExports = {
         "A text of “{{column}}” has more than {{limit}} characters, the most that a cell in Excel holds. Export it as CSV.",
       csv_rows: "The dataset has more than {{limit}} rows, the most of one export. Filter it and export it in parts.",
       bytes: "The file would be larger than {{limit}} MB. Filter the dataset, or choose fewer columns.",
+      value_bytes:
+        "Row {{row}} has a text of more than {{limit}} MB in “{{column}}”, the most that an export holds. Shorten it, leave the column out, or filter the row out.",
+      row_bytes:
+        "Row {{row}} has more than {{limit}} MB of texts, the most that a row of an export holds. Choose fewer columns, or filter the row out.",
       time: "The export took longer than {{minutes}} minutes. Filter the dataset, or make it simpler.",
       computed_text:
         "A formula of “{{column}}” makes texts of more than {{limit}} characters, which would be cut. Shorten them in the formula.",

@@ -6,9 +6,14 @@ export const insightsSql = {
     nul_character: "This character can't be read. Remove it.",
     too_long: "The statement is longer than {{limit}}. Shorten it.",
     too_many_words: "The statement has more than {{limit}} words and signs. Split it into two datasets.",
+    too_many_signs: "More than {{limit}} signs stand in a row here. Put blanks between them.",
     too_deep: "More than {{limit}} parentheses stand inside each other here. Name the inner parts by WITH.",
     too_complex: "This is nested too deeply to be read. Split it into two datasets.",
     too_heavy: "Columns are computed from columns in too many steps. Split the statement into two datasets.",
+    too_heavy_below:
+      "“{{name}}” computes columns from columns, and this statement goes on with them in too many steps. Compute less in “{{name}}”, or read the tables that it is built on.",
+    too_many_sources_below:
+      "With the datasets it reads, “{{name}}” among them, more than {{limit}} tables stand after FROM and JOIN. Read fewer tables, or build “{{name}}” on fewer.",
     unreadable: "A quote, a quoted name or a comment is opened and never closed.",
     syntax: "PostgreSQL can't read this: {{detail}}.",
     syntax_at_keyword:
@@ -39,6 +44,10 @@ export const insightsSql = {
     reserved_name: "A name can't begin with “pg_”. Choose another one than “{{name}}”.",
     function: "The function “{{name}}” can't be used here.{{hint}}",
     function_variadic: "VARIADIC can't be used.",
+    characters_constant: "{{name}} takes its characters as a text in quotes here, of at most {{limit}}.",
+    too_many_values: "{{name}} takes at most {{limit}} values here. Join the texts in several steps.",
+    character_length:
+      "char({{length}}) fills up to more than {{limit}} characters. Use varchar or text, or a shorter one.",
     type: "The type “{{name}}” can't be used here. Use text, numeric, integer, boolean, date, timestamptz or another one of the list.",
     operator: "The operator “{{name}}” can't be used here.",
     clause: "{{clause}} can't be used here.",
@@ -82,6 +91,8 @@ export const insightsSql = {
   },
   /** What can go wrong only when a written statement runs. */
   sqlRun: {
+    too_long:
+      "The SQL searches in, or computes with, texts, lists or numbers that are too long together. Shorten them before, as by left(…, 1000) or round(…, 10).",
     division_by_zero: "The SQL divides by zero in some row. Write x / NULLIF(y, 0).",
     too_large: "The SQL computes a number that is too large for its type. Cast it to numeric, or leave such rows out.",
     not_of_type:

@@ -29,7 +29,11 @@ async function exported(text: string, limits: NonNullable<RunnerParts["limits"]>
   await runNextExport(
     {
       ...{ deps: t.deps, limits, engine: postgresEngine(t.deps.dataPool, ENGINE), notify: async () => {} },
-      compile: async () => ({ columns, statement: { text, params: [], cells: [] }, check: () => {} }),
+      compile: async () => ({
+        columns,
+        statement: { text, params: [], cells: [{ name: "x", type: "text" as const }] },
+        check: () => {},
+      }),
     },
     t.instanceId,
     new AbortController().signal,

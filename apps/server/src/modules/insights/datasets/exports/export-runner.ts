@@ -7,7 +7,7 @@ import { fill } from "@accord/contracts/messages/fill";
 import type { Deps } from "../../../../platform/deps.ts";
 import { AppError } from "../../../../platform/http/app-error.ts";
 import type { NotificationInput } from "../../../operations/notifications/index.ts";
-import type { AnalyticsEngine } from "../../engine/index.ts";
+import { type AnalyticsEngine, TooLargeRowError } from "../../engine/index.ts";
 import type { CompiledExport, CompileExport } from "./compile-export.ts";
 import { csvFile } from "./csv-file.ts";
 import { type ExportFile, ExportRefusal, kindOfType, readable } from "./export-file.ts";
@@ -82,15 +82,16 @@ async function writeFile(
   const file: ExportFile = FILES[format](columns);
   const chunks = chunkWriter(deps, claimed, limits.bytes);
   await chunks.write(file.header());
-  await engine.exportRows({
+  const rows = engine.exportRows({
     instanceId,
     statement,
     signal,
     timeoutMs: limits.ms,
     onTotal(total) {
-      progress.total = total;
       if (format === "XLSX" && total !== null && total > EXPORT_LIMITS.xlsxRows)
         throw new ExportRefusal("xlsx_rows", { limit: readable(EXPORT_LIMITS.xlsxRows) });
+      // Only of a file that is made: what a failed one has of it would depend on when it was last said.
+      progress.total = total;
     },
     async onRows(rows, types) {
       check(rows);
@@ -98,8 +99,17 @@ async function writeFile(
       progress.rows += rows.length;
     },
   });
+  await rows.catch((error: unknown) => {
+    throw error instanceof TooLargeRowError ? refusalOf(error, columns) : error;
+  });
   await chunks.write(file.end());
   await chunks.end();
+}
+
+function refusalOf({ row, column, limit }: TooLargeRowError, columns: CompiledExport["columns"]): ExportRefusal {
+  const facts = { row: readable(row), limit: limit / 1_000_000 };
+  if (column === undefined) return new ExportRefusal("row_bytes", facts);
+  return new ExportRefusal("value_bytes", { ...facts, column: columns[column]?.displayName ?? "" });
 }
 
 /** Puts bytes together to pieces of a size that the database takes well. */

@@ -1,13 +1,6 @@
 /** Statements that must not run, by what refuses them. `Deal`, `Contact` and `Order` are tables, `least` and `states` variables. */
-import type { insights } from "@accord/contracts/messages/en/insights";
+import { type Code, HEAVY } from "./heavy.ts";
 import { CALLS, CATALOGUES, MODIFYING, OTHER_SCHEMAS, STATEMENTS, TYPES } from "./hostile-parts.ts";
-
-type Code = keyof typeof insights.sqlProblem;
-
-const LONG = `SELECT ${"1 + ".repeat(4_000)}1 AS n`;
-const DEEP = `SELECT ${"(".repeat(100)}1${")".repeat(100)} AS n`;
-const DOUBLING = Array.from({ length: 30 }, (_, at) => `q${at + 1} AS (SELECT x + x AS x FROM q${at})`).join(", ");
-const NESTED_DOUBLING = `SELECT x FROM ${"(SELECT x || x AS x FROM ".repeat(25)}(SELECT 'a' AS x) q${") q".repeat(25)}`;
 
 /** By the code of the refusal, each with its statements. */
 export const HOSTILE: readonly (readonly [Code, readonly string[]])[] = [
@@ -263,12 +256,14 @@ export const HOSTILE: readonly (readonly [Code, readonly string[]])[] = [
   ],
   ["syntax_at_keyword", ["SELECT * FROM order", "SELECT status FROM WHERE"]],
   ["nul_character", ["SELECT 'a\0b' AS n"]],
-  ["too_long", [`SELECT '${"x".repeat(70_000)}' AS n`, `SELECT '${"é".repeat(33_000)}' AS n`]],
   [
-    "too_many_words",
-    [LONG, `SELECT ${"NOT ".repeat(5_000)}true AS n`, `SELECT 1 AS n${" UNION SELECT 1".repeat(2_000)}`],
+    "row_function",
+    [
+      "SELECT w.pg_sleep AS x FROM generate_series(1, 2) w JOIN generate_series(1, 2) h USING (pg_sleep)",
+      "WITH q AS (SELECT 1 AS a) SELECT q.pg_typeof AS x FROM q",
+      "SELECT g.text AS x FROM generate_series(1, 2) g",
+    ],
   ],
-  ["too_deep", [DEEP, `SELECT * FROM ${"(SELECT * FROM ".repeat(80)}Deal${") x".repeat(80)}`]],
-  ["too_heavy", [`WITH q0 AS (SELECT 1 AS x), ${DOUBLING} SELECT x FROM q30`, NESTED_DOUBLING]],
-  ["too_many_sources", [`SELECT 1 AS n FROM ${Array.from({ length: 70 }, (_, at) => `Deal d${at}`).join(", ")}`]],
+  ["operator", ["SELECT 'a' OPERATOR(accord_analytics.||) 'b' AS x", "SELECT 'a' OPERATOR(pg_catalog.||) 'b' AS x"]],
+  ...HEAVY,
 ];

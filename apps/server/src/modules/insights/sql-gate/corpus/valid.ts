@@ -8,6 +8,11 @@ export const VALID: readonly (readonly [statement: string, tables: readonly stri
   ["SELECT * FROM Deal -- a comment", ["deal"]],
   ["SELECT d.* FROM Deal AS d /* another */", ["deal"]],
   [
+    `${"-".repeat(100)}\nSELECT 1 AS n /${"*".repeat(100)}/ FROM Deal /* ${"=".repeat(100)} */ --${"#".repeat(100)}`,
+    ["deal"],
+  ],
+  ["SELECT status FROM Deal WHERE position('a' IN status) > 0 AND status LIKE '%a%'", ["deal"]],
+  [
     "SELECT status, sum(amount) AS total FROM Deal GROUP BY status HAVING sum(amount) > 10 ORDER BY total DESC LIMIT 5",
     ["deal"],
   ],
