@@ -95,11 +95,13 @@ function translatorOf(areas: readonly Area[]): (key: string, ...values: unknown[
 const translators = new Map<string, { t: TFunction<[Area]> }>();
 const loads = new Map<string, Promise<void>>();
 
-/** Waits for the catalogues, once for all who use the same areas. */
-function load(name: string, areas: readonly Area[]): Promise<void> {
-  const begun = loads.get(name) ?? words.loadNamespaces([...areas]);
-  loads.set(name, begun);
-  return begun;
+/** Loads the catalogues, once for all who use the same areas; nothing where they were there from the start. */
+function loadOf(name: string, areas: readonly Area[]): Promise<void> | undefined {
+  const begun = loads.get(name);
+  if (begun || translators.has(name) || areas.every((each) => words.hasResourceBundle("en", each))) return begun;
+  const load = words.loadNamespaces([...areas]);
+  loads.set(name, load);
+  return load;
 }
 
 /**
@@ -113,8 +115,9 @@ export function useWords<Ns extends Area = "shell", More extends Area = never>(
 ): { t: TFunction<[Ns, More | Early]> } {
   const areas: Area[] = area ? [area, ...more] : ["shell"];
   const name = areas.join(" ");
-  const isThere = translators.has(name) || areas.every((each) => words.hasResourceBundle("en", each));
-  if (!isThere) use(load(name, areas));
+  const load = loadOf(name, areas);
+  // Also once it is over: what waited for it must ask for it again.
+  if (load) use(load);
   const known = translators.get(name) ?? { t: translatorOf(areas) as unknown as TFunction<[Area]> };
   translators.set(name, known);
   return known as unknown as { t: TFunction<[Ns, More | Early]> };
