@@ -8,7 +8,7 @@ import type { en } from "@accord/contracts/messages/en/index";
 import { shell } from "@accord/contracts/messages/en/shell";
 import { values } from "@accord/contracts/messages/en/values";
 import i18next, { type BackendModule, type TFunction } from "i18next";
-import { initReactI18next, useTranslation } from "react-i18next";
+import { use } from "react";
 import { loadUntilThere } from "./lazy-screen.ts";
 
 declare module "i18next" {
@@ -64,33 +64,61 @@ const catalogues: BackendModule = {
 
 export const words = i18next.createInstance();
 
-void words
-  .use(catalogues)
-  .use(initReactI18next)
-  .init({
-    lng: "en",
-    fallbackLng: "en",
-    defaultNS: "shell",
-    ns: Object.keys(EARLY),
-    resources: { en: EARLY },
-    partialBundledLanguages: true,
-    // React escapes what it renders.
-    interpolation: { escapeValue: false },
-    initAsync: false,
-  });
+void words.use(catalogues).init({
+  lng: "en",
+  fallbackLng: "en",
+  defaultNS: "shell",
+  ns: Object.keys(EARLY),
+  resources: { en: EARLY },
+  partialBundledLanguages: true,
+  // React escapes what it renders.
+  interpolation: { escapeValue: false },
+  initAsync: false,
+});
 
 /** So that no part of a screen that is opened later waits for its words. */
 export const loadAllWords = (): Promise<void> => words.loadNamespaces(Object.keys(LATER));
 
+/** Translates with the words of some areas; what it answers without values to put in, it looks up once. */
+function translatorOf(areas: readonly Area[]): (key: string, ...values: unknown[]) => string {
+  const fixed = words.getFixedT("en", [...areas]);
+  const texts = new Map<string, string>();
+  return (key, ...values) => {
+    const known = values.length === 0 ? texts.get(key) : undefined;
+    if (known !== undefined) return known;
+    const text: string = Reflect.apply(fixed, undefined, [key, ...values]);
+    if (values.length === 0) texts.set(key, text);
+    return text;
+  };
+}
+
+const translators = new Map<string, { t: TFunction<[Area]> }>();
+const loads = new Map<string, Promise<void>>();
+
+/** Loads the catalogues, once for all who use the same areas; nothing where they were there from the start. */
+function loadOf(name: string, areas: readonly Area[]): Promise<void> | undefined {
+  const begun = loads.get(name);
+  if (begun || translators.has(name) || areas.every((each) => words.hasResourceBundle("en", each))) return begun;
+  const load = words.loadNamespaces([...areas]);
+  loads.set(name, load);
+  return load;
+}
+
 /**
  * `const { t } = useWords("data")`, then `t("records.title")` of that area; with their names before them those of the
  * areas that follow it, and `t("shell:action.save")`. Waits for catalogues that are not there yet, as a screen does for
- * its chunk.
+ * its chunk. There is one language, so that nothing need be watched: hundreds of parts of a screen use words.
  */
 export function useWords<Ns extends Area = "shell", More extends Area = never>(
   area?: Ns,
   ...more: More[]
 ): { t: TFunction<[Ns, More | Early]> } {
-  const { t } = useTranslation(area ? [area, ...more] : "shell");
-  return { t: t as unknown as TFunction<[Ns, More | Early]> };
+  const areas: Area[] = area ? [area, ...more] : ["shell"];
+  const name = areas.join(" ");
+  const load = loadOf(name, areas);
+  // Also once it is over: what waited for it must ask for it again.
+  if (load) use(load);
+  const known = translators.get(name) ?? { t: translatorOf(areas) as unknown as TFunction<[Area]> };
+  translators.set(name, known);
+  return known as unknown as { t: TFunction<[Ns, More | Early]> };
 }

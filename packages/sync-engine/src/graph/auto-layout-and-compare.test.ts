@@ -1,6 +1,6 @@
 /** Tidying up a graph, and what differs between two versions of it. */
 import { describe, expect, test } from "vitest";
-import { compareGraphs, isSame } from "./compare.ts";
+import { compareGraphs, isSame, isSameContent } from "./compare.ts";
 import { changeNode, moveNodes, removeNodes } from "./edit/edits.ts";
 import { core, fn, graphOf, sink, source } from "./graph.fixtures.ts";
 import { TIDY, tidyGraph } from "./layout/auto-layout.ts";
@@ -200,4 +200,20 @@ describe("comparing versions", () => {
     const two = graphOf([fn("a", "replace", { by: { all: true, to: 1 }, find: "x" })]);
     expect(isSame(compareGraphs(one, two))).toBe(true);
   });
+});
+
+test("two parts say the same whatever the order of their keys, and what is absent or null says nothing", () => {
+  const node = { id: "a", label: "A", configuration: { list: [1, { deep: null }], text: "x" } };
+  const same = { configuration: { text: "x", gone: undefined, list: [1, {}] }, label: "A", id: "a", groupId: null };
+  expect(isSameContent(node, same)).toBe(true);
+  expect(isSameContent(undefined, null)).toBe(true);
+  for (const configuration of [
+    { ...node.configuration, text: "y" },
+    { ...node.configuration, more: 0 },
+    { ...node.configuration, list: [1] },
+    { ...node.configuration, list: { 0: 1, 1: {} } },
+    { ...node.configuration, list: [{ deep: null }, 1] },
+    { ...node.configuration, list: ["1", {}] },
+  ])
+    expect(isSameContent(node, { ...node, configuration })).toBe(false);
 });

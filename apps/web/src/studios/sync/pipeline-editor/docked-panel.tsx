@@ -2,6 +2,7 @@
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import type { Id } from "@accord/contracts";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { memo } from "react";
 import { useSetSearch, type Version } from "./address.ts";
 import { useEditor, useEditorStore } from "./editor-context.tsx";
 import type { EditorSearch } from "./routes.tsx";
@@ -21,7 +22,7 @@ interface Props {
   versionId: Id<"pipelineVersion"> | undefined;
   save: () => Promise<boolean>;
   isValidating: boolean;
-  onValidate: () => void;
+  onValidate: () => Promise<unknown>;
   /** Selects the node and takes the view there. */
   onShowNode: (nodeId: string) => void;
   /** Takes the view there and no more. */
@@ -29,7 +30,7 @@ interface Props {
   onVersion: (version: Version, search: EditorSearch) => Promise<void>;
 }
 
-export function DockedPanel(props: Props) {
+export const DockedPanel = memo(function DockedPanel(props: Props) {
   const { entityId } = props;
   const panel = useEditor((state) => state.panel);
   switch (panel) {
@@ -41,7 +42,11 @@ export function DockedPanel(props: Props) {
       return <EdgePanel entityId={entityId} />;
     case "problems":
       return (
-        <ProblemsPanel isValidating={props.isValidating} onValidate={props.onValidate} onGoTo={props.onShowNode} />
+        <ProblemsPanel
+          isValidating={props.isValidating}
+          onValidate={() => void props.onValidate()}
+          onGoTo={props.onShowNode}
+        />
       );
     case "errors":
       return <ErrorsPanel entityId={entityId} onGoTo={props.onShowNode} />;
@@ -52,7 +57,7 @@ export function DockedPanel(props: Props) {
     case "try":
       return <Try {...props} />;
   }
-}
+});
 
 function Tests({ entityId, mayWrite, save, onShowNode }: Props) {
   const store = useEditorStore();

@@ -4,7 +4,7 @@ import { createPipelineDraft, getPipelineGraph, type OpenedGraph } from "@accord
 import type { Id } from "@accord/contracts";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ReactFlowProvider } from "@xyflow/react";
-import { useState } from "react";
+import { memo, useCallback, useState } from "react";
 import { call } from "../../../app/api.ts";
 import { isNotFound } from "../../../app/api-error.ts";
 import { refresh } from "../../../app/queries.ts";
@@ -16,7 +16,7 @@ import { useNewerDraftNotice, useSetSearch, type Version } from "./address.ts";
 import { graphVersionOf } from "../addresses/graph-version.ts";
 import { StudioNotFound } from "../addresses/studio-not-found.tsx";
 import { useEntityPage } from "../addresses/use-entity-page.ts";
-import { EditorProvider, useEditor, useEditorStore, useReadOnly } from "./editor-context.tsx";
+import { EditorProvider, useEditorStore, useReadOnly } from "./editor-context.tsx";
 import { createEditorStore } from "./editor.model.ts";
 import { ConflictDialog } from "./draft/conflict-dialog.tsx";
 import { DiscardDialog } from "./draft/discard-dialog.tsx";
@@ -125,12 +125,35 @@ function OpenEditor({ entityId, opened, versionId }: OpenEditorProps) {
   );
 }
 
+interface WatchesProps {
+  entityId: Id<"entity">;
+  /** Of the draft or of what is published; older versions have no addresses for problems. */
+  version: Version | undefined;
+  validate: () => Promise<unknown>;
+}
+
+/** What follows each edit, drag and panel without being seen: on its own, so that the editor isn't drawn anew with each. */
+const Watches = memo(function Watches({ entityId, version, validate }: WatchesProps) {
+  const navigate = useNavigate();
+  const goToProblems = (graphVersion: Version, shown: ShownProblems | undefined) =>
+    void navigate({
+      to: PROBLEM_PATHS[shown ?? "none"],
+      params: { entityId, graphVersion },
+      search: (old: EditorSearch) => old,
+      replace: true,
+    });
+  useProblemsInAddress(version ? (shown) => goToProblems(version, shown) : null, validate);
+  useLiveCheck(entityId);
+  useNewerDraftNotice(entityId);
+  useTestRuns(entityId);
+  return null;
+});
+
 function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened"> & { mayWrite: boolean }) {
   const { t } = useWords("sync");
   const navigate = useNavigate();
   const store = useEditorStore();
   const readOnly = useReadOnly();
-  const panel = useEditor((state) => state.panel);
   const view = useShownView();
   const row = usePipelineRow(entityId).data;
   const name = useCoreEntity(entityId).data?.displayName ?? row?.name ?? "";
@@ -140,30 +163,23 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
   useEntityPage(entityId, t("editor.pageTitle", { name }), { label: t("editor.crumb") });
   const { focus, setFocus, showNode, showEverything } = useShownNode();
   const version = graphVersionOf(useParams({ strict: false }).graphVersion ?? "") ?? "draft";
-  const goToProblems = (shown: ShownProblems | undefined) =>
-    void navigate({
-      to: PROBLEM_PATHS[shown ?? "none"],
-      params: { entityId, graphVersion: version },
-      search: (old: EditorSearch) => old,
-      replace: true,
-    });
-  useProblemsInAddress(versionId ? null : goToProblems, draft.validate);
-  useLiveCheck(entityId);
-  useNewerDraftNotice(entityId);
-  useTestRuns(entityId);
   const letGo = useUnsavedDraft(entityId);
   const commands = useEditorCommands();
   const [isFinding, setFinding] = useState(false);
 
-  const goTo = (graphVersion: Version, search: EditorSearch = {}) =>
-    navigate({
-      to: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
-      params: { entityId, graphVersion },
-      search,
-    });
+  const goTo = useCallback(
+    (graphVersion: Version, search: EditorSearch = {}) =>
+      navigate({
+        to: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
+        params: { entityId, graphVersion },
+        search,
+      }),
+    [entityId, navigate],
+  );
+  const centre = useCallback((nodeId: string) => setFocus({ nodeId }), [setFocus]);
   const setSearch = useSetSearch();
   const toggle = (beside: "versions" | "tests" | "try") => {
-    const opens = panel !== beside;
+    const opens = store.getState().panel !== beside;
     store.getState().show(opens ? beside : "none");
     setSearch({ beside: opens ? beside : undefined });
   };
@@ -186,7 +202,8 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
   };
 
   return (
-    <div className="ac-editor" data-panel={panel !== "none" || undefined} data-palette={!readOnly || undefined}>
+    <div className="ac-editor" data-palette={!readOnly || undefined}>
+      <Watches entityId={entityId} version={versionId ? undefined : version} validate={draft.validate} />
       <EditorBar
         row={row}
         name={name}
@@ -223,9 +240,9 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
               versionId={versionId}
               save={draft.save}
               isValidating={draft.busy === "validating"}
-              onValidate={() => void draft.validate()}
+              onValidate={draft.validate}
               onShowNode={showNode}
-              onCentre={(nodeId) => setFocus({ nodeId })}
+              onCentre={centre}
               onVersion={goTo}
             />
           </EditorBody>

@@ -3,19 +3,32 @@ import { GraphGroup } from "@accord/contracts/sync/graph";
 import { addGroup, isCore, removeNodes, ungroup } from "@accord/sync-engine/graph";
 import { ConfirmDialog } from "@accord/ui";
 import { Button, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { memo, useState } from "react";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { newElementId } from "./canvas/new-node.ts";
 import { useEditor, useEditorStore } from "./editor-context.tsx";
 import type { EditorCommands } from "./use-editor-commands.ts";
 
-export function GraphDialogs({ commands }: { commands: Pick<EditorCommands, "duplicateNow"> }) {
-  const { t } = useWords("sync");
+/** What is asked, about what: followed only while it is asked, and kept while the dialog closes. */
+function useAsked() {
   const store = useEditorStore();
   const question = useEditor((state) => state.question);
-  const selected = useEditor((state) => state.selected);
-  const graph = useEditor((state) => state.graph);
+  const selected = useEditor((state) => (state.question ? state.selected : null));
+  const graph = useEditor((state) => (state.question ? state.graph : null));
+  const [about, setAbout] = useState(() => ({ selected: store.getState().selected, graph: store.getState().graph }));
+  if (selected && graph && (about.selected !== selected || about.graph !== graph)) setAbout({ selected, graph });
+  return { question, ...about };
+}
+
+export const GraphDialogs = memo(function GraphDialogs({
+  commands,
+}: {
+  commands: Pick<EditorCommands, "duplicateNow">;
+}) {
+  const { t } = useWords("sync");
+  const store = useEditorStore();
+  const { question, selected, graph } = useAsked();
   const close = () => store.getState().ask(null);
   const removed = new Set(
     graph.nodes.filter((node) => selected.includes(node.id) && !isCore(node)).map((node) => node.id),
@@ -59,7 +72,7 @@ export function GraphDialogs({ commands }: { commands: Pick<EditorCommands, "dup
       </Modal>
     </>
   );
-}
+});
 
 function NewGroup({ onClose }: { onClose: () => void }) {
   const { t } = useWords("sync");

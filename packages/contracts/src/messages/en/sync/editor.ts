@@ -45,6 +45,7 @@ export const syncEditor = {
     pasted_one: "Pasted {{count}} node",
     pasted_other: "Pasted {{count}} nodes",
     loopsLeft: "Loop nodes are not pasted",
+    map: "Map of the graph",
     zoomIn: "Zoom in",
     zoomOut: "Zoom out",
     fit: "Show everything",

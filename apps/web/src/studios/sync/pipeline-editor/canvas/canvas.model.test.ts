@@ -85,6 +85,10 @@ describe("canvas", () => {
     expect(fresh).toEqual(["crm", "trim"]);
     expect(after.edges).toBe(before.edges);
     expect(builder.build({ ...input(from), selected: ["crm"] }).nodes).toBe(after.nodes);
+    expect(builder.build(input(from)).nodes).toEqual(before.nodes);
+    expect(builder.build(input(from)).nodes.find(({ id }) => id === "trim")).toBe(
+      before.nodes.find(({ id }) => id === "trim"),
+    );
     const moved = {
       ...from,
       nodes: from.nodes.map((one) => (one.id === "core" ? { ...one, location: { x: 1, y: 1 } } : one)),
@@ -93,6 +97,32 @@ describe("canvas", () => {
     expect(last.nodes.filter((item) => !after.nodes.includes(item)).map((item) => item.id)).toEqual(["core"]);
     expect(last.edges).toBe(after.edges);
   });
+});
+
+test("an edge is named anew when a node that it joins is, and by nothing else", () => {
+  const builder = new FlowBuilder();
+  const from = graph();
+  const asked: string[] = [];
+  const named = (of: Graph, selectedEdge: string | null) => ({
+    ...input(of),
+    selectedEdge,
+    edgeName: (a: { label: string }, b: { label: string }) => {
+      asked.push(`${a.label}>${b.label}`);
+      return `${a.label} to ${b.label}`;
+    },
+  });
+  builder.build(named(from, null));
+  expect(asked.splice(0)).toHaveLength(3);
+  builder.build(named(from, "e1"));
+  builder.build(named({ ...from }, null));
+  expect(asked).toEqual([]);
+  const relabelled = { ...from, nodes: from.nodes.map((one) => (one.id === "big" ? { ...one, label: "Big" } : one)) };
+  expect(builder.build(named(relabelled, null)).edges.map(({ ariaLabel }) => ariaLabel)).toEqual([
+    "crm to trim",
+    "trim to Big",
+    "Big to core",
+  ]);
+  expect(asked).toEqual(["trim>Big", "Big>core"]);
 });
 
 describe("placing", () => {

@@ -1,18 +1,10 @@
 /** What the canvas draws for a graph: nodes, group areas and edges, with collapsed groups standing for their members. */
 import type { Graph, GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
-import {
-  compareGraphs,
-  isLoopEnd,
-  isLoopStart,
-  NODE_SIZE,
-  nodeHeight,
-  portOf,
-  type GraphComparison,
-} from "@accord/sync-engine/graph";
-import { lanesOf, turnOf } from "./edge-lane.ts";
-import { BACK_HANDLE, handlesOf, IN_HANDLE } from "./handles.ts";
-import { KeptItems, sameItems, type Part } from "../draft/kept-items.ts";
-import { MarkerType, type Edge, type Node } from "@xyflow/react";
+import { compareGraphs, NODE_SIZE, nodeHeight, type GraphComparison } from "@accord/sync-engine/graph";
+import { edgeParts } from "./drawn-edges.ts";
+import { handlesOf } from "./handles.ts";
+import { KeptItems, sameItems, SelectedItems, type Part } from "../draft/kept-items.ts";
+import type { Edge, Node } from "@xyflow/react";
 
 export const NODE_WIDTH = NODE_SIZE.width;
 export const NODE_HEIGHT = NODE_SIZE.height;
@@ -93,6 +85,9 @@ export interface CanvasInput {
   compared?: Graph | null;
 }
 
+/** All but what is selected. */
+export type DrawnInput = Omit<CanvasInput, "compared" | "selected" | "selectedEdge">;
+
 export interface Flow {
   nodes: FlowNode[];
   edges: FlowEdge[];
@@ -100,26 +95,41 @@ export interface Flow {
 
 /**
  * Makes what the canvas draws, and makes anew only what changed: the canvas compares objects, and with a thousand nodes
- * selecting one must not draw all of them again.
+ * selecting one must not draw all of them again. Nothing but a change of the graph, of its problems or of whether it is
+ * locked looks at each of its parts; what is selected is marked on what was drawn before.
  */
 export class FlowBuilder {
   #nodes = new KeptItems<FlowNode>();
   #edges = new KeptItems<FlowEdge>();
+  #selectedNodes = new SelectedItems<FlowNode>();
+  #selectedEdges = new SelectedItems<FlowEdge>();
+  #drawn: Pick<CanvasInput, "graph" | "errors" | "readOnly"> | undefined;
+  #plain: Flow = { nodes: [], edges: [] };
   #previous: Flow = { nodes: [], edges: [] };
 
   build({ compared, ...input }: CanvasInput): Flow {
-    const flow = this.#plain(input);
+    const flow = this.#selected(input);
     return compared ? withMarks(flow, compareGraphs(compared, input.graph)) : flow;
   }
 
-  #plain(input: Omit<CanvasInput, "compared">): Flow {
-    const nodes = this.#nodes.make(nodeParts(input));
-    const edges = this.#edges.make(edgeParts(input));
+  #selected({ selected, selectedEdge, ...drawn }: Omit<CanvasInput, "compared">): Flow {
+    this.#draw(drawn);
+    const nodes = this.#selectedNodes.mark(this.#plain.nodes, new Set(selected));
+    const edges = this.#selectedEdges.mark(this.#plain.edges, new Set(selectedEdge === null ? [] : [selectedEdge]));
     this.#previous = {
       nodes: sameItems(this.#previous.nodes, nodes) ? this.#previous.nodes : nodes,
       edges: sameItems(this.#previous.edges, edges) ? this.#previous.edges : edges,
     };
     return this.#previous;
+  }
+
+  #draw(input: DrawnInput): void {
+    const before = this.#drawn;
+    const isSame =
+      before?.graph === input.graph && before.errors === input.errors && before.readOnly === input.readOnly;
+    if (isSame) return;
+    this.#drawn = input;
+    this.#plain = { nodes: this.#nodes.make(nodeParts(input)), edges: this.#edges.make(edgeParts(input)) };
   }
 }
 
@@ -139,7 +149,7 @@ function withMarks(flow: Flow, found: GraphComparison): Flow {
     item.type === "pipeline" ? { ...item, data: { ...item.data, mark: marks.get(item.id) } } : item,
   );
   const ghosts = found.removed.map((node): FlowNode => ({
-    ...nodeFrame(node, false),
+    ...nodeFrame(node),
     id: GHOST + node.id,
     selectable: false,
     draggable: false,
@@ -173,18 +183,17 @@ const dataOf = (edge: FlowEdge): EdgeData => edge.data ?? NO_DATA;
 /** Sizes are given: the canvas need not measure, and never makes a node anew for it. */
 const sized = (size: { width: number; height: number }) => ({ ...size, measured: size });
 
-const nodeFrame = (node: GraphNode, selected: boolean) => ({
+const nodeFrame = (node: GraphNode) => ({
   id: node.id,
   type: "pipeline" as const,
   position: node.location,
-  selected,
+  selected: false,
   ...sized({ width: NODE_WIDTH, height: nodeHeight(node) }),
   handles: handlesOf(node),
   ariaLabel: node.label,
 });
 
-function nodeParts({ graph, selected, errors, readOnly }: Omit<CanvasInput, "compared">): Part<FlowNode>[] {
-  const chosen = new Set(selected);
+function nodeParts({ graph, errors, readOnly }: DrawnInput): Part<FlowNode>[] {
   const collapsed = new Set(graph.groups.filter((group) => group.collapsed).map((group) => group.id));
   const usedPorts = portsInUse(graph);
   const visible = graph.nodes.filter((node) => !node.groupId || !collapsed.has(node.groupId));
@@ -202,12 +211,12 @@ function nodeParts({ graph, selected, errors, readOnly }: Omit<CanvasInput, "com
     };
   });
   const nodes = visible.map((node): Part<FlowNode> => {
-    const [isChosen, problems, used] = [chosen.has(node.id), errors.get(node.id) ?? 0, usedPorts.get(node.id) ?? ""];
+    const [problems, used] = [errors.get(node.id) ?? 0, usedPorts.get(node.id) ?? ""];
     return {
       id: node.id,
-      from: [node, isChosen, problems, readOnly, used],
+      from: [node, problems, readOnly, used],
       make: () => ({
-        ...nodeFrame(node, isChosen),
+        ...nodeFrame(node),
         data: { node, kind: nodeKind(node), errors: problems, readOnly, usedPorts: used },
       }),
     };
@@ -254,47 +263,3 @@ function groupArea(members: readonly GraphNode[], group: GraphGroup, errors: num
     data: { group, memberIds: members.map(({ id }) => id), errors, readOnly },
   };
 }
-
-function edgeParts({ graph, selectedEdge, readOnly, edgeName }: Omit<CanvasInput, "compared">): Part<FlowEdge>[] {
-  const byId = new Map(graph.nodes.map((node) => [node.id, node]));
-  const collapsed = new Set(graph.groups.filter((group) => group.collapsed).map((group) => group.id));
-  /** A member of a collapsed group is stood for by the group. */
-  const standIn = (node: GraphNode) => (node.groupId && collapsed.has(node.groupId) ? node.groupId : node.id);
-  const drawn = new Set<string>();
-  const lanes = lanesOf(graph);
-  return graph.edges.flatMap((edge): Part<FlowEdge>[] => {
-    const [from, to] = [byId.get(edge.source.nodeId), byId.get(edge.destination.nodeId)];
-    if (!from || !to) return [];
-    const ends = { source: standIn(from), target: standIn(to) };
-    const [isWholeSource, isWholeTarget] = [ends.source === from.id, ends.target === to.id];
-    const whole = isWholeSource && isWholeTarget;
-    const way = `${ends.source}>${ends.target}`;
-    if (ends.source === ends.target || (!whole && drawn.has(way))) return [];
-    drawn.add(way);
-    const back = isLoopEnd(from) && isLoopStart(to);
-    const port = portOf(from, edge);
-    const [lane, turn] = back ? [null, 0] : [lanes.get(edge.id) ?? null, turnOf(from, to, port)];
-    const name = edgeName(from, to, port);
-    const selected = edge.id === selectedEdge;
-    return [
-      {
-        id: edge.id,
-        from: [edge, ends.source, ends.target, port, name, selected, readOnly, back, lane, turn],
-        make: () => ({
-          id: edge.id,
-          type: "pipeline",
-          ...ends,
-          sourceHandle: isWholeSource ? (back ? BACK_HANDLE : port) : null,
-          targetHandle: isWholeTarget ? (back ? BACK_HANDLE : IN_HANDLE) : null,
-          selected,
-          ariaLabel: name,
-          className: back ? "back" : "",
-          markerEnd: ARROW,
-          data: { isWayBack: back, lane, turn, readOnly: readOnly || !whole, isWhole: whole, name },
-        }),
-      },
-    ];
-  });
-}
-
-const ARROW = { type: MarkerType.ArrowClosed, width: 16, height: 16, color: "var(--ac-text-3)" } as const;

@@ -1,7 +1,7 @@
 /** The graph itself: drawing, moving, connecting, dropping from the palette; every change is an edit of the store. */
 import "@xyflow/react/dist/style.css";
 import { EmptyState } from "@accord/ui";
-import { Background, BackgroundVariant, MiniMap, ReactFlow } from "@xyflow/react";
+import { Background, BackgroundVariant, ReactFlow } from "@xyflow/react";
 import type { Id } from "@accord/contracts";
 import { memo, useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
 import { useWords } from "../../../../app/words.ts";
@@ -27,6 +27,7 @@ import {
 } from "./use-view.ts";
 import { FindNode } from "../palette/find-node.tsx";
 import { FlowNote } from "../flow/flow-note.tsx";
+import { GraphMap } from "./graph-map/graph-map.tsx";
 import { GraphMenu, type GraphMenuPlace } from "./graph-menu.tsx";
 import { GroupArea } from "./groups/group-area.tsx";
 import { PipelineEdge } from "./pipeline-edge.tsx";
@@ -42,8 +43,8 @@ const EDGE_TYPES = { pipeline: PipelineEdge };
 const GRID: [number, number] = [10, 10];
 const SELECT_MORE = ["Meta", "Control"];
 const NO_MARK = { hideAttribution: true };
-/** Minimap only helps once the graph no longer fits. */
-const MINIMAP_FROM = 18;
+/** The map only helps once the graph no longer fits. */
+const MAP_FROM = 18;
 /** Below this many nodes drawing all of them costs less than finding out which can be seen. */
 const CULLED_FROM = 150;
 
@@ -112,15 +113,7 @@ export const Canvas = memo(function Canvas(props: Props) {
         >
           <ZoomDetail />
           <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} color="var(--ac-control-border)" />
-          {count >= MINIMAP_FROM ? (
-            <MiniMap
-              pannable
-              zoomable
-              nodeColor="var(--ac-text-3)"
-              maskColor="var(--ac-scrim)"
-              bgColor="var(--ac-raised)"
-            />
-          ) : null}
+          {count >= MAP_FROM ? <GraphMap nodes={flow.nodes} /> : null}
           <ZoomControls onShowEverything={props.onShowEverything} onTidy={readOnly ? undefined : props.commands.tidy} />
           <FlowNote />
           <SelectionBar commands={props.commands} onSaveFragment={newFragment.begin} />

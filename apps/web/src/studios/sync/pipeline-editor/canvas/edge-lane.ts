@@ -37,7 +37,7 @@ export function lanesOf(graph: Graph): ReadonlyMap<string, number> {
   const before = known.get(graph);
   if (before) return before;
   const byNode = cardsOf(graph);
-  const cards = [...new Set(byNode.values())];
+  const cards = [...new Set(byNode.values())].sort((a, b) => a.x - b.x);
   const lanes = new Map<string, number>();
   const used: Lane[] = [];
   for (const { id, source, destination } of graph.edges) {
@@ -85,12 +85,26 @@ function beside(used: readonly Lane[], wanted: Lane): Lane {
   return wanted;
 }
 
+/** Of cards from left to right, those whose left edge lies from one place to another: found without looking at all of them. */
+function cardsFrom(left: number, right: number, cards: readonly Card[]): readonly Card[] {
+  const firstAt = (x: number): number => {
+    let [low, high] = [0, cards.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((cards[middle]?.x ?? x) < x) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return cards.slice(firstAt(left), firstAt(right));
+}
+
 /** Height of the lane; null for a connection to the right, and where the middle of both ends does as well. */
 function laneOf(from: Card, to: Card, cards: readonly Card[]): number | null {
   if (to.x >= from.x + NODE_SIZE.width || to.y <= from.y) return null;
   const [left, right] = [to.x - TURN, from.x + NODE_SIZE.width + TURN];
-  const above = cards
-    .filter(({ x, y }) => x < right && x + NODE_SIZE.width > left && y < to.y)
+  const above = cardsFrom(left - NODE_SIZE.width, right, cards)
+    .filter(({ x, y }) => x + NODE_SIZE.width > left && y < to.y)
     .sort((a, b) => b.y + b.height - (a.y + a.height));
   let lane = to.y - ABOVE;
   for (const card of above) {
@@ -105,7 +119,8 @@ function laneOf(from: Card, to: Card, cards: readonly Card[]): number | null {
  * along the edge of a card it would look like a connection of that card.
  */
 function passingLane(from: Card, to: Card, cards: readonly Card[]): number | null {
-  const between = cards.filter(({ x }) => x >= from.x + NODE_SIZE.width && x + NODE_SIZE.width <= to.x);
+  const [left, right] = [from.x + NODE_SIZE.width, to.x - NODE_SIZE.width];
+  const between = cardsFrom(left, right + 1, cards).filter(({ x }) => x <= right);
   const isFree = (y: number) =>
     between.every((card) => y <= card.y - CLEARANCE || y >= card.y + card.height + CLEARANCE);
   const straight = to.y + IN_TOP;

@@ -30,10 +30,14 @@ interface Entry {
   danger?: boolean;
 }
 
-export function GraphMenu({ place, commands, onSaveFragment, onShowEverything, onClose }: Props) {
+/** What it offers is found once it is open: the selection changes with each press. */
+export function GraphMenu({ place, ...props }: Props) {
+  return place ? <OpenMenu place={place} {...props} /> : null;
+}
+
+function OpenMenu({ place, onClose, ...actions }: Props & { place: GraphMenuPlace }) {
   const { t } = useWords("sync");
-  const entries = useEntries(place, { commands, onSaveFragment, onShowEverything });
-  if (!place) return null;
+  const entries = useEntries(place, actions);
   return (
     <Menu opened onChange={(open) => !open && onClose()} position="bottom-start" width={250} trapFocus>
       <Menu.Target>
@@ -62,15 +66,15 @@ export function GraphMenu({ place, commands, onSaveFragment, onShowEverything, o
 }
 
 function useEntries(
-  place: GraphMenuPlace | null,
+  place: GraphMenuPlace,
   { commands, onSaveFragment, onShowEverything }: Omit<Props, "place" | "onClose">,
 ): Entry[] {
   const { t } = useWords("sync");
   const readOnly = useLocked();
   const edgeEntries = useEdgeEntries();
   const nodeEntries = useNodeEntries(commands, onSaveFragment);
-  if (place?.about === "nodes") return nodeEntries;
-  if (place?.about === "edge") return edgeEntries;
+  if (place.about === "nodes") return nodeEntries;
+  if (place.about === "edge") return edgeEntries;
   const looking: Entry[] = [
     { label: t("keys.selectAll"), keys: "mod+a", run: commands.selectAll },
     { label: t("editor.fit"), keys: "1", run: onShowEverything },

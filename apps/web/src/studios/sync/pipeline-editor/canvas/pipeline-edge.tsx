@@ -27,7 +27,7 @@ export const PipelineEdge = memo(function PipelineEdge(props: EdgeProps<FlowEdge
         data-passed={passed > 0 || undefined}
         {...(props.markerEnd ? { markerEnd: props.markerEnd } : {})}
       />
-      {props.data?.isWhole && !isBack ? (
+      {props.data?.isWhole && !isBack && passed > 0 ? (
         <EdgeLabelRenderer>
           <EdgeFlow edgeId={props.id} name={props.data.name} x={x} y={y} />
         </EdgeLabelRenderer>

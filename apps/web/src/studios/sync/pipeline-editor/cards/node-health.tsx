@@ -1,4 +1,5 @@
 /** Health of one source or destination, on its node and in the list, and of the nodes of a collapsed group. */
+import type { HealthReason } from "@accord/contracts/sync/monitoring/health";
 import { reasonsAt } from "@accord/sync-engine/lifecycle";
 import { StatusTag } from "@accord/ui";
 import { useParams } from "@tanstack/react-router";
@@ -10,12 +11,16 @@ export const NodeHealth = ({ nodeId }: { nodeId: string }) => <HealthOf nodeIds=
 
 /** The worst that is known of any of them, leading to where it is shown. */
 export function HealthOf({ nodeIds }: { nodeIds: readonly string[] }) {
-  const textOf = useReasonText();
   const health = useContext(HealthContext);
   const reasons = nodeIds.flatMap((nodeId) => reasonsAt(health, nodeId));
   const worst = reasons.find((reason) => reasonTone(reason) === "error") ?? reasons[0];
+  return worst ? <Worst worst={worst} /> : null;
+}
+
+/** On its own: of a thousand nodes few have a reason, and the others watch no address. */
+function Worst({ worst }: { worst: HealthReason }) {
+  const textOf = useReasonText();
   const { entityId } = useParams({ strict: false });
-  if (!worst) return null;
   const tag = (
     <StatusTag tone={reasonTone(worst)} title={String(worst.facts["reason"] ?? "")}>
       {textOf(worst)}

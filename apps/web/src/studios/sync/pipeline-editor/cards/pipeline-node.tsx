@@ -1,5 +1,4 @@
 /** One node on the canvas: what it stands for, one line of what it does, its ways out and how many problems it has. */
-import { Tooltip } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { Handle, Position, type Node, type NodeProps } from "@xyflow/react";
 import {
@@ -19,6 +18,7 @@ import { ConnectorIcon } from "../../../../shared/connector-icon/connector-icon.
 import { useWords } from "../../../../app/words.ts";
 import type { NodeData, NodeKind } from "../canvas/canvas.model.ts";
 import { summaryOf } from "./card-summary.ts";
+import { CardTip, useRestedOn } from "./card-tip.tsx";
 import { useCardWorld } from "./card-world.tsx";
 import { useEditor, useEditorStore } from "../editor-context.tsx";
 import { formKey, isLocked, LABEL_FORM } from "../editor.model.ts";
@@ -35,48 +35,45 @@ export const PipelineNode = memo(function PipelineNode({ data, selected }: NodeP
   const world = useCardWorld();
   const { node, kind, errors, mark } = data;
   const isRenaming = useEditor((state) => state.renaming === node.id);
-  // It would cover where a dragged node may be let go.
-  const isDragged = useEditor((state) => state.isDragging && state.selected.includes(node.id));
   const disabled = useEditor((state) => disabledMessage(state.graph, node));
   const title = nodeTitle(node);
   const summary = summaryOf(node, world);
-  const text = (
-    <>
-      {title}
-      <div className="ac-node__tip">{disabled ?? (node.description || summary)}</div>
-    </>
-  );
+  const { restedOn, listeners } = useRestedOn();
   return (
-    <Tooltip label={text} openDelay={1000} multiline maw={280} disabled={isRenaming || isDragged}>
-      <div
-        className={`ac-node ac-node--${kind}`}
-        data-selected={selected || undefined}
-        data-disabled={disabled !== null || undefined}
-        data-errors={errors > 0 || undefined}
-        data-mark={mark}
-      >
-        {kind === "source" ? null : (
-          <Handle id={IN_HANDLE} type="target" position={Position.Left} style={{ top: IN_TOP }} />
-        )}
-        <div className="ac-node__face">
-          <NodeTile node={node} kind={kind} />
-          <span className="ac-node__words">
-            {isRenaming ? <RenameInput node={node} /> : <span className="ac-node__label">{title}</span>}
-            <span className="ac-node__kind">{disabled ?? summary}</span>
-          </span>
-          <span className="ac-node__health">
-            <TryTag nodeId={node.id} />
-            <NodeFlow node={node} />
-            <NodeHealth nodeId={node.id} />
-          </span>
-        </div>
-        {errors > 0 ? <ProblemBadge nodeId={node.id} count={errors} /> : null}
-        {mark ? <span className="ac-node__mark">{t(`versions.${mark}`)}</span> : null}
-        <Ports data={data} />
-        {isLoopEnd(node) ? <Handle id={BACK_HANDLE} type="source" position={Position.Bottom} /> : null}
-        {isLoopStart(node) ? <Handle id={BACK_HANDLE} type="target" position={Position.Bottom} /> : null}
+    <div
+      {...listeners}
+      className={`ac-node ac-node--${kind}`}
+      data-selected={selected || undefined}
+      data-disabled={disabled !== null || undefined}
+      data-errors={errors > 0 || undefined}
+      data-mark={mark}
+    >
+      {kind === "source" ? null : (
+        <Handle id={IN_HANDLE} type="target" position={Position.Left} style={{ top: IN_TOP }} />
+      )}
+      <div className="ac-node__face">
+        <NodeTile node={node} kind={kind} />
+        <span className="ac-node__words">
+          {isRenaming ? <RenameInput node={node} /> : <span className="ac-node__label">{title}</span>}
+          <span className="ac-node__kind">{disabled ?? summary}</span>
+        </span>
+        <span className="ac-node__health">
+          <TryTag nodeId={node.id} />
+          <NodeFlow node={node} />
+          <NodeHealth nodeId={node.id} />
+        </span>
       </div>
-    </Tooltip>
+      {errors > 0 ? <ProblemBadge nodeId={node.id} count={errors} /> : null}
+      {mark ? <span className="ac-node__mark">{t(`versions.${mark}`)}</span> : null}
+      <Ports data={data} />
+      {isLoopEnd(node) ? <Handle id={BACK_HANDLE} type="source" position={Position.Bottom} /> : null}
+      {isLoopStart(node) ? <Handle id={BACK_HANDLE} type="target" position={Position.Bottom} /> : null}
+      {restedOn ? (
+        <CardTip nodeId={node.id} card={restedOn} title={title}>
+          {disabled ?? (node.description || summary)}
+        </CardTip>
+      ) : null}
+    </div>
   );
 });
 

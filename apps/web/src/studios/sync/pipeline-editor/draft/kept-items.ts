@@ -1,4 +1,4 @@
-/** Items made from parts, and made anew only when a part they are made from is another one. */
+/** Items made from parts, and made anew only when a part they are made from is another one, or when they are selected. */
 
 /** Something to make, and everything that it is made from. */
 export interface Part<Item> {
@@ -27,5 +27,21 @@ export class KeptItems<Item> {
 
   #forget(present: ReadonlySet<string>): void {
     for (const id of this.#kept.keys()) if (!present.has(id)) this.#kept.delete(id);
+  }
+}
+
+/** Items with those that are selected marked; an item that is selected again is the same object as before. */
+export class SelectedItems<Item extends { id: string }> {
+  #selected = new WeakMap<Item, Item>();
+
+  mark(items: Item[], ids: ReadonlySet<string>): Item[] {
+    return ids.size === 0 ? items : items.map((item) => (ids.has(item.id) ? this.#marked(item) : item));
+  }
+
+  #marked(item: Item): Item {
+    const before = this.#selected.get(item);
+    const marked = before ?? { ...item, selected: true };
+    if (!before) this.#selected.set(item, marked);
+    return marked;
   }
 }

@@ -11,6 +11,19 @@ import { useEditorStore } from "../editor-context.tsx";
 import { KeptWork, restorationOf, workToKeep } from "./unsaved-work.ts";
 
 const KEEP_DELAY_MS = 150;
+/** Writing a large graph takes long: it waits for the page to have nothing else to do, and not for ever. */
+const IDLE_WITHIN_MS = 1_000;
+
+/** Answers how to call it off. */
+function whenIdle(work: () => void): () => void {
+  // Not in every browser.
+  if (!("requestIdleCallback" in globalThis)) {
+    work();
+    return () => {};
+  }
+  const handle = requestIdleCallback(work, { timeout: IDLE_WITHIN_MS });
+  return () => cancelIdleCallback(handle);
+}
 
 const keyOf = (userId: string, entityId: string): string => `accord-unsaved-pipeline ${userId} ${entityId}`;
 
@@ -30,8 +43,10 @@ export function useUnsavedDraft(entityId: string): () => void {
       if (edits || Object.keys(invalidInputs).length > 0) toast.info(t("editor.broughtBack"));
     }
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let callOff = (): void => {};
     const keepNow = () => {
       clearTimeout(timer);
+      callOff();
       const state = store.getState();
       keepInTab(key, isReleased.current ? null : workToKeep(state));
     };
@@ -40,7 +55,8 @@ export function useUnsavedDraft(entityId: string): () => void {
         return;
       // Writing a large graph with each key would slow down typing.
       clearTimeout(timer);
-      timer = setTimeout(keepNow, KEEP_DELAY_MS);
+      callOff();
+      timer = setTimeout(() => (callOff = whenIdle(keepNow)), KEEP_DELAY_MS);
     });
     addEventListener("pagehide", keepNow);
     return () => {

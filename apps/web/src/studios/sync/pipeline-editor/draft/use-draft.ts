@@ -97,13 +97,16 @@ export function useDraft(entityId: Id<"entity">, fieldCalls?: DraftCalls) {
     }
   }, []);
 
-  const showProblems = (graph: Graph, problems: readonly PipelineProblem[]): void => {
-    store.getState().setValidated({ graph, problems });
-    store.getState().show("problems");
-  };
+  const showProblems = useCallback(
+    (graph: Graph, problems: readonly PipelineProblem[]): void => {
+      store.getState().setValidated({ graph, problems });
+      store.getState().show("problems");
+    },
+    [store],
+  );
 
   /** Looks at what is on screen, saved or not. */
-  const validate = async (): Promise<boolean> => {
+  const validate = useCallback(async (): Promise<boolean> => {
     try {
       const { graph } = store.getState();
       const found = await during("validating", () => calls.validate(graph));
@@ -113,7 +116,7 @@ export function useDraft(entityId: Id<"entity">, fieldCalls?: DraftCalls) {
       toast.failed(error);
       return false;
     }
-  };
+  }, [calls, during, showProblems, store]);
 
   const publish = async (form: PublishForm): Promise<OpenedGraph | null> => {
     setPublishError(null);
@@ -179,7 +182,10 @@ export function useDraft(entityId: Id<"entity">, fieldCalls?: DraftCalls) {
     }
   };
   /** Everything is saved, or the person sees why not: by the header and, on a conflict, by its dialog. */
-  const saveCompletely = async (): Promise<boolean> => (await save()) && !isDirty(store.getState());
+  const saveCompletely = useCallback(
+    async (): Promise<boolean> => (await save()) && !isDirty(store.getState()),
+    [save, store],
+  );
 
   return {
     busy,

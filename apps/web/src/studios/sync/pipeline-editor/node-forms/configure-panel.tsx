@@ -3,13 +3,13 @@
  * applies at once; Cancel takes back those made since it was opened.
  */
 import { ErrorBox, SidePanel } from "@accord/ui";
-import { Button, Textarea, TextInput } from "@mantine/core";
+import { Button, Skeleton, Textarea, TextInput } from "@mantine/core";
 import { IconListNumbers } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import type { FunctionDescription } from "@accord/contracts/sync/palette";
 import { changeNode, nodeTitle, type NodeChange } from "@accord/sync-engine/graph";
-import { useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
 import { formKey, LABEL_FORM, nodeOf } from "../editor.model.ts";
@@ -52,6 +52,8 @@ function ConfigureNode({ entityId, node, save }: Props & { node: GraphNode }) {
   const definition = [...(palette.data?.functions ?? []), ...(palette.data?.actions ?? [])].find(
     (item) => item.name === node.apiName,
   );
+  // The panel is there at once; its form, which takes longest, comes in a task of its own.
+  const isFormDue = useDeferredValue(true, false);
   const [errors, setErrors] = useState<Readonly<Record<string, number>>>({});
   const [showAll, setShowAll] = useState(false);
   const [width, setWidth] = usePanelWidth();
@@ -116,7 +118,11 @@ function ConfigureNode({ entityId, node, save }: Props & { node: GraphNode }) {
           readOnly={readOnly}
           onChange={(event) => change({ description: event.currentTarget.value }, "description")}
         />
-        <NodeForm {...form} definition={definition} problems={atInputs} />
+        {isFormDue ? (
+          <NodeForm {...form} definition={definition} problems={atInputs} />
+        ) : (
+          <Skeleton height={120} radius="md" />
+        )}
       </div>
     </SidePanel>
   );

@@ -4,7 +4,7 @@ import { IconDatabaseExport, IconDatabaseImport, IconPlus, IconSearch } from "@t
 import type { Connector } from "@accord/contracts/connections/connectors";
 import type { Id } from "@accord/contracts";
 import { Link } from "@tanstack/react-router";
-import { useState, type KeyboardEvent } from "react";
+import { memo, useState, type KeyboardEvent } from "react";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { ConnectorIcon } from "../../../../shared/connector-icon/connector-icon.tsx";
@@ -20,7 +20,8 @@ import { FragmentSection } from "../fragments/fragment-section.tsx";
 import { EntryButton, EntryList, walkEntries } from "./entry-list.tsx";
 import "./palette.css";
 
-export function Palette({ entityId }: { entityId: Id<"entity"> }) {
+/** A hundred entries and more: they are drawn anew for what can be placed alone, not with what stands around them. */
+export const Palette = memo(function Palette({ entityId }: { entityId: Id<"entity"> }) {
   const { t } = useWords("sync");
   const [search, setSearch] = useState("");
   const text = search.trim();
@@ -54,7 +55,7 @@ export function Palette({ entityId }: { entityId: Id<"entity"> }) {
       <p className="ac-palette__hint">{t("palette.hint")}</p>
     </aside>
   );
-}
+});
 
 /** Everything by family, systems first. */
 function AllEntries({ entityId, entries }: { entityId: Id<"entity">; entries: readonly PaletteEntry[] }) {

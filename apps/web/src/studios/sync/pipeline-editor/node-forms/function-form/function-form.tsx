@@ -3,13 +3,13 @@ import { ErrorBox } from "@accord/ui";
 import { Skeleton } from "@mantine/core";
 import { lookUpTokens, type FunctionDescription } from "@accord/contracts/sync/palette";
 import type { InputDefinition } from "@accord/contracts/config/inputs";
-import type { NodeConfiguration } from "@accord/contracts/sync/graph";
+import type { Graph, NodeConfiguration } from "@accord/contracts/sync/graph";
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ConfigForm } from "../../../../../shared/config-form/config-form.tsx";
 import { wordsOf } from "../../../../../app/api-error.ts";
+import { call } from "../../../../../app/api.ts";
 import { useWords } from "../../../../../app/words.ts";
-import { useEndpoint } from "../../../../../app/queries.ts";
 import { TokenSamplesProvider } from "../../../../../shared/token-picker/token-samples.tsx";
 import { useEditor, useEditorStore } from "../../editor-context.tsx";
 import { changedField, formKey } from "../../editor.model.ts";
@@ -21,6 +21,16 @@ import type { InputProblems } from "./input-problems.ts";
 import type { NodeFormProps } from "../node-form-props.ts";
 
 const ASK_DELAY_MS = 400;
+const numbers = new WeakMap<Graph, number>();
+let graphs = 0;
+
+/** Names a graph in the key of a query: the graph itself would be made text with each drawing of a form. */
+function numberOf(graph: Graph): number {
+  const known = numbers.get(graph) ?? ++graphs;
+  numbers.set(graph, known);
+  return known;
+}
+
 const NO_INPUTS: readonly InputDefinition[] = [];
 
 /** The configuration with the form's values; those that were cleared are gone. */
@@ -45,15 +55,19 @@ export function FunctionForm({ definition, problems, ...form }: FunctionFormProp
   const entity = useCoreEntity(form.entityId);
   // Typing changes the graph with each key, and hardly ever what may be used here.
   const [asked] = useDebouncedValue(graph, ASK_DELAY_MS);
-  const tokens = useEndpoint(
-    lookUpTokens,
-    { params: { nodeId: form.node.id }, body: { entityId: form.entityId, nodes: asked.nodes, edges: asked.edges } },
-    {
-      staleTime: 60_000,
-      placeholderData: keepPreviousData,
-      enabled: asked.nodes.some(({ id }) => id === form.node.id),
-    },
-  );
+  const params = { nodeId: form.node.id };
+  const tokens = useQuery({
+    queryKey: [lookUpTokens.name, params, form.entityId, numberOf(asked)],
+    queryFn: ({ signal }) =>
+      call(
+        lookUpTokens,
+        { params, body: { entityId: form.entityId, nodes: asked.nodes, edges: asked.edges } },
+        { signal },
+      ),
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+    enabled: asked.nodes.some(({ id }) => id === form.node.id),
+  });
   const fieldsFor = useFieldsOf(definition?.inputs ?? NO_INPUTS, form.configuration);
   const samples = useNodeSamples(form.node);
   if (!definition) return <Skeleton height={120} radius="md" />;

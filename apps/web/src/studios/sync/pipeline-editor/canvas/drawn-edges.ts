@@ -1,0 +1,55 @@
+/** Edges as the canvas draws them: by which handles they leave and arrive, where they turn, and what they are called. */
+import { isLoopEnd, isLoopStart, functionName, portOf } from "@accord/sync-engine/graph";
+import type { GraphNode } from "@accord/contracts/sync/graph";
+import { MarkerType } from "@xyflow/react";
+import type { Part } from "../draft/kept-items.ts";
+import type { DrawnInput, FlowEdge } from "./canvas.model.ts";
+import { lanesOf, turnOf } from "./edge-lane.ts";
+import { BACK_HANDLE, IN_HANDLE } from "./handles.ts";
+
+/** The name is made with the edge, and only then: what it is made from is among what the edge is made from. */
+export function edgeParts({ graph, readOnly, edgeName }: Omit<DrawnInput, "errors">): Part<FlowEdge>[] {
+  const byId = new Map(graph.nodes.map((node) => [node.id, node]));
+  const collapsed = new Set(graph.groups.filter((group) => group.collapsed).map((group) => group.id));
+  /** A member of a collapsed group is stood for by the group. */
+  const standIn = (node: GraphNode) => (node.groupId && collapsed.has(node.groupId) ? node.groupId : node.id);
+  const drawn = new Set<string>();
+  const lanes = lanesOf(graph);
+  return graph.edges.flatMap((edge): Part<FlowEdge>[] => {
+    const [from, to] = [byId.get(edge.source.nodeId), byId.get(edge.destination.nodeId)];
+    if (!from || !to) return [];
+    const ends = { source: standIn(from), target: standIn(to) };
+    const [isWholeSource, isWholeTarget] = [ends.source === from.id, ends.target === to.id];
+    const whole = isWholeSource && isWholeTarget;
+    const way = `${ends.source}>${ends.target}`;
+    if (ends.source === ends.target || (!whole && drawn.has(way))) return [];
+    drawn.add(way);
+    const back = isLoopEnd(from) && isLoopStart(to);
+    const port = portOf(from, edge);
+    const [lane, turn] = back ? [null, 0] : [lanes.get(edge.id) ?? null, turnOf(from, to, port)];
+    const named = [from.label, to.label, functionName(from), isLoopStart(from)];
+    return [
+      {
+        id: edge.id,
+        from: [edge, ends.source, ends.target, port, ...named, readOnly, back, lane, turn],
+        make: () => {
+          const name = edgeName(from, to, port);
+          return {
+            id: edge.id,
+            type: "pipeline",
+            ...ends,
+            sourceHandle: isWholeSource ? (back ? BACK_HANDLE : port) : null,
+            targetHandle: isWholeTarget ? (back ? BACK_HANDLE : IN_HANDLE) : null,
+            selected: false,
+            ariaLabel: name,
+            className: back ? "back" : "",
+            markerEnd: ARROW,
+            data: { isWayBack: back, lane, turn, readOnly: readOnly || !whole, isWhole: whole, name },
+          };
+        },
+      },
+    ];
+  });
+}
+
+const ARROW = { type: MarkerType.ArrowClosed, width: 16, height: 16, color: "var(--ac-text-3)" } as const;
