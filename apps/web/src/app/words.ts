@@ -92,7 +92,7 @@ function translatorOf(areas: readonly Area[]): (key: string, ...values: unknown[
   };
 }
 
-const translators = new Map<string, { t: TFunction<[Area]> }>();
+const translators = new Map<string, { t: unknown }>();
 const loads = new Map<string, Promise<void>>();
 
 /** Loads the catalogues, once for all who use the same areas; nothing where they were there from the start. */
@@ -118,7 +118,7 @@ export function useWords<Ns extends Area = "shell", More extends Area = never>(
   const load = loadOf(name, areas);
   // Also once it is over: what waited for it must ask for it again.
   if (load) use(load);
-  const known = translators.get(name) ?? { t: translatorOf(areas) as unknown as TFunction<[Area]> };
+  const known = translators.get(name) ?? { t: translatorOf(areas) };
   translators.set(name, known);
   return known as unknown as { t: TFunction<[Ns, More | Early]> };
 }

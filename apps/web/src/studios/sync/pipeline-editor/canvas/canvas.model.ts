@@ -1,10 +1,12 @@
 /** What the canvas draws for a graph: nodes, group areas and edges, with collapsed groups standing for their members. */
 import type { Graph, GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
 import { compareGraphs, NODE_SIZE, nodeHeight, type GraphComparison } from "@accord/sync-engine/graph";
-import { edgeParts } from "./drawn-edges.ts";
+import { edgeParts, type EdgeData, type FlowEdge, type Mark } from "./drawn-edges.ts";
 import { handlesOf } from "./handles.ts";
 import { KeptItems, sameItems, SelectedItems, type Part } from "../draft/kept-items.ts";
-import type { Edge, Node } from "@xyflow/react";
+import type { Node } from "@xyflow/react";
+
+export type { FlowEdge, Mark } from "./drawn-edges.ts";
 
 export const NODE_WIDTH = NODE_SIZE.width;
 export const NODE_HEIGHT = NODE_SIZE.height;
@@ -34,9 +36,6 @@ export function nodeKind(node: GraphNode): NodeKind {
   }
 }
 
-/** What became of a node since the version this graph is compared with. */
-export type Mark = "added" | "changed" | "removed";
-
 export interface NodeData extends Record<string, unknown> {
   node: GraphNode;
   kind: NodeKind;
@@ -55,23 +54,7 @@ export interface GroupData extends Record<string, unknown> {
   readOnly: boolean;
 }
 
-export interface EdgeData extends Record<string, unknown> {
-  /** The loop's way back, drawn below what lies between. */
-  isWayBack: boolean;
-  /** Height at which a connection to the left, or past cards, crosses the graph. */
-  lane: number | null;
-  /** How far beside the middle of the gap a branch turns. */
-  turn: number;
-  readOnly: boolean;
-  /** It stands for itself, not for all connections of a collapsed group. */
-  isWhole: boolean;
-  /** For screen readers. */
-  name: string;
-  mark?: Mark | undefined;
-}
-
 export type FlowNode = Node<NodeData, "pipeline"> | Node<GroupData, "area">;
-export type FlowEdge = Edge<EdgeData, "pipeline">;
 
 export interface CanvasInput {
   graph: Graph;

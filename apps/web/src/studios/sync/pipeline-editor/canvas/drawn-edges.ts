@@ -1,14 +1,40 @@
 /** Edges as the canvas draws them: by which handles they leave and arrive, where they turn, and what they are called. */
 import { isLoopEnd, isLoopStart, functionName, portOf } from "@accord/sync-engine/graph";
-import type { GraphNode } from "@accord/contracts/sync/graph";
-import { MarkerType } from "@xyflow/react";
+import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
+import { type Edge, MarkerType } from "@xyflow/react";
 import type { Part } from "../draft/kept-items.ts";
-import type { DrawnInput, FlowEdge } from "./canvas.model.ts";
 import { lanesOf, turnOf } from "./edge-lane.ts";
 import { BACK_HANDLE, IN_HANDLE } from "./handles.ts";
 
+/** What became of a node since the version this graph is compared with. */
+export type Mark = "added" | "changed" | "removed";
+
+export interface EdgeData extends Record<string, unknown> {
+  /** The loop's way back, drawn below what lies between. */
+  isWayBack: boolean;
+  /** Height at which a connection to the left, or past cards, crosses the graph. */
+  lane: number | null;
+  /** How far beside the middle of the gap a branch turns. */
+  turn: number;
+  readOnly: boolean;
+  /** It stands for itself, not for all connections of a collapsed group. */
+  isWhole: boolean;
+  /** For screen readers. */
+  name: string;
+  mark?: Mark | undefined;
+}
+
+export type FlowEdge = Edge<EdgeData, "pipeline">;
+
+interface EdgesInput {
+  graph: Graph;
+  readOnly: boolean;
+  /** Name of an edge for screen readers, from the labels of its ends and its branch. */
+  edgeName: (from: GraphNode, to: GraphNode, port: string) => string;
+}
+
 /** The name is made with the edge, and only then: what it is made from is among what the edge is made from. */
-export function edgeParts({ graph, readOnly, edgeName }: Omit<DrawnInput, "errors">): Part<FlowEdge>[] {
+export function edgeParts({ graph, readOnly, edgeName }: EdgesInput): Part<FlowEdge>[] {
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
   const collapsed = new Set(graph.groups.filter((group) => group.collapsed).map((group) => group.id));
   /** A member of a collapsed group is stood for by the group. */
