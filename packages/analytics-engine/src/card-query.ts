@@ -197,9 +197,9 @@ class Source {
   }
 
   query(columns: OutputColumn[], grouped: boolean, orderBy: Query["orderBy"]): Query {
-    const { from, joins, where } = this.#dataset;
+    const { from, joins, where, among = [] } = this.#dataset;
     const base = { columns, grouped, having: [], limit: null };
-    if (this.#open) return { ...base, from, joins, where, orderBy };
+    if (this.#open) return { ...base, from, joins, where, among, orderBy };
     return { ...base, from: { alias: "dataset", query: this.#dataset }, joins: [], where: [], orderBy };
   }
 
