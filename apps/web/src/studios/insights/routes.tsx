@@ -67,6 +67,16 @@ const datasetModeRoute = createRoute({
   path: "/insights-studio/$dashboardId/$version/dataset/$datasetId/$mode",
   component: editor,
 });
+const exploreRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/insights-studio/explore",
+  // `dashboard`: whose draft gets the card.
+  validateSearch: z.object({
+    dataset: z.string().max(24).optional().catch(undefined),
+    dashboard: z.string().max(24).optional().catch(undefined),
+  }),
+  component: lazyScreen(() => import("./card-wizard/explore-screen.tsx"), "ExploreScreen"),
+});
 const ListSearch = z.object({ q: z.string().max(200).optional().catch(undefined) });
 const definitions = () => import("./definitions/definitions-screen.tsx");
 const datasetsRoute = createRoute({
@@ -123,6 +133,7 @@ const sharingSettingsRoute = createRoute({
 export const insightsRoutes = [
   homeRoute,
   datasetsRoute,
+  exploreRoute,
   cardsRoute,
   publishedRoute,
   versionRoute,

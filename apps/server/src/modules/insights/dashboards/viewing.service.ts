@@ -131,7 +131,7 @@ function withoutDefinitions({ dashboard, cards }: { dashboard: Dashboard; cards:
     },
     cards: cards.map((card) => ({
       ...card,
-      configuration: { ...card.configuration, datasetId: "" as const, variablesMap: {} },
+      configuration: { ...card.configuration, datasetId: "" as const, variablesMap: {}, filter: undefined },
       variables: card.variables.filter(({ updatable }) => updatable),
     })),
   };

@@ -215,7 +215,7 @@ export function viewingService(deps: Deps, needs: ViewingNeeds) {
 
 /** What the guest's page needs of a card, and nothing of what it is made of. */
 function guestCard({ configuration, variables, ...card }: ShownCard, { x, y, w, h }: CardLayout): SharedCard {
-  const { formatVersion: _, datasetId: __, variablesMap: ___, ...presentation } = configuration;
+  const { formatVersion: _, datasetId: __, variablesMap: ___, filter: ____, ...presentation } = configuration;
   return {
     ...card,
     layout: { x, y, w, h },
