@@ -11,7 +11,7 @@ const MOST = 8;
 
 /** What a chart shows, for its name: `value` by `category`, split by `series`. */
 export interface CardTitle {
-  key: "overTime" | "by" | "overTimeSplit" | "bySplit" | "total" | "rows";
+  key: "overTime" | "by" | "overTimeSplit" | "bySplit" | "total" | "rows" | "shares";
   facts: { value: string; category: string; series: string };
 }
 
@@ -34,7 +34,7 @@ export interface ProposedFrom {
  * counts rows instead of adding up a number comes after those.
  */
 export function proposeCards({ datasetId, columns, different, rowCount }: ProposedFrom): Proposal[] {
-  const numbers = columns.filter(isNumberColumn).map((column) => entryOf(column));
+  const numbers = columns.filter(isNumberColumn).map((column): AxisEntry => ({ ...entryOf(column), aggregate: "sum" }));
   const date = columns.find(isDateColumn);
   const count = (column: DatasetColumn): number => different.get(column.name) ?? Number.POSITIVE_INFINITY;
   const categories = columns
@@ -55,7 +55,7 @@ export function proposeCards({ datasetId, columns, different, rowCount }: Propos
   const series = categories.find((column) => count(column) <= FEW.series);
   const slices = categories.find((column) => count(column) <= FEW.slices);
   const table = make("TABLE", { columns: columns.slice(0, TABLE_COLUMNS).map((column) => entryOf(column)) });
-  const metrics = numbers.slice(0, 2).map((one) => make("METRIC", { columns: [{ ...one, aggregate: "sum" }] }));
+  const metrics = numbers.slice(0, 2).map((one) => make("METRIC", { columns: [one] }));
   return [
     ...(number ? [...charts(number), ...metrics] : []),
     ...(columns.length > 0 ? [table] : []),
@@ -85,6 +85,7 @@ export function titleOf(card: CardConfiguration): CardTitle {
   const series = nameOf(card.series[0] ?? card.subCategory);
   const facts = { value, category: nameOf(category), series };
   if (card.vizType === "TABLE") return { key: "rows", facts };
+  if (card.vizType === "PIE") return { key: "shares", facts };
   if (!category) return { key: "total", facts };
   if (category.grain) return { key: series ? "overTimeSplit" : "overTime", facts };
   return { key: series ? "bySplit" : "by", facts };

@@ -139,6 +139,7 @@ export const insightsCards = {
       bySplit: "{{value}} by {{category}} and {{series}}",
       total: "{{value}} in total",
       rows: "{{dataset}}: rows",
+      shares: "Shares of {{value}} by {{category}}",
     },
   },
   slot: {
