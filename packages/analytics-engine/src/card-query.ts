@@ -1,6 +1,7 @@
 /** The query of a data card: its dataset, cut to what the chart shows and never more points than a browser likes. */
 import type { AxisEntry, CardConfiguration } from "@accord/contracts/insights/cards";
 import { type DatasetColumn, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
+import { withCardFilter } from "./filters/card-filter.ts";
 import { type Fold, foldCells, foldedSql, countSql } from "./card-fold.ts";
 import { planQuery } from "./plan.ts";
 import { cellsOf, type PrintOptions, printStatement, querySql, type Statement } from "./print.ts";
@@ -43,7 +44,7 @@ export interface CardQuery extends Statement {
  * Throws `DatasetError` when the card is incomplete or names a column the dataset does not give.
  */
 export function cardQuery(card: CardConfiguration, dataset: Query, options: PrintOptions): CardQuery {
-  const { query, rowLimit, fold } = buildChecked(card, dataset);
+  const { query, rowLimit, fold } = buildChecked(card, dataset, options.timeZone);
   const planned = planQuery(query);
   const print = (limit: number, ordered: boolean) =>
     fold
@@ -60,11 +61,12 @@ export function cardQuery(card: CardConfiguration, dataset: Query, options: Prin
 }
 
 /** What a card asks of its dataset, before anything is left out or added up to stay within its limits. */
-export const cardShape = (card: CardConfiguration, dataset: Query): Query => buildChecked(card, dataset).query;
+export const cardShape = (card: CardConfiguration, dataset: Query, timeZone = "UTC"): Query =>
+  buildChecked(card, dataset, timeZone).query;
 
-function buildChecked(card: CardConfiguration, dataset: Query): Built {
+function buildChecked(card: CardConfiguration, dataset: Query, timeZone: string): Built {
   const problems: DatasetProblem[] = [];
-  const built = build(card, new Source(dataset, problems));
+  const built = build(card, new Source(withCardFilter(dataset, card.filter, timeZone), problems));
   if (problems.length > 0) throw new DatasetError(problems);
   if (!built) throw new DatasetError([{ path: "vizType", code: "card_incomplete", facts: { vizType: card.vizType } }]);
   return built;
@@ -81,17 +83,41 @@ function build(card: CardConfiguration, source: Source): Built | null {
     case "COLUMN":
     case "BAR":
     case "LINE":
-      return chart(card.xaxis, card.series[0], card.yaxis, "xaxis", "yaxis", source);
-    case "PIE":
-      return chart(card.category, card.subCategory, card.value ? [card.value] : [], "category", "value", source);
-    case "FUNNEL":
-      return chart(card.dataField, undefined, card.measure ? [card.measure] : [], "dataField", "measure", source);
+      return cut(card.top, chart(card.xaxis, card.series[0], card.yaxis, "xaxis", "yaxis", source));
+    case "PIE": {
+      const values = card.value ? [card.value] : [];
+      return cut(card.top, chart(card.category, card.subCategory, values, "category", "value", source));
+    }
+    case "FUNNEL": {
+      const values = card.measure ? [card.measure] : [];
+      return cut(card.top, chart(card.dataField, undefined, values, "dataField", "measure", source));
+    }
     case "METRIC":
     case "GAUGE":
       return rows(card.columns.slice(0, 1), 1, source);
     case "TABLE":
-      return rows(card.columns, CARD_LIMITS.tableRows, source);
+      return rows(
+        card.columns,
+        Math.min(card.top ?? CARD_LIMITS.tableRows, CARD_LIMITS.tableRows),
+        source,
+        card.rowOrder,
+      );
   }
+}
+
+/**
+ * A card that asks for fewer: the largest categories, with the rest in one where they add up; of dates and numbers the
+ * newest points; of those that are split, the largest series.
+ */
+function cut(top: number | undefined, built: Built | null): Built | null {
+  if (top === undefined || !built) return built;
+  const { fold } = built;
+  if (!fold) return { ...built, rowLimit: Math.min(top, built.rowLimit) };
+  // What is added up takes a place of its own.
+  const most = (limit: number): number => Math.min(top + 1, limit);
+  if (fold.x !== null) return { ...built, fold: { ...fold, x: most(fold.x) } };
+  const series = fold.series ?? CARD_LIMITS.series;
+  return { ...built, fold: { ...fold, series: fold.rest === "add" ? most(series) : Math.min(top, series) } };
 }
 
 /** Categories (or dates), perhaps split in series, by folded values. */
@@ -135,11 +161,16 @@ function foldOf(chart: { isSplit: boolean; isOrdered: boolean; isAdditive: boole
 const ADDITIVE: ReadonlySet<string> = new Set(["sum", "count", "min", "max"]);
 
 /** Rows as they are, or folded when some column asks for it. */
-function rows(entries: readonly AxisEntry[], limit: number, source: Source): Built | null {
+function rows(
+  entries: readonly AxisEntry[],
+  limit: number,
+  source: Source,
+  order?: CardConfiguration["rowOrder"],
+): Built | null {
   const wanted = entries.filter((entry) => entry.column !== "");
   if (wanted.length === 0) return null;
   const grouped = wanted.some((entry) => entry.aggregate !== undefined || entry.column === ROW_COUNT);
-  if (!grouped) source.preserveOrder();
+  if (!grouped && !order) source.preserveOrder();
   const columns = wanted.flatMap((entry, at) => {
     const path = `columns.${at}`;
     if (entry.aggregate !== undefined || entry.column === ROW_COUNT) return source.value(`c${at}`, entry, path);
@@ -147,7 +178,9 @@ function rows(entries: readonly AxisEntry[], limit: number, source: Source): Bui
   });
   // Folded rows have no order of their own: the largest come first.
   const first = columns.findIndex(({ expr }) => isAggregate(expr));
-  const orderBy = grouped && first >= 0 && columns.length > 1 ? [{ column: first, ascending: false }] : [];
+  const usual = grouped && first >= 0 && columns.length > 1 ? [{ column: first, ascending: false }] : [];
+  const at = order ? wanted.indexOf(entries[order.column]!) : -1;
+  const orderBy = order && columns[at] ? [{ column: at, ascending: order.ascending }] : usual;
   return { query: source.query(columns, grouped, orderBy), rowLimit: limit, fold: null };
 }
 
@@ -197,9 +230,9 @@ class Source {
   }
 
   query(columns: OutputColumn[], grouped: boolean, orderBy: Query["orderBy"]): Query {
-    const { from, joins, where } = this.#dataset;
+    const { from, joins, where, among = [] } = this.#dataset;
     const base = { columns, grouped, having: [], limit: null };
-    if (this.#open) return { ...base, from, joins, where, orderBy };
+    if (this.#open) return { ...base, from, joins, where, among, orderBy };
     return { ...base, from: { alias: "dataset", query: this.#dataset }, joins: [], where: [], orderBy };
   }
 

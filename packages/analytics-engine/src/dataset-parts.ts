@@ -1,4 +1,5 @@
 /** Columns and variables of datasets: which ones a change removes, and which ones cards and other datasets use. Pure. */
+import { fieldsOf } from "@accord/expressions";
 import type { CardConfiguration } from "@accord/contracts/insights/cards";
 import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import { tokensIn } from "./variables.ts";
@@ -48,7 +49,10 @@ export function partsOfCard(configuration: CardConfiguration): PartNames {
   const { xaxis, yaxis, series, category, subCategory, value, columns, measure, dataField } = configuration;
   const entries = [xaxis, ...yaxis, ...series, category, subCategory, value, ...columns, measure, dataField];
   return {
-    columns: names(entries.flatMap((entry) => (entry?.column ? [entry.column] : []))),
+    columns: names([
+      ...entries.flatMap((entry) => (entry?.column ? [entry.column] : [])),
+      ...(configuration.filter ? fieldsOf(configuration.filter) : []),
+    ]),
     variables: names([...tokensIn(configuration.vizLabel), ...Object.keys(configuration.variablesMap)]),
   };
 }

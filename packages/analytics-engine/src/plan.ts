@@ -17,6 +17,7 @@ export function planQuery(query: Query): Query {
     const isRead = [
       ...query.columns.flatMap((column) => tablesOf(column.expr)),
       ...[...query.where, ...query.having].flatMap(conditionTables),
+      ...(query.among ?? []).flatMap(({ marks }) => marks.flat().flatMap(({ expr }) => tablesOf(expr))),
       ...rest.flatMap((other) => other.on.flat().flatMap(tablesOf)),
     ].includes(alias);
     if (join.type === "LEFT" && !isRead && join.on.some(([, right]) => isUniqueColumn(right))) kept.splice(at, 1);

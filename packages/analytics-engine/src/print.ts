@@ -16,7 +16,8 @@ import {
 import type { Dialect } from "./dialect.ts";
 import { MAX_TEXT_LENGTH } from "./limits.ts";
 import { DatasetError } from "./problems.ts";
-import type { Condition, Expr, Query, QueryJoin, SqlStatement, Table } from "./query.ts";
+import { anySql, groupSql } from "./filters/group-sql.ts";
+import type { Condition, Expr, Query, QueryJoin, SqlStatement, Table, ValueFilter } from "./query.ts";
 import { isAggregate } from "./query.ts";
 import { describedSql, restoreLines, sqlStatementSql } from "./sql-mode/print-sql.ts";
 
@@ -92,7 +93,7 @@ export function querySql(query: Query, options: PrintOptions): SqlFragment {
     sql`SELECT\n  ${joinSql(columns, ",\n  ")}`,
     sql`FROM ${tableSql(query.from, options)}`,
     ...query.joins.map((join) => joinClause(join, options)),
-    ...conditionsSql("WHERE", query.where, options),
+    ...conditionsSql("WHERE", query.where, options, query.among),
     ...(groups.length > 0 ? [fixedSql(`GROUP BY ${groups.join(", ")}`)] : []),
     ...conditionsSql("HAVING", query.having, options),
     ...(order.length > 0 ? [fixedSql(`ORDER BY ${order.join(", ")}`)] : []),
@@ -128,9 +129,13 @@ function conditionsSql(
   word: "WHERE" | "HAVING",
   conditions: readonly Condition[],
   options: PrintOptions,
+  among: readonly ValueFilter[] = [],
 ): SqlFragment[] {
-  if (conditions.length === 0) return [];
-  const parts = conditions.map((condition) => conditionSql(condition, options));
+  const parts = [
+    ...conditions.map((condition) => conditionSql(condition, options)),
+    ...among.map((filter) => valueFilterSql(filter, options)),
+  ];
+  if (parts.length === 0) return [];
   return [sql`${fixedSql(word)} ${joinSql(parts, "\n  AND ")}`];
 }
 
@@ -147,6 +152,16 @@ export const conditionSql = (condition: Condition, options: PrintOptions): SqlFr
     timeZone: options.timeZone,
     now: options.now,
   });
+
+const valueFilterSql = ({ marks }: ValueFilter, options: PrintOptions): SqlFragment =>
+  anySql(
+    marks.map((groups) =>
+      joinSql(
+        groups.map(({ expr, ...group }) => groupSql(exprSql(expr, options), expr.dataType, group)),
+        " AND ",
+      ),
+    ),
+  );
 
 /** The expression of a column as a fragment. */
 export function exprSql(expr: Expr, options: PrintOptions): SqlFragment {

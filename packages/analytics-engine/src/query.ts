@@ -57,6 +57,19 @@ export interface Condition {
   variables: ReadonlyMap<string, Value>;
 }
 
+/** Rows of any of these marks; a mark holds where each of its columns has one of the values. */
+export interface ValueFilter {
+  marks: readonly (readonly ValueGroup[])[];
+}
+
+/** Compared as groups are: letter by letter, blank with blank alone; with `isOthers`, any value but these. */
+export interface ValueGroup {
+  expr: Expr;
+  displayName: string;
+  values: readonly Value[];
+  isOthers: boolean;
+}
+
 export interface OutputColumn {
   name: string;
   displayName: string;
@@ -86,6 +99,8 @@ export interface Query {
   from: Table;
   joins: QueryJoin[];
   where: Condition[];
+  /** More conditions on rows, all of which hold. */
+  among?: readonly ValueFilter[];
   columns: OutputColumn[];
   /** Folds rows by the columns that are no aggregates. */
   grouped: boolean;

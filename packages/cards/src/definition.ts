@@ -112,8 +112,16 @@ export const isDateColumn = (column: Pick<DatasetColumn, "dataType">): boolean =
 export const formatOf = (column: Pick<DatasetColumn, "dataType">): DisplayFormat =>
   isNumberColumn(column) ? "number" : "text";
 
-/** The label settings every type shares and a change of type keeps. */
-const LABEL_SETTINGS = ["vizLabel", "vizLabelVisible", "vizLabelPosition", "colorTheme", "variablesMap"] as const;
+/** The settings every type shares and a change of type keeps: its label, and which rows it is about. */
+const LABEL_SETTINGS = [
+  "vizLabel",
+  "vizLabelVisible",
+  "vizLabelPosition",
+  "colorTheme",
+  "variablesMap",
+  "filter",
+  "top",
+] as const;
 
 /** A new card of a type, on a dataset when one is known. */
 export function newCard(definition: CardDefinition, datasetId = ""): CardConfiguration {
@@ -132,5 +140,5 @@ export function changeDataset(
   definition: CardDefinition,
   datasetId: string,
 ): CardConfiguration {
-  return { ...withLabelOf(card, newCard(definition, datasetId)), variablesMap: {} };
+  return { ...withLabelOf(card, newCard(definition, datasetId)), variablesMap: {}, filter: undefined };
 }

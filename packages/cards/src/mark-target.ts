@@ -8,8 +8,19 @@ export interface MarkTarget {
   label: string;
 }
 
-/** Somebody chose a mark; `at` is where it is on the screen. */
-export type OnMark = (target: MarkTarget, at: { x: number; y: number; height: number }) => void;
+/** Where a mark is on the screen. */
+export interface MarkPlace {
+  x: number;
+  y: number;
+  height: number;
+}
+
+/** Somebody chose a mark; `adds` when it is to be chosen besides others: with Ctrl, Cmd or Shift. */
+export type OnMark = (target: MarkTarget, at: MarkPlace, adds: boolean) => void;
+
+/** Whether the keys pressed with a click or Enter choose a mark besides others. */
+export const isAdding = ({ ctrlKey, metaKey, shiftKey }: Record<"ctrlKey" | "metaKey" | "shiftKey", boolean>) =>
+  ctrlKey || metaKey || shiftKey;
 
 /** Groups by the columns of the answer that they are of. */
 export type ColumnGroups = readonly (readonly [column: string, group: Group])[];

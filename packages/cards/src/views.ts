@@ -14,9 +14,11 @@ import { TableView } from "./table/view.tsx";
 
 export { cardModel, modelTable } from "./card-model.ts";
 export { colorableNames } from "./colorable-names.ts";
+export { covers } from "./chart/chosen-marks.ts";
+export { type FilterText, filterTexts } from "./filter-text.ts";
 export type { CardNote } from "./marks.ts";
 export type { CardViewProps } from "./chart/view-props.ts";
-export type { MarkTarget, OnMark } from "./mark-target.ts";
+export type { MarkPlace, MarkTarget, OnMark } from "./mark-target.ts";
 export type { ChartWords } from "./chart/words.ts";
 export { paletteOf } from "./chart/palette.ts";
 export { useScheme } from "./chart/scheme.ts";

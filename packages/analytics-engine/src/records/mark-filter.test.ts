@@ -9,7 +9,8 @@ import {
   type DatasetConfigInput,
   type DateGrain,
 } from "@accord/contracts/insights/dataset-config";
-import type { CardMark, MarkGroup } from "@accord/contracts/insights/mark-records";
+import type { MarkGroup } from "@accord/contracts/insights/cross-filter";
+import type { CardMark } from "@accord/contracts/insights/mark-records";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { byCustomer, C, O, pick, shop } from "../golden/shop.ts";

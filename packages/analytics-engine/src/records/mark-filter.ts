@@ -3,7 +3,8 @@ import { isBlank, kindOf } from "@accord/expressions";
 import type { Condition, Operand, Predicate, PredicateOperator } from "@accord/contracts/data/predicate";
 import type { Value } from "@accord/contracts/data/values";
 import type { CardConfiguration } from "@accord/contracts/insights/cards";
-import type { CardMark, MarkGroup } from "@accord/contracts/insights/mark-records";
+import type { MarkGroup } from "@accord/contracts/insights/cross-filter";
+import type { CardMark } from "@accord/contracts/insights/mark-records";
 import { cardShape } from "../card-query.ts";
 import type { Relation } from "../catalogue.ts";
 import type { Query } from "../query.ts";
@@ -27,6 +28,8 @@ export interface MarkFilter {
   /** Fields that those name. */
   fields: FieldOrigin[];
   groups: GroupFilter[];
+  /** What the dashboard is filtered by: of each filter one mark holds, of a mark all groups. */
+  filters: GroupFilter[][][];
   /** The field of which only records that have a value are counted. */
   counted: { field: FieldOrigin; predicate: Predicate } | null;
 }
@@ -51,18 +54,35 @@ export function markFilter(card: CardConfiguration, dataset: Query, mark: CardMa
     rows: query.conditions.map(conditionFilter).filter((one) => !isTrue(one)),
     fields: query.conditions.flatMap(({ origins }) => [...origins.values()]).filter((one) => one.kind === "field"),
     groups: groups.map(({ group, column }) => groupFilter(group, column)),
+    filters: query.filters.map((marks) =>
+      marks.map((mark) => mark.map(({ group, column }) => groupFilter(group, column))),
+    ),
     counted: countedFilter(columnNamed(query.columns, mark.value)),
   };
 }
 
 /** The filter as one tree; null when every record is behind the mark. */
-export function predicateOf({ rows, groups, counted }: MarkFilter): Predicate | null {
-  return allOf([...rows, ...groups.map(({ predicate }) => predicate), ...(counted ? [counted.predicate] : [])]);
-}
+export const predicateOf = (filter: MarkFilter): Predicate | null => wholeOf(filter, "predicate");
 
 /** The same, with capital letters of texts distinguished where a filter can do so. */
-export const exactPredicateOf = (filter: MarkFilter): Predicate | null =>
-  predicateOf({ ...filter, groups: filter.groups.map((group) => ({ ...group, predicate: group.exact })) });
+export const exactPredicateOf = (filter: MarkFilter): Predicate | null => wholeOf(filter, "exact");
+
+function wholeOf(filter: MarkFilter, kind: "predicate" | "exact"): Predicate | null {
+  const { rows, counted } = filter;
+  return allOf([...rows, ...groupPredicates(filter, kind), ...(counted ? [counted.predicate] : [])]);
+}
+
+/** Of the mark itself and of what the dashboard is filtered by; all of them hold. */
+export function groupPredicates({ groups, filters }: MarkFilter, kind: "predicate" | "exact"): Predicate[] {
+  const ofMark = (mark: readonly GroupFilter[]): Predicate => allOf(mark.map((group) => group[kind])) ?? TRUE;
+  return [...groups.map((group) => group[kind]), ...filters.flatMap((marks) => oneOf(marks.map(ofMark)))];
+}
+
+function oneOf(parts: readonly Predicate[]): Predicate[] {
+  if (parts.some(isTrue)) return [];
+  const [only] = parts;
+  return only && parts.length === 1 ? [only] : [{ type: "group", combinator: "or", children: [...parts] }];
+}
 
 function allOf(parts: readonly Predicate[]): Predicate | null {
   // One AND at the top: each of its conditions can be taken away by itself.

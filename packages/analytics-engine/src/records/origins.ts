@@ -1,6 +1,7 @@
 /** Where the columns of a query come from: fields of the records it starts from, or something that is none of theirs. */
 import type { DataType } from "@accord/contracts/data/values";
 import type { Aggregate, DateGrain } from "@accord/contracts/insights/dataset-config";
+import type { MarkGroup } from "@accord/contracts/insights/cross-filter";
 import type { NoRecordsReason } from "@accord/contracts/insights/mark-records";
 import type { Relation } from "../catalogue.ts";
 import { planQuery } from "../plan.ts";
@@ -41,11 +42,19 @@ export interface OriginCondition extends Pick<Condition, "predicate" | "variable
   origins: ReadonlyMap<string, Origin>;
 }
 
+/** Values of a column, and where that comes from. */
+export interface OriginGroup {
+  group: MarkGroup;
+  column: ColumnOrigin;
+}
+
 /** A query in which each row, or each row below its groups, is one record. */
 export interface RecordsQuery {
   relation: Relation;
   columns: ReadonlyMap<string, ColumnOrigin>;
   conditions: readonly OriginCondition[];
+  /** Filters by marks: of each one mark holds, of a mark all groups. */
+  filters: readonly (readonly (readonly OriginGroup[])[])[];
   /** Whether its own rows are groups. */
   grouped: boolean;
   /** Columns whose values say which group of records a row stands for; null when it stands for one record. */
@@ -67,7 +76,7 @@ export class NoRecordsError extends Error {
 
 /** Follows a query down to the records it starts from. Throws `NoRecordsError` when its rows are not those records. */
 export function recordsQuery(query: Query): RecordsQuery {
-  const { from, joins, where, columns, having, limit, grouped } = planQuery(query);
+  const { from, joins, where, among = [], columns, having, limit, grouped } = planQuery(query);
   if (limit !== null) throw new NoRecordsError("dataset_limit");
   if (having.length > 0) throw new NoRecordsError("grouped_filter");
   if (!joins.every(isOneToOne)) throw new NoRecordsError("joined_rows");
@@ -84,12 +93,21 @@ export function recordsQuery(query: Query): RecordsQuery {
     variables,
     origins: new Map([...fields].map(([name, expr]) => [name, originOf(expr, read, from.alias)])),
   }));
+  const filters = among.map(({ marks }) =>
+    marks.map((mark) =>
+      mark.map(({ expr, displayName, values, isOthers }): OriginGroup => ({
+        group: { column: displayName, values: [...values], isOthers },
+        column: { displayName, origin: originOf(expr, read, from.alias) },
+      })),
+    ),
+  );
   return {
     relation: relationOf(from),
     columns: new Map(
       columns.map(({ name, displayName, expr }) => [name, { displayName, origin: originOf(expr, read, from.alias) }]),
     ),
     conditions: [...(below?.conditions ?? []), ...conditions],
+    filters: [...(below?.filters ?? []), ...filters],
     grouped,
     rowKeys: grouped
       ? columns.filter(({ expr }) => !isAggregate(expr)).map(({ name }) => name)

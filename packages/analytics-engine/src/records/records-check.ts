@@ -1,27 +1,27 @@
 /** Asks the records themselves whether a filter selects what is behind a mark: groups and filters compare differently. */
 import { fixedSql, joinSql, predicateSql, sql, type SqlFragment } from "@accord/expressions";
 import type { Predicate } from "@accord/contracts/data/predicate";
-import type { Value } from "@accord/contracts/data/values";
 import { type PrintOptions, printStatement, type Statement } from "../print.ts";
-import type { GroupFilter, MarkFilter } from "./mark-filter.ts";
+import { anySql, groupSql } from "../filters/group-sql.ts";
+import { type GroupFilter, groupPredicates, type MarkFilter } from "./mark-filter.ts";
 import type { FieldOrigin } from "./origins.ts";
-import { POSTGRES_TYPES } from "../postgres-types.ts";
 
 const ALIAS = "records";
 
 /** One row: `count` records behind the mark, and how many of the dataset's `wrong` and `wrongExact` filters differ on. */
 export function recordsCheck(filter: MarkFilter, options: PrintOptions): Statement {
-  const { groups, counted, rows, relation } = filter;
+  const { groups, filters, counted, rows, relation } = filter;
   const fields = fieldsOf(filter);
   const filterSql = (predicates: readonly Predicate[]): SqlFragment =>
     allSql(predicates.map((predicate) => conditionSql(predicate, fields, options)));
   const behind = allSql([
-    ...groups.map((group) => groupSql(group, options)),
+    ...groups.map((group) => groupOf(group, options)),
+    ...filters.map((marks) => filterOf(marks, options)),
     ...(counted ? [sql`${columnSql(counted.field, options)} IS NOT NULL`] : []),
   ]);
   const rest = counted ? [counted.predicate] : [];
-  const plain = filterSql([...groups.map(({ predicate }) => predicate), ...rest]);
-  const exact = filterSql([...groups.map((group) => group.exact), ...rest]);
+  const plain = filterSql([...groupPredicates(filter, "predicate"), ...rest]);
+  const exact = filterSql([...groupPredicates(filter, "exact"), ...rest]);
   return printStatement(
     () => sql`SELECT
   count(*) FILTER (WHERE ${behind}) AS "count",
@@ -44,8 +44,8 @@ const allSql = (parts: readonly SqlFragment[]): SqlFragment =>
 
 type Fields = ReadonlyMap<string, FieldOrigin>;
 
-function fieldsOf({ groups, counted, fields }: MarkFilter): Fields {
-  const grouped = groups.map(({ origin }) => (origin.kind === "bucket" ? origin.of : origin));
+function fieldsOf({ groups, filters, counted, fields }: MarkFilter): Fields {
+  const grouped = [...groups, ...filters.flat(2)].map(({ origin }) => (origin.kind === "bucket" ? origin.of : origin));
   return new Map([...fields, ...grouped, ...(counted ? [counted.field] : [])].map((field) => [field.name, field]));
 }
 
@@ -67,18 +67,14 @@ const conditionSql = (predicate: Predicate, fields: Fields, options: PrintOption
   });
 
 /** Whether a record is of the group, as the statement of the card groups: letter by letter, blank with blank alone. */
-function groupSql({ origin, group }: GroupFilter, options: PrintOptions): SqlFragment {
+function groupOf({ origin, group }: GroupFilter, options: PrintOptions): SqlFragment {
   const isBucket = origin.kind === "bucket";
   const field = isBucket ? origin.of : origin;
   const column = columnSql(field, options);
   const value = isBucket ? options.dialect.bucket(origin.grain, column, field.dataType) : column;
-  const type = isBucket ? "date" : COMPARED_TYPES[field.dataType];
-  const same = group.values.map((one) => sql`${value} IS NOT DISTINCT FROM ${parameterOf(one)}::${fixedSql(type)}`);
-  const any = same.length === 0 ? fixedSql("FALSE") : sql`(${joinSql(same, " OR ")})`;
-  return group.isOthers ? sql`NOT ${any}` : any;
+  return groupSql(value, isBucket ? "date" : field.dataType, group);
 }
 
-const parameterOf = (value: Value): string | null => (value === null ? null : String(value));
-
-/** Types in which the columns of records are compared with a value of the answer; whole numbers have no bound. */
-const COMPARED_TYPES = { ...POSTGRES_TYPES, integer: "numeric" };
+/** Whether a record is of one of the marks that the dashboard is filtered by. */
+const filterOf = (marks: readonly (readonly GroupFilter[])[], options: PrintOptions): SqlFragment =>
+  anySql(marks.map((groups) => allSql(groups.map((group) => groupOf(group, options)))));

@@ -1,9 +1,11 @@
 /** One chart in a box: follows the box's size and the option given, says in words what it shows, and takes keys. */
 import type { VizType } from "@accord/contracts/insights/cards";
-import { useEffect, useId, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import { type CardModel, modelSummary } from "../card-model.ts";
 import { chartMarks } from "../chart-marks.ts";
-import type { OnMark } from "../mark-target.ts";
+import type { FilterMark } from "@accord/contracts/insights/cross-filter";
+import { isAdding, type OnMark } from "../mark-target.ts";
+import { emphasized, isChosen } from "./chosen-marks.ts";
 import { type Chart as Drawn, type ChartOption, startChart } from "./echarts.ts";
 import { useMarkKeys } from "./use-mark-keys.ts";
 import { type ChartWords, ENGLISH } from "./words.ts";
@@ -23,14 +25,27 @@ export interface ChartProps {
   name?: string | undefined;
   words?: ChartWords | undefined;
   onMark?: OnMark | undefined;
+  chosen?: readonly FilterMark[] | undefined;
 }
 
-export function Chart({ option, model, kind, name, words = ENGLISH, onMark }: ChartProps) {
+const NONE: readonly FilterMark[] = [];
+
+export function Chart({ option, model, kind, name, words = ENGLISH, onMark, chosen = NONE }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
-  const { chart, size } = useDrawing(box, option);
   const marks = useMemo(() => chartMarks(model, words), [model, words]);
+  const drawing = useCallback((at: Size) => emphasized(option(at), marks, chosen), [option, marks, chosen]);
+  const { chart, size } = useDrawing(box, drawing);
   const summary = useMemo(() => modelSummary(model, words), [model, words]);
-  const { said, isReached, handlers } = useMarkKeys({ chart, box, marks, words, onMark });
+  const named = useMemo(
+    () =>
+      marks.map((row) =>
+        row.map((mark) =>
+          isChosen(mark.target?.mark, chosen) ? { ...mark, words: `${mark.words}, ${words.chosen}` } : mark,
+        ),
+      ),
+    [marks, chosen, words],
+  );
+  const { said, isReached, handlers } = useMarkKeys({ chart, box, marks: named, words, onMark });
   const about = useId();
 
   useEffect(() => {
@@ -40,7 +55,7 @@ export function Chart({ option, model, kind, name, words = ENGLISH, onMark }: Ch
       const at = event?.event;
       if (seriesIndex === undefined || !(at instanceof MouseEvent)) return;
       const target = marks[seriesIndex]?.[dataIndex]?.target;
-      if (target) onMark(target, { x: at.clientX, y: at.clientY, height: 0 });
+      if (target) onMark(target, { x: at.clientX, y: at.clientY, height: 0 }, isAdding(at));
     });
     return () => {
       if (!drawn.isDisposed()) drawn.off("click");

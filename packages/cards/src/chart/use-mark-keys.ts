@@ -1,7 +1,7 @@
 /** Keys of a chart: they reach its marks, whose outline, tooltip and words follow, and open what a click opens. */
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import type { ChartMarks } from "../chart-marks.ts";
-import type { OnMark } from "../mark-target.ts";
+import { isAdding, type OnMark } from "../mark-target.ts";
 import type { Chart } from "./echarts.ts";
 import { isShown, type MarkPlace, MarkRing } from "./mark-ring.ts";
 import { isWalkKey, type Reached, walk } from "./mark-walk.ts";
@@ -38,12 +38,12 @@ export function useMarkKeys({ chart, box, marks, words, onMark }: MarkKeys) {
   }, [chart, box, reached, mark, hasFocus]);
 
   /** Enter does what a click does; where that leads nowhere, the reason is said. */
-  const open = (): void => {
+  const open = (adds: boolean): void => {
     if (!reached || !mark) return;
     if (!onMark) return setSaid(words.notOffered);
     if (!mark.target) return setSaid(words.noRecords);
     const at = ring.current?.placeOf({ ...reached, at: mark.at });
-    if (at) onMark(mark.target, at);
+    if (at) onMark(mark.target, at, adds);
   };
   const leave = (): void => {
     setReached(null);
@@ -51,12 +51,13 @@ export function useMarkKeys({ chart, box, marks, words, onMark }: MarkKeys) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const drawn = chart.current;
-    if (!drawn || event.altKey || event.ctrlKey || event.metaKey) return;
+    const isEnter = event.key === "Enter" || event.key === " ";
+    if (!drawn || event.altKey || ((event.ctrlKey || event.metaKey) && !isEnter)) return;
     if (isWalkKey(event.key)) {
       const next = walk(marks, reached, event.key, (series, index) => isShown(drawn, series, index));
       setReached(next);
       setSaid(next ? (marks[next.series]?.[next.index]?.words ?? "") : "");
-    } else if (reached && (event.key === "Enter" || event.key === " ")) open();
+    } else if (reached && isEnter) open(isAdding(event));
     else if (reached && event.key === "Escape") leave();
     else return;
     event.preventDefault();

@@ -1,5 +1,6 @@
 /** What every card's view is given. */
 import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
+import type { FilterMark } from "@accord/contracts/insights/cross-filter";
 import type { OnMark } from "../mark-target.ts";
 import type { ChartWords } from "./words.ts";
 
@@ -9,6 +10,8 @@ export interface CardViewProps {
   /** What the card is called where it is shown: a part of the name of its chart. */
   name?: string | undefined;
   words?: ChartWords;
-  /** Somebody wants the records behind a mark; absent where that is not offered. */
+  /** Somebody chose a mark; absent where marks lead nowhere. */
   onMark?: OnMark | undefined;
+  /** Marks that something is filtered by: they stand out. */
+  chosen?: readonly FilterMark[] | undefined;
 }

@@ -29,6 +29,8 @@ export interface ChartWords {
   noValue: string;
   /** Said of a place that the answer has no row for. */
   noRows: string;
+  /** Said of a mark that other cards are filtered by. */
+  chosen: string;
   /** Why Enter leads nowhere: nothing was counted there. */
   noRecords: string;
   /** Why Enter leads nowhere: records are not offered to this reader, or not here. */
@@ -59,6 +61,7 @@ export const ENGLISH: ChartWords = {
   addedUp: "several values added up",
   noValue: "no value",
   noRows: "no rows",
+  chosen: "filters the dashboard",
   noRecords: "No records are behind this mark.",
   notOffered: "The records behind this mark can't be opened here.",
 };

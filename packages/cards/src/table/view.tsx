@@ -4,16 +4,27 @@ import { paletteOf } from "../chart/palette.ts";
 import { useScheme } from "../chart/scheme.ts";
 import type { CardViewProps } from "../chart/view-props.ts";
 import { type ChartWords, ENGLISH } from "../chart/words.ts";
+import type { FilterMark } from "@accord/contracts/insights/cross-filter";
+import { isChosen } from "../chart/chosen-marks.ts";
 import type { OnMark } from "../mark-target.ts";
 import { MarkNumber } from "./mark-number.tsx";
 import { sortedRows, tableModel, type TableModel, type TableRow } from "./model.ts";
 
 const PAGE = 50;
+const NONE: readonly FilterMark[] = [];
 
-export function TableView({ card, data, words = ENGLISH, onMark }: CardViewProps) {
+export function TableView({ card, data, words = ENGLISH, onMark, chosen }: CardViewProps) {
   const model = useMemo(() => tableModel(card, data), [card, data]);
   const palette = paletteOf(useScheme(), card.colorTheme);
-  return <ModelTable model={model} words={words} onMark={onMark} colorOf={(color) => palette.resolve(color)} />;
+  return (
+    <ModelTable
+      model={model}
+      words={words}
+      onMark={onMark}
+      chosen={chosen}
+      colorOf={(color) => palette.resolve(color)}
+    />
+  );
 }
 
 /** Any card's data as a table too: what the eye reads from the chart, a screen reader reads here. */
@@ -21,11 +32,13 @@ export function ModelTable({
   model,
   words = ENGLISH,
   onMark,
+  chosen = NONE,
   colorOf,
 }: {
   model: TableModel;
   words?: ChartWords;
   onMark?: OnMark | undefined;
+  chosen?: readonly FilterMark[] | undefined;
   colorOf?: (color: string | undefined) => string | undefined;
 }) {
   const [sort, setSort] = useState<{ column: number; ascending: boolean } | null>(null);
@@ -65,7 +78,7 @@ export function ModelTable({
           </thead>
           <tbody>
             {rows.slice(at * PAGE, (at + 1) * PAGE).map((row, line) => (
-              <tr key={at * PAGE + line}>
+              <tr key={at * PAGE + line} data-chosen={row.marks?.some((mark) => isChosen(mark, chosen)) || undefined}>
                 {row.texts.map((text, place) => {
                   const column = model.columns[place]!;
                   return (
@@ -81,6 +94,7 @@ export function ModelTable({
                         mark={row.marks?.[place]}
                         words={words}
                         onMark={onMark}
+                        isChosen={isChosen(row.marks?.[place], chosen)}
                       />
                     </td>
                   );

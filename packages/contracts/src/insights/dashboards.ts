@@ -4,6 +4,7 @@ import { endpoint } from "../endpoint.ts";
 import { event } from "../event.ts";
 import { id, ID_PATTERN } from "../ids.ts";
 import { CardConfiguration, CardData } from "./cards.ts";
+import { CrossFilters, Unfiltered } from "./cross-filter.ts";
 import { DraftRevert, UnpublishedChange } from "./dashboard-changes.ts";
 import { InsightsName } from "./datasets.ts";
 import { Variable, VariableValues } from "./variables.ts";
@@ -161,10 +162,12 @@ export const dashboardCardData = endpoint({
   params: z.strictObject({ id: id("dashboard"), cardId: id("dataCard") }),
   body: z.strictObject({
     variablesMap: VariableValues.default({}),
+    /** Of marks of the other cards. */
+    filters: CrossFilters.default([]),
     /** Works it out again instead of answering from the cache. */
     refresh: z.boolean().default(false),
   }),
-  reply: z.strictObject({ data: CardData }),
+  reply: z.strictObject({ data: CardData, unfiltered: z.array(Unfiltered) }),
   errors: ["dataset_invalid", "validation_failed", "query_timeout"],
 });
 

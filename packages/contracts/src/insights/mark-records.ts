@@ -1,19 +1,11 @@
 /** From a mark of a card, such as a bar or a number of a table, to the records behind it. */
 import { z } from "zod";
 import { Predicate } from "../data/predicate.ts";
-import { Value } from "../data/values.ts";
 import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
 import { CardPreview } from "./cards.ts";
+import { CrossFilters, MarkGroup } from "./cross-filter.ts";
 import { VariableValues } from "./variables.ts";
-
-/** The rows of a mark have one of these values in a column of the card's answer; with `isOthers`, any value but these. */
-export const MarkGroup = z.strictObject({
-  column: z.string().max(60),
-  values: z.array(Value).max(1_000),
-  isOthers: z.boolean().default(false),
-});
-export type MarkGroup = z.output<typeof MarkGroup>;
 
 export const CardMark = z.strictObject({
   /** All of them hold; none for a number that stands for the whole dataset. */
@@ -64,7 +56,11 @@ export const dashboardMarkRecords = endpoint({
   scope: "instance",
   summary: "The filter of the records behind a mark of a card on a dashboard, or why no filter can say it.",
   params: z.strictObject({ id: id("dashboard"), cardId: id("dataCard") }),
-  body: z.strictObject({ variablesMap: VariableValues.default({}), mark: CardMark }),
+  body: z.strictObject({
+    variablesMap: VariableValues.default({}),
+    filters: CrossFilters.default([]),
+    mark: CardMark,
+  }),
   reply: MarkRecords,
   errors: ["dataset_invalid", "validation_failed", "query_timeout"],
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
 import { CardData, CardPresentation } from "./cards.ts";
+import { CrossFilters, Unfiltered } from "./cross-filter.ts";
 import { CardLayout } from "./dashboards.ts";
 import { MailAddress } from "./mail-domains.ts";
 import { Variable, VariableValues } from "./variables.ts";
@@ -208,11 +209,12 @@ export const getSharedCardData = endpoint({
   path: "/shared/dashboards/:dashboardId/cards/:cardId/data",
   access: "shareViewer",
   scope: "none",
-  summary: "The data of one card of a shared dashboard; only updatable variables are taken.",
+  summary:
+    "The data of one card of a shared dashboard; only updatable variables are taken, and filters by values that the person sees.",
   params: z.strictObject({ dashboardId: id("dashboard"), cardId: id("dataCard") }),
-  body: z.strictObject({ variablesMap: VariableValues.default({}) }),
-  reply: z.strictObject({ data: CardData }),
-  errors: ["share_expired", "share_password_required", "query_timeout", "answer_too_large"],
+  body: z.strictObject({ variablesMap: VariableValues.default({}), filters: CrossFilters.default([]) }),
+  reply: z.strictObject({ data: CardData, unfiltered: z.array(Unfiltered) }),
+  errors: ["share_expired", "share_password_required", "validation_failed", "query_timeout", "answer_too_large"],
 });
 
 export const closeSharedDashboard = endpoint({

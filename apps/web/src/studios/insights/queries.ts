@@ -9,6 +9,7 @@ import {
   insightsChanged,
   listDashboards,
 } from "@accord/contracts/insights/dashboards";
+import type { CrossFilters } from "@accord/contracts/insights/cross-filter";
 import { getDataset, listDatasets } from "@accord/contracts/insights/datasets";
 import { listShares } from "@accord/contracts/insights/sharing";
 import { dashboardMarkRecords } from "@accord/contracts/insights/mark-records";
@@ -47,42 +48,45 @@ export type OpenDashboard = ReplyOf<typeof getDashboard>;
 export const useDashboards = () => useEndpoint(listDashboards, {}, polling());
 export const useDashboard = (id: string) => useEndpoint(getDashboard, { params: { id: asDashboardId(id) } });
 
+/** What a card on a dashboard is asked with: where it is, the values of its variables, and its filters. */
+export interface CardAsked {
+  cardId: Id<"dataCard">;
+  dashboardId: Id<"dashboard">;
+  variablesMap: VariableValues;
+  filters: CrossFilters;
+}
+
+/** Without filters the body is what it is on dashboards that have none. */
+const cardInput = ({ cardId, dashboardId, variablesMap, filters }: CardAsked) => ({
+  params: { id: dashboardId, cardId },
+  body: { variablesMap, ...(filters.length > 0 ? { filters } : {}) },
+});
+
+export const cardDataQuery = (asked: CardAsked) => endpointQuery(dashboardCardData, cardInput(asked));
+
 /** The data of a card on a dashboard, kept on screen while newer comes. */
 export const useCardData = (
-  { cardId, dashboardId }: { cardId: Id<"dataCard">; dashboardId: Id<"dashboard"> },
-  variablesMap: VariableValues,
+  asked: CardAsked,
   /** Between two questions; null: only when records change. */
   intervalMs: number | null,
 ) =>
-  useEndpoint(
-    dashboardCardData,
-    { params: { id: dashboardId, cardId }, body: { variablesMap } },
-    {
-      placeholderData: keepPreviousData,
-      staleTime: 5_000,
-      ...(intervalMs === null ? polling() : { refetchInterval: intervalMs }),
-    },
-  );
+  useEndpoint(dashboardCardData, cardInput(asked), {
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+    ...(intervalMs === null ? polling() : { refetchInterval: intervalMs }),
+  });
 
 /** The way from marks of a card on a dashboard to their records; undefined for people who may not read records. */
-export function useRecordsOf(
-  { cardId, dashboardId }: { cardId: Id<"dataCard">; dashboardId: Id<"dashboard"> },
-  variablesMap: VariableValues,
-): RecordsOf | undefined {
+export function useRecordsOf(asked: CardAsked): RecordsOf | undefined {
   const mayRead = useCan("READ_DATA_STUDIO");
+  const { dashboardId, cardId, filters } = asked;
   // Values are made anew on each render, and say the same.
-  const values = JSON.stringify(variablesMap);
-  return useMemo(
-    () =>
-      mayRead
-        ? (mark) =>
-            endpointQuery(dashboardMarkRecords, {
-              params: { id: dashboardId, cardId },
-              body: { variablesMap: VariableValues.parse(JSON.parse(values)), mark },
-            })
-        : undefined,
-    [mayRead, dashboardId, cardId, values],
-  );
+  const values = JSON.stringify(asked.variablesMap);
+  return useMemo(() => {
+    const variablesMap = VariableValues.parse(JSON.parse(values));
+    const { params, body } = cardInput({ dashboardId, cardId, variablesMap, filters });
+    return mayRead ? (mark) => endpointQuery(dashboardMarkRecords, { params, body: { ...body, mark } }) : undefined;
+  }, [mayRead, dashboardId, cardId, values, filters]);
 }
 
 export async function dashboardName(id: string): Promise<string> {

@@ -1,5 +1,6 @@
 /** Insights Studio: dashboards in both versions, the card wizard, the dataset editor, sharing; and the pages of people outside. */
 import { createRoute } from "@tanstack/react-router";
+import { CrossFilters } from "@accord/contracts/insights/cross-filter";
 import { VariableValues } from "@accord/contracts/insights/variables";
 import { z } from "zod";
 import { registerCrumbName } from "../../app/crumb-names.ts";
@@ -23,6 +24,8 @@ const DashboardSearch = z.object({
   library: z.enum(["cards", "datasets"]).optional().catch(undefined),
   /** Chosen by whoever looks, so that coming back from records finds them as they were. */
   values: VariableValues.optional().catch(undefined),
+  /** By marks of its cards. */
+  filters: CrossFilters.optional().catch(undefined),
 });
 
 const publishedRoute = createRoute({
@@ -63,6 +66,16 @@ const datasetModeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/insights-studio/$dashboardId/$version/dataset/$datasetId/$mode",
   component: editor,
+});
+const exploreRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/insights-studio/explore",
+  // `dashboard`: whose draft gets the card.
+  validateSearch: z.object({
+    dataset: z.string().max(24).optional().catch(undefined),
+    dashboard: z.string().max(24).optional().catch(undefined),
+  }),
+  component: lazyScreen(() => import("./card-wizard/explore-screen.tsx"), "ExploreScreen"),
 });
 const ListSearch = z.object({ q: z.string().max(200).optional().catch(undefined) });
 const definitions = () => import("./definitions/definitions-screen.tsx");
@@ -120,6 +133,7 @@ const sharingSettingsRoute = createRoute({
 export const insightsRoutes = [
   homeRoute,
   datasetsRoute,
+  exploreRoute,
   cardsRoute,
   publishedRoute,
   versionRoute,
@@ -137,6 +151,7 @@ export const insightsRoutes = [
 const sharedRoute = createRoute({
   getParentRoute: () => openRoute,
   path: "/insightssharing/user/$email/dashboard/$dashboardId",
+  validateSearch: DashboardSearch.pick({ filters: true }),
   component: lazyScreen(() => import("./shared-view/shared-dashboard-screen.tsx"), "SharedDashboardScreen"),
 });
 const enterRoute = createRoute({

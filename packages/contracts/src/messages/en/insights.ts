@@ -6,6 +6,7 @@ import { insightsChanges } from "./insights/changes.ts";
 import { insightsDashboards } from "./insights/dashboards.ts";
 import { insightsDatasets } from "./insights/datasets.ts";
 import { insightsExports } from "./insights/exports.ts";
+import { insightsCrossFilter } from "./insights/cross-filter.ts";
 import { insightsRecords } from "./insights/records.ts";
 import { insightsSharing } from "./insights/sharing.ts";
 import { insightsSql } from "./insights/sql.ts";
@@ -19,6 +20,7 @@ export const insights = {
   ...insightsAlerts,
   ...insightsSql,
   ...insightsRecords,
+  ...insightsCrossFilter,
   ...insightsSharing,
   ...insightsAllowedDomains,
   /** Why a dataset can't run; each names the field and what to do. */

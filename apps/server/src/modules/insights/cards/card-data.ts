@@ -4,7 +4,9 @@ import {
   type CardQuery,
   type Catalogue,
   cardQuery,
+  type DatasetFilter,
   fillTokens,
+  filteredDataset,
   layerValues,
   postgres,
   readVariables,
@@ -31,6 +33,8 @@ export interface CardQuestion {
   catalogue: Catalogue;
   /** Chosen values, the strongest layer first. */
   values: readonly (VariableValues | undefined)[];
+  /** Only these rows of the dataset count. */
+  filters?: readonly DatasetFilter[];
   principal: string;
   permissionVersion: string;
   refresh: boolean;
@@ -59,13 +63,12 @@ export function cardAnswers(engine: AnalyticsEngine, clock: Clock): AnswerCard {
     if (problems.length > 0) throw new AppError("validation_failed", {}, { errors: problems.map(cardProblem) });
     const variables = variablesOf(dataset, catalogue);
     const values = layerValues(...question.values, configuration.variablesMap);
-    const query = mapDatasetErrors(() =>
-      cardQuery(configuration, resolveDataset(dataset, catalogue, { values, timeZone: TIME_ZONE }), {
-        dialect: postgres,
-        timeZone: TIME_ZONE,
-        now: clock.now().getTime(),
-      }),
-    );
+    const query = mapDatasetErrors(() => {
+      const all = resolveDataset(dataset, catalogue, { values, timeZone: TIME_ZONE });
+      const now = clock.now().getTime();
+      const rows = filteredDataset(all, question.filters ?? []);
+      return cardQuery(configuration, rows, { dialect: postgres, timeZone: TIME_ZONE, now });
+    });
     const entities = entitiesOf(dataset, catalogue);
     const key = {
       instanceId,

@@ -2,6 +2,7 @@
 import {
   type Catalogue,
   exactPredicateOf,
+  filteredDataset,
   layerValues,
   markFilter,
   NoRecordsError,
@@ -26,7 +27,7 @@ import type { CardQuestion } from "./card-data.ts";
 
 export interface MarkQuestion extends Pick<
   CardQuestion,
-  "instanceId" | "configuration" | "dataset" | "catalogue" | "values" | "caller"
+  "instanceId" | "configuration" | "dataset" | "catalogue" | "values" | "filters" | "caller"
 > {
   mark: CardMark;
 }
@@ -37,9 +38,10 @@ export type FindMarkRecords = (question: MarkQuestion) => Promise<MarkRecords>;
 export function markRecords(engine: AnalyticsEngine, clock: Clock): FindMarkRecords {
   const options = () => ({ dialect: postgres, timeZone: TIME_ZONE, now: clock.now().getTime() });
 
-  const ask = ({ configuration, dataset, catalogue, values, mark }: MarkQuestion) => {
+  const ask = ({ configuration, dataset, catalogue, values, filters = [], mark }: MarkQuestion) => {
     const chosen = layerValues(...values, configuration.variablesMap);
-    const query = resolveDataset(dataset, catalogue, { values: chosen, timeZone: TIME_ZONE });
+    const all = resolveDataset(dataset, catalogue, { values: chosen, timeZone: TIME_ZONE });
+    const query = filteredDataset(all, filters);
     const filter = markFilter(configuration, query, mark);
     const predicate = predicateOf(filter);
     const [system] = (predicate ? fieldsOf(predicate) : []).flatMap((name) => systemFieldName(name) ?? []);

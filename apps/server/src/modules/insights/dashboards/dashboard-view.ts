@@ -1,13 +1,15 @@
 /** What a dashboard shows: its cards as they are drawn, and their data. Staff and guests see it through here alike. */
-import { type Catalogue, variablesOf } from "@accord/analytics-engine";
+import { type Catalogue, type DatasetFilter, variablesOf } from "@accord/analytics-engine";
 import type { Id } from "@accord/contracts";
 import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
+import type { CrossFilters, Unfiltered } from "@accord/contracts/insights/cross-filter";
 import type { Dashboard } from "@accord/contracts/insights/dashboards";
 import type { CardMark, MarkRecords } from "@accord/contracts/insights/mark-records";
 import type { Variable, VariableValues } from "@accord/contracts/insights/variables";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { CardsService, CardViewer } from "../cards/index.ts";
 import type { DatasetsService } from "../datasets/index.ts";
+import { findFilters, type PlacedQuestion } from "./cross-filters.ts";
 import type { PublicationsService } from "./publications.service.ts";
 import type { PublishedCard } from "./publications.store.ts";
 
@@ -23,8 +25,10 @@ export interface CardDataRequest extends CardViewer {
   cardId: string;
   /** Values chosen by whoever looks. */
   values: VariableValues;
-  /** Values of variables that are not updatable are not looked at. */
+  /** Values of variables that are not updatable are not looked at; filters are by values that the cards show. */
   onlyUpdatable: boolean;
+  /** By marks of the other cards. */
+  filters: CrossFilters;
   refresh: boolean;
 }
 
@@ -36,12 +40,19 @@ interface ViewNeeds {
   publications: PublicationsService;
 }
 
+interface Content {
+  cards: readonly PublishedCard[];
+  catalogue: Catalogue;
+}
+
+interface FilteredQuestion extends PlacedQuestion {
+  instanceId: Id<"instance">;
+  filters: DatasetFilter[];
+}
+
 export function dashboardView({ cards, datasets, publications }: ViewNeeds) {
   /** The cards of a dashboard and the catalogue their datasets are found in: a published one shows its own copy of both. */
-  async function contentOf(
-    instanceId: Id<"instance">,
-    dashboard: Dashboard,
-  ): Promise<{ cards: readonly PublishedCard[]; catalogue: Catalogue }> {
+  async function contentOf(instanceId: Id<"instance">, dashboard: Dashboard): Promise<Content> {
     if (dashboard.draftStatus === "APPROVED") {
       const publication = await publications.read(instanceId, dashboard.id);
       return {
@@ -57,18 +68,39 @@ export function dashboardView({ cards, datasets, publications }: ViewNeeds) {
   }
 
   /** What a card asks on a dashboard, with the values that its variables have there. */
-  async function questionOf(
-    instanceId: Id<"instance">,
+  function placedQuestion(
+    { cards: placed, catalogue }: Content,
     dashboard: Dashboard,
     { cardId, values, onlyUpdatable }: Pick<CardDataRequest, "cardId" | "values" | "onlyUpdatable">,
-  ) {
-    const { cards: placed, catalogue } = await contentOf(instanceId, dashboard);
+  ): PlacedQuestion {
     const configuration = placed.find(({ id }) => id === cardId)?.configuration;
     if (!configuration) throw new AppError("not_found", { what: "Data card" });
     const dataset = catalogue.dataset(configuration.datasetId)?.config;
     if (!dataset) throw new AppError("not_found", { what: "Dataset" });
     const chosen = onlyUpdatable ? updatableValues(variablesOf(dataset, catalogue), values) : values;
-    return { instanceId, configuration, dataset, catalogue, values: [chosen, settingsOf(dashboard, cardId)] };
+    return { configuration, dataset, catalogue, values: [chosen, settingsOf(dashboard, cardId)] };
+  }
+
+  /** The same with what it is filtered by, and what it can't be filtered by. */
+  async function questionOf(
+    instanceId: Id<"instance">,
+    dashboard: Dashboard,
+    request: Omit<CardDataRequest, "refresh">,
+  ): Promise<{ question: FilteredQuestion; unfiltered: Unfiltered[] }> {
+    const { cardId, filters, principal, permissionVersion, caller } = request;
+    const content = await contentOf(instanceId, dashboard);
+    const question = placedQuestion(content, dashboard, request);
+    const viewer = { principal, permissionVersion, caller };
+    const found = await findFilters({
+      filters,
+      cardId,
+      question,
+      questionOf: async (other) => placedQuestion(content, dashboard, { ...request, cardId: other }),
+      shownTo: request.onlyUpdatable
+        ? async (other) => (await cards.answer({ instanceId, ...other, ...viewer, refresh: false })).data
+        : null,
+    });
+    return { question: { instanceId, ...question, filters: found.filters }, unfiltered: found.unfiltered };
   }
 
   return {
@@ -85,10 +117,15 @@ export function dashboardView({ cards, datasets, publications }: ViewNeeds) {
     },
 
     /** @throws AppError `not_found` for a card that does not stand on the dashboard. */
-    async cardData(instanceId: Id<"instance">, dashboard: Dashboard, request: CardDataRequest): Promise<CardData> {
+    async cardData(
+      instanceId: Id<"instance">,
+      dashboard: Dashboard,
+      request: CardDataRequest,
+    ): Promise<{ data: CardData; unfiltered: Unfiltered[] }> {
       const { principal, permissionVersion, caller, refresh } = request;
-      const question = await questionOf(instanceId, dashboard, request);
-      return (await cards.answer({ ...question, principal, permissionVersion, caller, refresh })).data;
+      const { question, unfiltered } = await questionOf(instanceId, dashboard, request);
+      const { data } = await cards.answer({ ...question, principal, permissionVersion, caller, refresh });
+      return { data, unfiltered };
     },
 
     /** @throws AppError `not_found` for a card that does not stand on the dashboard. */
@@ -98,7 +135,8 @@ export function dashboardView({ cards, datasets, publications }: ViewNeeds) {
       request: Omit<CardDataRequest, "refresh"> & { mark: CardMark },
     ): Promise<MarkRecords> {
       const { caller, mark } = request;
-      return cards.findMarkRecords({ ...(await questionOf(instanceId, dashboard, request)), caller, mark });
+      const { question } = await questionOf(instanceId, dashboard, request);
+      return cards.findMarkRecords({ ...question, caller, mark });
     },
   };
 }

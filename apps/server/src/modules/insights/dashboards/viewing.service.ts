@@ -1,5 +1,6 @@
 /** Use cases of people who look at dashboards: the list, one dashboard, its cards' data, where they were last. */
 import type { Id } from "@accord/contracts";
+import type { CrossFilters } from "@accord/contracts/insights/cross-filter";
 import type { Dashboard, DASHBOARD_CATEGORIES } from "@accord/contracts/insights/dashboards";
 import type { CardMark } from "@accord/contracts/insights/mark-records";
 import type { VariableValues } from "@accord/contracts/insights/variables";
@@ -15,6 +16,11 @@ import type { PublicationsService } from "./publications.service.ts";
 
 type DashboardId = Id<"dashboard">;
 type Category = (typeof DASHBOARD_CATEGORIES)[number];
+
+interface Asked {
+  variablesMap: VariableValues;
+  filters: CrossFilters;
+}
 
 interface ViewingNeeds {
   cards: CardsService;
@@ -84,27 +90,27 @@ export function viewingService({ appDb }: Pick<Deps, "appDb">, needs: ViewingNee
       ctx: Ctx,
       id: DashboardId,
       cardId: Id<"dataCard">,
-      { variablesMap, refresh }: { variablesMap: VariableValues; refresh: boolean },
+      { refresh, ...asked }: Asked & { refresh: boolean },
     ) {
-      const request = { ...cardRequest(ctx, cardId, variablesMap), refresh };
-      return { data: await view.cardData(ctx.instanceId, await read(ctx, id), request) };
+      const request = { ...cardRequest(ctx, cardId, asked), refresh };
+      return view.cardData(ctx.instanceId, await read(ctx, id), request);
     },
 
     async markRecords(
       ctx: Ctx,
       id: DashboardId,
       cardId: Id<"dataCard">,
-      { variablesMap, mark }: { variablesMap: VariableValues; mark: CardMark },
+      { mark, ...asked }: Asked & { mark: CardMark },
     ) {
-      const request = { ...cardRequest(ctx, cardId, variablesMap), mark };
+      const request = { ...cardRequest(ctx, cardId, asked), mark };
       return view.markRecords(ctx.instanceId, await read(ctx, id), request);
     },
   };
 }
 
 /** Like guests, those who only look at dashboards change no variables but the updatable ones. */
-const cardRequest = (ctx: Ctx, cardId: Id<"dataCard">, values: VariableValues) => ({
-  ...{ cardId, values, onlyUpdatable: !seesDefinitions(ctx) },
+const cardRequest = (ctx: Ctx, cardId: Id<"dataCard">, { variablesMap, filters }: Asked) => ({
+  ...{ cardId, values: variablesMap, filters, onlyUpdatable: !seesDefinitions(ctx) },
   ...cardViewer(ctx),
 });
 
@@ -125,7 +131,7 @@ function withoutDefinitions({ dashboard, cards }: { dashboard: Dashboard; cards:
     },
     cards: cards.map((card) => ({
       ...card,
-      configuration: { ...card.configuration, datasetId: "" as const, variablesMap: {} },
+      configuration: { ...card.configuration, datasetId: "" as const, variablesMap: {}, filter: undefined },
       variables: card.variables.filter(({ updatable }) => updatable),
     })),
   };

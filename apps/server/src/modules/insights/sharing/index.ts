@@ -58,7 +58,7 @@ export function sharingModule(
         return {};
       }),
       route(api.getSharedDashboard, (ctx, { params }) => viewing.dashboard(ctx, params.dashboardId)),
-      route(api.getSharedCardData, (ctx, { params, body }) => viewing.cardData(ctx, params, body.variablesMap)),
+      route(api.getSharedCardData, (ctx, { params, body }) => viewing.cardData(ctx, params, body)),
       route(api.closeSharedDashboard, async (ctx) => {
         await viewing.close(ctx);
         return {};

@@ -1,5 +1,6 @@
 /** Use cases of people outside: open a shared dashboard with a password or a mailed code, look at it, leave. */
 import { isId } from "@accord/contracts";
+import type { CrossFilters } from "@accord/contracts/insights/cross-filter";
 import type { CardLayout } from "@accord/contracts/insights/dashboards";
 import { decodeEmail, type SharedCard, SHARING } from "@accord/contracts/insights/sharing";
 import { insights } from "@accord/contracts/messages/en/insights";
@@ -120,20 +121,27 @@ export function viewingService(deps: Deps, needs: ViewingNeeds) {
       };
     },
 
-    /** One card of the dashboard as published. Values of variables that are not the viewer's to change are not looked at. */
-    async cardData(ctx: Ctx, { dashboardId, cardId }: { dashboardId: string; cardId: string }, values: VariableValues) {
+    /**
+     * One card of the dashboard as published. Values of variables that are not the viewer's to change are not looked at,
+     * and filters restrict it by what its other cards show to this viewer.
+     */
+    async cardData(
+      ctx: Ctx,
+      { dashboardId, cardId }: { dashboardId: string; cardId: string },
+      { variablesMap: values, filters }: { variablesMap: VariableValues; filters: CrossFilters },
+    ) {
       const { share } = await entered(ctx, dashboardId);
       const dashboard = await dashboards.read(share.instanceId, share.dashboardId);
-      const data = await view.cardData(share.instanceId, dashboard, {
+      return view.cardData(share.instanceId, dashboard, {
         cardId,
         values,
+        filters,
         onlyUpdatable: true,
         principal: `share ${share.id}`,
         permissionVersion: `dashboard ${dashboard.version}`,
         refresh: false,
         caller: { client: `share ${share.id}`, signal: ctx.exchange.signal },
       });
-      return { data };
     },
 
     async close(ctx: Ctx): Promise<void> {
@@ -207,7 +215,7 @@ export function viewingService(deps: Deps, needs: ViewingNeeds) {
 
 /** What the guest's page needs of a card, and nothing of what it is made of. */
 function guestCard({ configuration, variables, ...card }: ShownCard, { x, y, w, h }: CardLayout): SharedCard {
-  const { formatVersion: _, datasetId: __, variablesMap: ___, ...presentation } = configuration;
+  const { formatVersion: _, datasetId: __, variablesMap: ___, filter: ____, ...presentation } = configuration;
   return {
     ...card,
     layout: { x, y, w, h },

@@ -9,6 +9,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { endpointQuery, useEndpoint } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
+import { asGroup, completeOnly } from "../../../shared/predicate-builder/predicate.model.ts";
 import { CardFace, type CardQuery } from "../cards/card-face.tsx";
 import { CardNote } from "../cards/card-note.tsx";
 import type { RecordsOf } from "../cards/mark-records.tsx";
@@ -69,6 +70,7 @@ function asked(card: CardConfiguration): CardConfiguration {
   const plain = newCard(CARD_DEFINITIONS[card.vizType], card.datasetId);
   const { xaxis, yaxis, series, category, subCategory, value, columns, measure, dataField, variablesMap, vizLabel } =
     card;
+  const { filter, top, rowOrder } = card;
   return {
     ...plain,
     xaxis,
@@ -82,6 +84,8 @@ function asked(card: CardConfiguration): CardConfiguration {
     dataField,
     variablesMap,
     vizLabel,
-    ranges: [],
+    ...{ ranges: [], top, rowOrder },
+    // Conditions that are still being written filter nothing.
+    ...(filter ? { filter: completeOnly(asGroup(filter)) } : {}),
   };
 }

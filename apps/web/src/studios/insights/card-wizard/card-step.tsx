@@ -21,6 +21,7 @@ import { asDatasetId } from "../queries.ts";
 import { AppearanceForm } from "./appearance-form.tsx";
 import { CardPreview, useCardPreview } from "./card-preview.tsx";
 import { LabelForm, StyleForm } from "./look-forms.tsx";
+import { RowsForm } from "./rows-form.tsx";
 import { SetupForm } from "./setup-form.tsx";
 import { TypeChoice } from "./type-choice.tsx";
 
@@ -90,6 +91,7 @@ function CardTabs({ card, columns, variables, kept, data, onChange }: CardTabsPr
       </Tabs.List>
       <Tabs.Panel value="setup" pt="md">
         <SetupForm card={card} definition={definition} columns={columns} onChange={onChange} />
+        <RowsForm card={card} columns={columns} onChange={onChange} />
         <Unplaced kept={kept} type={card.vizType} columns={columns} />
       </Tabs.Panel>
       <Tabs.Panel value="style" pt="md">

@@ -166,7 +166,7 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
           </div>
         ) : null}
         {before && !copy ? <CopiesOf id={before.id} /> : null}
-        {step === "basic" ? <BasicStep work={work} onChange={change} /> : null}
+        {step === "basic" ? <BasicStep work={work} isNew={!before} onChange={change} /> : null}
         {step === "dataset" ? <DatasetStep work={work} onChange={change} /> : null}
         {step === "card" ? (
           <CardStep

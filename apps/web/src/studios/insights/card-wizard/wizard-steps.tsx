@@ -1,6 +1,7 @@
 /** The first two steps of the card wizard: its name, and the dataset it shows. */
 import { listDatasets } from "@accord/contracts/insights/datasets";
 import { Radio, Select, Stack, Textarea, TextInput } from "@mantine/core";
+import { Link, useParams } from "@tanstack/react-router";
 import { useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { DatasetEditor } from "../dataset-editor/dataset-editor.tsx";
@@ -11,10 +12,16 @@ interface StepProps {
   onChange: (change: Partial<Work>) => void;
 }
 
-export function BasicStep({ work, onChange }: StepProps) {
+export function BasicStep({ work, isNew, onChange }: StepProps & { isNew: boolean }) {
   const { t } = useWords("insights");
+  const { dashboardId } = useParams({ strict: false });
   return (
     <div className="ac-form ac-card-wizard__narrow">
+      {isNew ? (
+        <Link to="/insights-studio/explore" search={dashboardId ? { dashboard: dashboardId } : {}}>
+          {t("wizard.explore")}
+        </Link>
+      ) : null}
       <TextInput
         data-autofocus
         autoFocus

@@ -13,6 +13,7 @@ import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import { createDataset } from "@accord/contracts/insights/datasets";
 import { call } from "../../../app/api.ts";
 import { endpointQuery, queryClient } from "../../../app/queries.ts";
+import { asGroup, completeOnly } from "../../../shared/predicate-builder/predicate.model.ts";
 import { placeNewCard } from "../dashboards/board.tsx";
 import { runnable } from "../dataset-editor/dataset-editor.tsx";
 import { nameFrom } from "../name-from.ts";
@@ -87,7 +88,11 @@ export async function save(
           body: { displayName, name: `${nameFrom(displayName)}_${suffix()}`, datasetConfig: runnable(work.config) },
         })
       ).id;
-  const configuration = { ...work.card, datasetId: asDatasetId(datasetId) };
+  const { filter } = work.card;
+  const configuration = {
+    ...{ ...work.card, datasetId: asDatasetId(datasetId) },
+    ...(filter ? { filter: completeOnly(asGroup(filter)) } : {}),
+  };
   const body = { displayName, description, contents: { configuration } };
   if (before && !copy) {
     await call(updateDataCard, { params: { id: before.id }, body: { ...body, version: before.version } });

@@ -1,5 +1,7 @@
 /** A card's chart in every state: loading, failed, incomplete, empty, drawn; as a chart or as a table. */
 import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
+import type { FilterMark } from "@accord/contracts/insights/cross-filter";
+import { ROW_COUNT } from "@accord/contracts/insights/dataset-config";
 import { CARD_VIEWS, cardModel, modelTable, ModelTable, type OnMark } from "@accord/cards/views";
 import { problemsOfCard } from "@accord/cards/definitions";
 import { IconAlertTriangle, IconChartDots, IconMoodEmpty } from "@tabler/icons-react";
@@ -8,7 +10,9 @@ import { useWords } from "../../../app/words.ts";
 import { CardError } from "./card-error.tsx";
 import { CardNote } from "./card-note.tsx";
 import { CardNotes } from "./card-notes.tsx";
-import { type ChosenMark, MarkRecordsOffer, type RecordsOf } from "./mark-records.tsx";
+import { chosenAs, filtersOf } from "../cross-filter/choose-marks.ts";
+import type { CardFilter } from "../cross-filter/use-cross-filters.ts";
+import { type ChosenMark, MarkOffer, type RecordsOf } from "./mark-records.tsx";
 import { useChartWords } from "./chart-words.ts";
 import "./cards.css";
 
@@ -30,9 +34,12 @@ export interface CardFaceProps {
   errorActions?: ReactNode;
   /** Asks for the records behind a mark; absent for people who may not read records. */
   recordsOf?: RecordsOf | undefined;
+  /** Filters the other cards beside it by its marks; absent where there are none. */
+  filter?: CardFilter | undefined;
 }
 
-export function CardFace({ name, configuration, query, asTable = false, errorActions, recordsOf }: CardFaceProps) {
+export function CardFace(props: CardFaceProps) {
+  const { configuration, query } = props;
   const { t } = useWords("insights");
   const answer = query.data?.data;
   const label = configuration.vizLabelVisible ? (answer?.label ?? "") : "";
@@ -51,15 +58,7 @@ export function CardFace({ name, configuration, query, asTable = false, errorAct
             />
           }
         >
-          <FaceBody
-            name={name ?? ""}
-            configuration={configuration}
-            query={query}
-            answer={answer}
-            asTable={asTable}
-            errorActions={errorActions}
-            recordsOf={recordsOf}
-          />
+          <FaceBody {...props} answer={answer} />
         </ChartBoundary>
       </div>
       {configuration.vizLabelPosition === "BOTTOM" ? caption : null}
@@ -75,6 +74,7 @@ function FaceBody({
   asTable = false,
   errorActions,
   recordsOf,
+  filter,
 }: CardFaceProps & { answer: CardData | undefined }) {
   const { t } = useWords("insights");
   if (problemsOfCard(configuration).length > 0)
@@ -97,7 +97,7 @@ function FaceBody({
     return (
       <CardNote icon={<IconMoodEmpty size={20} />} title={t("card.no_data_title")} body={t("card.no_data_body")} />
     );
-  return <Drawn name={name} configuration={configuration} answer={answer} asTable={asTable} recordsOf={recordsOf} />;
+  return <Drawn {...{ name, configuration, answer, asTable, recordsOf, filter }} />;
 }
 
 /** The chart or its table, and below it what of the data it doesn't show. */
@@ -107,19 +107,20 @@ function Drawn({
   answer,
   asTable,
   recordsOf,
+  filter,
 }: {
   name: string;
   configuration: CardConfiguration;
   answer: CardData;
   asTable: boolean;
   recordsOf: RecordsOf | undefined;
+  filter: CardFilter | undefined;
 }) {
-  const words = useChartWords();
-  const [chosen, setChosen] = useState<ChosenMark | null>(null);
-  const onMark = useMemo<OnMark | undefined>(
-    () => recordsOf && ((target, at) => setChosen({ ...target, at, from: document.activeElement })),
-    [recordsOf],
-  );
+  const own = groupsRows(configuration) ? filter : undefined;
+  const words = useChartWords({ records: recordsOf !== undefined, filter: own !== undefined });
+  const [offered, setOffered] = useState<ChosenMark | null>(null);
+  const onMark = useOnMark(recordsOf, own, setOffered);
+  const choices = own && offered ? filtersOf(offered.mark.groups) : [];
   const model = useMemo(() => cardModel(configuration, answer, words), [configuration, answer, words]);
   const View = CARD_VIEWS[configuration.vizType];
   // A table has no axis that anything could go beyond.
@@ -128,18 +129,58 @@ function Drawn({
     <div className="ac-card-face__drawn">
       <div className="ac-card-face__chart">
         {asTable ? (
-          <ModelTable model={modelTable(model)} words={words} onMark={onMark} />
+          <ModelTable model={modelTable(model)} words={words} onMark={onMark} chosen={own?.chosen} />
         ) : (
-          <View name={name} card={configuration} data={answer} words={words} onMark={onMark} />
+          <View name={name} card={configuration} data={answer} words={words} onMark={onMark} chosen={own?.chosen} />
         )}
       </div>
       <CardNotes notes={notes} />
-      {chosen && recordsOf ? (
-        <MarkRecordsOffer chosen={chosen} recordsOf={recordsOf} onClose={() => setChosen(null)} />
+      {offered ? (
+        <MarkOffer
+          chosen={offered}
+          recordsOf={recordsOf}
+          filter={own ? { choices, card: { configuration, data: answer }, choose: own.choose } : undefined}
+          onClose={() => setOffered(null)}
+        />
       ) : null}
     </div>
   );
 }
+
+/** Whether marks of the card stand for some of the rows and not for all of them. */
+const groupsRows = ({ vizType, columns }: CardConfiguration): boolean =>
+  vizType === "TABLE"
+    ? columns.some(({ column, aggregate }) => column !== "" && column !== ROW_COUNT && aggregate === undefined)
+    : vizType !== "METRIC" && vizType !== "GAUGE";
+
+/**
+ * A mark opens what it leads to. One that filters the dashboard already is taken away by it; with Ctrl, Cmd or Shift it
+ * is chosen besides others at once, as it is where there is nothing else to choose.
+ */
+function useOnMark(
+  recordsOf: RecordsOf | undefined,
+  filter: CardFilter | undefined,
+  offer: (mark: ChosenMark) => void,
+): OnMark | undefined {
+  return useMemo(() => {
+    if (!recordsOf && !filter) return undefined;
+    return (target, at, adds) => {
+      const { groups } = target.mark;
+      const chosen = filter && chosenAs(filter.chosen, groups);
+      const [first, ...more] = filter ? filtersOf(groups) : [];
+      const isOnly = !recordsOf && more.length === 0;
+      if (chosen) return filter?.remove(chosen);
+      if (first && (adds || isOnly) && filter?.choose(sameColumns(first, more, filter.chosen), adds)) return;
+      if (first || recordsOf) offer({ ...target, at, from: document.activeElement });
+    };
+  }, [recordsOf, filter, offer]);
+}
+
+/** What adds up with the marks that were chosen: one about the same columns, where there is one. */
+const sameColumns = (first: FilterMark, more: readonly FilterMark[], chosen: readonly FilterMark[]): FilterMark => {
+  const names = (mark: FilterMark | undefined): string => JSON.stringify(mark?.map(({ column }) => column).toSorted());
+  return [first, ...more].find((one) => names(one) === names(chosen[0])) ?? first;
+};
 
 /** A chart that throws takes down itself alone. */
 class ChartBoundary extends Component<{ children: ReactNode; fallback: ReactNode }, { failed: boolean }> {

@@ -4,7 +4,14 @@ import { formatNumber } from "@accord/cards/definitions";
 import { useMemo } from "react";
 import { useWords } from "../../../app/words.ts";
 
-export function useChartWords(): ChartWords {
+/** What is offered at the marks of a card. */
+export interface MarkOffers {
+  records: boolean;
+  filter: boolean;
+}
+const RECORDS: MarkOffers = { records: true, filter: false };
+
+export function useChartWords({ records, filter }: MarkOffers = RECORDS): ChartWords {
   const { t } = useWords("insights");
   return useMemo(
     () => ({
@@ -14,7 +21,7 @@ export function useChartWords(): ChartWords {
       emptyText: t("card.emptyText"),
       total: t("card.total"),
       reference: t("card.reference"),
-      records: (label) => t("records.of", { label }),
+      records: (label) => (records ? t("records.of", { label }) : t("mark.of", { label })),
       kinds: {
         COLUMN: t("chart.COLUMN"),
         BAR: t("chart.BAR"),
@@ -26,14 +33,15 @@ export function useChartWords(): ChartWords {
         FUNNEL: t("chart.FUNNEL"),
       },
       keys: t("chart.keys"),
-      enter: t("chart.enter"),
+      enter: filter ? t("chart.enterFilter") : t("chart.enter"),
       addedUp: t("chart.addedUp"),
       noValue: t("chart.noValue"),
       noRows: t("chart.noRows"),
-      noRecords: t("chart.noRecords"),
+      chosen: t("chart.chosen"),
+      noRecords: records ? t("chart.noRecords") : t("chart.noMark"),
       notOffered: t("chart.notOffered"),
       more: (count) => t("card.more", { number: formatNumber(count) }),
     }),
-    [t],
+    [t, records, filter],
   );
 }

@@ -1,12 +1,16 @@
-/** Offers the records behind a mark of a card, as a dialog where the mark is; or says why they can't be listed. */
+/** What a mark of a card leads to, as a dialog where the mark is: filters of the dashboard, and the records behind it. */
 import type { CardMark, MarkRecords } from "@accord/contracts/insights/mark-records";
-import type { MarkTarget } from "@accord/cards/views";
+import type { FilterMark } from "@accord/contracts/insights/cross-filter";
+import type { MarkPlace, MarkTarget } from "@accord/cards/views";
 import { formatNumber } from "@accord/cards/definitions";
 import { ErrorBox } from "@accord/ui";
 import { CloseButton, Popover, Portal } from "@mantine/core";
 import { type UndefinedInitialDataOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useId, useRef } from "react";
+import { FilterChoices } from "../cross-filter/filter-choices.tsx";
+import type { FilterCard } from "../cross-filter/filter-texts.ts";
+import type { CardFilter } from "../cross-filter/use-cross-filters.ts";
 import { wordsOf } from "../../../app/api-error.ts";
 import { useWords } from "../../../app/words.ts";
 
@@ -14,22 +18,26 @@ import { useWords } from "../../../app/words.ts";
 export type RecordsOf = (mark: CardMark) => UndefinedInitialDataOptions<MarkRecords, Error>;
 
 export interface ChosenMark extends MarkTarget {
-  at: { x: number; y: number; height: number };
+  at: MarkPlace;
   /** What had the focus, and gets it back. */
   from: Element | null;
 }
 
-export function MarkRecordsOffer({
+export function MarkOffer({
   chosen,
   recordsOf,
+  filter,
   onClose,
 }: {
   chosen: ChosenMark;
-  recordsOf: RecordsOf;
+  recordsOf: RecordsOf | undefined;
+  /** What the dashboard can be filtered by here. */
+  filter: { choices: readonly FilterMark[]; card: FilterCard; choose: CardFilter["choose"] } | undefined;
   onClose: () => void;
 }) {
   const { t } = useWords("insights");
   const title = useId();
+  const isFiltering = filter !== undefined && filter.choices.length > 0;
   const { x, y, height } = chosen.at;
   const dialog = useRef<HTMLDivElement>(null);
   const close = (): void => {
@@ -49,7 +57,18 @@ export function MarkRecordsOffer({
             <strong id={title}>{chosen.label}</strong>
             <CloseButton size="sm" aria-label={t("records.close")} onClick={close} />
           </div>
-          <Found query={recordsOf(chosen.mark)} />
+          {isFiltering ? (
+            <FilterChoices
+              choices={filter.choices}
+              card={filter.card}
+              onChoose={(mark) => {
+                const isChosen = filter.choose(mark, false);
+                if (isChosen) close();
+                return isChosen;
+              }}
+            />
+          ) : null}
+          {recordsOf ? <Found query={recordsOf(chosen.mark)} takesFocus={!isFiltering} /> : null}
         </Popover.Dropdown>
       </Popover>
     </Portal>
@@ -59,7 +78,7 @@ export function MarkRecordsOffer({
 /** What was found can be followed by Enter at once. */
 const takeFocus = (link: HTMLAnchorElement | null): void => link?.focus();
 
-function Found({ query: options }: { query: ReturnType<RecordsOf> }) {
+function Found({ query: options, takesFocus }: { query: ReturnType<RecordsOf>; takesFocus: boolean }) {
   const { t } = useWords("insights");
   const query = useQuery({ ...options, retry: false });
   if (query.isError) return <ErrorBox message={wordsOf(query.error)} />;
@@ -69,7 +88,7 @@ function Found({ query: options }: { query: ReturnType<RecordsOf> }) {
   if (found.count === 0) return <p role="status">{t("records.none")}</p>;
   return (
     <Link
-      ref={takeFocus}
+      ref={takesFocus ? takeFocus : undefined}
       className="ac-mark-offer__link"
       to="/data-studio/entity/$entityId"
       params={{ entityId: found.entityId }}

@@ -16,7 +16,9 @@ import { QueryView } from "../../../shared/query-view.tsx";
 import { showSuccess } from "../show-success.ts";
 import { useMayMakeCards } from "../cards/may-make-cards.ts";
 import { PrintedArea } from "../printing/printed-area.tsx";
-import { asDashboardId, type OpenDashboard, useDashboard } from "../queries.ts";
+import { FilterBar } from "../cross-filter/filter-bar.tsx";
+import { useCrossFilters } from "../cross-filter/use-cross-filters.ts";
+import { asDashboardId, type CardAsked, cardDataQuery, type OpenDashboard, useDashboard } from "../queries.ts";
 import { useAutoRefresh } from "./auto-refresh.ts";
 import { Board, EditableBoard, nudged } from "./board.tsx";
 import { DashboardTile } from "./dashboard-tile.tsx";
@@ -24,7 +26,7 @@ import { DashboardToolbar } from "./dashboard-toolbar.tsx";
 import { Library } from "./library.tsx";
 import { UnpublishedChanges } from "./unpublished-changes.tsx";
 import { useSidebar } from "./sidebar-choice.ts";
-import { updatableVariables, ViewerVariables } from "./viewer-variables.tsx";
+import { updatableVariables, valuesAsked, ViewerVariables } from "./viewer-variables.tsx";
 import { useLayoutSaves } from "./use-layout-saves.ts";
 import "./dashboards.css";
 
@@ -110,6 +112,17 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
   const choose = (next: VariableValues): void =>
     void navigate({ to: ".", search: (old) => ({ ...old, values: next }), replace: true });
 
+  const filters = useCrossFilters(shown);
+  const ask = (card: OpenDashboard["cards"][number]): CardAsked => {
+    const own = filters.on(card.id);
+    const chosen = { values: isDraft ? NO_VALUES : values, filters: own };
+    const place = { cardId: card.id, dashboardId: asDashboardId(dashboard.id) };
+    return { ...place, variablesMap: valuesAsked(card, cards, chosen), filters: own };
+  };
+  const filtered = cards
+    .filter(({ id }) => shown.some((card) => card.id === id))
+    .map((card) => ({ ...card, query: cardDataQuery(ask(card)) }));
+
   const tile = (card: DashboardCard) => {
     const found = cards.find(({ id }) => id === card.id);
     if (!found) return null;
@@ -122,7 +135,8 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
         address={address}
         version={version}
         editable={editable}
-        values={isDraft ? NO_VALUES : values}
+        asked={ask(found)}
+        filters={filters}
         refreshMs={autoRefresh.intervalMs}
         onRemove={() => remove(card, found.displayName)}
         {...(editable ? { onKeyMove: (by) => change(nudged(shown, card.id, by)) } : {})}
@@ -158,6 +172,7 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
                   onChange={choose}
                 />
               )}
+              <FilterBar filters={filters} cards={filtered} />
               {shown.length === 0 ? (
                 <EmptyState
                   icon={<IconLayoutGridAdd size={22} />}

@@ -108,7 +108,7 @@ function answer(server: DashboardServer, method: string, path: string, body: Rec
   if (dashboardId === "") return method === "POST" ? create(server, body) : list(server);
   const found = server.stored.get(dashboardId);
   if (!found) return notFound();
-  if (action === "cards") return Response.json({ data: dataOf(server, found, cardId, body) });
+  if (action === "cards") return Response.json({ data: dataOf(server, found, cardId, body), unfiltered: [] });
   return actOn(server, found, `${method} ${action}`, body);
 }
 

@@ -1,6 +1,5 @@
 /** A card on a dashboard with its data, its menu, its full-size view and its settings here. */
 import type { Dashboard, DashboardCard } from "@accord/contracts/insights/dashboards";
-import type { VariableValues } from "@accord/contracts/insights/variables";
 import { RelativeTime } from "@accord/ui";
 import { Menu, Modal } from "@mantine/core";
 import {
@@ -15,7 +14,7 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { AlertsDrawer, useMayAlert } from "../card-alerts/alerts-drawer.tsx";
@@ -24,9 +23,9 @@ import { CardLinks } from "../cards/card-links.tsx";
 import { useMayMakeCards } from "../cards/may-make-cards.ts";
 import { useTableChoice } from "../cards/table-choice.ts";
 import { CardTile } from "../cards/card-tile.tsx";
-import { asDashboardId, type OpenDashboard, useCardData, useRecordsOf } from "../queries.ts";
+import type { DashboardFilters } from "../cross-filter/use-cross-filters.ts";
+import { type CardAsked, type OpenDashboard, useCardData, useRecordsOf } from "../queries.ts";
 import { CardSettings } from "./card-settings.tsx";
-import { valuesForCard } from "./viewer-variables.tsx";
 
 export interface DashboardTileProps {
   placed: DashboardCard;
@@ -35,8 +34,9 @@ export interface DashboardTileProps {
   address: string;
   version: "draft" | "published";
   editable: boolean;
-  /** Values that whoever looks chose. */
-  values: VariableValues;
+  /** What the card is asked with. */
+  asked: CardAsked;
+  filters: DashboardFilters;
   refreshMs: number | null;
   onRemove: () => void;
   onKeyMove?: (change: { x: number; y: number; w: number; h: number }) => void;
@@ -49,16 +49,16 @@ export function DashboardTile({
   address,
   version,
   editable,
-  values,
+  asked,
+  filters,
   refreshMs,
   onRemove,
   onKeyMove,
 }: DashboardTileProps) {
   const { t } = useWords("insights");
-  const place = { cardId: card.id, dashboardId: asDashboardId(dashboard.id) };
-  const ownValues = valuesForCard(card.variables, values);
-  const query = useCardData(place, ownValues, refreshMs);
-  const recordsOf = useRecordsOf(place, ownValues);
+  const query = useCardData(asked, refreshMs);
+  const recordsOf = useRecordsOf(asked);
+  const filter = useMemo(() => filters.of(card.id), [filters, card.id]);
   const [asTable, setAsTable] = useTableChoice(card.id);
   const [view, setView] = useState<"full" | "settings" | "alerts" | null>(null);
   const navigate = useNavigate();
@@ -148,6 +148,7 @@ export function DashboardTile({
         query={query}
         asTable={asTable}
         recordsOf={recordsOf}
+        filter={filter}
         errorActions={
           <CardLinks dashboardId={address} version={version} dataCardId={card.id} datasetId={configuration.datasetId} />
         }
@@ -167,6 +168,7 @@ export function DashboardTile({
             query={query}
             asTable={asTable}
             recordsOf={recordsOf}
+            filter={filter}
           />
         </div>
       </Modal>

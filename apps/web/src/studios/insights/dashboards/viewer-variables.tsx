@@ -1,4 +1,5 @@
 /** The variables that whoever looks at a dashboard may change, above its cards: for staff and guests alike. */
+import type { CrossFilters } from "@accord/contracts/insights/cross-filter";
 import type { Variable, VariableValues } from "@accord/contracts/insights/variables";
 import { VariableInput } from "../cards/variable-input.tsx";
 import "../viewer-variables.css";
@@ -36,6 +37,19 @@ export const updatableVariables = (cards: readonly { variables: readonly Variabl
       .map((variable) => [variable.apiName, variable]),
   ).values(),
 ];
+
+/** The chosen values that are about the variables of a card, and of those whose marks it is filtered by. */
+export function valuesAsked<Card extends { id: string; variables: readonly Variable[] }>(
+  card: Card,
+  cards: readonly Card[],
+  { values, filters }: { values: VariableValues; filters: CrossFilters },
+): VariableValues {
+  const sources = cards.filter(({ id }) => filters.some(({ cardId }) => cardId === id));
+  return valuesForCard(
+    [card, ...sources].flatMap(({ variables }) => variables),
+    values,
+  );
+}
 
 /** The chosen values that are about a card's variables. */
 export const valuesForCard = (variables: readonly Variable[], values: VariableValues): VariableValues =>

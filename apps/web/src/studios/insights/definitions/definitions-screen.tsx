@@ -17,6 +17,7 @@ import {
   IconBell,
   IconCards,
   IconDatabase,
+  IconDatabaseSearch,
   IconFileExport,
   IconPencil,
   IconPlus,
@@ -67,6 +68,7 @@ function Datasets() {
     create: useCan("CREATE_DATASET"),
     edit: useCan("UPDATE_DATASET"),
     exportIt: useMayExport(),
+    makeCards: useMayMakeCards(),
     remove: useCan("DELETE_DATASET"),
   };
   const uses = new Map(useEndpoint(listDatasetUses).data?.datasets.map((one) => [one.id, one]));
@@ -127,6 +129,10 @@ function Datasets() {
                   },
                 ]}
                 rowMenu={(dataset) => [
+                  may.makeCards && {
+                    ...{ label: t("explore.action"), icon: <IconDatabaseSearch size={15} /> },
+                    onSelect: () => void navigate({ to: "/insights-studio/explore", search: { dataset: dataset.id } }),
+                  },
                   may.edit && {
                     ...{ label: t("card.editDataset"), icon: <IconPencil size={15} /> },
                     onSelect: () => open(dataset.id),

@@ -14,19 +14,23 @@ import { Button, Menu, Select } from "@mantine/core";
 import { IconChartBar, IconChartHistogram, IconLogout, IconPrinter, IconTable } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Navigate, useNavigate, useParams } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { ApiError } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
-import { queryClient, useCall, useEndpoint } from "../../../app/queries.ts";
+import { endpointQuery, queryClient, useCall, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryError } from "../../../shared/query-view.tsx";
 import { useTableChoice } from "../cards/table-choice.ts";
 import { CardTile } from "../cards/card-tile.tsx";
+import { FilterBar } from "../cross-filter/filter-bar.tsx";
+import { type DashboardFilters, useCrossFilters } from "../cross-filter/use-cross-filters.ts";
 import { Board } from "../dashboards/board.tsx";
-import { updatableVariables, valuesForCard, ViewerVariables } from "../dashboards/viewer-variables.tsx";
+import { updatableVariables, valuesAsked, ViewerVariables } from "../dashboards/viewer-variables.tsx";
 import { PrintedArea } from "../printing/printed-area.tsx";
 import { usePrint } from "../printing/use-print.ts";
 import "./shared-view.css";
+
+type SharedInput = Parameters<typeof endpointQuery<typeof getSharedCardData>>[1];
 
 export function SharedDashboardScreen() {
   const { t } = useWords("insights");
@@ -35,6 +39,9 @@ export function SharedDashboardScreen() {
   const query = useEndpoint(getSharedDashboard, { params: { dashboardId } }, { refetchInterval: 60_000, retry: false });
   const [values, setValues] = useState<VariableValues>({});
   const printing = usePrint();
+  const { data } = query;
+  const cards = data?.cards ?? NO_CARDS;
+  const filters = useCrossFilters(cards);
   const params = { email, dashboardId };
   usePage({ title: query.data?.displayName ?? t("outside.enterTitle") });
   const leave = useCall(closeSharedDashboard, {
@@ -52,8 +59,16 @@ export function SharedDashboardScreen() {
   if (refusal?.status === 401 || (query.data && encodeEmail(query.data.email) !== email))
     return <Navigate to="/insightssharing/enter-password/user/$email/dashboard/$dashboardId" params={params} replace />;
   if (query.isError && !query.data) return <QueryError error={query.error} onRetry={() => void query.refetch()} />;
-  const { data } = query;
-  const variables = updatableVariables(data?.cards ?? []);
+  const ask = (card: SharedCard) => {
+    const own = filters.on(card.id);
+    const variablesMap = valuesAsked(card, cards, { values, filters: own });
+    const body = { variablesMap, ...(own.length > 0 ? { filters: own } : {}) };
+    return { params: { dashboardId, cardId: card.id }, body };
+  };
+  const filtered = cards.map((card) => ({
+    ...{ id: card.id, displayName: card.displayName, configuration: wholeConfiguration(card) },
+    query: endpointQuery(getSharedCardData, ask(card)),
+  }));
   return (
     <PrintedArea>
       <div className="ac-outside">
@@ -101,12 +116,13 @@ export function SharedDashboardScreen() {
         </header>
         <main className="ac-outside__main">
           {data?.description ? <p>{data.description}</p> : null}
-          <ViewerVariables variables={variables} values={values} onChange={setValues} />
-          {data?.cards.length === 0 ? (
+          <ViewerVariables variables={updatableVariables(cards)} values={values} onChange={setValues} />
+          {data && cards.length === 0 ? (
             <EmptyState icon={<IconChartHistogram size={22} />} title={t("outside.noCards")} />
           ) : null}
-          <Board cards={data?.cards ?? []} vizTypeOf={({ configuration }) => configuration.vizType}>
-            {(card) => <SharedTile card={card} dashboardId={dashboardId} values={values} />}
+          <FilterBar filters={filters} cards={filtered} />
+          <Board cards={cards} vizTypeOf={({ configuration }) => configuration.vizType}>
+            {(card) => <SharedTile card={card} input={ask(card)} filters={filters} />}
           </Board>
         </main>
         <footer className="ac-outside__foot">{t("outside.product")}</footer>
@@ -115,17 +131,22 @@ export function SharedDashboardScreen() {
   );
 }
 
-function SharedTile({ card, dashboardId, values }: { card: SharedCard; dashboardId: string; values: VariableValues }) {
+const NO_CARDS: SharedCard[] = [];
+
+/** Guests get what drawing a card takes; what it is made of is not theirs to know. */
+const wholeConfiguration = ({ configuration }: SharedCard): CardConfiguration => ({
+  ...{ formatVersion: 1, datasetId: "", variablesMap: {} },
+  ...configuration,
+});
+
+function SharedTile({ card, input, filters }: { card: SharedCard; input: SharedInput; filters: DashboardFilters }) {
   const { t } = useWords("insights");
   const [asTable, setAsTable] = useTableChoice(card.id);
-  const own = valuesForCard(card.variables, values);
-  // Guests get what drawing a card takes; what it is made of is not theirs to know.
-  const configuration: CardConfiguration = { formatVersion: 1, datasetId: "", variablesMap: {}, ...card.configuration };
-  const query = useEndpoint(
-    getSharedCardData,
-    { params: { dashboardId, cardId: card.id }, body: { variablesMap: own } },
-    { placeholderData: keepPreviousData, refetchInterval: 60_000, retry: false },
-  );
+  const filter = useMemo(() => filters.of(card.id), [filters, card.id]);
+  const query = useEndpoint(getSharedCardData, input, {
+    placeholderData: keepPreviousData,
+    ...{ refetchInterval: 60_000, retry: false },
+  });
   const menu =
     card.configuration.vizType === "TABLE" ? null : (
       <>
@@ -146,8 +167,9 @@ function SharedTile({ card, dashboardId, values }: { card: SharedCard; dashboard
     <CardTile
       name={card.displayName}
       description={card.description}
-      configuration={configuration}
+      configuration={wholeConfiguration(card)}
       query={query}
+      filter={filter}
       asTable={asTable}
       menu={menu}
     />

@@ -162,10 +162,13 @@ export const insightsDashboards = {
     FUNNEL: "funnel",
     keys: "Arrow keys go through its marks, Escape leaves them.",
     enter: "Enter opens the records of a mark.",
+    enterFilter: "Enter offers to filter the dashboard by a mark, with Control or Shift by several.",
     addedUp: "several values added up",
     noValue: "no value",
     noRows: "no rows",
     noRecords: "No records are behind this mark.",
+    noMark: "Nothing was counted here.",
+    chosen: "filters the dashboard",
     notOffered: "The records behind this mark can't be opened here.",
   },
   /** What a card doesn't show, or shows in another way. */

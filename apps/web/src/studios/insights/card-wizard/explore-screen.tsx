@@ -1,0 +1,217 @@
+/** Looks into a dataset before anything is named: charts are proposed at once, changed at will, and saved at last. */
+import { differentValues, proposeCards, type CardTitle, titleOf } from "@accord/cards/definitions";
+import { problemsOfCard } from "@accord/cards/definitions";
+import { type CardConfiguration, listDataCards } from "@accord/contracts/insights/cards";
+import { getDashboard } from "@accord/contracts/insights/dashboards";
+import { getDataset, listDatasets, previewDataset } from "@accord/contracts/insights/datasets";
+import { DATASET_LIMITS } from "@accord/contracts/insights/dataset-config";
+import { EmptyState, ErrorBox, FormSkeleton, PageBody, PageHeader } from "@accord/ui";
+import { Button, Modal, Select, TextInput } from "@mantine/core";
+import { IconDatabaseSearch } from "@tabler/icons-react";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import { wordsOf } from "../../../app/api-error.ts";
+import { usePage } from "../../../app/page.ts";
+import { refresh, useEndpoint } from "../../../app/queries.ts";
+import { useWords } from "../../../app/words.ts";
+import { Demand } from "../../../shared/demand.tsx";
+import { QueryView } from "../../../shared/query-view.tsx";
+import { useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
+import { CardIcon } from "../cards/card-icon.tsx";
+import { emptyConfig } from "../dataset-editor/dataset.model.ts";
+import { asDatasetId } from "../queries.ts";
+import { showSuccess } from "../show-success.ts";
+import { CardStep } from "./card-step.tsx";
+import { save } from "./wizard-work.ts";
+import "./card-wizard.css";
+
+export function ExploreScreen() {
+  const { t } = useWords("insights");
+  const { dataset, dashboard } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const query = useEndpoint(listDatasets);
+  usePage({
+    title: t("explore.title"),
+    crumbs: [{ label: t("title"), to: "/insights-studio" }, { label: t("explore.title") }],
+  });
+  return (
+    <Demand anyOf={["UPDATE_DATACARD"]} alsoNeeds="CREATE_DATACARD">
+      <PageBody>
+        <PageHeader title={t("explore.title")} subtitle={t("explore.subtitle")} />
+        <QueryView query={query} skeleton={<FormSkeleton />}>
+          {({ datasets }) => (
+            <Select
+              className="ac-card-wizard__narrow"
+              label={t("wizard.existing")}
+              placeholder={t("wizard.choose")}
+              searchable
+              allowDeselect={false}
+              value={dataset ?? null}
+              data={datasets.map(({ id, displayName, sources }) => ({
+                value: id,
+                label: `${displayName} (${sources.join(", ")})`,
+              }))}
+              onChange={(next) =>
+                next && void navigate({ to: ".", search: (old) => ({ ...old, dataset: next }), replace: true })
+              }
+            />
+          )}
+        </QueryView>
+        {dataset ? (
+          <Explored key={dataset} datasetId={dataset} dashboardId={dashboard ?? null} />
+        ) : (
+          <EmptyState icon={<IconDatabaseSearch size={22} />} title={t("explore.choose")} />
+        )}
+      </PageBody>
+    </Demand>
+  );
+}
+
+/** Charts made of the dataset's columns, and of how many different values some of its rows have. */
+function useProposals(datasetId: string) {
+  const { t } = useWords("insights");
+  const saved = useEndpoint(getDataset, { params: { id: asDatasetId(datasetId) } }, { refetchOnWindowFocus: false });
+  const config = saved.data?.dataset.datasetConfig;
+  const rows = useEndpoint(
+    previewDataset,
+    {
+      body: {
+        ...{ datasetConfig: config ?? emptyConfig(), datasetId: asDatasetId(datasetId) },
+        rows: DATASET_LIMITS.previewRows,
+      },
+    },
+    { enabled: config !== undefined, retry: false, refetchOnWindowFocus: false },
+  );
+  const rowCount = t("wizard.rowCount");
+  const proposals = useMemo(() => {
+    if (!rows.data) return null;
+    const { columns } = rows.data;
+    return proposeCards({ datasetId, columns, different: differentValues(columns, rows.data.rows), rowCount });
+  }, [rows.data, datasetId, rowCount]);
+  const error = saved.error ?? rows.error;
+  return { proposals, error, name: saved.data?.dataset.displayName ?? "" };
+}
+
+function Explored({ datasetId, dashboardId }: { datasetId: string; dashboardId: string | null }) {
+  const { t } = useWords("insights");
+  const navigate = useNavigate();
+  const { proposals, error, name } = useProposals(datasetId);
+  const [changed, setChanged] = useState<CardConfiguration>();
+  const [isNaming, setNaming] = useState(false);
+  useUnsavedChanges(changed !== undefined);
+  const wordsFor = useTitleWords(name);
+  if (error) return <ErrorBox message={wordsOf(error)} />;
+  if (!proposals) return <FormSkeleton />;
+  const card = changed ?? proposals[0]?.card;
+  if (!card) return <ErrorBox message={t("problem.fields_missing")} />;
+  const close = (ignoreBlocker = false): void =>
+    void (dashboardId
+      ? navigate({
+          to: "/insights-studio/$dashboardId/$version",
+          params: { dashboardId, version: "draft" },
+          ignoreBlocker,
+        })
+      : navigate({ to: "/insights-studio/cards", ignoreBlocker }));
+  return (
+    <div className="ac-explore">
+      <div className="ac-explore__proposals" role="group" aria-label={t("explore.proposals")}>
+        {proposals.map((proposal) => (
+          <button
+            key={JSON.stringify(proposal.card)}
+            type="button"
+            aria-pressed={JSON.stringify(proposal.card) === JSON.stringify(card)}
+            onClick={() => setChanged(proposal.card)}
+          >
+            <CardIcon type={proposal.card.vizType} size={22} />
+            <span>{wordsFor(proposal.title)}</span>
+          </button>
+        ))}
+      </div>
+      <CardStep card={card} dataset={null} datasetId={datasetId} kept={undefined} onChange={setChanged} />
+      <div className="ac-explore__foot">
+        <Button variant="subtle" color="idle" onClick={() => close()}>
+          {t("wizard.close")}
+        </Button>
+        <Button disabled={problemsOfCard(card).length > 0} onClick={() => setNaming(true)}>
+          {t("explore.save")}
+        </Button>
+      </div>
+      {isNaming ? (
+        <NameCard
+          card={card}
+          proposed={wordsFor(titleOf(card))}
+          dashboardId={dashboardId}
+          onClose={() => setNaming(false)}
+          onSaved={() => close(true)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** What a chart is called by what it shows. */
+function useTitleWords(datasetName: string): (title: CardTitle) => string {
+  const { t } = useWords("insights");
+  return ({ key, facts }) => t(`explore.proposed.${key}`, { ...facts, dataset: datasetName });
+}
+
+interface NameProps {
+  card: CardConfiguration;
+  proposed: string;
+  dashboardId: string | null;
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+/** The name comes last, and one is proposed. */
+function NameCard({ card, proposed, dashboardId, onClose, onSaved }: NameProps) {
+  const { t } = useWords("insights");
+  const [displayName, setDisplayName] = useState(proposed.slice(0, 120));
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const store = async (): Promise<void> => {
+    if (displayName.trim() === "") return setProblem(t("wizard.nameEmpty"));
+    setBusy(true);
+    const work = {
+      displayName,
+      description: "",
+      existing: true,
+      datasetId: card.datasetId,
+      config: emptyConfig(),
+      card,
+    };
+    try {
+      await save(work, undefined, undefined, dashboardId);
+      await refresh(listDataCards, getDashboard);
+      showSuccess(t(dashboardId ? "board.card_added" : "wizard.saved"));
+      onSaved();
+    } catch (error) {
+      setProblem(wordsOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal opened onClose={onClose} title={t("explore.nameTitle")}>
+      <form
+        className="ac-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void store();
+        }}
+      >
+        {problem ? <ErrorBox message={problem} /> : null}
+        <TextInput
+          data-autofocus
+          withAsterisk
+          maxLength={120}
+          label={t("wizard.displayName")}
+          value={displayName}
+          onChange={(event) => setDisplayName(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={isBusy}>
+          {t(dashboardId ? "wizard.finishAdd" : "wizard.finish")}
+        </Button>
+      </form>
+    </Modal>
+  );
+}

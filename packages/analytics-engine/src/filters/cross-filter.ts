@@ -1,0 +1,198 @@
+/** From marks of one card to a filter of the dataset of another: the same column, found by dataset or by entity. */
+import type { Value } from "@accord/contracts/data/values";
+import type { AxisEntry, CardConfiguration } from "@accord/contracts/insights/cards";
+import type { CrossFilter, MarkGroup, UnfilteredReason } from "@accord/contracts/insights/cross-filter";
+import { type DateGrain, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
+import { type Expr, isDate, type OutputColumn, type Query, type ValueFilter, type ValueGroup } from "../query.ts";
+import { groupValueProblem } from "./group-value.ts";
+import { isSameField, lineageOf, nestsIn } from "./lineage.ts";
+
+/** A card and the query of its dataset. */
+export interface FilterSource {
+  card: CardConfiguration;
+  datasetId: string;
+  query: Query;
+}
+
+export interface FilterTarget {
+  datasetId: string;
+  query: Query;
+}
+
+/** The marks in terms of columns of the target's dataset. */
+export interface DatasetFilter {
+  marks: DatasetGroup[][];
+}
+interface DatasetGroup extends Pick<MarkGroup, "values" | "isOthers"> {
+  /** Of the dataset. */
+  column: string;
+  grain: DateGrain | null;
+}
+
+export type CrossFilterResult =
+  | { kind: "filter"; filter: DatasetFilter }
+  | { kind: "unfiltered"; reason: UnfilteredReason; column: string };
+
+/** The filter names what the card has not, or a value that the column can't hold; `path` leads into the filter. */
+export class FilterMarkError extends Error {
+  override readonly name = "FilterMarkError";
+  readonly path: string;
+  readonly problem: string;
+  constructor(path: string, problem: string) {
+    super(`${path}: ${problem}`);
+    this.path = path;
+    this.problem = problem;
+  }
+}
+
+/** Throws `FilterMarkError`. */
+export function crossFilter(filter: CrossFilter, source: FilterSource, target: FilterTarget): CrossFilterResult {
+  const columns = checkedColumns(filter, source);
+  const found = new Map<string, { column: string; grain: DateGrain | null }>();
+  for (const [name, chosen] of columns) {
+    const match = columnIn(chosen, source, target);
+    if (typeof match === "string")
+      return { kind: "unfiltered", reason: match, column: chosen.entry.displayName || chosen.column.displayName };
+    found.set(name, match);
+  }
+  const marks = filter.marks.map((mark) =>
+    mark.flatMap(({ column, values, isOthers }) => {
+      const match = found.get(column);
+      return match ? [{ ...match, values, isOthers }] : [];
+    }),
+  );
+  return { kind: "filter", filter: { marks: merged(marks) } };
+}
+
+/** A column of the answer that says what rows have in common, and the column of the dataset behind it. */
+interface ChosenColumn {
+  entry: AxisEntry;
+  column: OutputColumn;
+  /** How the card cuts its dates. */
+  grain: DateGrain | null;
+}
+
+function checkedColumns({ marks }: CrossFilter, { card, query }: FilterSource): Map<string, ChosenColumn> {
+  const entries = groupEntries(card);
+  const columns = new Map<string, ChosenColumn>();
+  marks.forEach((mark, at) =>
+    mark.forEach(({ column: name, values }, place) => {
+      const path = `marks.${at}.${place}`;
+      const entry = entries.get(name);
+      const column = query.columns.find((one) => one.name === entry?.column);
+      if (!entry || !column) throw new FilterMarkError(`${path}.column`, `names “${name}”, which the card has not`);
+      const grain = entry.grain && isDate(column.dataType) ? entry.grain : null;
+      const isMultiValueField = column.expr.kind === "column" && (column.expr.multi ?? false);
+      const shape = { dataType: column.dataType, isMultiValueField };
+      values.forEach((value, index) => {
+        const problem = groupValueProblem(value, shape, grain);
+        if (problem) throw new FilterMarkError(`${path}.values.${index}`, problem);
+      });
+      columns.set(name, { entry, column, grain });
+    }),
+  );
+  return columns;
+}
+
+/** Columns of a card's answer that group its rows, by their names there. */
+export function groupEntries(card: CardConfiguration): Map<string, AxisEntry> {
+  const found = (entries: Record<string, AxisEntry | undefined>) =>
+    new Map(Object.entries(entries).flatMap(([name, entry]) => (entry?.column ? [[name, entry] as const] : [])));
+  switch (card.vizType) {
+    case "COLUMN":
+    case "BAR":
+    case "LINE":
+      return found({ x: card.xaxis, series: card.yaxis.length === 1 ? card.series[0] : undefined });
+    case "PIE":
+      return found({ x: card.category, series: card.subCategory });
+    case "FUNNEL":
+      return found({ x: card.dataField });
+    case "METRIC":
+    case "GAUGE":
+      return new Map();
+    case "TABLE":
+      return new Map(
+        card.columns
+          .filter(({ column }) => column !== "")
+          .flatMap((entry, at) =>
+            entry.aggregate === undefined && entry.column !== ROW_COUNT ? [[`c${at}`, entry] as const] : [],
+          ),
+      );
+  }
+}
+
+function columnIn(
+  chosen: ChosenColumn,
+  source: FilterSource,
+  target: FilterTarget,
+): { column: string; grain: DateGrain | null } | UnfilteredReason {
+  if (source.datasetId === target.datasetId && target.query.columns.some(({ name }) => name === chosen.column.name))
+    return { column: chosen.column.name, grain: chosen.grain };
+  const lineage = lineageOf(chosen.column.expr, source.query);
+  if (!lineage) return "column_missing";
+  const cuts = chosen.grain ? [chosen.grain, ...lineage.grains] : lineage.grains;
+  const [grain = null] = cuts;
+  // Each cut must be one of the field's own dates: a month of weeks is not a month of days.
+  if (!cuts.every((one, at) => at === 0 || nestsIn(one, cuts[at - 1]!))) return "column_missing";
+  const same = target.query.columns.flatMap((column) => {
+    const own = lineageOf(column.expr, target.query);
+    return own && isSameField(own, lineage) ? [{ column, own }] : [];
+  });
+  const fitting = same.filter(({ own: { grains } }) =>
+    grains.every((one, at) => (at === 0 ? grain !== null && nestsIn(one, grain) : nestsIn(one, grains[at - 1]!))),
+  );
+  const ofRoot = fitting.filter(({ own }) => own.isOfRoot);
+  const [only] = ofRoot.length > 0 ? ofRoot : fitting;
+  if (!only) return same.length > 0 ? "dates_coarser" : "column_missing";
+  // One field under two names holds the same values; the same field of two joined entities doesn't.
+  if (ofRoot.length === 0 && fitting.length > 1) return "column_ambiguous";
+  return { column: only.column.name, grain };
+}
+
+/** Marks about one column are one list of values. */
+function merged(marks: readonly DatasetGroup[][]): DatasetGroup[][] {
+  const groups = marks.flatMap((mark) => (mark.length === 1 ? mark : []));
+  const [first] = groups;
+  if (!first || groups.length < marks.length) return [...marks];
+  const named = groups.filter(({ isOthers }) => !isOthers).flatMap(({ values }) => values);
+  const rests = groups.filter(({ isOthers }) => isOthers);
+  if (rests.length === 0) return [[{ ...first, values: [...new Set(named)] }]];
+  // What is none of either is what both leave out.
+  const left = rests
+    .map(({ values }) => values)
+    .reduce((one, other) => one.filter((value) => other.includes(value)))
+    .filter((value: Value) => !named.includes(value));
+  return [[{ ...first, values: left, isOthers: true }]];
+}
+
+/** The query of a dataset, of which only the rows that pass all filters are left. */
+export function filteredDataset(dataset: Query, filters: readonly DatasetFilter[]): Query {
+  if (filters.length === 0) return dataset;
+  const open = openedUp(dataset);
+  const among = filters.map(({ marks }): ValueFilter => ({
+    marks: marks.map((mark) => mark.flatMap((group) => groupOn(open.columns, group))),
+  }));
+  return { ...open, among: [...(open.among ?? []), ...among] };
+}
+
+const INNER = "rows";
+
+/** Rows that are folded or cut are filtered after that. */
+export function openedUp(dataset: Query): Query {
+  if (!dataset.grouped && dataset.limit === null) return dataset;
+  const columns = dataset.columns.map((column): OutputColumn => {
+    const multi = column.expr.kind === "column" && column.expr.multi ? { multi: true } : {};
+    const { name, dataType } = column;
+    return { ...column, expr: { kind: "column", table: INNER, name, dataType, ...multi } };
+  });
+  const { orderBy } = dataset;
+  const from = { alias: INNER, query: dataset };
+  return { from, joins: [], where: [], columns, grouped: false, having: [], orderBy, limit: null };
+}
+
+function groupOn(columns: readonly OutputColumn[], { column, grain, values, isOthers }: DatasetGroup): ValueGroup[] {
+  const found = columns.find(({ name }) => name === column);
+  if (!found) return [];
+  const expr: Expr = grain ? { kind: "bucket", grain, of: found.expr, dataType: "date" } : found.expr;
+  return [{ expr, displayName: found.displayName, values, isOthers }];
+}

@@ -1,0 +1,43 @@
+/** What a chosen mark says in words: the title of each of its columns, and the values as the card shows them. */
+import type { AxisEntry, CardConfiguration, CardData } from "@accord/contracts/insights/cards";
+import type { FilterMark } from "@accord/contracts/insights/cross-filter";
+import type { Value } from "@accord/contracts/data/values";
+import { type ChartWords, ENGLISH } from "./chart/words.ts";
+import { formatValue } from "./format.ts";
+import { columnNamed } from "./marks.ts";
+
+export interface FilterText {
+  column: string;
+  values: string[];
+}
+
+/** Without data, as long as there are none, values are said as they are stored. */
+export function filterTexts(
+  mark: FilterMark,
+  card: CardConfiguration,
+  data: CardData | undefined,
+  words: ChartWords = ENGLISH,
+): FilterText[] {
+  return mark.map(({ column: name, values, isOthers }) => {
+    const axis = axisNamed(card, name);
+    const column = data && columnNamed(data, name);
+    const textOf = (value: Value): string => {
+      if (value === null) return words.blank;
+      const text = column
+        ? formatValue(value, { ...column, format: axis?.displayFormat ?? "text", grain: axis?.grain })
+        : String(value);
+      return text.trim() === "" ? words.emptyText : text;
+    };
+    return {
+      column: axis?.displayName || column?.displayName || axis?.name || name,
+      values: isOthers ? [words.other] : values.map(textOf),
+    };
+  });
+}
+
+function axisNamed(card: CardConfiguration, name: string): AxisEntry | undefined {
+  if (name === "series") return card.vizType === "PIE" ? card.subCategory : card.series[0];
+  if (name !== "x") return card.columns.filter(({ column }) => column !== "")[Number(name.slice(1))];
+  if (card.vizType === "PIE") return card.category;
+  return card.vizType === "FUNNEL" ? card.dataField : card.xaxis;
+}
