@@ -33,6 +33,7 @@ import { type ReconciliationCommands, reconciliationModule } from "./modules/syn
 import { configurationMarks, deletePipelineData, runsModule, wakeSql } from "./modules/sync/runs/index.ts";
 import { rateLimiter } from "./platform/access/postgres-rate-limiter.ts";
 import type { Clock } from "./platform/clock.ts";
+import { codeSandbox } from "./platform/code-sandbox/code-sandbox.ts";
 import type { Database } from "./platform/db/db.ts";
 import type { Deps } from "./platform/deps.ts";
 import { antiForgery, type AntiForgery } from "./platform/http/request/anti-forgery.ts";
@@ -120,6 +121,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
       stops.unshift(
         { part: "outbound connections", stop: () => egress.close() },
         { part: "jobs", stop: () => jobs.stop() },
+        { part: "code sandbox", stop: () => deps.codeSandbox.close() },
         { part: "web server", stop: async () => await http.close() },
       );
       for (const { part, stop } of stops.splice(0).reverse()) await stopInTime(part, stop, deps);
@@ -149,6 +151,7 @@ function buildDeps({ config, clock, log, app, data, masterKeys }: AppParts) {
     mail,
     realtime: realtime(app.pool, secrets),
     jobs,
+    codeSandbox: codeSandbox({ log }),
   };
   return { deps, mail, jobs, egress };
 }

@@ -6,6 +6,7 @@ import { useWords } from "../../app/words.ts";
 import { PredicateBuilder } from "../predicate-builder/predicate-builder.tsx";
 import { TokenInput } from "../token-picker/token-input.tsx";
 import { CaseList, CaseValueInput } from "./case-list.tsx";
+import { CodeInput } from "./code-input.tsx";
 import { ChoiceInput, useOptions } from "./choice-input.tsx";
 import type { ConfigInputProps, Labelled } from "./input-props.ts";
 import { columnsOf, isValueList, numberFrom, splitValues, takesTokens } from "./config-form.model.ts";
@@ -48,6 +49,7 @@ export function ConfigInput(props: ConfigInputProps) {
   if (input.renderType === "pairs" || input.datatype === "composite")
     return <RowList {...props} Cell={ConfigInput} columns={columnsOf(input, props.inputs)} labelled={labelled} />;
   if (input.renderType === "actionVariables") return <VariablesInput {...props} tokens={tokens} labelled={labelled} />;
+  if (input.renderType === "code") return <CodeInput labelled={labelled} value={asText(value)} onChange={onChange} />;
   // Tokens hold spaces and commas themselves: with them on offer, addresses stand one under the other.
   if (input.datatype === "emailList" && tokens)
     return <ValueList {...props} Cell={ConfigInput} values={asTexts(value)} labelled={labelled} datatype="email" />;

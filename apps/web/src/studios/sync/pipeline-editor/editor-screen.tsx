@@ -30,6 +30,7 @@ import { useUnsavedDraft } from "./draft/kept-work.ts";
 import { MapperDialog } from "./mapper/mapper-dialog.tsx";
 import { NoPipeline } from "./no-pipeline.tsx";
 import { PublishDialog } from "./publishing/publish-dialog.tsx";
+import { useCodeCheck } from "./problems/use-code-check.ts";
 import { useLiveCheck } from "./problems/use-live-check.ts";
 import { type ShownProblems, useProblemsInAddress } from "./problems/problem-address.ts";
 import { useCoreEntity, useOpenedGraph, usePipelineRow, useVersion } from "./queries.ts";
@@ -149,6 +150,7 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
     });
   useProblemsInAddress(versionId ? null : goToProblems, draft.validate);
   useLiveCheck(entityId);
+  useCodeCheck(entityId);
   useNewerDraftNotice(entityId);
   useTestRuns(entityId);
   const letGo = useUnsavedDraft(entityId);

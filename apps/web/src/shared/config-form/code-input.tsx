@@ -1,0 +1,30 @@
+/** Code in a generated form: an editor that is loaded with its first use, and its text until then. */
+import { Input } from "@mantine/core";
+import { lazy, Suspense } from "react";
+import type { Labelled } from "./input-props.ts";
+import "./code-input.css";
+
+const JavascriptEditor = lazy(async () => ({
+  default: (await import("../code-editor/javascript-editor.tsx")).JavascriptEditor,
+}));
+
+interface CodeInputProps {
+  labelled: Labelled;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+export function CodeInput({ labelled, value, onChange }: CodeInputProps) {
+  const { label, description, error, required, disabled, onBlur } = labelled;
+  return (
+    <Input.Wrapper {...{ label, description, error, required }} labelElement="div">
+      <Suspense fallback={<pre className="ac-javascript">{value}</pre>}>
+        <JavascriptEditor
+          {...{ value, label, onChange, onBlur }}
+          readOnly={disabled}
+          isInvalid={error !== undefined && error !== ""}
+        />
+      </Suspense>
+    </Input.Wrapper>
+  );
+}
