@@ -29,7 +29,7 @@ export async function runCode(
     const { script: program, entry, timeoutMs, now } = all[0] ?? NO_REQUEST;
     const inputs = all.map(({ args }) => encodeArguments(args));
     const found = await orUnavailable(sandbox.run(place, { program, entry, timeoutMs, now, inputs }));
-    for (const [at, index] of indexes.entries()) results.set(index, asResult(found[at]));
+    for (const [at, index] of indexes.entries()) results.set(index, asResult(entry, found[at]));
   }
   return requests.map((_, index) => results.get(index) ?? NOT_RUN);
 }
@@ -37,10 +37,12 @@ export async function runCode(
 const NO_REQUEST: CodeRequest = { kind: "code", script: "", entry: "run", timeoutMs: 0, now: 0, args: [] };
 const NOT_RUN: DataResult = { ok: false, code: "code_not_run", message: "The code was not run." };
 
-function asResult(result: CodeResult | undefined): DataResult {
+function asResult(entry: CodeRequest["entry"], result: CodeResult | undefined): DataResult {
   if (!result?.ok) return result ?? NOT_RUN;
   const decoded = decodeResult(result.output);
   if (!decoded.ok) return decoded;
+  // An id is no record: it is found under a name of its own.
+  if (entry === "chooseWinner") return { ok: true, found: [{ winner: decoded.value }] };
   const fields = fieldsOf(decoded.value);
   if (fields) return { ok: true, found: [fields] };
   return decoded.value === null ? { ok: true, found: [] } : NO_OBJECT;

@@ -114,8 +114,9 @@ export const PRELUDE = `"use strict";
     call: (entry) => {
       const first = given[0];
       const second = given[1];
+      const third = given[2];
       try {
-        return "=" + write(second === undefined ? entry(first) : entry(first, second), "", 0, { left: ${CODE_LIMITS.output} });
+        return "=" + write(given.length === 1 ? entry(first) : entry(first, second, third), "", 0, { left: ${CODE_LIMITS.output} });
       } catch (problem) {
         if (problem instanceof Unusable) return "!" + problem.message;
         throw problem;
