@@ -1,9 +1,11 @@
 /** Every example of docs/custom-code.md does what the page says. */
 import { readFileSync } from "node:fs";
+import type { Value } from "@accord/contracts/data/values";
 import { afterAll, expect, test } from "vitest";
 import { makeLog } from "../log/log.ts";
 import { codeSandbox } from "./code-sandbox.ts";
 import { decodeResult, encodeArguments } from "./code-values.ts";
+import { ENTRIES } from "./protocol.ts";
 
 const sandbox = codeSandbox({ log: makeLog({ logLevel: "silent" }) });
 afterAll(() => sandbox.close());
@@ -15,7 +17,7 @@ const examples = [...page.matchAll(EXAMPLE)].map(([, program = "", given = "", v
 }));
 
 /** Numbers as they are written: the product reads them so from systems. */
-const exactly = (text: string): unknown =>
+const exactly = (text: string): Value =>
   JSON.parse(text, (_, value: unknown, { source }: { source?: string } = {}) =>
     typeof value === "number" && source !== undefined && String(value) !== source ? JSON.rawJSON(source) : value,
   );
@@ -26,10 +28,12 @@ test("the page has an example for each block of code", () => {
 });
 
 test.each(examples)("example: given $given", async ({ program, given, fails, expected }) => {
-  const input = encodeArguments([exactly(given) as never]);
+  const entry = ENTRIES.find((name) => program.includes(`function ${name}(`)) ?? "run";
+  const one: Value = exactly(given);
+  const input = encodeArguments(entry === "run" || !Array.isArray(one) ? [one] : one);
   const [result] = await sandbox.run(
     { instanceId: "page", pipelineId: "page" },
-    { program, entry: "run", timeoutMs: 10_000, now: Date.UTC(2026, 10, 29, 12), inputs: [input] },
+    { program, entry, timeoutMs: 10_000, now: Date.UTC(2026, 10, 29, 12), inputs: [input] },
   );
   if (fails) return expect(result).toMatchObject({ ok: false, message: expected });
   const decoded = result?.ok ? decodeResult(result.output) : result;

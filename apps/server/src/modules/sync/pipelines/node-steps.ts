@@ -174,7 +174,8 @@ const mergeInputs = (systems: readonly System[]): Draft[] => [
   {
     ...{ name: "winner", label: duplicates.winner, helpText: duplicates.winnerHint },
     ...{ datatype: "composite", repeatable: true, ...at("merge.winner") },
-    visibilityDependsOnFieldValue: { field: "winnerBy", value: "conditions" },
+    // Not set is the same as conditions.
+    visibilityDependsOnFieldValue: { field: "winnerBy", pattern: "^(conditions)?$" },
   },
   {
     ...{ name: "rule", label: duplicates.rule, datatype: "picklist", fieldSet: "winner", dynamicConfig: true },
