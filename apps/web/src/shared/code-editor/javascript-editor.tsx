@@ -14,6 +14,8 @@ export interface JavascriptEditorProps {
   label: string;
   readOnly: boolean;
   isInvalid: boolean;
+  /** Ids of what is said about it. */
+  describedBy: string;
   onChange: (value: string) => void;
   onBlur: () => void;
 }
@@ -36,23 +38,22 @@ export function JavascriptEditor(props: JavascriptEditorProps) {
       view.current = null;
     };
   }, []);
-  const { value, label, readOnly, isInvalid } = props;
+  const { value, label, readOnly, isInvalid, describedBy } = props;
   useEffect(() => {
     const editor = view.current;
     const text = editor?.state.doc.toString();
     if (editor && text !== value) editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value]);
   useEffect(() => {
-    view.current?.dispatch({ effects: changing.current.reconfigure(attributes({ label, readOnly, isInvalid })) });
-  }, [label, readOnly, isInvalid]);
+    const effects = changing.current.reconfigure(attributes({ label, readOnly, isInvalid, describedBy }));
+    view.current?.dispatch({ effects });
+  }, [label, readOnly, isInvalid, describedBy]);
   return <div ref={host} className="ac-javascript" data-error={isInvalid || undefined} />;
 }
 
-const attributes = ({
-  label,
-  readOnly,
-  isInvalid,
-}: Pick<JavascriptEditorProps, "label" | "readOnly" | "isInvalid">) => [
+type Attributes = Pick<JavascriptEditorProps, "label" | "readOnly" | "isInvalid" | "describedBy">;
+
+const attributes = ({ label, readOnly, isInvalid, describedBy }: Attributes) => [
   EditorState.readOnly.of(readOnly),
   EditorView.editable.of(!readOnly),
   EditorView.contentAttributes.of({
@@ -60,6 +61,7 @@ const attributes = ({
     "aria-invalid": String(isInvalid),
     "aria-readonly": String(readOnly),
     spellcheck: "false",
+    ...(describedBy === "" ? {} : { "aria-describedby": describedBy }),
     ...(readOnly ? { tabindex: "0" } : {}),
   }),
 ];

@@ -29,6 +29,7 @@ test("code is typed as text, coloured as JavaScript, and Tab leaves the editor",
   const held = showCode();
   await expect.poll(() => editor().element().textContent).toContain("function run(record)");
   await expect.element(page.getByText("JavaScript of your own.")).toBeVisible();
+  await expect.element(editor()).toHaveAccessibleDescription("JavaScript of your own.");
   expect(held()).toEqual({ script: CODE });
   await editor().click();
   await userEvent.keyboard("{Control>}{End}{/Control}{Enter}const a = 1;");

@@ -34,7 +34,7 @@ export const customCode: FunctionDefinition = {
       required: true,
       hideTokenPicker: true,
       helpText:
-        "JavaScript: run(record) gets the fields by their api names and returns an object of those to write; {} writes none. Texts, true and false and whole numbers are themselves. Decimals, and whole numbers of 16 digits and more, are texts, so that no digit is lost: Number(record.Price) makes a number of one. Dates are texts like 2026-01-31, moments like 2026-01-31T10:20:00.000Z; choices are ids, several values are lists, empty is null. new Date() is the time of the cycle.",
+        "JavaScript: run(record) gets the fields by their api names and returns an object of those to write; {} writes none. Texts, true and false and whole numbers are themselves. Decimals, and whole numbers beyond 9007199254740991, are texts, so that no digit is lost: Number(record.Price) makes a number of one. Dates are texts like 2026-01-31, moments like 2026-01-31T10:20:00.000Z; choices are ids, several values are lists, empty is null. new Date() is the time of the cycle.",
     }),
     input({ name: "timeout", label: "Seconds at most", datatype: "integer", defaultValue: 10, hideTokenPicker: true }),
   ],
