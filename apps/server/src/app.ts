@@ -37,7 +37,7 @@ import { codeSandbox } from "./platform/code-sandbox/code-sandbox.ts";
 import type { Database } from "./platform/db/db.ts";
 import type { Deps } from "./platform/deps.ts";
 import { antiForgery, type AntiForgery } from "./platform/http/request/anti-forgery.ts";
-import { makeHttpServer } from "./platform/http/http-server.ts";
+import { listeningPort, makeHttpServer } from "./platform/http/http-server.ts";
 import { type OwnHosts, ownHosts, refuseOtherHosts } from "./platform/http/request/own-hosts.ts";
 import { serve } from "./platform/http/serve.ts";
 import { sessionCookieName } from "./platform/http/request/session-cookie.ts";
@@ -295,9 +295,4 @@ function startStream(
     tokenOf: (header) => http.parseCookie(header ?? "")[sessionCookieName(baseUrl)] ?? null,
     mayConnect: ({ origin, host }) => hosts.serves(host) && (origin === undefined || hosts.isOwnOrigin(origin, host)),
   });
-}
-
-function listeningPort(http: FastifyInstance): number | null {
-  const address = http.server.address();
-  return address !== null && typeof address === "object" ? address.port : null;
 }

@@ -1,9 +1,22 @@
 /** The sandbox holds what hostile programs do, and honest programs are right before, between and after them. */
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
+import { z } from "zod";
 import { makeLog } from "../log/log.ts";
 import { codeSandbox, type CodeResult } from "./code-sandbox.ts";
-import { HOSTILE_PROGRAMS } from "./hostile-programs.fixtures.ts";
+
+/** `gives`: what it gives, nothing of the machine or of other runs. `fails`: several codes where it depends on what ends first. */
+const HostilePrograms = z.array(
+  z.strictObject({
+    says: z.string(),
+    program: z.string(),
+    gives: z.unknown().optional(),
+    fails: z.union([z.string(), z.array(z.string())]).optional(),
+  }),
+);
+const HOSTILE_PROGRAMS = HostilePrograms.parse(
+  JSON.parse(readFileSync(new URL("hostile-programs.json", import.meta.url), "utf8")),
+);
 
 const sandbox = codeSandbox({ log: makeLog({ logLevel: "silent" }) });
 afterAll(() => sandbox.close());
@@ -46,7 +59,7 @@ test("nothing of a run is there in the next one", async () => {
   expect((await runs(program, [{}, {}, {}])).map(given)).toEqual([{ count: 1 }, { count: 1 }, { count: 1 }]);
 });
 
-test("the same run gives the same twice: the time is the cycle's, chance depends on the record", async () => {
+test("the same run gives the same twice: the time is the cycle's, random numbers depend on the record", async () => {
   const program =
     "function run() { return { now: new Date(), hours: new Date().getHours(), same: Date.now() === +new Date(), random: Math.random() }; }";
   const [first, second, other] = (await runs(program, [{ id: 1 }, { id: 1 }, { id: 2 }])).map(given);
