@@ -147,7 +147,9 @@ export function codeSandbox({ log }: { log: Log }): CodeSandbox {
       } catch (problem) {
         if (!(problem instanceof SandboxProcessEnded)) throw problem;
         if (isClosed) throw new CodeSandboxUnavailable("the sandbox is closed");
-        if (!problem.wasLate) log.warn({ err: problem, ...place }, "a sandbox process ended while it ran code");
+        const { instanceId, pipelineId } = place;
+        if (!problem.wasLate)
+          log.warn({ err: problem, instanceId, pipelineId }, "a sandbox process ended while it ran code");
         if (problem.wasLate && results.length < slice.inputs.length) results.push(timedOut(slice.timeoutMs));
         return done(!problem.wasLate);
       }
