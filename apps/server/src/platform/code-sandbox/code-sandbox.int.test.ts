@@ -132,6 +132,17 @@ test("a process that is ended from outside in a run is replaced, and the run is 
   expect((await running).map(given)).toEqual([{ n: 3e6 }]);
 });
 
+test("a run whose process ends twice fails, and the next one does not", { timeout: 60_000 }, async () => {
+  let isOver = false;
+  const running = runs("function run() { for (;;); }", [{}]).finally(() => (isOver = true));
+  while (!isOver) {
+    for (const pid of sandbox.pids) process.kill(pid, "SIGKILL");
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  expect((await running).map((result) => !result.ok && result.code)).toEqual(["code_failed"]);
+  expect(await one(HONEST)).toEqual({ Name: "ACME" });
+});
+
 test("a sandbox process has no environment, no files and no programs", async () => {
   await one(HONEST);
   for (const pid of sandbox.pids) {

@@ -5,7 +5,9 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type CodeResult, FromProcess, type ToProcess } from "./protocol.ts";
 
-/** How much longer than its bound a run may take before its process is ended: parts of QuickJS can't be interrupted. */
+/** A run's bound is time of the processor; by the clock it may take so many times as long on a busy machine, */
+const CLOCK_FACTOR = 4;
+/** and a little more, before its process is ended: parts of QuickJS can't be interrupted. */
 const GRACE_MS = 2_000;
 /** Longest start, on a busy machine. */
 const START_MS = 30_000;
@@ -140,7 +142,7 @@ function supervise(child: ChildProcess): { process: SandboxProcess; isReady: Pro
         return isAlive();
       },
       request(message, onResult) {
-        const answered = wait(message.timeoutMs + GRACE_MS, onResult);
+        const answered = wait(message.timeoutMs * CLOCK_FACTOR + GRACE_MS, onResult);
         child.send(message, (error) => {
           if (error) child.kill("SIGKILL");
         });
