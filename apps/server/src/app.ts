@@ -33,10 +33,11 @@ import { type ReconciliationCommands, reconciliationModule } from "./modules/syn
 import { configurationMarks, deletePipelineData, runsModule, wakeSql } from "./modules/sync/runs/index.ts";
 import { rateLimiter } from "./platform/access/postgres-rate-limiter.ts";
 import type { Clock } from "./platform/clock.ts";
+import { codeSandbox } from "./platform/code-sandbox/code-sandbox.ts";
 import type { Database } from "./platform/db/db.ts";
 import type { Deps } from "./platform/deps.ts";
 import { antiForgery, type AntiForgery } from "./platform/http/request/anti-forgery.ts";
-import { makeHttpServer } from "./platform/http/http-server.ts";
+import { listeningPort, makeHttpServer } from "./platform/http/http-server.ts";
 import { type OwnHosts, ownHosts, refuseOtherHosts } from "./platform/http/request/own-hosts.ts";
 import { serve } from "./platform/http/serve.ts";
 import { sessionCookieName } from "./platform/http/request/session-cookie.ts";
@@ -120,6 +121,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
       stops.unshift(
         { part: "outbound connections", stop: () => egress.close() },
         { part: "jobs", stop: () => jobs.stop() },
+        { part: "code sandbox", stop: () => deps.codeSandbox.close() },
         { part: "web server", stop: async () => await http.close() },
       );
       for (const { part, stop } of stops.splice(0).reverse()) await stopInTime(part, stop, deps);
@@ -149,6 +151,7 @@ function buildDeps({ config, clock, log, app, data, masterKeys }: AppParts) {
     mail,
     realtime: realtime(app.pool, secrets),
     jobs,
+    codeSandbox: codeSandbox({ log }),
   };
   return { deps, mail, jobs, egress };
 }
@@ -292,9 +295,4 @@ function startStream(
     tokenOf: (header) => http.parseCookie(header ?? "")[sessionCookieName(baseUrl)] ?? null,
     mayConnect: ({ origin, host }) => hosts.serves(host) && (origin === undefined || hosts.isOwnOrigin(origin, host)),
   });
-}
-
-function listeningPort(http: FastifyInstance): number | null {
-  const address = http.server.address();
-  return address !== null && typeof address === "object" ? address.port : null;
 }

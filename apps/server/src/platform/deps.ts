@@ -2,6 +2,7 @@
 import type { Config } from "../config.ts";
 import type { RateLimiter } from "./access/rate-limiter.ts";
 import type { Clock } from "./clock.ts";
+import type { CodeSandbox } from "./code-sandbox/code-sandbox.ts";
 import type { Db, Pool } from "./db/db.ts";
 import type { NewId } from "./ids.ts";
 import type { Jobs } from "./jobs/jobs.ts";
@@ -31,4 +32,6 @@ export interface Deps {
   readonly mail: Mail;
   readonly realtime: Realtime;
   readonly jobs: Jobs;
+  /** Runs people's own code, away from everything. */
+  readonly codeSandbox: CodeSandbox;
 }

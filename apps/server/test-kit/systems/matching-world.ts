@@ -48,14 +48,18 @@ class MatchingWorld {
   /** What a test says about a node, by its kind and system. */
   configured: (node: GraphNode) => object = () => ({});
   edited: (graph: Graph) => Graph = (graph) => graph;
+  /** Who answers what nodes and rules ask; nothing is found at first. */
+  answer: RunsDependencies["answers"]["answer"];
   readonly mergeConfig = { retainFields: [], dependentPicklists: [] };
   readonly #needs: RunsDependencies;
 
   constructor(pool: Pool, entities: readonly unknown[]) {
     this.pool = pool;
     const world = syncWorldNeeds(pool);
+    this.answer = world.answers.answer;
     this.#needs = {
       ...world,
+      answers: { answer: (...asked) => this.answer(...asked) },
       schema: { ...world.schema, listEntities: async () => entities as never },
       pipelines: {
         ...world.pipelines,

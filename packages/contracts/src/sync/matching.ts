@@ -38,6 +38,11 @@ export const FIELD_POLICIES = ["winner", "fillBlank", "latest", "concatenate"] a
 export const FieldPolicy = z.enum(FIELD_POLICIES);
 export type FieldPolicy = z.infer<typeof FieldPolicy>;
 
+/** Conditions, or code of a person's own. What is written for the other stays where it is. */
+export const CHOSEN_BY = ["conditions", "code"] as const;
+const ChosenBy = z.enum(CHOSEN_BY);
+const MergeCode = z.string().max(50_000);
+
 /** The merge wizard of the core node: find duplicates, choose the winner, join the values. */
 export const MergeRules = z.strictObject({
   /** Duplicates are noted and left alone. */
@@ -56,5 +61,11 @@ export const MergeRules = z.strictObject({
     .array(z.strictObject({ field: z.string().min(1), policy: FieldPolicy }))
     .max(1000)
     .default([]),
+  /** `chooseWinner(incoming, duplicates)` returns the id of the record that stays. */
+  winnerBy: ChosenBy.optional(),
+  winnerCode: MergeCode.optional(),
+  /** `mergeValues(incoming, duplicates, winnerId)` returns values for the record that stays; others are as `fields` says. */
+  valuesBy: ChosenBy.optional(),
+  valuesCode: MergeCode.optional(),
 });
 export type MergeRules = z.output<typeof MergeRules>;

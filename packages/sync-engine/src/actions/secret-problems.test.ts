@@ -102,3 +102,13 @@ test("a secret that a service repeats without quotation marks is masked as well,
   const masked = `Not ${PASSWORD_MASK}!`;
   expect(record.warnings.map(({ message }) => message)).toEqual(["said before", masked, masked, masked]);
 });
+
+test("what code says of a record with a secret is masked, whatever it names: it gets the whole record", () => {
+  const record = newFlowRecord({ values: { name: "Ada", pin: SECRET } });
+  const [run] = compiled([
+    { apiName: "customCode", configuration: { script: "function run(r) { throw r[[...'nip'].reverse().join('')]; }" } },
+  ]);
+  const message = `Line 1: “Error: ${SECRET.toUpperCase()} is bad”`;
+  run?.([record], { ...ENV, answers: [[{ ok: false, code: "code_failed", message }]] });
+  expect(record.failure?.message).toBe(`Line 1: “${PASSWORD_MASK}”`);
+});

@@ -5,6 +5,7 @@ import { SecretFields } from "@accord/expressions";
 import type { CompileContext } from "../functions/context.ts";
 import type { CompiledNode } from "../functions/define.ts";
 import type { FlowRecord } from "../functions/flow.ts";
+import { isCode } from "../graph/elements.ts";
 import { namesField } from "./secret-results.ts";
 
 /** Messages quote one value at most, and it may hold quotation marks itself. */
@@ -13,7 +14,8 @@ const QUOTED = /“[^]*”/u;
 /** The same node; failures and warnings that it gives a record show the mask instead of a value made of a secret. */
 export function withoutSecretProblems(node: GraphNode, run: CompiledNode, context: CompileContext): CompiledNode {
   const { fields, slots } = context.secrets;
-  const readsSecret = slots.has(context.slots.get(node.id) ?? -1) || namesField(node, fields);
+  const readsSecret =
+    slots.has(context.slots.get(node.id) ?? -1) || namesField(node, fields) || (isCode(node) && fields.size > 0);
   if (!readsSecret) return run;
   const watched = watching(SecretFields.named(fields));
   const hiding: CompiledNode = (page, env) => watched(page, () => run(page, env));

@@ -31,13 +31,16 @@ export type DataRequest =
   | { kind: "recordId"; connectorId: string; entity: string; externalId: string }
   /** A service outside that is off until somebody configures it. Found: what it answered. */
   | { kind: "provider"; service: ProviderService; input: Values }
-  /** A person's own code, run in the sandbox. Found: what it returned. */
-  | { kind: "code"; script: string; timeoutMs: number; input: Values }
+  /** A person's own code, run in the sandbox at the time `now`: nothing but its arguments decides. Found: what it returned. */
+  | { kind: "code"; entry: CodeEntry; script: string; timeoutMs: number; now: number; args: readonly Value[] }
   /**
    * An action whose result a later node uses. Found: `{ succeeded, body, code, message }`, also when it failed. `later`:
    * it is only written down, to be performed soon. Found: nothing.
    */
   | { kind: "action"; call: ActionCall; later: boolean };
+
+/** The function of the code that is called. */
+export type CodeEntry = "run" | "chooseWinner" | "mergeValues";
 
 export type ProviderService = Exclude<ServiceName, ChatService>;
 

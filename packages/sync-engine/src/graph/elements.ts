@@ -16,6 +16,8 @@ export const isLogic = (node: GraphNode): boolean => LOGIC_FUNCTIONS.includes(fu
 export const isLoopStart = (node: GraphNode): boolean =>
   LOOP_START_FUNCTIONS.includes(functionName(node)) || node.configuration.loopStart === true;
 export const isCustomAction = (node: GraphNode): boolean => functionName(node) === "customAction";
+/** Runs code of a person. */
+export const isCode = (node: GraphNode): boolean => functionName(node) === "customCode";
 export const isLoopEnd = (node: GraphNode): boolean => functionName(node) === "endLoop";
 export const isCore = (node: GraphNode): boolean =>
   node.nodeType === "CORE_ENTITY" || node.nodeType === "CORE_ATTRIBUTE";

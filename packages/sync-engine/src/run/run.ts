@@ -4,7 +4,7 @@ import type { WritePreparation } from "./sink/prepare-writes.ts";
 import type { PreparedWrites, PendingWrite } from "./sink/deliveries/pending-writes.ts";
 import type { FingerprintedPage } from "./source/page/fingerprint-page.ts";
 import type { PageExecution, ProcessedPage } from "./source/page/process-page.ts";
-import type { Decision, Found } from "./source/decision.ts";
+import type { Decision, Found, PendingMerge } from "./source/decision.ts";
 import type { CycleCounts, CycleProblem, Effect, FailureRecord, ResyncStart, RunStart } from "./protocol/protocol.ts";
 import type { MatchRequest } from "./protocol/match-requests.ts";
 import type { Position, Resolved } from "./protocol/storage.ts";
@@ -125,6 +125,8 @@ export type SourceStage =
   | { stage: "matching"; processed: ProcessedPage; request: MatchRequest }
   /** Rows that stand for what new rows of the page are too are read by their ids. */
   | { stage: "confirmingHolders"; processed: ProcessedPage; found: Found }
+  /** Duplicates were found, and code says what becomes of them. */
+  | { stage: "mergingByCode"; decided: DecidedPage; pending: PendingMerge }
   /** `affectedSinks`: places that have something to be told once it is committed. */
   | { stage: "committing"; decided: DecidedPage; affectedSinks: ReadonlySet<number> };
 

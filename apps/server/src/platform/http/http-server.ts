@@ -61,3 +61,9 @@ function isNextDoor({ raw, headers }: FastifyRequest): boolean {
   const isLoopback = remoteAddress === "::1" || /^(::ffff:)?127\./.test(remoteAddress);
   return isLoopback && !PROXY_HEADERS.some((name) => headers[name] !== undefined);
 }
+
+/** null before it listens. */
+export function listeningPort(http: FastifyInstance): number | null {
+  const address = http.server.address();
+  return address !== null && typeof address === "object" ? address.port : null;
+}

@@ -3,6 +3,7 @@ import { DataType } from "@accord/contracts/data/values";
 import { Predicate } from "@accord/contracts/data/predicate";
 import { Autocomplete, Input, MultiSelect, Switch, TagsInput, TextInput } from "@mantine/core";
 import { useWords } from "../../app/words.ts";
+import { CodeInput } from "../code-editor/code-input.tsx";
 import { PredicateBuilder } from "../predicate-builder/predicate-builder.tsx";
 import { TokenInput } from "../token-picker/token-input.tsx";
 import { CaseList, CaseValueInput } from "./case-list.tsx";
@@ -48,6 +49,7 @@ export function ConfigInput(props: ConfigInputProps) {
   if (input.renderType === "pairs" || input.datatype === "composite")
     return <RowList {...props} Cell={ConfigInput} columns={columnsOf(input, props.inputs)} labelled={labelled} />;
   if (input.renderType === "actionVariables") return <VariablesInput {...props} tokens={tokens} labelled={labelled} />;
+  if (input.renderType === "code") return <CodeInput labelled={labelled} value={asText(value)} onChange={onChange} />;
   // Tokens hold spaces and commas themselves: with them on offer, addresses stand one under the other.
   if (input.datatype === "emailList" && tokens)
     return <ValueList {...props} Cell={ConfigInput} values={asTexts(value)} labelled={labelled} datatype="email" />;

@@ -15,13 +15,14 @@ const Config = z.looseObject({
     .max(50_000, "may have 50,000 characters at most"),
   timeout: wholeSetting(1, 10).default(10),
 });
-const config = { script: "def run(record):\n  return {'Name': record['Name'].upper()}" };
+const SCRIPT = "function run(record) {\n  return { Name: record.Name.toUpperCase() };\n}";
+const config = { script: SCRIPT };
 
 export const customCode: FunctionDefinition = {
   name: "customCode",
   label: "Custom code",
   family: "record",
-  summary: "Runs code of your own on the record, in a sandbox; off until the installation has one.",
+  summary: "Runs JavaScript of your own on the record, in a sandbox without files, network or clock.",
   levels: ["entity"],
   sourceSideOnly: false,
   inputs: [
@@ -29,9 +30,11 @@ export const customCode: FunctionDefinition = {
       name: "script",
       label: "Code",
       datatype: "textarea",
+      renderType: "code",
       required: true,
       hideTokenPicker: true,
-      helpText: "Python: run(record) gets the record's fields and gives those to write.",
+      helpText:
+        "JavaScript: run(record) gets the fields by their api names and returns an object of those to write; {} writes none. Texts, true and false and whole numbers are themselves. Decimals, and whole numbers beyond 9007199254740991, are texts, so that no digit is lost: Number(record.Price) makes a number of one. Dates are texts like 2026-01-31, moments like 2026-01-31T10:20:00.000Z; choices are ids, several values are lists, empty is null. new Date() is the time of the cycle.",
     }),
     input({ name: "timeout", label: "Seconds at most", datatype: "integer", defaultValue: 10, hideTokenPicker: true }),
   ],
@@ -41,9 +44,13 @@ export const customCode: FunctionDefinition = {
   compile: (configuration, context) => {
     const { script, timeout } = Config.parse(configuration);
     return requestingNode(context, {
-      dataRequest: (record) => ({ kind: "code", script, timeoutMs: timeout * 1000, input: record.values }),
+      dataRequest: (record, { now }) => ({
+        ...{ kind: "code", entry: "run", script, timeoutMs: timeout * 1000, now },
+        args: [record.values],
+      }),
       result: ([values]) => {
-        if (!values) throw new FunctionFailure("code_gave_nothing", "The code gave no fields to write.");
+        if (!values)
+          throw new FunctionFailure("code_gave_nothing", "The code returned no object of fields. {} writes none.");
         return { ...values };
       },
       keep: (record, result) => {
@@ -52,7 +59,7 @@ export const customCode: FunctionDefinition = {
           const converted = shape && convertValue(value, shape, { timeZone: context.timeZone });
           if (converted?.ok) setField(record, field, converted.value);
           else {
-            const message = converted ? `${field}: ${conversionMessage(converted)}` : `There is no field ${field}.`;
+            const message = converted ? `${field}: ${conversionMessage(converted)}` : `There is no field “${field}”.`;
             addWarning(record, { nodeId: context.nodeId, code: converted?.code ?? "field_unknown", message });
           }
         }
@@ -69,7 +76,7 @@ export const customCode: FunctionDefinition = {
     },
     {
       says: "what fits no field is left out with a warning",
-      config,
+      config: { script: "function run() {\n  return { size: 'many' };\n}" },
       record: { values: { size: 1 } },
       answers: [{ ok: true, found: [{ size: "many" }] }],
       values: { size: 1 },
@@ -79,8 +86,20 @@ export const customCode: FunctionDefinition = {
       says: "an error of the code stops the record",
       config,
       record: { values: {} },
-      answers: [{ ok: false, code: "code_failed", message: "KeyError: Name" }],
+      answers: [
+        {
+          ...{ ok: false, code: "code_failed" },
+          message: "Line 2: “TypeError: cannot read property 'toUpperCase' of undefined”",
+        },
+      ],
       fails: "code_failed",
+    },
+    {
+      says: "code that returns nothing stops the record: {} writes nothing",
+      config: { script: "function run() {}" },
+      record: { values: {} },
+      answers: [{ ok: true, found: [] }],
+      fails: "code_gave_nothing",
     },
   ],
 };

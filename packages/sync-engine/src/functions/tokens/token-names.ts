@@ -1,6 +1,7 @@
 /** Names of the tokens that a configuration uses. */
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import { tokensIn } from "@accord/expressions";
+import { isCode } from "../../graph/elements.ts";
 import { readableConfiguration } from "../../actions/mail-body.ts";
 
 /** In texts, and as operands of conditions. */
@@ -17,8 +18,8 @@ export function namesIn(configuration: unknown): string[] {
   return [...found];
 }
 
-/** Names of all tokens a node uses. */
-export const tokensOf = (node: GraphNode): string[] => namesIn(readableConfiguration(node));
+/** Names of all tokens a node uses. Braces in code are the code's. */
+export const tokensOf = (node: GraphNode): string[] => (isCode(node) ? [] : namesIn(readableConfiguration(node)));
 
 /** `name` itself, or `name` and a path into its value: `name.a.b`, `name[0]`. null when the token does not begin with it. */
 export function restAfter(token: string, name: string): string | null {

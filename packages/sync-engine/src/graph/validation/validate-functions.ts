@@ -1,7 +1,7 @@
 /** Problems of function and action nodes: unknown, misplaced, badly configured, leading nowhere. */
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import type { FunctionFacts, GraphCatalogue } from "./catalogue.ts";
-import { edgesInto, edgesOutOf, functionName, isPredicate, nodeById } from "../elements.ts";
+import { edgesInto, edgesOutOf, functionName, isCode, isPredicate, nodeById } from "../elements.ts";
 import { ANY_CASE, casesLeadingNowhere, OTHERWISE_PORT, outPorts } from "../ports.ts";
 import { nodeProblem, type GraphProblem } from "./problem.ts";
 import { sidesOf } from "../walk.ts";
@@ -21,7 +21,7 @@ export function functionProblems(graph: Graph, catalogue: GraphCatalogue): Graph
     }
     for (const token of catalogue.unknownTokens(graph, node))
       found.push(nodeProblem("token_unknown", node, { token: `{{${token}}}` }));
-    for (const text of unclosedTokens(node.configuration))
+    for (const text of isCode(node) ? [] : unclosedTokens(node.configuration))
       found.push({ ...nodeProblem("token_unclosed", node, { text }), severity: "warning" });
     for (const name of casesLeadingNowhere(graph, node))
       found.push({ ...nodeProblem("case_leads_nowhere", node, { name }), severity: "warning" });

@@ -16,6 +16,7 @@ import { changedFields } from "./page/changed-fields.ts";
 import type { ProcessedPage } from "./page/process-page.ts";
 import { merge, type Merged } from "../merge/merge.ts";
 import { judgeShown } from "../state/fields/returned-fields.ts";
+import type { MergeCode } from "../merge/duplicates/merge-code.ts";
 import type { MergePlan } from "../merge/duplicates/merge-plan.ts";
 import { type ArrivedRecord, mergeDuplicatesInPage } from "../merge/duplicates/merge-page.ts";
 import { findSinkAt, type Plan, type SinkPlan, type SourcePlan } from "../plan/plan.ts";
@@ -24,7 +25,8 @@ import type { FoundDuplicates } from "../protocol/merge-writes.ts";
 import { PageUpdates } from "../state/page-updates.ts";
 import { matchPage, type PageMatching } from "../merge/duplicates/page-matching.ts";
 import { setConcurrently } from "../state/unconfirmed/concurrent-updates.ts";
-import { mergeGuardsOf } from "./merge-guards.ts";
+import { withMergeGuards } from "./merge-guards.ts";
+import { mergingByCode } from "./merging-by-code.ts";
 import { type CommitBatch, emptyBatch, type Position } from "../protocol/storage.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "../protocol/stored.ts";
 import { isRelevant, isComparable } from "../sink/sink-relevance.ts";
@@ -50,11 +52,9 @@ export function decide(
     builder.leave(record.modifiedAt ?? null, link, page.resolved.records.get(link.recordId) ?? null, page);
   }
   for (const { inbound, flow } of page.completed) builder.finishPage(inbound, flow, page);
-  if (plan.merge) builder.deduplicate(plan.merge, found);
-  const decision = builder.decision();
-  const standing = mergeGuardsOf(decision.batch, page.resolved);
-  if (standing.length > 0) decision.batch.standing = standing;
-  return decision;
+  const rules = plan.merge;
+  const finish = (): Decision => withMergeGuards(builder.decision(), page.resolved);
+  return rules ? mergingByCode((code) => builder.deduplicate(rules, found, code), finish) : finish();
 }
 
 class BatchBuilder {
@@ -84,7 +84,7 @@ class BatchBuilder {
 
   decision(): Decision {
     const warnings = this.#warnings.map((warning) => withoutSecret(this.#plan, warning));
-    return { batch: this.batch, ...this.#counts, warnings };
+    return { batch: this.batch, pending: null, ...this.#counts, warnings };
   }
 
   finishPage(inbound: InboundRecord, flow: FlowRecord, page: ProcessedPage): void {
@@ -106,8 +106,8 @@ class BatchBuilder {
   }
 
   /** Records of this page that are the same thing as others: joined, or reported. */
-  deduplicate(rules: MergePlan, { duplicates = NONE_FOUND, cutDuplicates }: Found): void {
-    const env = { ...this.#env.run, newId: this.#env.newId };
+  deduplicate(rules: MergePlan, { duplicates = NONE_FOUND, cutDuplicates }: Found, code: MergeCode): void {
+    const env = { ...this.#env.run, newId: this.#env.newId, code };
     const found = { found: duplicates, cut: cutDuplicates, env };
     const { mergeBatch, warnings } = mergeDuplicatesInPage(this.#plan, rules, this.batch, this.#incoming, found);
     if (mergeBatch) this.batch.mergeBatch = mergeBatch;

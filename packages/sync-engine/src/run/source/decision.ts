@@ -1,4 +1,5 @@
 /** What deciding about a page needs and what it comes to. */
+import type { DataRequest, DataResult } from "../../functions/data-requests.ts";
 import type { RunEnv } from "../../functions/run-env.ts";
 import type { FoundDuplicates } from "../protocol/merge-writes.ts";
 import { CutLookups } from "../merge/duplicates/lookups.ts";
@@ -8,6 +9,13 @@ import type { Input } from "../protocol/protocol.ts";
 import type { RecordWarning } from "../protocol/inbound-record.ts";
 import type { CommitBatch } from "../protocol/storage.ts";
 import type { StoredRecord } from "../protocol/stored.ts";
+
+/** Duplicates were found, and code of a person's own says what becomes of them. */
+export interface PendingMerge {
+  dataRequests: readonly DataRequest[];
+  /** May ask again: values are asked for once the winner is known. */
+  resume(answers: readonly DataResult[]): Decision;
+}
 
 /** What deciding needs from the world, as values. */
 export interface BatchContext {
@@ -48,6 +56,8 @@ export const withCuts = (
 
 export interface Decision {
   batch: CommitBatch;
+  /** What code has to be asked before the page is decided, and how it goes on; null: nothing. */
+  pending: PendingMerge | null;
   created: number;
   updated: number;
   deleted: number;

@@ -1,5 +1,6 @@
 /** Which core records a page relies on to stand for themselves when it is committed. */
 import type { CommitBatch, Resolved } from "../protocol/storage.ts";
+import type { Decision } from "./decision.ts";
 
 /**
  * Records that the batch ties external records to, or may refer to, and that had not been merged away when they were
@@ -13,4 +14,11 @@ export function mergeGuardsOf(
   const isWritten = creates.length + updates.length > 0;
   const named = isWritten ? [...references.values()].flatMap((ids) => [...ids.values()]) : [];
   return [...new Set([...tied, ...named])].filter((recordId) => !merged?.has(recordId));
+}
+
+/** The decision with what has to stand still for its merges. */
+export function withMergeGuards(decision: Decision, resolved: Resolved): Decision {
+  const standing = mergeGuardsOf(decision.batch, resolved);
+  if (standing.length > 0) decision.batch.standing = standing;
+  return decision;
 }

@@ -83,10 +83,14 @@ export function stepSource(plan: Plan, run: Run, input: SourceInput, env: StepCo
       break;
     case "answered":
       if (state.work.stage === "suspended") travel(step, resumePage(state.work.pageExecution, input.answers));
+      else if (state.work.stage === "mergingByCode") {
+        const { decided, pending } = state.work;
+        decideByCode(step, { ...decided, decision: pending.resume(input.answers) });
+      }
       break;
     case "requestFailed":
       if (state.work.stage === "confirmingHolders") decideFirst(step, state.work.processed, state.work.found);
-      else if (["suspended", "confirming"].includes(state.work.stage)) giveUp(step, input.failure);
+      else if (["suspended", "confirming", "mergingByCode"].includes(state.work.stage)) giveUp(step, input.failure);
       break;
     case "gotById":
       confirmed(step, input.records);
@@ -285,7 +289,18 @@ function beginWork(step: SourceStep): void {
 }
 
 function decideFirst(step: SourceStep, processed: ProcessedPage, found: Found): void {
-  commit(step, decideNow(step, processed, found, positionAfter(step, step.state.slots[0])));
+  decideByCode(step, decideNow(step, processed, found, positionAfter(step, step.state.slots[0])));
+}
+
+/** Writes the page down, unless code has to say first what becomes of its duplicates. */
+function decideByCode(step: SourceStep, decided: DecidedPage): void {
+  const { pending } = decided.decision;
+  if (!pending) {
+    commit(step, decided);
+    return;
+  }
+  step.state.work = { stage: "mergingByCode", decided, pending };
+  step.effects.push({ kind: "ask", nodeId: step.source.nodeId, placeId: null, dataRequests: pending.dataRequests });
 }
 
 function commit(step: SourceStep, decided: DecidedPage): void {

@@ -14,6 +14,7 @@ import { findReferenceRows } from "../../data/reference-data/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
 import { resolveCoreRecords } from "./core-lookups.ts";
+import { runCode } from "./code-requests.ts";
 import { findLinks } from "./lookups.store.ts";
 import type { ActionExecutor } from "./action-executor.ts";
 import type { ServiceProviders } from "./providers/providers.ts";
@@ -24,7 +25,7 @@ export interface DataRequestDependencies {
 }
 
 export interface DataRequestParts {
-  deps: Pick<Deps, "dataPool" | "clock" | "secrets">;
+  deps: Pick<Deps, "dataPool" | "clock" | "secrets" | "codeSandbox">;
   needs: DataRequestDependencies;
   executor: ActionExecutor;
   services: Pick<ServiceProviders, "ask">;
@@ -81,6 +82,11 @@ export async function resolveDataRequests(
   if (reference.length > 0) fill(reference, await answerReference(parts, pipeline, reference));
   const provided = of("provider");
   if (provided.length > 0) fill(provided, await askServices(parts, pipeline, provided));
+  const code = of("code");
+  if (code.length > 0) {
+    const requests = code.map(({ dataRequest }) => dataRequest);
+    fill(code, await runCode(parts.deps.codeSandbox, pipeline, requests));
+  }
   const actions = of("action");
   if (actions.length > 0) {
     fill(
@@ -138,7 +144,7 @@ async function askServices(
   return answers;
 }
 
-/** Services and a person's own code have nobody who answers until they are set up. */
+/** Services have nobody who answers until they are set up. */
 const NOBODY = refused("not_configured", "This is not set up in this installation.");
 
 async function answerExternal(

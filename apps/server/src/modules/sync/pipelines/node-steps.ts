@@ -4,7 +4,7 @@ import { InputDefinition } from "@accord/contracts/config/inputs";
 import { syncConfigure } from "@accord/contracts/messages/en/sync/configure";
 import { fill } from "@accord/contracts/messages/fill";
 import { CoreConfiguration, type GraphNode, type NodeConfiguration } from "@accord/contracts/sync/graph";
-import { AUTHORITIES, FIELD_POLICIES } from "@accord/contracts/sync/matching";
+import { AUTHORITIES, CHOSEN_BY, FIELD_POLICIES } from "@accord/contracts/sync/matching";
 import { NodeStep } from "@accord/contracts/sync/node-steps";
 import type { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { changeNode, isSource, nodeTitle } from "@accord/sync-engine/graph";
@@ -159,10 +159,23 @@ const duplicateInputs = (): Draft[] => [
 
 const RULES = ["mostComplete", "oldest", "newest"] as const;
 
+const chosenBy = (name: "winnerBy" | "valuesBy"): Draft => ({
+  ...{ name, label: duplicates[name], datatype: "picklist", defaultValue: "conditions", ...at(`merge.${name}`) },
+  values: CHOSEN_BY.map((id) => ({ id, label: duplicates[`by_${id}`] })),
+});
+const codeOf = (name: "winnerCode" | "valuesCode", field: string): Draft => ({
+  ...{ name, label: duplicates[name], helpText: duplicates[`${name}Hint`], datatype: "textarea", renderType: "code" },
+  ...{ hideTokenPicker: true, ...at(`merge.${name}`), visibilityDependsOnFieldValue: { field, value: "code" } },
+});
+
 const mergeInputs = (systems: readonly System[]): Draft[] => [
+  chosenBy("winnerBy"),
+  codeOf("winnerCode", "winnerBy"),
   {
     ...{ name: "winner", label: duplicates.winner, helpText: duplicates.winnerHint },
     ...{ datatype: "composite", repeatable: true, ...at("merge.winner") },
+    // Not set is the same as conditions.
+    visibilityDependsOnFieldValue: { field: "winnerBy", pattern: "^(conditions)?$" },
   },
   {
     ...{ name: "rule", label: duplicates.rule, datatype: "picklist", fieldSet: "winner", dynamicConfig: true },
@@ -171,6 +184,8 @@ const mergeInputs = (systems: readonly System[]): Draft[] => [
       ...systems.map(({ id, name }) => ({ id: `hasExternalId:${id}`, label: fill(duplicates.rule_known, { name }) })),
     ],
   },
+  chosenBy("valuesBy"),
+  codeOf("valuesCode", "valuesBy"),
   {
     ...{ name: "fields", label: duplicates.fields, helpText: duplicates.fieldsHint },
     ...{ datatype: "composite", repeatable: true, ...at("merge.fields") },

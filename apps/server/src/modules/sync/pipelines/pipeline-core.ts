@@ -11,6 +11,7 @@ import type { Db } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
+import { codeProblems } from "./code-problems.ts";
 import { graphContext, problemsOf } from "./graph-world.ts";
 import type { PipelineDependencies, PipelineRuns, PipelineTests } from "./needs.ts";
 import { outlineOf } from "./outline.ts";
@@ -20,7 +21,7 @@ import { findVersion, type StoredVersion } from "./versions/versions.store.ts";
 type InstanceId = Id<"instance">;
 type EntityId = Id<"entity">;
 export type Change = "draftSaved" | "draftDiscarded" | "published" | "unpublished" | "settings";
-export type PipelineDeps = Pick<Deps, "appDb" | "appPool" | "clock" | "newId" | "realtime">;
+export type PipelineDeps = Pick<Deps, "appDb" | "appPool" | "clock" | "codeSandbox" | "newId" | "realtime">;
 
 export interface PipelineCore {
   deps: PipelineDeps;
@@ -85,7 +86,7 @@ export function pipelineCore(deps: PipelineDeps, needs: PipelineDependencies): P
     },
     async problemsIn(at, entity, graph) {
       const { catalogue } = await graphContext(needs, at, entity, graph);
-      return problemsOf(graph, catalogue, entity);
+      return [...problemsOf(graph, catalogue, entity), ...(await codeProblems(deps.codeSandbox, at, entity.id, graph))];
     },
     tell: (ctx, entityId, change, revision) =>
       deps.realtime.publish(ctx.instanceId, pipelineChanged, {

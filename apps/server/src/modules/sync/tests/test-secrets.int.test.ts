@@ -187,3 +187,23 @@ test("[T27] tests and results that were stored before a field was a password are
   expect(stored.rowCount).toBe(1);
   expect(JSON.stringify(stored.rows).toLowerCase()).not.toContain(PIN.toLowerCase());
 });
+
+test("[T27] code in a test sees no secret, so that nothing it makes of one is shown, whatever it does not name", async () => {
+  const script = `function run(record) {
+    const all = Object.keys(record).map((key) => String(record[key]));
+    return { ["na" + "me"]: all.join("|"), ["co" + "py"]: all.map((text) => text.toLowerCase().replace("-", "+")).join("|") };
+  }`;
+  await saveDraft(
+    [source({ name: "name", pin: "secret" }), node("code", "FUNCTION", { script }, "customCode")],
+    ["from_crm", "code", "core"],
+  );
+  const params = { graphId: entityId };
+  const { id: runId } = await manager().call(startLiveTest, { params, body: { name: "code", records: 1 } });
+  const read = () => manager().call(getLiveTest, { params: { ...params, runId } });
+  await expect.poll(async () => isProcessing((await read()).status)).toBe(false);
+  const run = await read();
+  expect(run).toMatchObject({ status: "completed", recordsProcessed: 1 });
+  const code = run.resultDetails?.[0]?.nodes?.find(({ nodeId }) => nodeId === "code")?.testData[0];
+  expect(code?.output).toMatchObject({ name: expect.stringContaining(`Ada|${PASSWORD_MASK}`) });
+  expect(JSON.stringify(run).toLowerCase()).not.toMatch(/kingfisher/);
+});

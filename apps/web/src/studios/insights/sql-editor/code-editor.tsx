@@ -17,7 +17,7 @@ import {
 import type { SqlProblem } from "@accord/contracts/insights/dataset-sql";
 import { type RefObject, useEffect, useRef } from "react";
 import { cspNonce } from "../../../app/nonce.ts";
-import { codeTheme } from "./code-theme.ts";
+import { codeTheme } from "../../../shared/code-editor/code-theme.ts";
 import { completionsAt, type SqlVocabulary } from "./completions.ts";
 
 /** What is done with the editor from around it. */

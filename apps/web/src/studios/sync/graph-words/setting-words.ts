@@ -172,7 +172,10 @@ function duplicateSettings(configuration: GraphNode["configuration"], words: Gra
     { label: t("duplicates.match"), value: conditionWords(form["match"], words) },
     { label: t("duplicates.reportOnly"), value: yesNo(merge.reportOnly, words) },
     { label: t("duplicates.max"), value: String(merge.maxDuplicates) },
-    { label: t("duplicates.winner"), value: winner.join(", ") },
+    merge.winnerBy === "code"
+      ? { label: t("duplicates.winnerCode"), value: merge.winnerCode ?? "" }
+      : { label: t("duplicates.winner"), value: winner.join(", ") },
+    ...(merge.valuesBy === "code" ? [{ label: t("duplicates.valuesCode"), value: merge.valuesCode ?? "" }] : []),
     ...policies,
     { label: t("duplicates.skipWhen"), value: conditionWords(form["skipWhen"], words) },
   ];

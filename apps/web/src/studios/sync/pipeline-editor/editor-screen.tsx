@@ -30,6 +30,7 @@ import { useUnsavedDraft } from "./draft/kept-work.ts";
 import { MapperDialog } from "./mapper/mapper-dialog.tsx";
 import { NoPipeline } from "./no-pipeline.tsx";
 import { PublishDialog } from "./publishing/publish-dialog.tsx";
+import { useCodeCheck } from "./problems/use-code-check.ts";
 import { useLiveCheck } from "./problems/use-live-check.ts";
 import { type ShownProblems, useProblemsInAddress } from "./problems/problem-address.ts";
 import { useCoreEntity, useOpenedGraph, usePipelineRow, useVersion } from "./queries.ts";
@@ -144,6 +145,7 @@ const Watches = memo(function Watches({ entityId, version, validate }: WatchesPr
     });
   useProblemsInAddress(version ? (shown) => goToProblems(version, shown) : null, validate);
   useLiveCheck(entityId);
+  useCodeCheck(entityId);
   useNewerDraftNotice(entityId);
   useTestRuns(entityId);
   return null;

@@ -91,6 +91,16 @@ export const syncConfigure = {
     maxHint: "Duplicates of one record. More are only reported.",
     winner: "Which record stays",
     winnerHint: "The first rule that tells them apart decides; at last the oldest stays.",
+    winnerBy: "Choose it by",
+    valuesBy: "Values of the record that stays",
+    by_conditions: "Use conditions",
+    by_code: "Use custom code",
+    winnerCode: "Code that chooses the record",
+    winnerCodeHint:
+      "JavaScript: chooseWinner(incoming, duplicates) gets the record that came in and the list of those it is the same as, each with its fields by api name and its accordId. It returns the accordId of the one that stays. It has ten seconds.",
+    valuesCode: "Code that gives values",
+    valuesCodeHint:
+      "JavaScript: mergeValues(incoming, duplicates, winnerId) returns an object of values by api name for the record that stays. Fields that it does not return are as the rules below say. It has ten seconds.",
     rule: "Rule",
     rule_mostComplete: "The most complete",
     rule_oldest: "The oldest",

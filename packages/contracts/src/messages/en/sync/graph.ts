@@ -74,6 +74,7 @@ export const graph = {
     function_wrong_side: "{{label}}: {{name}} works on the source side only. Move it before the core entity.",
     input_missing: "{{label}}: {{input}} is empty. Fill it in.",
     input_invalid: "{{label}}: {{input}}: {{reason}}",
+    code_invalid: "{{label}}: {{input}}: {{reason}}",
     custom_action_unknown: "{{label}}: its custom action was deleted. Choose another one.",
     custom_action_variable_missing:
       "{{label}}: the variable {{variable}} of {{action}} has no value. Fill it in, or give it a default on the custom action's page.",

@@ -6,9 +6,11 @@ import { CoreConfiguration } from "@accord/contracts/sync/graph";
 import { MergeRules } from "@accord/contracts/sync/matching";
 import { expect, test } from "vitest";
 import { compileContext } from "../../../functions/context.ts";
+import type { DataRequest, DataResult } from "../../../functions/data-requests.ts";
 import { newFlowRecord } from "../../../functions/flow.ts";
 import { compileAuthority } from "../authority/authority.ts";
 import { type DuplicateFindings, findDuplicates } from "./deduplicate.ts";
+import { MergeCode } from "./merge-code.ts";
 import { mergeDuplicatesInPage } from "./merge-page.ts";
 import { compileMerge, type MergePolicy } from "./merge-plan.ts";
 import type { FoundDuplicates } from "../../protocol/merge-writes.ts";
@@ -63,7 +65,7 @@ interface Scenario {
   separated?: FoundDuplicates["separated"];
 }
 
-function find(scenario: Scenario): DuplicateFindings {
+function find(scenario: Scenario, code?: MergeCode): DuplicateFindings {
   const rules = MergeRules.parse({ reportOnly: false, match: equal("email"), ...scenario.rules });
   const policy = { retainFields: [], dependentPicklists: [], ...scenario.policy };
   const merge = compileMerge(rules, policy, coreFields, context);
@@ -81,7 +83,7 @@ function find(scenario: Scenario): DuplicateFindings {
       placeId: 1,
     },
     { records: stored, places: scenario.places ?? new Map(), separated },
-    { now: 0, random: () => 0, newId: () => `m${(ids += 1)}` },
+    { now: 0, random: () => 0, newId: () => `m${(ids += 1)}`, ...(code && { code }) },
   );
 }
 
@@ -108,6 +110,7 @@ test("a blank never makes two records one, however many are blank", () => {
       merges: [],
       reports: [],
       notCompared: [],
+      unanswered: [],
     });
   }
 });
@@ -118,6 +121,7 @@ test("report-only changes nothing and names who would have survived", () => {
     merges: [],
     reports: [{ mergeId: "m1", winnerId: "r1", loserIds: ["r2"], why: "reportOnly" }],
     notCompared: [],
+    unanswered: [],
   });
 });
 
@@ -267,4 +271,67 @@ test("an empty condition skips nobody", () => {
 test("a record that is deleted is nobody's duplicate", () => {
   const gone = { ...record("r1", { email: "a@x.org" }), deleted: true };
   expect(outcome(find({ incoming: [record("r2", { email: "a@x.org" })], stored: [gone] }))).toEqual([]);
+});
+
+const BOTH = {
+  incoming: [record("r2", { email: "a@x.org", name: "Ada", phone: "2" })],
+  stored: [record("r1", { email: "a@x.org", name: "A. L.", phone: "1" })],
+};
+const BY_CODE = { winnerBy: "code", winnerCode: "choose", valuesBy: "code", valuesCode: "values" };
+
+/** What comes of it, and what code is asked one after the other. */
+function byCode(rules: object, answers: readonly DataResult[], scenario: Partial<Scenario> = {}) {
+  const asked: DataRequest[] = [];
+  let code = new MergeCode();
+  for (const answer of [...answers, null]) {
+    const found = find({ ...BOTH, ...scenario, rules }, code);
+    if (code.questions.length === 0 || answer === null) return { found, asked };
+    asked.push(...code.questions);
+    code = new MergeCode(code.with([answer]));
+  }
+  throw new Error("unreachable");
+}
+
+test("code chooses who stays and gives values: it is asked for the values once the winner is known", () => {
+  const answers: DataResult[] = [
+    { ok: true, found: [{ winner: "r2" }] },
+    { ok: true, found: [{ name: "Ada Lovelace", phone: "1" }] },
+  ];
+  const { found, asked } = byCode(BY_CODE, answers);
+  const incoming = { tags: [], email: "a@x.org", name: "Ada", phone: "2", accordId: "r2" };
+  const other = { tags: [], email: "a@x.org", name: "A. L.", phone: "1", accordId: "r1" };
+  expect(asked).toMatchObject([
+    { kind: "code", entry: "chooseWinner", script: "choose", args: [incoming, [other]] },
+    { kind: "code", entry: "mergeValues", script: "values", args: [incoming, [other], "r2"] },
+  ]);
+  expect(outcome(found)).toEqual([["r2", ["r1"]]]);
+  expect(found.merges[0]).toMatchObject({
+    values: { name: "Ada Lovelace", phone: "1", email: "a@x.org" },
+    changes: { name: ["Ada", "Ada Lovelace"], phone: ["2", "1"] },
+  });
+});
+
+test("fields that the merge policy keeps are the winner's, whatever code gives for them", () => {
+  const given: DataResult = { ok: true, found: [{ name: "Ada Lovelace", phone: "9" }] };
+  const { found } = byCode({ valuesBy: "code", valuesCode: "values" }, [given], {
+    policy: { retainFields: ["phone"] },
+  });
+  expect(found.merges[0]?.values).toMatchObject({ name: "Ada Lovelace", phone: "1" });
+});
+
+test.each<[string, object, DataResult, RegExp]>([
+  ["fails", BY_CODE, { ok: false, code: "code_failed", message: "Line 1: “no”" }, /Line 1: “no”/],
+  ["names nobody of them", BY_CODE, { ok: true, found: [{ winner: "r7" }] }, /the id of none of them/],
+  [
+    "gives a field that there is not",
+    { ...BY_CODE, winnerBy: "conditions" },
+    { ok: true, found: [{ nope: 1 }] },
+    /no field “nope”/,
+  ],
+])("where code %s, the records are left as they are, with a warning", (_, rules, answer, message) => {
+  const { found } = byCode(rules, [answer]);
+  expect([found.merges, found.reports]).toEqual([[], []]);
+  expect(found.unanswered).toMatchObject([
+    { code: "merge_code_failed", nodeId: "core", record: "r2", message: expect.stringMatching(message) },
+  ]);
 });

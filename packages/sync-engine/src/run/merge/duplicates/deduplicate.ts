@@ -6,9 +6,11 @@ import type { FlowRecord } from "../../../functions/flow.ts";
 import { outranks, ruleOf } from "../authority/authority.ts";
 import { CandidateIndex } from "./candidate-index.ts";
 import type { CutLookups } from "./lookups.ts";
+import { MergeCode, withValues } from "./merge-code.ts";
 import type { MergePlan } from "./merge-plan.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { FoundDuplicates, MergeReport, MergeWrite } from "../../protocol/merge-writes.ts";
+import type { RecordWarning } from "../../protocol/inbound-record.ts";
 import type { Origin, StoredRecord } from "../../protocol/stored.ts";
 import type { IsWrittenFor } from "../../source/written-twins.ts";
 
@@ -43,6 +45,8 @@ export interface DuplicateFindings {
   reports: MergeReport[];
   /** Records that were not compared with all that share their values: they are merged with none. */
   notCompared: string[];
+  /** Of groups that are left as they are, since code did not say what becomes of them. */
+  unanswered: RecordWarning[];
 }
 
 /** Compares incoming records with stored ones and with each other. */
@@ -51,8 +55,9 @@ export function findDuplicates(
   rules: MergePlan,
   page: ComparedPage,
   found: FoundDuplicates,
-  env: RunEnv & { newId: () => string },
+  env: RunEnv & { newId: () => string; code?: MergeCode },
 ): DuplicateFindings {
+  const code = env.code ?? new MergeCode();
   const candidates = candidatesOf(page.after, found);
   const index = new CandidateIndex(candidates);
   const groups = new Groups(new Set(found.separated.map(([one, other]) => pairOf(one, other))));
@@ -65,7 +70,7 @@ export function findDuplicates(
       if (match.recordId !== record.recordId) groups.join(record.recordId, match.recordId);
     }
   }
-  const findings: DuplicateFindings = { merges: [], reports: [], notCompared: [...notCompared] };
+  const findings: DuplicateFindings = { merges: [], reports: [], notCompared: [...notCompared], unanswered: [] };
   const byId = new Map(candidates.map((record) => [record.recordId, record]));
   const twins = new Map(page.incoming.map(({ record, isWrittenFor = null }) => [record.recordId, isWrittenFor]));
   for (const ids of groups.list()) {
@@ -76,14 +81,30 @@ export function findDuplicates(
       ...(found.places.get(recordId) ?? []),
       ...(page.tied.has(recordId) ? [page.placeId] : []),
     ];
-    const winner = chooseWinner(plan, rules, members, placesOf);
+    const incoming = page.incoming.find(({ record }) => ids.includes(record.recordId))?.record ?? oldest;
+    const group = { rules, members, incoming, now: env.now };
+    const answered = rules.winnerCode === null ? null : code.winnerOf(rules.winnerCode, group);
+    if (answered === "asked") continue;
+    if (answered && "warning" in answered) {
+      findings.unanswered.push(answered.warning);
+      continue;
+    }
+    const winner = answered?.winner ?? chooseWinner(plan, rules, members, placesOf);
     const losers = members.filter((member) => member !== winner);
     const isTooMany = losers.length > rules.maxDuplicates || ids.some((id) => notCompared.has(id));
     if (isTooMany || rules.reportOnly) {
       const loserIds = losers.map(({ recordId }) => recordId);
       const why = isTooMany ? "tooMany" : "reportOnly";
       findings.reports.push({ mergeId: env.newId(), winnerId: winner.recordId, loserIds, why });
-    } else findings.merges.push(joinRecords(plan, rules, winner, losers, env.newId(), twins));
+      continue;
+    }
+    const given = rules.valuesCode === null ? null : code.valuesOf(rules.valuesCode, { ...group, winner });
+    if (given === "asked") continue;
+    if (given && "warning" in given) findings.unanswered.push(given.warning);
+    else {
+      const joined = joinRecords(plan, rules, winner, losers, env.newId(), twins);
+      findings.merges.push(given ? withValues(joined, given.values) : joined);
+    }
   }
   return findings;
 }

@@ -7,6 +7,7 @@ import { findDuplicates } from "./deduplicate.ts";
 import type { CutLookups } from "./lookups.ts";
 import { MAX_MATCHES_OF_KEY } from "../../protocol/match-requests.ts";
 import type { RecordWarning } from "../../protocol/inbound-record.ts";
+import type { MergeCode } from "./merge-code.ts";
 import type { MergePlan } from "./merge-plan.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { FoundDuplicates, MergeBatch } from "../../protocol/merge-writes.ts";
@@ -35,7 +36,11 @@ export function mergeDuplicatesInPage(
   rules: MergePlan,
   batch: CommitBatch,
   completed: readonly ArrivedRecord[],
-  { found, cut, env }: { found: FoundDuplicates; cut?: CutLookups | undefined; env: RunEnv & { newId: () => string } },
+  {
+    found,
+    cut,
+    env,
+  }: { found: FoundDuplicates; cut?: CutLookups | undefined; env: RunEnv & { newId: () => string; code?: MergeCode } },
 ): MergedPage {
   if (completed.length === 0) return { mergeBatch: null, warnings: [] };
   const after = recordsAfter(batch, found);
@@ -45,8 +50,10 @@ export function mergeDuplicatesInPage(
   });
   const tied = new Set(batch.links.flatMap(({ isNew, recordId }) => (isNew ? [recordId] : [])));
   const page = { incoming, after, tied, placeId: batch.placeId, cut };
-  const { merges, reports, notCompared } = findDuplicates(plan, rules, page, found, env);
-  const partly = notCompared.map((recordId) => duplicatesNotCompared(rules, recordId));
+  const { merges, reports, notCompared, unanswered } = findDuplicates(plan, rules, page, found, env);
+  // It is all done again with the answers.
+  if (env.code && env.code.questions.length > 0) return { mergeBatch: null, warnings: [] };
+  const partly = [...notCompared.map((recordId) => duplicatesNotCompared(rules, recordId)), ...unanswered];
   if (merges.length + reports.length === 0) return { mergeBatch: null, warnings: partly };
   const mergeBatch = { merges, reports, ...sinksAffectedByMerges(plan) };
   return { mergeBatch, warnings: [...warningsOfMerging(rules, mergeBatch), ...partly] };

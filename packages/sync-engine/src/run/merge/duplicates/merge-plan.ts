@@ -22,6 +22,11 @@ export interface MergePlan {
   /** Whether incoming records are not compared. */
   skips: ((record: FlowRecord, env: RunEnv) => boolean) | null;
   winner: readonly WinnerRule[];
+  /** Code that decides in place of the rules; null: they decide. */
+  winnerCode: string | null;
+  valuesCode: string | null;
+  shapes: ReadonlyMap<string, FieldSchema>;
+  timeZone: string;
   fields: readonly string[];
   /** What a field without an entry does is `authority` where a source may own it, else `fillBlank`. */
   policies: ReadonlyMap<string, FieldPolicy>;
@@ -49,6 +54,10 @@ export function compileMerge(
     maxDuplicates: rules.maxDuplicates,
     skips: skip && ((record, env) => skip.at(env)(record)),
     winner: rules.winner,
+    winnerCode: rules.winnerBy === "code" ? (rules.winnerCode ?? "") : null,
+    valuesCode: rules.valuesBy === "code" ? (rules.valuesCode ?? "") : null,
+    shapes: coreFields,
+    timeZone: context.timeZone,
     fields: [...coreFields.keys()],
     policies: new Map(rules.fields.map(({ field, policy: how }) => [field, how])),
     listFields: new Set(

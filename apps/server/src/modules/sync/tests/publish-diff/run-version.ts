@@ -88,7 +88,7 @@ export async function runVersion(parts: VersionParts, subject: DiffSubject): Pro
   const context: Running = {
     pipeline: { ...pipeline, storage: overlaid(pipeline.storage, overlay) },
     parts: { deps: { clock: parts.deps.clock, newId: parts.deps.newId }, random: seeded() },
-    answer: withoutOutside({ answer: parts.answer, trace }, skipped),
+    answer: withoutOutside({ answer: parts.answer, trace, pipeline }, skipped),
   };
   const links = new Map(subject.links);
   const sources = new Map<string, SourceResult>();

@@ -30,6 +30,7 @@ import {
   type StoredState,
   type TestPipeline,
 } from "../../runs/index.ts";
+import { hiddenFromCode } from "./hidden-from-code.ts";
 import { type RecordTrace, type ResultTrace, TRACE_LIMITS } from "./result-trace.ts";
 
 export interface SimulationParts {
@@ -250,11 +251,14 @@ const valuesOf = (operation: WriteOperation): Values | null => (operation.kind =
 
 /** What leaves the product is not asked: it is noted, and nothing is found. */
 export function withoutOutside(
-  { answer, trace }: Pick<SimulationParts, "answer" | "trace">,
+  { answer, trace, pipeline }: Pick<SimulationParts, "answer" | "trace" | "pipeline">,
   skipped: Skipped[],
 ): DryPorts["answer"] {
   return async (effect) => {
-    const answers = await answer(effect);
+    const answers = await answer({
+      ...effect,
+      dataRequests: hiddenFromCode(pipeline.secretNames, effect.dataRequests),
+    });
     trace.paused();
     return effect.dataRequests.map((dataRequest, index) => {
       const known = answers[index];

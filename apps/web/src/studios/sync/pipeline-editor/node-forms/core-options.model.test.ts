@@ -48,3 +48,19 @@ test("a number that can't be is said and not saved; without duplicates nothing i
   expect(duplicatesProblems({ ...form, deduplicate: false }, words)).toEqual({});
   expect(withDuplicatesForm({ merge: { kept: true } }, form)["merge"]).toEqual({ kept: true });
 });
+
+test("code of merge rules comes back; what is written for the way that is not chosen stays", () => {
+  const form = {
+    ...duplicatesForm({}),
+    ...{ deduplicate: true, match, winnerBy: "code", winnerCode: "function chooseWinner() {}" },
+    ...{ valuesBy: "conditions", valuesCode: "function mergeValues() {}" },
+  };
+  const saved = withDuplicatesForm({}, form);
+  expect(saved["merge"]).toMatchObject({ winnerBy: "code", winnerCode: form.winnerCode, valuesCode: form.valuesCode });
+  expect(saved["merge"]).not.toHaveProperty("valuesBy");
+  expect(duplicatesForm(saved)).toEqual({ ...form, skipWhen: null });
+  expect(
+    withDuplicatesForm({}, duplicatesForm({}))["merge"],
+    "without code nothing of it is stored",
+  ).not.toHaveProperty("winnerCode");
+});

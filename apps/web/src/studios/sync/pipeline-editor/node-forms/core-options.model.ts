@@ -21,6 +21,10 @@ export function duplicatesForm(configuration: NodeConfiguration): DuplicatesForm
       rule: rule.rule === "hasExternalId" ? knownIn(rule.connectorId) : rule.rule,
     })),
     fields: merge.fields,
+    winnerBy: merge.winnerBy ?? "conditions",
+    winnerCode: merge.winnerCode ?? "",
+    valuesBy: merge.valuesBy ?? "conditions",
+    valuesCode: merge.valuesCode ?? "",
   };
 }
 
@@ -36,6 +40,8 @@ export function withDuplicatesForm(configuration: NodeConfiguration, form: Dupli
       const known = FIELD_POLICIES.find((one) => one === policy);
       return typeof field === "string" && field !== "" && known ? [{ field, policy: known }] : [];
     }),
+    ...codeIn(form, "winner"),
+    ...codeIn(form, "values"),
   });
   const merge = rules.success ? rules.data : configuration["merge"];
   return { ...configuration, deduplicate: form["deduplicate"] === true, merge };
@@ -52,6 +58,15 @@ export function duplicatesProblems(
   return {
     ...(isNumber ? {} : { maxDuplicates: words.range }),
     ...(predicateOf(form["match"]) ? {} : { match: words.match }),
+  };
+}
+
+/** What is written stays, whichever of the two decides. */
+function codeIn(form: DuplicatesForm, of: "winner" | "values"): Partial<MergeRules> {
+  const code = form[`${of}Code`];
+  return {
+    ...(form[`${of}By`] === "code" ? { [`${of}By`]: "code" } : {}),
+    ...(typeof code === "string" && code !== "" ? { [`${of}Code`]: code } : {}),
   };
 }
 

@@ -1,11 +1,17 @@
 /** When records are the same thing, who stays, and whose values it gets: the core node's rules of duplicates. */
 import type { InputDefinition } from "@accord/contracts/config/inputs";
-import { FIELD_POLICIES } from "@accord/contracts/sync/matching";
+import { CHOSEN_BY, FIELD_POLICIES } from "@accord/contracts/sync/matching";
 import { isSameContent } from "@accord/sync-engine/graph";
 import { useMemo } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { ConfigForm } from "../../../../shared/config-form/config-form.tsx";
-import { duplicatesForm, duplicatesProblems, knownIn, withDuplicatesForm } from "./core-options.model.ts";
+import {
+  type DuplicatesForm,
+  duplicatesForm,
+  duplicatesProblems,
+  knownIn,
+  withDuplicatesForm,
+} from "./core-options.model.ts";
 import { useEditor } from "../editor-context.tsx";
 import { formKey } from "../editor.model.ts";
 import { useConnectors, useCoreEntity } from "../queries.ts";
@@ -66,6 +72,7 @@ const findingInputs = (t: Words): InputDefinition[] => [
 
 /** Who stays, and with which values. */
 const joiningInputs = (t: Words, systems: readonly System[]): InputDefinition[] => [
+  ...codeInputs(t, "winner"),
   {
     name: "winner",
     label: t("duplicates.winner"),
@@ -84,6 +91,7 @@ const joiningInputs = (t: Words, systems: readonly System[]): InputDefinition[] 
       ...systems.map(({ id, name }) => ({ id: knownIn(id), label: t("duplicates.rule_known", { name }) })),
     ],
   },
+  ...codeInputs(t, "values"),
   {
     name: "fields",
     label: t("duplicates.fields"),
@@ -107,6 +115,35 @@ const joiningInputs = (t: Words, systems: readonly System[]): InputDefinition[] 
     values: FIELD_POLICIES.map((id) => ({ id, label: t(`duplicates.policy_${id}`) })),
   },
 ];
+
+/** Whether conditions or code decide, and the code. */
+const codeInputs = (t: Words, of: "winner" | "values"): InputDefinition[] => [
+  {
+    name: `${of}By`,
+    label: t(`duplicates.${of}By`),
+    datatype: "picklist",
+    values: CHOSEN_BY.map((id) => ({ id, label: t(`duplicates.by_${id}`) })),
+    ...whenOn,
+  },
+  {
+    name: `${of}Code`,
+    label: t(`duplicates.${of}Code`),
+    helpText: t(`duplicates.${of}CodeHint`),
+    datatype: "textarea",
+    renderType: "code",
+    hideTokenPicker: true,
+    ...whenOn,
+  },
+];
+
+/** Inputs of the way that was not chosen are left out: what is in them stays. */
+function chosenInputs(inputs: readonly InputDefinition[], values: DuplicatesForm): InputDefinition[] {
+  const hidden = new Set([
+    values["winnerBy"] === "code" ? "winner" : "winnerCode",
+    ...(values["valuesBy"] === "code" ? [] : ["valuesCode"]),
+  ]);
+  return inputs.filter(({ name, fieldSet }) => !hidden.has(name) && (fieldSet === undefined || !hidden.has(fieldSet)));
+}
 
 export function DuplicateOptions({ entityId, node, configuration, readOnly, onChange }: NodeFormProps) {
   const { t } = useWords("sync");
@@ -133,7 +170,7 @@ export function DuplicateOptions({ entityId, node, configuration, readOnly, onCh
   });
   return (
     <ConfigForm
-      inputs={inputs}
+      inputs={chosenInputs(inputs, values)}
       values={values}
       readOnly={readOnly}
       fields={entity.data?.fields ?? []}

@@ -18,9 +18,10 @@ export interface Found {
   knowsActions: boolean;
 }
 
-/** What a system can do, and what was published of the schema, is known to the server alone. */
+/** What a system can do, what was published of the schema, and whether code can be run is known to the server alone. */
 const SERVER_ONLY = new Set([
   "core_unpublished",
+  "code_invalid",
   "connector_entity_watermark_missing",
   "sink_cannot_create",
   "sink_cannot_update",

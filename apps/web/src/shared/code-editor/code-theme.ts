@@ -1,4 +1,4 @@
-/** Colours of the SQL editor, all of them tokens: they follow the colour scheme. */
+/** Colours of code in editors, all of them tokens: they follow the colour scheme. */
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";

@@ -1,0 +1,67 @@
+/** Problems of the code in a graph: what can't be read, and code without the function that is called. */
+import { syncConfigure } from "@accord/contracts/messages/en/sync/configure";
+import { CoreConfiguration, type Graph, type GraphNode } from "@accord/contracts/sync/graph";
+import type { CodeEntry } from "@accord/sync-engine/functions";
+import { type GraphProblem, isCode, isCore, nodeProblem } from "@accord/sync-engine/graph";
+import { type CodeSandbox, CodeSandboxUnavailable } from "../../../platform/code-sandbox/code-sandbox.ts";
+
+const words = syncConfigure.duplicates;
+
+/** Nodes whose code is checked before the others wait for the next call: each may take a second. */
+const MAX_CHECKED = 20;
+
+/** Code that can't be checked now is not held against the graph: it is checked again when it is published or run. */
+export async function codeProblems(
+  sandbox: Pick<CodeSandbox, "check">,
+  instanceId: string,
+  pipelineId: string,
+  graph: Graph,
+): Promise<GraphProblem[]> {
+  const programs = graph.nodes.flatMap(programsOf);
+  const problems: GraphProblem[] = [];
+  for (const { node, input, targetId, ...program } of programs.slice(0, MAX_CHECKED)) {
+    const reason = await checked(sandbox, { instanceId, pipelineId }, program);
+    if (reason !== null) problems.push(nodeProblem("code_invalid", node, { input, reason }, targetId));
+  }
+  return problems;
+}
+
+interface Program {
+  node: GraphNode;
+  input: string;
+  targetId: string;
+  program: string;
+  entry: CodeEntry;
+}
+
+/** That nodes are without code is said by the rules of their inputs; of merge rules it is said here. */
+function programsOf(node: GraphNode): Program[] {
+  const { script } = node.configuration;
+  if (isCode(node))
+    return typeof script === "string" && script.trim() !== ""
+      ? [{ node, input: "Code", targetId: "script", program: script, entry: "run" }]
+      : [];
+  const core = isCore(node) ? CoreConfiguration.safeParse(node.configuration).data : undefined;
+  if (!core?.deduplicate) return [];
+  const { winnerBy, winnerCode = "", valuesBy, valuesCode = "" } = core.merge;
+  const winner: Program = {
+    ...{ node, input: words.winner, targetId: "merge.winnerCode", program: winnerCode, entry: "chooseWinner" },
+  };
+  const values: Program = {
+    ...{ node, input: words.fields, targetId: "merge.valuesCode", program: valuesCode, entry: "mergeValues" },
+  };
+  return [...(winnerBy === "code" ? [winner] : []), ...(valuesBy === "code" ? [values] : [])];
+}
+
+async function checked(
+  sandbox: Pick<CodeSandbox, "check">,
+  place: { instanceId: string; pipelineId: string },
+  program: { program: string; entry: CodeEntry },
+): Promise<string | null> {
+  try {
+    return (await sandbox.check(place, program))?.message ?? null;
+  } catch (problem) {
+    if (problem instanceof CodeSandboxUnavailable) return null;
+    throw problem;
+  }
+}
