@@ -179,7 +179,7 @@ function rows(
   // Folded rows have no order of their own: the largest come first.
   const first = columns.findIndex(({ expr }) => isAggregate(expr));
   const usual = grouped && first >= 0 && columns.length > 1 ? [{ column: first, ascending: false }] : [];
-  const at = order ? wanted.indexOf(entries[order.column]!) : -1;
+  const at = wanted.findIndex((entry) => order !== undefined && entry === entries[order.column]);
   const orderBy = order && columns[at] ? [{ column: at, ascending: order.ascending }] : usual;
   return { query: source.query(columns, grouped, orderBy), rowLimit: limit, fold: null };
 }

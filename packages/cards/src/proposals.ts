@@ -1,5 +1,10 @@
 /** Charts proposed for a dataset that somebody looks at for the first time, made from the types of its columns. */
-import type { AxisEntry, CardConfiguration, CardConfigurationInput, VizType } from "@accord/contracts/insights/cards";
+import {
+  type AxisEntry,
+  CardConfiguration,
+  type CardConfigurationInput,
+  type VizType,
+} from "@accord/contracts/insights/cards";
 import { type DatasetColumn, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
 import { CARD_DEFINITIONS } from "./definitions.ts";
 import { formatOf, isDateColumn, isNumberColumn, newCard } from "./definition.ts";
@@ -43,7 +48,7 @@ export function proposeCards({ datasetId, columns, different, rowCount }: Propos
   const rows = { column: ROW_COUNT, name: ROW_COUNT, displayName: rowCount, displayFormat: "number" as const };
   const month = date && { ...entryOf(date), grain: "month" as const };
   const make = (vizType: VizType, more: Partial<CardConfigurationInput>): Proposal => {
-    const card = { ...newCard(CARD_DEFINITIONS[vizType], datasetId), ...more } as CardConfiguration;
+    const card = CardConfiguration.parse({ ...newCard(CARD_DEFINITIONS[vizType], datasetId), ...more });
     return { card, title: titleOf(card) };
   };
   const charts = (value: AxisEntry): Proposal[] => [

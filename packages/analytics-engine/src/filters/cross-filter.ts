@@ -133,13 +133,13 @@ function columnIn(
   const cuts = chosen.grain ? [chosen.grain, ...lineage.grains] : lineage.grains;
   const [grain = null] = cuts;
   // Each cut must be one of the field's own dates: a month of weeks is not a month of days.
-  if (!cuts.every((one, at) => at === 0 || nestsIn(one, cuts[at - 1]!))) return "column_missing";
+  if (!areNested(cuts)) return "column_missing";
   const same = target.query.columns.flatMap((column) => {
     const own = lineageOf(column.expr, target.query);
     return own && isSameField(own, lineage) ? [{ column, own }] : [];
   });
-  const fitting = same.filter(({ own: { grains } }) =>
-    grains.every((one, at) => (at === 0 ? grain !== null && nestsIn(one, grain) : nestsIn(one, grains[at - 1]!))),
+  const fitting = same.filter(
+    ({ own: { grains } }) => grains.length === 0 || (grain !== null && areNested([grain, ...grains])),
   );
   const ofRoot = fitting.filter(({ own }) => own.isOfRoot);
   const [only] = ofRoot.length > 0 ? ofRoot : fitting;
@@ -148,6 +148,13 @@ function columnIn(
   if (ofRoot.length === 0 && fitting.length > 1) return "column_ambiguous";
   return { column: only.column.name, grain };
 }
+
+/** Whether each cut lies within the one before it. */
+const areNested = (grains: readonly DateGrain[]): boolean =>
+  grains.every((one, at) => {
+    const coarser = grains[at - 1];
+    return coarser === undefined || nestsIn(one, coarser);
+  });
 
 /** Marks about one column are one list of values. */
 function merged(marks: readonly DatasetGroup[][]): DatasetGroup[][] {

@@ -119,7 +119,7 @@ async function dataOf(
 
 const REST_FLAGS: Readonly<Record<string, string>> = { x: "other", series: "otherSeries" };
 
-/** Whether the card shows each value that the mark names, so that nobody learns more than the card tells. */
+/** Whether the card shows each value that the mark names, so that nobody learns more than the card shows. */
 export const isShown = (mark: FilterMark, { rows }: Pick<CardData, "rows">): boolean =>
   mark.every(({ column, values, isOthers }: MarkGroup) => {
     const flag = REST_FLAGS[column] ?? "";

@@ -68,7 +68,7 @@ export function useCrossFilters(cards: readonly { id: string }[]): DashboardFilt
   );
 }
 
-/** Before anything else hears of the key, to see what is open that it closes. */
+/** Before any other handler of the key, to see what is open that it closes. */
 function useEscape(act: () => void, isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return;
