@@ -7,6 +7,7 @@ import { makeDemo, type DemoStep, type DemoSystems } from "./demo/index.ts";
 import { dashboardsStep } from "./demo/dashboards.ts";
 import { pipelinesStep } from "./demo/pipelines.ts";
 import { connectorsModule, type ConnectorsService } from "./modules/connections/connectors/index.ts";
+import { customSynapsesModule } from "./modules/connections/custom-synapses/index.ts";
 import { webhookInbox, webhooksModule } from "./modules/connections/webhooks/index.ts";
 import { recordsModule } from "./modules/data/records/index.ts";
 import { referenceDataModule } from "./modules/data/reference-data/index.ts";
@@ -198,6 +199,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     ...insights.modules,
     connectors,
     webhooks,
+    customSynapsesModule(deps, { connections: connectors.synapses, instances: instances.service }),
     schema,
     records,
     savedFiltersModule(deps, { schema: schema.service }),

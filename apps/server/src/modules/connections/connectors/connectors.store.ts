@@ -9,6 +9,8 @@ import type {
 import type { Values } from "@accord/contracts/data/values";
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
+import { synapseOfConnector } from "./synapse-types.store.ts";
+import type { StoredSynapse } from "./synapse-types.ts";
 
 type Json<Shape> = Shape;
 
@@ -53,11 +55,12 @@ export type ConnectorRow = ConnectorTable & {
   entity_count: number;
   plain: Record<string, string>;
   secret_names: string[];
+  synapse: StoredSynapse | null;
 };
 export type CredentialRow = CredentialTable;
 
 /** What its connections are opened with. */
-export type StoredConnector = ConnectorTable & { credential: CredentialRow | null };
+export type StoredConnector = ConnectorTable & { credential: CredentialRow | null; synapse: StoredSynapse | null };
 
 type InstanceId = Id<"instance">;
 
@@ -78,6 +81,7 @@ const connectors = (db: Db, at: InstanceId) =>
         .where("connector_entity.status", "=", "ACTIVE")
         .select(sql<number>`count(*)::integer`.as("count"))
         .as("entity_count"),
+      synapseOfConnector.as("synapse"),
     ])
     .where("connector.instance_id", "=", at)
     .where("connector.status", "!=", "DELETED");
@@ -97,7 +101,7 @@ const stored = (db: Db, at: InstanceId) =>
         .onRef("credential.instance_id", "=", "connector.instance_id"),
     )
     .selectAll("connector")
-    .select(sql<CredentialRow | null>`to_jsonb(credential)`.as("credential"))
+    .select([sql<CredentialRow | null>`to_jsonb(credential)`.as("credential"), synapseOfConnector.as("synapse")])
     .where("connector.instance_id", "=", at)
     .where("connector.status", "!=", "DELETED");
 
