@@ -172,12 +172,8 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   const { pipelines, runs, reconciliation } = sync;
   schema.service.onDelete((instanceId, entityId) => deletePipelineData(deps.dataPool, instanceId, entityId));
   const { findWebhook, hasSecretFields } = connectors.service;
-  const { webhookReaders: findReaders } = runs.service;
-  const webhooks = webhooksModule(
-    deps,
-    { findWebhook, hasSecretFields, findReaders, update: connectors.useCases.update },
-    inbox,
-  );
+  const readers = { findReaders: runs.service.webhookReaders, update: connectors.useCases.update };
+  const webhooks = webhooksModule(deps, { findWebhook, hasSecretFields, ...readers }, inbox);
   const records = recordsModule(deps, {
     schema: schema.service,
     connectors: connectors.service,

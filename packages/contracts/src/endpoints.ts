@@ -6,6 +6,8 @@ import * as changeDetection from "./connections/change-detection.ts";
 import * as connectorFiles from "./connections/connector-files.ts";
 import * as connectors from "./connections/connectors.ts";
 import * as httpSynapseEntities from "./connections/http-synapse-entities.ts";
+import * as httpSynapseOptions from "./connections/http-synapse-options.ts";
+import * as httpSynapseSharing from "./connections/http-synapse-sharing.ts";
 import * as httpSynapseTests from "./connections/http-synapse-tests.ts";
 import * as httpSynapses from "./connections/http-synapses.ts";
 import * as manifestFacts from "./connections/manifest-facts.ts";
@@ -75,6 +77,8 @@ const FEATURES: readonly object[] = [
   connectors,
   httpSynapses,
   httpSynapseEntities,
+  httpSynapseOptions,
+  httpSynapseSharing,
   httpSynapseTests,
   manifestFacts,
   oauthSignIn,

@@ -150,11 +150,11 @@ function sizeIn(members: readonly Member[], asked: URL): { param: string; size: 
   const param = [...asked.searchParams.keys()].find((name) => SIZE_PARAM.test(name));
   const size = Number(asked.searchParams.get(param ?? ""));
   if (param) return { param, size: size >= 1 && size <= 10_000 ? size : null };
-  const told = members.find(
+  const shown = members.find(
     ({ key, value }) => /^(limit|perpage|pagesize|maxresults)$/.test(key) && (numberOf(value) ?? 0) >= 1,
   );
-  const number = told ? numberOf(told.value) : null;
-  return { param: told?.name ?? "", size: number !== null && number <= 10_000 ? number : null };
+  const number = shown ? numberOf(shown.value) : null;
+  return { param: shown?.name ?? "", size: number !== null && number <= 10_000 ? number : null };
 }
 
 /** Only where the answer says that more follow and names no place: the last record's id is it then. */

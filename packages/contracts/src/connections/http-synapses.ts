@@ -3,11 +3,10 @@ import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
 import { upload } from "../upload.ts";
-import { AuthMethod } from "./connector-shapes.ts";
+import { ShareScope } from "./http-synapse-sharing.ts";
 import {
   HttpSynapseSettings,
   type HttpSynapseSettingsInput,
-  SYNAPSE_AUTH_TYPES,
   SYNAPSE_TYPES,
   SynapseName,
   VariableValues,
@@ -18,10 +17,6 @@ export const SynapseVersionStatus = z.enum(["NEW", "APPROVED", "ARCHIVED"]);
 
 /** NEW: never published; APPROVED: published without a draft. */
 export const SynapseDraftStatus = z.enum(["NEW", "APPROVED", "APPROVED_WITH_DRAFT"]);
-
-export const SHARE_SCOPES = ["PRIVATE", "SUBSCRIPTION", "INSTANCES", "GLOBAL"] as const;
-export const ShareScope = z.enum(SHARE_SCOPES);
-export type ShareScope = z.output<typeof ShareScope>;
 
 export const SynapseEntitySummary = z.strictObject({
   entityId: id("synapseEntity"),
@@ -132,26 +127,6 @@ export const listCustomSynapses = endpoint({
   scope: "instance",
   summary: "HTTP synapses of the instance, by name. Webhook synapses are connectors.",
   reply: z.strictObject({ synapses: z.array(CustomSynapse) }),
-});
-
-export const listSynapseAuthTypes = endpoint({
-  name: "listSynapseAuthTypes",
-  method: "GET",
-  path: "/custom-synapses/http/auth-types",
-  access: "READ_CONNECTOR",
-  scope: "instance",
-  summary: "How the API of an HTTP synapse can be signed in to, with the inputs of each way.",
-  reply: z.strictObject({ authTypes: z.array(AuthMethod.extend({ type: z.enum(SYNAPSE_AUTH_TYPES) })) }),
-});
-
-export const listSynapseDatatypes = endpoint({
-  name: "listSynapseDatatypes",
-  method: "GET",
-  path: "/custom-synapses/http/datatypes",
-  access: "READ_CONNECTOR",
-  scope: "instance",
-  summary: "Types that fields of an HTTP synapse's entities can have.",
-  reply: z.strictObject({ datatypes: z.array(z.strictObject({ id: z.string(), label: z.string() })) }),
 });
 
 /** Settings from the parts of a form that were sent; those left out are as they are at first. */
@@ -307,43 +282,4 @@ export const deleteHttpSynapse = endpoint({
   params: definedAt,
   reply: z.strictObject({ id: id("customSynapse") }),
   errors: ["in_use"],
-});
-
-export const getSynapseShareScope = endpoint({
-  name: "getSynapseShareScope",
-  method: "GET",
-  path: "/custom-synapses/share-scope",
-  access: "READ_CONNECTOR",
-  scope: "instance",
-  summary: "With whom the caller may share synapses, and the instances to choose from.",
-  reply: z.strictObject({
-    scopes: z.array(z.strictObject({ id: ShareScope, label: z.string() })),
-    instances: z.array(z.strictObject({ id: id("instance"), displayName: z.string() })),
-  }),
-});
-
-const share = { scope: ShareScope, instanceIds: z.array(id("instance")).max(500).default([]) };
-
-export const getSynapseShare = endpoint({
-  name: "getSynapseShare",
-  method: "GET",
-  path: "/custom-synapses/:connectorMetaDefinitionId/share",
-  access: "READ_CONNECTOR",
-  scope: "instance",
-  summary: "With whom a synapse is shared.",
-  params: definedAt,
-  reply: z.strictObject(share),
-});
-
-export const shareSynapse = endpoint({
-  name: "shareSynapse",
-  method: "POST",
-  path: "/custom-synapses/:connectorMetaDefinitionId/share",
-  access: "WRITE_CONNECTOR",
-  scope: "instance",
-  summary: "Shares a synapse. Connections of instances that lose it are refused unless `acceptBreaking`.",
-  params: definedAt,
-  body: z.strictObject({ ...share, acceptBreaking: z.boolean().default(false) }),
-  reply: z.strictObject(share),
-  errors: ["validation_failed", "forbidden", "breaking_changes"],
 });

@@ -4,7 +4,7 @@ import { changes } from "./changes.ts";
 import { connectorFiles } from "./connector-files.ts";
 import { connections } from "./connections.ts";
 import { customActions } from "./sync/custom-actions.ts";
-import { customSynapses } from "./custom-synapses.ts";
+import { customSynapses } from "./synapses/custom-synapses.ts";
 import { data } from "./data.ts";
 import { errors } from "./errors.ts";
 import { graph } from "./sync/graph.ts";

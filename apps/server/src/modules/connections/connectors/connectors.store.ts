@@ -12,20 +12,18 @@ import type { Db } from "../../../platform/db/db.ts";
 import { synapseOfConnector } from "./synapse-types.store.ts";
 import type { StoredSynapse } from "./synapse-types.ts";
 
-type Json<Shape> = Shape;
-
 type ConnectorTable = {
   id: string;
   instance_id: string;
   name: string;
   type: string;
-  config: Json<Values>;
+  config: Values;
   auth_type: string;
   status: ConnectorStatus;
   schema_status: SchemaRefreshStatus;
-  problem: Json<ConnectorProblem> | null;
-  progress: Json<SchemaProgress> | null;
-  auto_schema_entities: Json<string[]>;
+  problem: ConnectorProblem | null;
+  progress: SchemaProgress | null;
+  auto_schema_entities: string[];
   schema_refreshed_at: string | null;
   activated_at: string | null;
   version: number;
@@ -39,17 +37,19 @@ type CredentialTable = {
   instance_id: string;
   connector_id: string;
   /** Where the secrets may go: `https://host:port`, `postgres://host:port/database`. */
-  hosts: Json<string[]>;
-  plain: Json<Record<string, string>>;
-  secret_names: Json<string[]>;
+  hosts: string[];
+  plain: Record<string, string>;
+  secret_names: string[];
   sealed: string;
   updated_at: string;
 };
 
-/** What the list needs of the entities' table. */
-type EntityTable = { connector_id: string; status: "ACTIVE" | "INACTIVE" };
-
-type Tables = { connector: ConnectorTable; credential: CredentialTable; connector_entity: EntityTable };
+type Tables = {
+  connector: ConnectorTable;
+  credential: CredentialTable;
+  /** What the list needs of it. */
+  connector_entity: { connector_id: string; status: "ACTIVE" | "INACTIVE" };
+};
 
 export type ConnectorRow = ConnectorTable & {
   entity_count: number;
@@ -58,12 +58,10 @@ export type ConnectorRow = ConnectorTable & {
   synapse: StoredSynapse | null;
 };
 export type CredentialRow = CredentialTable;
-
 /** What its connections are opened with. */
 export type StoredConnector = ConnectorTable & { credential: CredentialRow | null; synapse: StoredSynapse | null };
 
 type InstanceId = Id<"instance">;
-
 const tables = (db: Db) => db.withTables<Tables>();
 const json = (value: unknown): never => JSON.stringify(value) as never;
 
@@ -292,10 +290,9 @@ export async function saveDestinations(
     .execute();
 }
 
+type AutoRefreshing = Pick<ConnectorTable, "id" | "instance_id" | "auto_schema_entities">;
 /** Connectors of all instances whose chosen entities refresh themselves. */
-export const readAutoRefreshing = (
-  db: Db,
-): Promise<{ id: string; instance_id: string; auto_schema_entities: string[] }[]> =>
+export const readAutoRefreshing = (db: Db): Promise<AutoRefreshing[]> =>
   tables(db)
     .selectFrom("connector")
     .select(["id", "instance_id", "auto_schema_entities"])

@@ -4,6 +4,8 @@ import { companies } from "@accord/connectors/test-systems/json-api-entities";
 import * as connectors from "@accord/contracts/connections/connectors";
 import { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
 import * as entities from "@accord/contracts/connections/http-synapse-entities";
+import * as optionsApi from "@accord/contracts/connections/http-synapse-options";
+import * as sharing from "@accord/contracts/connections/http-synapse-sharing";
 import * as api from "@accord/contracts/connections/http-synapses";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
@@ -148,8 +150,8 @@ describe("an HTTP synapse", () => {
     expect(none.body).toMatchObject({ errors: [{ path: "json" }] });
     const { options } = await admin().call(entities.listSynapsePaginationOptions);
     expect(options.map(({ kind }) => kind)).toContain("nextLink");
-    expect((await admin().call(api.listSynapseDatatypes)).datatypes).not.toEqual([]);
-    expect((await admin().call(api.listSynapseAuthTypes)).authTypes.map(({ type }) => type)).toContain("apiKey");
+    expect((await admin().call(optionsApi.listSynapseDatatypes)).datatypes).not.toEqual([]);
+    expect((await admin().call(optionsApi.listSynapseAuthTypes)).authTypes.map(({ type }) => type)).toContain("apiKey");
   });
 });
 
@@ -268,22 +270,22 @@ describe("sharing", () => {
     const isOffered = async () =>
       (await t.as("INSTANCE_ADMIN", at).call(connectors.listConnectorTypes)).types.some(({ id }) => id === typeId);
     expect(await isOffered()).toBe(false);
-    expect(await admin().call(api.getSynapseShare, { params })).toEqual({ scope: "PRIVATE", instanceIds: [] });
-    const scope = await sharer.call(api.getSynapseShareScope);
+    expect(await admin().call(sharing.getSynapseShare, { params })).toEqual({ scope: "PRIVATE", instanceIds: [] });
+    const scope = await sharer.call(sharing.getSynapseShareScope);
     expect(scope.scopes.map(({ id }) => id)).toEqual(["PRIVATE", "SUBSCRIPTION", "INSTANCES"]);
     expect(scope.instances.map(({ id }) => id)).toContain(elsewhere);
-    const global = await admin().send(api.shareSynapse, { params, body: { scope: "GLOBAL" } });
+    const global = await admin().send(sharing.shareSynapse, { params, body: { scope: "GLOBAL" } });
     expect(global.body).toMatchObject({ code: "forbidden" });
     const share = { scope: "INSTANCES" as const, instanceIds: [elsewhere] };
-    const beyond = await admin().send(api.shareSynapse, { params, body: share });
+    const beyond = await admin().send(sharing.shareSynapse, { params, body: share });
     expect(beyond.status).toBe(404);
-    expect(await sharer.call(api.shareSynapse, { params, body: share })).toEqual(share);
+    expect(await sharer.call(sharing.shareSynapse, { params, body: share })).toEqual(share);
     expect(await isOffered()).toBe(true);
     const connectorId = await connectSynapse(t, typeId, register, { at, name: "Shared" });
     expect((await admin().send(api.deleteHttpSynapse, { params })).body).toMatchObject({ code: "in_use" });
-    const narrowed = await sharer.send(api.shareSynapse, { params, body: { scope: "PRIVATE" } });
+    const narrowed = await sharer.send(sharing.shareSynapse, { params, body: { scope: "PRIVATE" } });
     expect(narrowed.body).toMatchObject({ code: "breaking_changes" });
-    await sharer.call(api.shareSynapse, { params, body: { scope: "PRIVATE", acceptBreaking: true } });
+    await sharer.call(sharing.shareSynapse, { params, body: { scope: "PRIVATE", acceptBreaking: true } });
     expect(await isOffered()).toBe(false);
     const there = t.as("INSTANCE_ADMIN", at);
     const tried = await there.call(connectors.testConnector, { params: { connectorId } });
@@ -298,7 +300,7 @@ describe("sharing", () => {
     const sibling = { instanceId: await t.build.instance({ organisationId }), organisationId };
     const typeId = await publishedSynapse(t);
     const params = { connectorMetaDefinitionId: typeId };
-    await admin().call(api.shareSynapse, { params, body: { scope: "SUBSCRIPTION" } });
+    await admin().call(sharing.shareSynapse, { params, body: { scope: "SUBSCRIPTION" } });
     const { organisationId: others } = await t.build.organisation("Elsewhere");
     const foreign = { instanceId: await t.build.instance({ organisationId: others }), organisationId: others };
     const offered = async (at: Parameters<TestApp["as"]>[1]) =>

@@ -1,6 +1,8 @@
 /** Custom synapses that are described: the module and its endpoints. */
 import * as entitiesApi from "@accord/contracts/connections/http-synapse-entities";
 import { SYNAPSE_AUTH_TYPES } from "@accord/contracts/connections/http-synapse-definition";
+import * as optionsApi from "@accord/contracts/connections/http-synapse-options";
+import * as sharingApi from "@accord/contracts/connections/http-synapse-sharing";
 import * as testsApi from "@accord/contracts/connections/http-synapse-tests";
 import * as api from "@accord/contracts/connections/http-synapses";
 import type { Deps } from "../../../platform/deps.ts";
@@ -22,19 +24,21 @@ export function customSynapsesModule(deps: Deps, needs: SharingNeeds): Module {
       ...entityRoutes(deps, synapses),
       route(testsApi.testHttpSynapse, ({ instanceId }, { body }) => tryCall(instanceId, body)),
       route(testsApi.testHttpSynapseWrite, ({ instanceId }, { body }) => tryCall(instanceId, body)),
-      route(api.getSynapseShareScope, (ctx) => sharing.scopes(ctx)),
-      route(api.getSynapseShare, (ctx, { params }) => sharing.get(ctx, params.connectorMetaDefinitionId)),
-      route(api.shareSynapse, (ctx, { params, body }) => sharing.set(ctx, params.connectorMetaDefinitionId, body)),
+      route(sharingApi.getSynapseShareScope, (ctx) => sharing.scopes(ctx)),
+      route(sharingApi.getSynapseShare, (ctx, { params }) => sharing.get(ctx, params.connectorMetaDefinitionId)),
+      route(sharingApi.shareSynapse, (ctx, { params, body }) =>
+        sharing.set(ctx, params.connectorMetaDefinitionId, body),
+      ),
     ],
   };
 }
 
 const synapseRoutes = (synapses: SynapsesService): Route[] => [
   route(api.listCustomSynapses, async ({ instanceId }) => ({ synapses: await synapses.list(instanceId) })),
-  route(api.listSynapseAuthTypes, async () => ({
+  route(optionsApi.listSynapseAuthTypes, async () => ({
     authTypes: SYNAPSE_AUTH_TYPES.map((type) => ({ ...authMethodOfSynapse({ authType: type }), type })),
   })),
-  route(api.listSynapseDatatypes, async () => ({ datatypes: DATATYPES })),
+  route(optionsApi.listSynapseDatatypes, async () => ({ datatypes: DATATYPES })),
   route(api.createHttpSynapse, (ctx, { body }) => {
     const { name, iconFile, variableValues = {}, headers = [], variables = [], authConfig, ...rest } = body;
     const settings = api.settingsOf({ ...rest, headers, variables, authConfig });

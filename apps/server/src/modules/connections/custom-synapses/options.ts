@@ -1,6 +1,6 @@
 /** What a form of an HTTP synapse can offer. */
 import { HTTP_PAGING_KINDS, HttpPaging } from "@accord/contracts/connections/http-entity";
-import { synapseDatatypes, synapsePaging } from "@accord/contracts/messages/en/synapse-options";
+import { synapseDatatypes, synapsePaging } from "@accord/contracts/messages/en/synapses/synapse-options";
 
 export const DATATYPES = Object.entries(synapseDatatypes).map(([id, label]) => ({ id, label }));
 

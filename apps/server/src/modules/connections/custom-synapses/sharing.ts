@@ -1,7 +1,7 @@
 /** With whom HTTP synapses are shared: the own instance, chosen ones, the organisation, or all. */
 import type { Id } from "@accord/contracts";
-import { SHARE_SCOPES, type ShareScope } from "@accord/contracts/connections/http-synapses";
-import { synapseSharing } from "@accord/contracts/messages/en/synapse-options";
+import { SHARE_SCOPES, type ShareScope } from "@accord/contracts/connections/http-synapse-sharing";
+import { synapseSharing } from "@accord/contracts/messages/en/synapses/synapse-options";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError, invalidField } from "../../../platform/http/app-error.ts";

@@ -1,6 +1,6 @@
 /** HTTP synapses with their drafts, versions and shares. Decides nothing. */
 import type { Id } from "@accord/contracts";
-import type { ShareScope } from "@accord/contracts/connections/http-synapses";
+import type { ShareScope } from "@accord/contracts/connections/http-synapse-sharing";
 import type { HttpSynapseDefinition, VariableValues } from "@accord/contracts/connections/http-synapse-definition";
 import type { ConnectorStatus } from "@accord/contracts/connections/connectors";
 import { sql } from "kysely";
@@ -59,7 +59,7 @@ export interface SynapsePlace {
 }
 
 const tables = (db: Db) => db.withTables<Tables>();
-const json = (value: unknown): never => JSON.stringify(value) as never;
+const json = <Shape>(value: Shape) => sql<Shape>`${JSON.stringify(value)}::jsonb`;
 
 const synapses = (db: Db, at: Id<"instance">) =>
   tables(db)

@@ -54,14 +54,35 @@ export function ConfigureStep({ work }: { work: SynapseWork }) {
         onChange={(event) => change({ endpoint: event.currentTarget.value })}
       />
       <Authentication work={work} />
+      <Variables work={work} />
+      <Further work={work} />
+    </div>
+  );
+}
+
+function Variables({ work: { form, problems, change, isEditable } }: { work: SynapseWork }) {
+  const { t } = useWords("customSynapses");
+  return (
+    <>
       <h2>{t("form.variables")}</h2>
       <FormIntro>{t("form.variablesLead", { example: EXAMPLE })}</FormIntro>
       <VariableRows
         rows={form.variables}
         problems={problemsIn("variables", problems)}
-        readOnly={readOnly}
+        readOnly={!isEditable}
         onChange={(variables) => change({ variables })}
       />
+    </>
+  );
+}
+
+/** What most synapses can leave as it is. */
+function Further({ work }: { work: SynapseWork }) {
+  const { t } = useWords("customSynapses");
+  const { form, problems, change } = work;
+  const readOnly = !work.isEditable;
+  return (
+    <>
       <Textarea
         label={t("form.description")}
         autosize
@@ -102,7 +123,7 @@ export function ConfigureStep({ work }: { work: SynapseWork }) {
         error={problems["errorSelector"]}
         onChange={(event) => change({ errorSelector: event.currentTarget.value })}
       />
-    </div>
+    </>
   );
 }
 

@@ -1,7 +1,16 @@
 /** /synapses/custom-synapses: synapses that people of this instance described, and how to make another one. */
 import type { Connector } from "@accord/contracts/connections/connectors";
 import { deleteHttpSynapse, type CustomSynapse } from "@accord/contracts/connections/http-synapses";
-import { ConfirmDialog, DataTable, EmptyState, PageBody, PageHeader, PageSkeleton, RelativeTime } from "@accord/ui";
+import {
+  type Column,
+  ConfirmDialog,
+  DataTable,
+  EmptyState,
+  PageBody,
+  PageHeader,
+  PageSkeleton,
+  RelativeTime,
+} from "@accord/ui";
 import { Button, Menu, Modal } from "@mantine/core";
 import { IconPlugConnected, IconPlus } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
@@ -85,11 +94,69 @@ function AddMenu() {
   );
 }
 
+function useColumns(): Column<Row>[] {
+  const { t } = useWords("customSynapses");
+  return [
+    {
+      id: "name",
+      header: t("name"),
+      grow: 2,
+      sortValue: nameOf,
+      cell: (row) => (
+        <span className="ac-synapse-steps__head">
+          <ConnectorIcon
+            icon={row.kind === "http" ? row.synapse.iconUri : row.connector.iconUri}
+            color="teal"
+            size={24}
+          />
+          <strong>{nameOf(row)}</strong>
+        </span>
+      ),
+    },
+    {
+      id: "kind",
+      header: t("kind"),
+      width: 110,
+      sortValue: ({ kind }) => kind,
+      cell: ({ kind }) => t(`kinds.${kind}`),
+    },
+    {
+      id: "state",
+      header: t("state"),
+      width: 190,
+      cell: (row) =>
+        row.kind === "http" ? <SynapseState synapse={row.synapse} /> : <ConnectorStatusTag connector={row.connector} />,
+    },
+    {
+      id: "entities",
+      header: t("entities"),
+      width: 100,
+      align: "end",
+      cell: (row) => (row.kind === "http" ? row.synapse.entityCount : row.connector.entityCount),
+    },
+    {
+      id: "connections",
+      header: t("connections"),
+      width: 120,
+      align: "end",
+      cell: (row) => (row.kind === "http" ? row.synapse.connectionCount : ""),
+    },
+    {
+      id: "changed",
+      header: t("changed"),
+      width: 140,
+      sortValue: changedAt,
+      cell: (row) => <RelativeTime at={changedAt(row)} />,
+    },
+  ];
+}
+
 function Table({ rows }: { rows: readonly Row[] }) {
   const { t } = useWords("customSynapses");
   const leave = useNavigate();
   const mayWrite = useCan("WRITE_CONNECTOR");
   const [deleting, setDeleting] = useState<CustomSynapse | null>(null);
+  const columns = useColumns();
   const open = (row: Row): void =>
     void (row.kind === "http"
       ? leave({
@@ -118,63 +185,7 @@ function Table({ rows }: { rows: readonly Row[] }) {
               ]
             : undefined
         }
-        columns={[
-          {
-            id: "name",
-            header: t("name"),
-            grow: 2,
-            sortValue: nameOf,
-            cell: (row) => (
-              <span className="ac-synapse-steps__head">
-                <ConnectorIcon
-                  icon={row.kind === "http" ? row.synapse.iconUri : row.connector.iconUri}
-                  color="teal"
-                  size={24}
-                />
-                <strong>{nameOf(row)}</strong>
-              </span>
-            ),
-          },
-          {
-            id: "kind",
-            header: t("kind"),
-            width: 110,
-            sortValue: ({ kind }) => kind,
-            cell: ({ kind }) => t(`kinds.${kind}`),
-          },
-          {
-            id: "state",
-            header: t("state"),
-            width: 190,
-            cell: (row) =>
-              row.kind === "http" ? (
-                <SynapseState synapse={row.synapse} />
-              ) : (
-                <ConnectorStatusTag connector={row.connector} />
-              ),
-          },
-          {
-            id: "entities",
-            header: t("entities"),
-            width: 100,
-            align: "end",
-            cell: (row) => (row.kind === "http" ? row.synapse.entityCount : row.connector.entityCount),
-          },
-          {
-            id: "connections",
-            header: t("connections"),
-            width: 120,
-            align: "end",
-            cell: (row) => (row.kind === "http" ? row.synapse.connectionCount : ""),
-          },
-          {
-            id: "changed",
-            header: t("changed"),
-            width: 140,
-            sortValue: changedAt,
-            cell: (row) => <RelativeTime at={changedAt(row)} />,
-          },
-        ]}
+        columns={columns}
       />
       <DeleteDialog synapse={deleting} onClose={() => setDeleting(null)} />
     </>

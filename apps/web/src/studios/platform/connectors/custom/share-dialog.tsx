@@ -1,5 +1,6 @@
 /** With whom an HTTP synapse is shared; narrowing it where somebody connected it is confirmed. */
-import { shareSynapse, type HttpSynapse, type ShareScope } from "@accord/contracts/connections/http-synapses";
+import { shareSynapse, type ShareScope } from "@accord/contracts/connections/http-synapse-sharing";
+import type { HttpSynapse } from "@accord/contracts/connections/http-synapses";
 import { ErrorBox, FormIntro, FormSkeleton, FormStack } from "@accord/ui";
 import { Button, Modal, MultiSelect, Select } from "@mantine/core";
 import { useState } from "react";

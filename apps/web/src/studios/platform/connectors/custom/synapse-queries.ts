@@ -1,23 +1,21 @@
 /** What the screens of custom synapses ask the server. */
-import type { Id } from "@accord/contracts";
+import { id, type Id } from "@accord/contracts";
 import { listConnectorTypes } from "@accord/contracts/connections/connectors";
 import { getSynapseEntity, listSynapseEntities } from "@accord/contracts/connections/http-synapse-entities";
-import {
-  getHttpSynapse,
-  getSynapseChanges,
-  getSynapseShare,
-  getSynapseShareScope,
-  listCustomSynapses,
-  listSynapseAuthTypes,
-} from "@accord/contracts/connections/http-synapses";
+import { listSynapseAuthTypes } from "@accord/contracts/connections/http-synapse-options";
+import { getSynapseShare, getSynapseShareScope } from "@accord/contracts/connections/http-synapse-sharing";
+import { getHttpSynapse, getSynapseChanges, listCustomSynapses } from "@accord/contracts/connections/http-synapses";
 import { useEndpoint } from "../../../../app/queries.ts";
 import { CONNECTOR_READS } from "../queries.ts";
 
 export type SynapseId = Id<"customSynapse">;
 export type SynapseEntityId = Id<"synapseEntity">;
-/** An id in an address is looked up by the server, which says when it can't be one. */
-export const asSynapseId = (text: string): SynapseId => text as SynapseId;
-export const asEntityId = (text: string): SynapseEntityId => text as SynapseEntityId;
+/** An id in an address; what can't be one names nothing, which the server says. */
+const NO_ID = "0".repeat(24);
+const synapseIds = id("customSynapse").catch(id("customSynapse").parse(NO_ID));
+const entityIds = id("synapseEntity").catch(id("synapseEntity").parse(NO_ID));
+export const asSynapseId = (text: string): SynapseId => synapseIds.parse(text);
+export const asEntityId = (text: string): SynapseEntityId => entityIds.parse(text);
 
 /** Everything that a change of a synapse makes old. */
 export const SYNAPSE_READS = [

@@ -25,7 +25,6 @@ export function WriteTrial({ body, draft, records }: WriteTrialProps) {
   const write = useCall(testHttpSynapseWrite);
   const [picked, setPicked] = useState<string | null>(null);
   const [text, setText] = useState("{}");
-  const [isAsked, setAsked] = useState(false);
   if (!draft.create && !draft.update && !draft.delete) return null;
   const entity: Values = JSON.parse(JSON.stringify(draft));
   const values = parsedValues(text);
@@ -63,11 +62,39 @@ export function WriteTrial({ body, draft, records }: WriteTrialProps) {
         error={values ? undefined : t("trial.notJson")}
         onChange={(event) => setText(event.currentTarget.value)}
       />
+      <Buttons draft={draft} values={values} picked={picked} isBusy={write.isPending} entity={entity} run={run} />
+      <div aria-live="polite" className="ac-trial">
+        {write.error ? <RefusalBox error={write.error} /> : null}
+        {write.data?.problem ? <ProblemBox title={t("trial.fails")} problem={write.data.problem} /> : null}
+        {write.data && !write.data.problem ? (
+          <ErrorBox tone="ok" message={t("trial.done", { id: write.data.outcome?.id ?? "" })} />
+        ) : null}
+        {write.data ? <ExchangeList exchanges={write.data.exchanges} /> : null}
+      </div>
+    </div>
+  );
+}
+
+interface ButtonsProps {
+  draft: EntityDraft;
+  entity: Values;
+  /** null while they are no JSON object. */
+  values: Values | null;
+  picked: string | null;
+  isBusy: boolean;
+  run: (call: SynapseWriteTest) => Promise<unknown>;
+}
+
+function Buttons({ draft, entity, values, picked, isBusy, run }: ButtonsProps) {
+  const { t } = useWords("customSynapses");
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <>
       <div className="ac-http__line">
         {draft.create ? (
           <Button
             variant="default"
-            disabled={!values || write.isPending || picked !== null}
+            disabled={!values || isBusy || picked !== null}
             onClick={() => values && void run({ kind: "create", entity, values }).catch(() => {})}
           >
             {t("trial.create")}
@@ -76,7 +103,7 @@ export function WriteTrial({ body, draft, records }: WriteTrialProps) {
         {draft.update ? (
           <Button
             variant="default"
-            disabled={!values || write.isPending || picked === null}
+            disabled={!values || isBusy || picked === null}
             onClick={() =>
               values && picked && void run({ kind: "update", entity, recordId: picked, values }).catch(() => {})
             }
@@ -85,18 +112,10 @@ export function WriteTrial({ body, draft, records }: WriteTrialProps) {
           </Button>
         ) : null}
         {draft.delete ? (
-          <Button variant="default" disabled={write.isPending || picked === null} onClick={() => setAsked(true)}>
+          <Button variant="default" disabled={isBusy || picked === null} onClick={() => setAsked(true)}>
             {t("trial.remove")}
           </Button>
         ) : null}
-      </div>
-      <div aria-live="polite" className="ac-trial">
-        {write.error ? <RefusalBox error={write.error} /> : null}
-        {write.data?.problem ? <ProblemBox title={t("trial.fails")} problem={write.data.problem} /> : null}
-        {write.data && !write.data.problem ? (
-          <ErrorBox tone="ok" message={t("trial.done", { id: write.data.outcome?.id ?? "" })} />
-        ) : null}
-        {write.data ? <ExchangeList exchanges={write.data.exchanges} /> : null}
       </div>
       <ConfirmDialog
         opened={isAsked}
@@ -107,7 +126,7 @@ export function WriteTrial({ body, draft, records }: WriteTrialProps) {
       >
         {t("trial.removeBody")}
       </ConfirmDialog>
-    </div>
+    </>
   );
 }
 

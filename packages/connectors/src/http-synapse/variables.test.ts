@@ -1,6 +1,6 @@
 /** Values of variables in templates: a list stays one where it stands alone, and is joined within a text. */
 import { expect, test } from "vitest";
-import { fillBody, fillHeader, fillPath } from "./template.ts";
+import { fillBody, fillHeader, fillPath } from "../http/template.ts";
 
 const facts = { variable: { teams: ["north", "a/b"], one: "x" }, record: { tags: ["p", "q"] } };
 
