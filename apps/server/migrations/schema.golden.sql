@@ -137,6 +137,7 @@ TABLE connector (
   connector_schema_status_check CHECK ((schema_status = ANY (ARRAY['NEW'::text, 'PROCESSING'::text, 'SUCCESS'::text, 'ERROR'::text])))
   connector_status_check CHECK ((status = ANY (ARRAY['NEW'::text, 'AUTHENTICATED'::text, 'ACTIVATING'::text, 'ACTIVE'::text, 'ERROR'::text, 'INACTIVE'::text, 'DELETED'::text])))
 )
+CREATE INDEX connector_of_synapse ON public.connector USING btree (type) WHERE (type ~ '^[0-9a-f]{24}$'::text)
 CREATE UNIQUE INDEX connector_name ON public.connector USING btree (instance_id, lower(name)) WHERE (status <> 'DELETED'::text)
 TABLE connector_entity (
   instance_id text COLLATE "C" NOT NULL
@@ -393,6 +394,46 @@ TABLE field_pipeline_draft (
   updated_by jsonb NOT NULL
   field_pipeline_draft_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES pipeline(entity_id) ON DELETE CASCADE
   field_pipeline_draft_pkey PRIMARY KEY (entity_id, field)
+)
+TABLE http_synapse (
+  id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  name text NOT NULL
+  icon text
+  share_scope text NOT NULL
+  published_version integer
+  draft jsonb
+  draft_revision integer DEFAULT 0 NOT NULL
+  trial jsonb DEFAULT '{}'::jsonb NOT NULL
+  trial_sealed text
+  created_at timestamp with time zone NOT NULL
+  created_by text COLLATE "C" NOT NULL
+  updated_at timestamp with time zone NOT NULL
+  http_synapse_check CHECK (((published_version IS NOT NULL) OR (draft IS NOT NULL)))
+  http_synapse_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  http_synapse_pkey PRIMARY KEY (id)
+  http_synapse_share_scope_check CHECK ((share_scope = ANY (ARRAY['PRIVATE'::text, 'SUBSCRIPTION'::text, 'INSTANCES'::text, 'GLOBAL'::text])))
+)
+CREATE UNIQUE INDEX http_synapse_name ON public.http_synapse USING btree (instance_id, lower(name))
+TABLE http_synapse_share (
+  synapse_id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  shared_with text COLLATE "C" NOT NULL
+  http_synapse_share_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  http_synapse_share_pkey PRIMARY KEY (synapse_id, shared_with)
+  http_synapse_share_shared_with_fkey FOREIGN KEY (shared_with) REFERENCES instance(id) ON DELETE CASCADE
+  http_synapse_share_synapse_id_fkey FOREIGN KEY (synapse_id) REFERENCES http_synapse(id) ON DELETE CASCADE
+)
+TABLE http_synapse_version (
+  synapse_id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  version integer NOT NULL
+  definition jsonb NOT NULL
+  published_at timestamp with time zone NOT NULL
+  published_by text COLLATE "C" NOT NULL
+  http_synapse_version_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  http_synapse_version_pkey PRIMARY KEY (synapse_id, version)
+  http_synapse_version_synapse_id_fkey FOREIGN KEY (synapse_id) REFERENCES http_synapse(id) ON DELETE CASCADE
 )
 TABLE idempotency_key (
   scope text COLLATE "C" NOT NULL

@@ -12,6 +12,8 @@ const EMPTY: Readonly<Record<string, string>> = {
   card_alert_delivery: "mails and calls of alerts that are still to be sent: only a worker reads them",
   error_report: "reports of crashes are written for whoever runs the server; no call reads them",
   pipeline_fragment_hidden: "of the instance that hides alone: fragments.int looks at it from another one",
+  http_synapse_share:
+    "names the instances that may connect a synapse: http-synapse.int looks from those and from others",
   oauth_grant:
     "grants are found by the connector's id and instance: sign-in.int and the swapped ids of tenant-swap.int",
   oauth_sign_in: "found by a secret state, or by connector, instance and person: sign-in.int tries foreign ones",

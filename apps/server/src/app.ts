@@ -7,6 +7,7 @@ import { makeDemo, type DemoStep, type DemoSystems } from "./demo/index.ts";
 import { dashboardsStep } from "./demo/dashboards.ts";
 import { pipelinesStep } from "./demo/pipelines.ts";
 import { connectorsModule, type ConnectorsService } from "./modules/connections/connectors/index.ts";
+import { customSynapsesModule } from "./modules/connections/custom-synapses/index.ts";
 import { webhookInbox, webhooksModule } from "./modules/connections/webhooks/index.ts";
 import { recordsModule } from "./modules/data/records/index.ts";
 import { referenceDataModule } from "./modules/data/reference-data/index.ts";
@@ -174,12 +175,8 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   const { pipelines, runs, reconciliation } = sync;
   schema.service.onDelete((instanceId, entityId) => deletePipelineData(deps.dataPool, instanceId, entityId));
   const { findWebhook, hasSecretFields } = connectors.service;
-  const { webhookReaders: findReaders } = runs.service;
-  const webhooks = webhooksModule(
-    deps,
-    { findWebhook, hasSecretFields, findReaders, update: connectors.useCases.update },
-    inbox,
-  );
+  const readers = { findReaders: runs.service.webhookReaders, update: connectors.useCases.update };
+  const webhooks = webhooksModule(deps, { findWebhook, hasSecretFields, ...readers }, inbox);
   const records = recordsModule(deps, {
     schema: schema.service,
     connectors: connectors.service,
@@ -201,6 +198,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     ...insights.modules,
     connectors,
     webhooks,
+    customSynapsesModule(deps, { connections: connectors.synapses, instances: instances.service }),
     schema,
     records,
     savedFiltersModule(deps, { schema: schema.service }),

@@ -9,6 +9,8 @@ import { MergeConfig, PipelineSettings } from "@accord/contracts/sync/pipelines"
 import { expect } from "vitest";
 import * as connectors from "../src/modules/connections/connectors/connectors.store.ts";
 import * as connectorEntities from "../src/modules/connections/connectors/entities/entities.store.ts";
+import * as synapseTypes from "../src/modules/connections/connectors/synapse-types.store.ts";
+import * as synapses from "../src/modules/connections/custom-synapses/synapses.store.ts";
 import * as drafts from "../src/modules/connections/webhooks/drafts.store.ts";
 import { webhookInbox } from "../src/modules/connections/webhooks/inbox.store.ts";
 import { postLog } from "../src/modules/connections/webhooks/post-log.store.ts";
@@ -50,6 +52,7 @@ import { fenceRun } from "../src/modules/sync/runs/schedule/fence-run.store.ts";
 import { instanceSchema } from "../src/platform/db/db.ts";
 import { transaction, withClient } from "../src/platform/db/transaction.ts";
 import { finishedCycle } from "./sync-world/cycle-summaries.ts";
+import { publishedSynapse } from "./systems/http-synapse.ts";
 import { makeUploadsConnector, uploadFile } from "./systems/uploads.ts";
 import { alertBody, makeAlert } from "./fixtures/card-alerts.ts";
 import { makeExport, personIn } from "./fixtures/exports.ts";
@@ -102,6 +105,30 @@ function toRule(statement: StatementCheck): HandlerRule {
 }
 
 const connections: StatementCheck[] = [
+  {
+    name: "HTTP synapses are neither found nor changed",
+    async check({ t, own, other, unchanged }) {
+      const db = t.deps.appDb;
+      const synapseId = await publishedSynapse(t, own);
+      const foreign = { instanceId: other, synapseId };
+      const now = t.clock.now();
+      expect(await synapses.readSynapses(db, other)).toEqual([]);
+      expect(await synapses.findSynapse(db, foreign)).toBeNull();
+      expect(await db.transaction().execute((tx) => synapses.lockSynapse(tx, foreign))).toBeNull();
+      expect(await synapses.findVersion(db, foreign, 1)).toBeNull();
+      expect(await synapses.readShares(db, foreign)).toEqual([]);
+      expect(await synapses.readConnectionsOf(db, foreign)).toEqual([]);
+      expect(await synapses.countLost(db, foreign)).toBe(0);
+      expect(await synapseTypes.findSynapseType(db, other, synapseId)).toBeNull();
+      expect(await synapseTypes.readSynapseTypes(db, other)).toEqual([]);
+      await unchanged(async () => {
+        await synapses.editSynapse(db, foreign, { shareScope: "GLOBAL" }, now);
+        await synapses.replaceShares(db, foreign, [other]);
+        await synapses.touchConnectionsOf(db, foreign, now);
+        await synapses.deleteSynapse(db, foreign);
+      });
+    },
+  },
   {
     name: "uploaded files are neither found nor changed",
     async check({ t, own, other, now, unchanged }) {

@@ -41,6 +41,18 @@ export { readTable, type Table } from "./files/formats/table.ts";
 export { webhookConnector } from "./webhook/index.ts";
 export { lastPostRead, pickRecords, recordsIn, tryPayload, WebhookConfig } from "./webhook/index.ts";
 export { sftpConnector } from "./sftp/index.ts";
-export { previewEntity, type EntityPreview } from "./http/index.ts";
+export { previewEntity, proposeFrom, type EntityPreview } from "./http/index.ts";
+export {
+  compileSynapse,
+  entityProblems,
+  lostSynapseType,
+  settingsProblems,
+  synapseConnectorType,
+  synapseProblems,
+  trySynapseCall,
+  type SynapseFacts,
+} from "./http-synapse/index.ts";
+export { HttpConfig } from "./http/config.ts";
+export { HTTP_AUTH_METHODS } from "./http/sign-in/inputs.ts";
 export { entitiesIn, type EntityInFile } from "./files/entities-in.ts";
 export { previewFile } from "./files/preview/index.ts";

@@ -5,6 +5,11 @@ import type { AnyEndpoint } from "./endpoint.ts";
 import * as changeDetection from "./connections/change-detection.ts";
 import * as connectorFiles from "./connections/connector-files.ts";
 import * as connectors from "./connections/connectors.ts";
+import * as httpSynapseEntities from "./connections/http-synapse-entities.ts";
+import * as httpSynapseOptions from "./connections/http-synapse-options.ts";
+import * as httpSynapseSharing from "./connections/http-synapse-sharing.ts";
+import * as httpSynapseTests from "./connections/http-synapse-tests.ts";
+import * as httpSynapses from "./connections/http-synapses.ts";
 import * as manifestFacts from "./connections/manifest-facts.ts";
 import * as oauthSignIn from "./connections/oauth-sign-in.ts";
 import * as webhookDrafts from "./connections/webhook-drafts.ts";
@@ -70,6 +75,11 @@ const FEATURES: readonly object[] = [
   health,
   changeDetection,
   connectors,
+  httpSynapses,
+  httpSynapseEntities,
+  httpSynapseOptions,
+  httpSynapseSharing,
+  httpSynapseTests,
   manifestFacts,
   oauthSignIn,
   webhookDrafts,

@@ -38,6 +38,7 @@ export const ERROR_STATUS = {
   schema_refresh_running: 409,
   outbound_refused: 422,
   credential_host_changed: 403,
+  breaking_changes: 409,
   // Data
   field_value_invalid: 422,
   record_deleted: 409,

@@ -10,6 +10,8 @@ export const ID_KINDS = [
   "instance",
   "connector",
   "connectorFile",
+  "customSynapse",
+  "synapseEntity",
   "credential",
   "signIn",
   "entity",

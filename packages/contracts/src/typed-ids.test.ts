@@ -38,6 +38,8 @@ const NO_STORED_OBJECT: Readonly<Record<string, string>> = {
   "copyNodes.id": "a node of the same fragment",
   "copyEdges.id": "an edge of the same fragment",
   "copyGroups.id": "a group of the same fragment",
+  "config.getById": "how the API is asked for one record: no id",
+  "call.recordId": "an id in the system that is tried, by what the caller typed",
   "setDataStudioColumns params.entityId": "a key of one's own notes, by which nothing is read",
   "setSyncStudioFieldFilters params.entityId": "a key of one's own notes, by which nothing is read",
   "setSyncStudioHiddenFields params.entityId": "a key of one's own notes, by which nothing is read",

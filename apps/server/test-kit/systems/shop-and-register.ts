@@ -72,6 +72,8 @@ interface Arrangement {
   joinsLater?: boolean;
   /** Whether the first version brings in what exists. */
   bringsIn?: boolean;
+  /** How the register is connected; as a described JSON API by default. */
+  connectRegister?: (t: TestApp, api: JsonApi, entity: HttpEntityInput) => Promise<Id<"connector">>;
 }
 
 export interface ListedCompany {
@@ -100,7 +102,7 @@ export async function shopAndRegister(
     `INSERT INTO shop.company (name, email, size) SELECT 'Shop ' || i, 's' || i || '@example.com', i FROM generate_series(1, $1) i`,
     [rows],
   );
-  const register = await activateRegister(t, api, entity);
+  const register = await (arrangement.connectRegister ?? activateRegister)(t, api, entity);
   const manager = t.as("SYNC_MANAGER");
   const made = await manager.call(createEntityFromConnector, {
     body: {

@@ -31,6 +31,7 @@ const LATER: { [Name in Later]: () => Promise<{ [name in Name]: (typeof en)[Name
   connections: () => import("@accord/contracts/messages/en/connections"),
   connectorFiles: () => import("@accord/contracts/messages/en/connector-files"),
   customActions: () => import("@accord/contracts/messages/en/sync/custom-actions"),
+  customSynapses: () => import("@accord/contracts/messages/en/synapses/custom-synapses"),
   data: () => import("@accord/contracts/messages/en/data"),
   graph: () => import("@accord/contracts/messages/en/sync/graph"),
   identity: () => import("@accord/contracts/messages/en/identity"),

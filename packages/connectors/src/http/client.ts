@@ -54,6 +54,8 @@ export interface HttpClient {
   readErrorIn(answer: Answer): NamedError | null;
   /** Classifies a refusal, with the message the system gave. */
   refusal(answer: Answer): ConnectorError;
+  /** What every template may name beside the facts of its call. */
+  readonly known: Facts;
   /** Milliseconds since 1970. */
   now(): number;
 }
@@ -69,8 +71,11 @@ export function openHttpClient(context: ConnectContext, config: HttpConfig): Htt
   const errorAt = config.errorSelector === "" ? null : compileSelector(config.errorSelector);
   const asMeant = meantStatus(config);
   const rateLimitWaitMs = config.rateLimitWaitSeconds * 1000 || undefined;
-  const once = async (spec: CallSpec, options: CallOptions, refused: SentCall | null): Promise<SentCall> => {
-    const { facts = {}, beforeSend } = options;
+  const known: Facts = { variable: config.variables };
+  const once = async (spec: CallSpec, asked: CallOptions, refused: SentCall | null): Promise<SentCall> => {
+    const facts = { ...known, ...asked.facts };
+    const options: CallOptions = { ...asked, facts };
+    const { beforeSend } = options;
     const url = addressOf(config, spec, options);
     const headers: Record<string, string> = { accept: "application/json" };
     for (const { name, value } of [...config.headers, ...spec.headers])
@@ -98,6 +103,7 @@ export function openHttpClient(context: ConnectContext, config: HttpConfig): Htt
   };
   return {
     call,
+    known,
     refusal,
     reason: (answer) => wordsIn(answer, errorAt),
     writeErrorIn: (answer) => writeErrorIn(answer, errorAt),

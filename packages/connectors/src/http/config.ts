@@ -46,6 +46,10 @@ export const HttpConfig = z
     headers: z.array(HttpHeader).max(50).default([]),
     /** Called to test the connection; the first entity's list when empty. */
     checkPath: z.string().trim().max(2000).nullish(),
+    checkMethod: z.enum(["GET", "POST"]).default("GET"),
+    checkBody: z.string().max(20_000).default(""),
+    /** Filled in as `{{variable.name}}`, wherever paths, headers and bodies have placeholders. */
+    variables: z.record(z.string().max(60), z.union([z.string(), z.array(z.string())])).default({}),
     /** Where a refused call says why. */
     errorSelector: z.string().trim().max(500).default(""),
     /** Where a refused call names its error, and the status that a name means where the call's own says something else. */

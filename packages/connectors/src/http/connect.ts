@@ -117,7 +117,7 @@ async function check(client: HttpClient, config: HttpConfig, entities: Described
     await client.callJson(entity.list, pageRequest(entity.list, START));
     return;
   }
-  const spec = { method: "GET", path: config.checkPath || "/", headers: [], body: "" };
+  const spec = { method: config.checkMethod, path: config.checkPath || "/", headers: [], body: config.checkBody };
   const answer = await client.call(spec);
   // The bare base address often answers "not found": reaching it with accepted credentials is what counts.
   if (!answer.ok && (config.checkPath || answer.status !== 404)) throw client.refusal(answer);

@@ -6,7 +6,7 @@ import { API_CAPABILITIES, capabilitiesOf, connectApi } from "./connect.ts";
 import { authorizationOf, signInProblems } from "./sign-in/authorization.ts";
 import { HTTP_AUTH_METHODS, HTTP_CONFIG_FIELDS } from "./sign-in/inputs.ts";
 
-export { previewEntity, type EntityPreview } from "./lists/preview.ts";
+export { previewEntity, proposeFrom, type AnswerProposal, type EntityPreview } from "./lists/preview.ts";
 
 export const httpConnector = defineConnector({
   type: "http",

@@ -82,7 +82,7 @@ export async function sendWrite(sender: Sender, operation: Operation, state: Kno
 
 /** The call of a write as it is sent, but for a version that stands beside the record. */
 function callOf(
-  { entity, map }: Pick<Sender, "entity" | "map">,
+  { client, entity, map }: Pick<Sender, "client" | "entity" | "map">,
   spec: WriteSpec,
   operation: Operation,
   version: Value,
@@ -91,7 +91,7 @@ function callOf(
   const record = operation.kind === "create" ? written : withOwnVersion(entity, written, version);
   const values: Value = operation.kind === "delete" ? {} : operation.values;
   const id = operation.kind === "create" ? null : operation.id;
-  const facts = { id, record: values, json: record, key: operation.idempotencyKey, version };
+  const facts = { ...client.known, id, record: values, json: record, key: operation.idempotencyKey, version };
   const options: CallOptions = { facts };
   if (spec.idempotencyHeader) options.headers = { [spec.idempotencyHeader.toLowerCase()]: operation.idempotencyKey };
   if (operation.kind === "delete")

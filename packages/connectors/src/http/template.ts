@@ -5,7 +5,7 @@ import type { Value } from "@accord/contracts/data/values";
 /** `{{value | escaped}}`: the value as the text within quotes of a query language, which it can't end. */
 const ESCAPED = /\s*\|\s*escaped$/;
 
-/** What may be filled in: `page`, `limit`, `offset`, `cursor`, `watermark`, `id`, `value`, `record`. */
+/** What may be filled in: `page`, `limit`, `offset`, `cursor`, `watermark`, `id`, `value`, `record`, `variable`. */
 export type Facts = { [name: string]: Value };
 
 const PLACEHOLDER = /\{\{\s*([^{}]{1,200}?)\s*\}\}/g;
@@ -15,6 +15,12 @@ function factAt(facts: Facts, path: string): Value {
   const plain = path.replace(ESCAPED, "");
   const found = select(facts, parseSelector(plain)) ?? null;
   return plain === path ? found : escaped(textOf(found));
+}
+
+/** The same within a text: several values of a variable stand there separated by commas. */
+function textAt(facts: Facts, path: string): string {
+  const found = factAt(facts, path);
+  return Array.isArray(found) && path.startsWith("variable.") ? found.map(textOf).join(",") : textOf(found);
 }
 
 /** A backslash before quotes and itself, letters for line breaks and the like: SOQL, JQL and JavaScript read them so. */
@@ -27,7 +33,7 @@ const textOf = (value: Value): string =>
 /** For paths and query texts: each value is percent-encoded, so it can't leave its place; `.` and `..` are refused. */
 export const fillPath = (template: string, facts: Facts): string =>
   template.replace(PLACEHOLDER, (_, path: string) => {
-    const text = textOf(factAt(facts, path));
+    const text = textAt(facts, path);
     if (text === "." || text === "..")
       throw new ConnectorError("invalidRequest", `"${text}" can't be a part of an address.`, { neverSent: true });
     return encodeURIComponent(text);
@@ -35,7 +41,7 @@ export const fillPath = (template: string, facts: Facts): string =>
 
 /** For headers: line breaks in values are refused. */
 export function fillHeader(template: string, facts: Facts): string {
-  const filled = template.replace(PLACEHOLDER, (_, path: string) => textOf(factAt(facts, path)));
+  const filled = template.replace(PLACEHOLDER, (_, path: string) => textAt(facts, path));
   if (/[\r\n]/.test(filled)) throw new ConnectorError("invalidRequest", "A value for a header holds a line break.");
   return filled;
 }
@@ -66,7 +72,7 @@ function fillValue(value: Value, facts: Facts, options: BodyOptions): Value {
   if (typeof value === "string") {
     const whole = WHOLE.exec(value);
     if (whole?.[1]) return factAt(facts, whole[1]);
-    return value.replace(PLACEHOLDER, (_, path: string) => textOf(factAt(facts, path)));
+    return value.replace(PLACEHOLDER, (_, path: string) => textAt(facts, path));
   }
   if (Array.isArray(value)) return value.map((item) => fillValue(item, facts, options));
   if (value === null || typeof value !== "object") return value;

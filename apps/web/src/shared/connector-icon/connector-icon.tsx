@@ -59,6 +59,8 @@ const ICONS: Record<string, Icon> = {
 };
 
 export function ConnectorIcon({ icon, color, size = 36 }: { icon: string; color: string; size?: number }) {
+  if (icon.startsWith("data:image/"))
+    return <img className="ac-connector-icon" src={icon} alt="" width={size} height={size} />;
   const Glyph = ICONS[icon] ?? IconPlug;
   return (
     <span className="ac-connector-icon" data-color={color} style={{ width: size, height: size }} aria-hidden>

@@ -56,21 +56,35 @@ export async function previewEntity(context: ConnectContext, input: Values): Pro
     if (!answer.ok) throw client.refusal(answer);
     const json = jsonOf(answer);
     preview.recordSelectors = findRecordLists(json).map(({ path }) => path);
-    const selector = entity.list.recordSelector || preview.recordSelectors[0] || "$";
-    const found = compileSelector(selector)(json);
-    if (!Array.isArray(found))
-      throw new ConnectorError("configuration", `The answer holds no list at "${selector}".`, {
-        hint: preview.recordSelectors.length > 0 ? `Try ${preview.recordSelectors.join(" or ")}.` : undefined,
-      });
-    const flat = found.map((record) => flatten(record));
-    preview.recordCount = found.length;
-    preview.sample = flat.slice(0, SAMPLE).map(({ values }) => values);
-    preview.proposed = proposeFields(flat);
+    const { recordCount, sample, proposed } = proposeFrom(json, entity.list.recordSelector);
+    Object.assign(preview, { recordCount, sample, proposed });
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     preview.problem = { kind: error.kind, message: error.message, hint: error.hint };
   }
   return preview;
+}
+
+export interface AnswerProposal extends Pick<EntityPreview, "recordSelectors" | "recordCount" | "proposed" | "sample"> {
+  /** Where the records were taken from. */
+  recordSelector: string;
+}
+
+/**
+ * What an answer proposes for an entity. `selector` empty: the likeliest list.
+ * @throws ConnectorError where there is no list.
+ */
+export function proposeFrom(json: Value, selector: string): AnswerProposal {
+  const recordSelectors = findRecordLists(json).map(({ path }) => path);
+  const recordSelector = selector || recordSelectors[0] || "$";
+  const found = compileSelector(recordSelector)(json);
+  if (!Array.isArray(found))
+    throw new ConnectorError("configuration", `The answer holds no list at "${recordSelector}".`, {
+      hint: recordSelectors.length > 0 ? `Try ${recordSelectors.join(" or ")}.` : undefined,
+    });
+  const flat = found.map((record) => flatten(record));
+  const sample = flat.slice(0, SAMPLE).map(({ values }) => values);
+  return { recordSelectors, recordSelector, recordCount: found.length, sample, proposed: proposeFields(flat) };
 }
 
 const withoutBlanks = (values: Values): Values =>

@@ -5,6 +5,7 @@ export const connections = {
   title: "Synapses",
   subtitle: "The systems that Accord keeps in agreement",
   add: "Add synapse",
+  custom: "Custom synapses",
   search: "Find a synapse",
   allStatuses: "All",
   tiles: "Tiles",

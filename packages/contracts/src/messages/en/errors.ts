@@ -75,6 +75,10 @@ export const errors: Record<ErrorCode, { message: string; description?: string }
     message: "The stored credentials were entered for {{hosts}}, not for {{host}}.",
     description: "Enter the credentials again to use them there.",
   },
+  breaking_changes: {
+    message: "Connections of {{name}} may stop working.",
+    description: "Look at what changes, and confirm it.",
+  },
   outbound_refused: {
     message: "The server may not connect to {{host}}.",
     description: "An operator can allow it with ACCORD_OUTBOUND_ALLOW.",

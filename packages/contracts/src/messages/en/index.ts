@@ -4,6 +4,7 @@ import { changes } from "./changes.ts";
 import { connectorFiles } from "./connector-files.ts";
 import { connections } from "./connections.ts";
 import { customActions } from "./sync/custom-actions.ts";
+import { customSynapses } from "./synapses/custom-synapses.ts";
 import { data } from "./data.ts";
 import { errors } from "./errors.ts";
 import { graph } from "./sync/graph.ts";
@@ -24,6 +25,7 @@ export const en = {
   connections,
   connectorFiles,
   customActions,
+  customSynapses,
   data,
   schema,
   identity,

@@ -6,6 +6,7 @@ import type { Connector, ConnectorType } from "@accord/contracts/connections/con
 import { InputDefinition } from "@accord/contracts/config/inputs";
 import type { ConnectorRow, StoredConnector } from "./connectors.store.ts";
 import type { ConnectorFacts } from "./connector-facts.ts";
+import { isSynapseType, synapseTypeOf } from "./synapse-types.ts";
 
 /** `filesFolder`: full path on the server of the folder with the instance's files; help texts name it as FILES_FOLDER. */
 export const connectorTypeView = (type: ConnectorDefinition, filesFolder: string): ConnectorType => ({
@@ -28,7 +29,8 @@ export const connectorTypeView = (type: ConnectorDefinition, filesFolder: string
 });
 
 /** A row of a type that this version does not have is a fault of the installation. */
-export function typeOf(row: Pick<ConnectorRow, "type">): ConnectorDefinition {
+export function typeOf(row: Pick<ConnectorRow, "type" | "synapse">): ConnectorDefinition {
+  if (isSynapseType(row.type)) return synapseTypeOf(row.type, row.synapse);
   const type = findConnectorType(row.type);
   if (!type) throw new Error(`There is no connector type ${row.type}.`);
   return type;
@@ -57,9 +59,9 @@ export function connectorView(row: ConnectorRow, redirectUrl: string): Connector
     iconUri: icon,
     backgroundColor,
     draftId: null,
-    draftStatus: null,
-    custom: false,
-    httpSource: type.type === "http",
+    draftStatus: isSynapseType(row.type) ? "APPROVED" : null,
+    custom: isSynapseType(row.type),
+    httpSource: type.type === "http" || isSynapseType(row.type),
     webhook: type.type === "webhook",
     oauthRedirectUrl: row.auth_type === "oauth" ? redirectUrl : null,
     errorMessage: row.problem?.message ?? null,

@@ -1,7 +1,7 @@
 /** Use cases of connectors: create, change, try, sign in, activate, delete. Those of their entities: entities.service.ts. */
 import { isDeepStrictEqual } from "node:util";
 import { ConnectorError, type ConnectorDefinition } from "@accord/connector-sdk";
-import { CONNECTORS, findConnectorType, previewEntity } from "@accord/connectors";
+import { previewEntity } from "@accord/connectors";
 import type { Id } from "@accord/contracts";
 import type { CheckResult, ConnectorDetail } from "@accord/contracts/connections/connectors";
 import type { Values } from "@accord/contracts/data/values";
@@ -18,6 +18,8 @@ import { dropReaders } from "./drop-readers.ts";
 import { readEntities } from "./entities/entities.store.ts";
 import type { ConnectorUse } from "./connector-facts.ts";
 import { deleteGrantOf, endBackOff, redirectUrlOf } from "./oauth/index.ts";
+import { findTypeFor, typesFor } from "./library.ts";
+import { isSynapseType } from "./synapse-types.ts";
 import { deleteFilesOf } from "./uploads/index.ts";
 import { describedContext, type OpenConnection } from "./open-connection.ts";
 import { checkFailed, refuse, refuseForbiddenHosts } from "./refusals.ts";
@@ -80,7 +82,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
     connectorId?: ConnectorId,
     former: Values | null = null,
   ) => {
-    const type = findConnectorType(input.typeId);
+    const type = await findTypeFor(appDb, at, input.typeId);
     if (!type)
       throw new AppError("validation_failed", {}, { errors: [{ path: "typeId", message: "is not in the library" }] });
     const method = authMethodOf(type, input.authType);
@@ -125,8 +127,8 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
 
   return {
     detail,
-    types: (at: InstanceId) => ({
-      types: CONNECTORS.map((type) => connectorTypeView(type, filesFolderOf(deps.config, at))),
+    types: async (at: InstanceId) => ({
+      types: (await typesFor(appDb, at)).map((type) => connectorTypeView(type, filesFolderOf(deps.config, at))),
       oauthRedirectUrl: redirectUrl,
     }),
     list: async (at: InstanceId) =>
@@ -161,6 +163,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
       if (connection) await refuseForbiddenHosts(deps.outbound, connection.hosts);
       const isMoved =
         connection &&
+        hasReaders(row) &&
         !isDeepStrictEqual(connection.type.destinations(config), connection.type.destinations(row.config));
       const former = isMoved ? await openToLeave(at, connectorId) : null;
       await namesAreUnique(edit.name ?? row.name, () =>
@@ -193,7 +196,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
       if (row.status === "ACTIVATING" || row.schema_status === "PROCESSING") throw new AppError("connector_busy");
       const uses = (await usesOf(at, connectorId)).filter((use) => use.published);
       if (uses.length > 0) throw new AppError("in_use", { what: row.name, uses });
-      await dropReaders(await openToLeave(at, connectorId), connectorId, deps.log);
+      if (hasReaders(row)) await dropReaders(await openToLeave(at, connectorId), connectorId, deps.log);
       await appDb.transaction().execute(async (tx) => {
         await store.markDeleted(tx, at, connectorId, clock.now());
         await deleteFilesOf(tx, at, connectorId);
@@ -277,6 +280,9 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
     },
   };
 }
+
+/** A custom synapse retains nothing for readers, and may not be there to be opened any more. */
+const hasReaders = ({ type }: { type: string }): boolean => !isSynapseType(type);
 
 export type ConnectorUseCases = ReturnType<typeof connectorsService>;
 

@@ -9,21 +9,21 @@ import type {
 import type { Values } from "@accord/contracts/data/values";
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
-
-type Json<Shape> = Shape;
+import { synapseOfConnector } from "./synapse-types.store.ts";
+import type { StoredSynapse } from "./synapse-types.ts";
 
 type ConnectorTable = {
   id: string;
   instance_id: string;
   name: string;
   type: string;
-  config: Json<Values>;
+  config: Values;
   auth_type: string;
   status: ConnectorStatus;
   schema_status: SchemaRefreshStatus;
-  problem: Json<ConnectorProblem> | null;
-  progress: Json<SchemaProgress> | null;
-  auto_schema_entities: Json<string[]>;
+  problem: ConnectorProblem | null;
+  progress: SchemaProgress | null;
+  auto_schema_entities: string[];
   schema_refreshed_at: string | null;
   activated_at: string | null;
   version: number;
@@ -37,30 +37,31 @@ type CredentialTable = {
   instance_id: string;
   connector_id: string;
   /** Where the secrets may go: `https://host:port`, `postgres://host:port/database`. */
-  hosts: Json<string[]>;
-  plain: Json<Record<string, string>>;
-  secret_names: Json<string[]>;
+  hosts: string[];
+  plain: Record<string, string>;
+  secret_names: string[];
   sealed: string;
   updated_at: string;
 };
 
-/** What the list needs of the entities' table. */
-type EntityTable = { connector_id: string; status: "ACTIVE" | "INACTIVE" };
-
-type Tables = { connector: ConnectorTable; credential: CredentialTable; connector_entity: EntityTable };
+type Tables = {
+  connector: ConnectorTable;
+  credential: CredentialTable;
+  /** What the list needs of it. */
+  connector_entity: { connector_id: string; status: "ACTIVE" | "INACTIVE" };
+};
 
 export type ConnectorRow = ConnectorTable & {
   entity_count: number;
   plain: Record<string, string>;
   secret_names: string[];
+  synapse: StoredSynapse | null;
 };
 export type CredentialRow = CredentialTable;
-
 /** What its connections are opened with. */
-export type StoredConnector = ConnectorTable & { credential: CredentialRow | null };
+export type StoredConnector = ConnectorTable & { credential: CredentialRow | null; synapse: StoredSynapse | null };
 
 type InstanceId = Id<"instance">;
-
 const tables = (db: Db) => db.withTables<Tables>();
 const json = (value: unknown): never => JSON.stringify(value) as never;
 
@@ -78,6 +79,7 @@ const connectors = (db: Db, at: InstanceId) =>
         .where("connector_entity.status", "=", "ACTIVE")
         .select(sql<number>`count(*)::integer`.as("count"))
         .as("entity_count"),
+      synapseOfConnector.as("synapse"),
     ])
     .where("connector.instance_id", "=", at)
     .where("connector.status", "!=", "DELETED");
@@ -97,7 +99,7 @@ const stored = (db: Db, at: InstanceId) =>
         .onRef("credential.instance_id", "=", "connector.instance_id"),
     )
     .selectAll("connector")
-    .select(sql<CredentialRow | null>`to_jsonb(credential)`.as("credential"))
+    .select([sql<CredentialRow | null>`to_jsonb(credential)`.as("credential"), synapseOfConnector.as("synapse")])
     .where("connector.instance_id", "=", at)
     .where("connector.status", "!=", "DELETED");
 
@@ -288,10 +290,9 @@ export async function saveDestinations(
     .execute();
 }
 
+type AutoRefreshing = Pick<ConnectorTable, "id" | "instance_id" | "auto_schema_entities">;
 /** Connectors of all instances whose chosen entities refresh themselves. */
-export const readAutoRefreshing = (
-  db: Db,
-): Promise<{ id: string; instance_id: string; auto_schema_entities: string[] }[]> =>
+export const readAutoRefreshing = (db: Db): Promise<AutoRefreshing[]> =>
   tables(db)
     .selectFrom("connector")
     .select(["id", "instance_id", "auto_schema_entities"])

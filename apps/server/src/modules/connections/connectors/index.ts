@@ -1,5 +1,6 @@
 /** Connectors: the module, and what other modules may ask. */
 import type { Id } from "@accord/contracts";
+import type { ConnectorStatus } from "@accord/contracts/connections/connectors";
 import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
 import { connectorFactsService, type Registered } from "./connector-facts.service.ts";
@@ -14,8 +15,13 @@ import { signInRoutes, signInService } from "./oauth/index.ts";
 import { configureFiles, fileRoutes, filesService, tidyFilesJob } from "./uploads/index.ts";
 import { autoRefreshJob, refreshSchemaJob, schemaRefresh } from "./entities/schema-refresh.ts";
 
+export type { ConnectorUse } from "./connector-facts.ts";
 export type { ConnectorEntityFacts, ConnectorFacts, ConnectorsService } from "./connector-facts.ts";
 export { CREDENTIAL_MASK, CredentialMask } from "./credentials/credential-mask.ts";
+export { connectContext } from "./connection-context.ts";
+export { maskedContext } from "./credentials/masked-connection.ts";
+export { refuse, refuseForbiddenHosts } from "./refusals.ts";
+export { reaches } from "./synapse-types.store.ts";
 export { singleReadsOf } from "./entities/single-reads.ts";
 export { filesFolderOf } from "./files-folder.ts";
 export { isCheckedByList } from "./entities/change-detection.ts";
@@ -23,7 +29,21 @@ export { readerName, readerPrefix } from "./reader-names.ts";
 export type { StoredConnector } from "./connectors.store.ts";
 export type { WaitPolicy } from "./rate-limits/rate-limits.ts";
 
+/** What custom synapses need of their connections. */
+export interface SynapseConnections {
+  usesOf(at: Id<"instance">, connectorId: Id<"connector">): Promise<ConnectorUse[]>;
+  /** Their synapse is another one now: schemas are read again, and what failed is tried again. */
+  changed(connections: readonly ChangedConnection[]): Promise<void>;
+}
+
+export interface ChangedConnection {
+  id: Id<"connector">;
+  instance_id: Id<"instance">;
+  status: ConnectorStatus;
+}
+
 export interface ConnectorsModule extends Module {
+  synapses: SynapseConnections;
   service: ConnectorsService;
   /** For the demo and tests: the same use cases the endpoints have. */
   useCases: ConnectorUseCases;
@@ -49,6 +69,15 @@ export function connectorsModule(deps: Deps, inbox: ReadInbox | null = null): Co
     name: "connections/connectors",
     service,
     useCases,
+    synapses: {
+      usesOf,
+      async changed(connections) {
+        for (const { id, instance_id: at, status } of connections) {
+          await refresh.afterEdit(at, id, status);
+          await reconnected(at, id);
+        }
+      },
+    },
     routes: [
       ...connectorRoutes(useCases, entitiesService(deps, { open, refresh, secretFieldsOf, usesOf })),
       ...fileRoutes(files),

@@ -39,14 +39,19 @@ function Connections() {
         title={t("title")}
         subtitle={t("subtitle")}
         actions={
-          mayAdd ? (
-            <Button
-              leftSection={<IconPlus size={16} />}
-              onClick={() => void navigate({ to: "/synapses/connections/new" })}
-            >
-              {t("add")}
+          <>
+            <Button variant="default" onClick={() => void navigate({ to: "/synapses/custom-synapses" })}>
+              {t("custom")}
             </Button>
-          ) : null
+            {mayAdd ? (
+              <Button
+                leftSection={<IconPlus size={16} />}
+                onClick={() => void navigate({ to: "/synapses/connections/new" })}
+              >
+                {t("add")}
+              </Button>
+            ) : null}
+          </>
         }
       />
       <QueryView query={connectors} skeleton={<TileSkeletons />}>

@@ -57,7 +57,13 @@ const connectionRoute = createRoute({
   component: lazyScreen(() => import("./connection-screen.tsx"), "ConnectionScreen"),
 });
 
-/** Kinds of synapses that a person describes; only webhooks have steps of their own so far. */
+const customSynapsesRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/synapses/custom-synapses",
+  component: lazyScreen(() => import("./custom/custom-synapses-screen.tsx"), "CustomSynapsesScreen"),
+});
+
+/** Kinds of synapses that a person describes; each has steps of its own. */
 const customSynapseRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/synapses/custom-synapses/$synapseType/$synapseId",
@@ -66,7 +72,20 @@ const customSynapseRoute = createRoute({
     /** Number of a received post that is tried. */
     post: z.int().min(1).optional().catch(undefined),
   }),
-  component: lazyScreen(() => import("./webhook/webhook-screen.tsx"), "CustomSynapseScreen"),
+  component: lazyScreen(() => import("./custom/custom-synapse-screen.tsx"), "CustomSynapseScreen"),
+});
+
+const synapseEntitiesRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/synapses/custom-synapses/http/$synapseId/entities/$version",
+  component: lazyScreen(() => import("./custom/entities-screen.tsx"), "SynapseEntitiesScreen"),
+});
+
+const synapseEntityRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/synapses/custom-synapses/http/$synapseId/entities/$version/$entityId",
+  validateSearch: z.object({ step: z.enum(["basic", "configuration", "review"]).optional().catch(undefined) }),
+  component: lazyScreen(() => import("./custom/entity-screen.tsx"), "SynapseEntityScreen"),
 });
 
 const httpEntityRoute = createRoute({
@@ -93,7 +112,10 @@ export const connectorRoutes = [
   newConnectionRoute,
   connectionRoute,
   httpEntityRoute,
+  customSynapsesRoute,
   customSynapseRoute,
+  synapseEntitiesRoute,
+  synapseEntityRoute,
 ] as const;
 
 registerCrumbName("connector", async (id) => (await import("./queries.ts")).connectorName(id));

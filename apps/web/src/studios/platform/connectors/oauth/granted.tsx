@@ -82,7 +82,7 @@ function Shown({ signIn, ...props }: GrantedProps & { signIn: ConnectorSignIn })
               host: place ?? "…",
             })}
           </Button>
-          {isGranted && connector.httpSource && connector.entities.length === 0 ? (
+          {isGranted && connector.httpSource && !connector.custom && connector.entities.length === 0 ? (
             <Button
               variant="default"
               onClick={() =>

@@ -57,13 +57,13 @@ function Entities({ connector, entities, onOpen }: EntitiesProps) {
       <EmptyState
         icon={<IconTable size={22} />}
         title={t("detail.noEntities")}
-        body={t(connector.httpSource ? "detail.noEntitiesHttp" : "detail.noEntitiesBody")}
-        action={connector.httpSource ? <DescribeButton connector={connector} /> : null}
+        body={t(isDescribedHere(connector) ? "detail.noEntitiesHttp" : "detail.noEntitiesBody")}
+        action={isDescribedHere(connector) ? <DescribeButton connector={connector} /> : null}
       />
     );
   return (
     <>
-      <Toolbar end={connector.httpSource ? <DescribeButton connector={connector} /> : null}>
+      <Toolbar end={isDescribedHere(connector) ? <DescribeButton connector={connector} /> : null}>
         <SearchBox
           value={q}
           placeholder={t("detail.findEntity")}
@@ -165,3 +165,6 @@ function DescribeButton({ connector }: { connector: ConnectorDetail }) {
     </Button>
   );
 }
+
+/** Whether its entities are described in the connection itself. */
+const isDescribedHere = ({ httpSource, custom }: ConnectorDetail): boolean => httpSource && !custom;

@@ -38,7 +38,7 @@ export function EntityPanel({ connector, entityApiName, onClose }: EntityPanelPr
       width={460}
       onClose={onClose}
       footer={
-        connector.httpSource ? (
+        connector.httpSource && !connector.custom ? (
           <Button
             variant="default"
             onClick={() =>

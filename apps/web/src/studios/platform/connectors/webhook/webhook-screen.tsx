@@ -1,4 +1,4 @@
-/** /synapses/custom-synapses/webhook/{id}: a webhook made or changed in steps; `new` makes one. Other kinds: not found. */
+/** /synapses/custom-synapses/webhook/{id}: a webhook made or changed in steps; `new` makes one. */
 import type { ConnectorDetail } from "@accord/contracts/connections/connectors";
 import type { WebhookDraft } from "@accord/contracts/connections/webhook-drafts";
 import { ErrorBox, FormSkeleton, PageBody, PageHeader, PageSkeleton, WizardFrame } from "@accord/ui";
@@ -29,9 +29,8 @@ import "./webhook.css";
 
 const route = getRouteApi("/signed-in/synapses/custom-synapses/$synapseType/$synapseId");
 
-export function CustomSynapseScreen() {
-  const { synapseType, synapseId } = route.useParams();
-  if (synapseType !== "webhook") return <NotFoundScreen />;
+export function WebhookScreen() {
+  const { synapseId } = route.useParams();
   return (
     <Demand anyOf={["WRITE_CONNECTOR"]} alsoNeeds="TEST_CONNECTION">
       {synapseId === "new" ? <NewWebhook /> : <StoredWebhook key={synapseId} id={synapseId} />}
@@ -43,7 +42,11 @@ function useTitle(title: string, crumb: { label: string } | { kind: "connector";
   const { t } = useWords("webhooks");
   usePage({
     title,
-    crumbs: [{ label: t("synapses"), to: "/synapses/connections" }, { label: t("custom") }, crumb],
+    crumbs: [
+      { label: t("synapses"), to: "/synapses/connections" },
+      { label: t("custom"), to: "/synapses/custom-synapses" },
+      crumb,
+    ],
   });
 }
 

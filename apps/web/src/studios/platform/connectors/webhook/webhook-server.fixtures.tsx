@@ -6,7 +6,7 @@ import { page } from "vitest/browser";
 import { keyOf, queryClient } from "../../../../app/queries.ts";
 import { showScreens } from "../../../../app/show-in-router.fixtures.tsx";
 import { ConnectionScreen } from "../connection-screen.tsx";
-import { CustomSynapseScreen } from "./webhook-screen.tsx";
+import { CustomSynapseScreen } from "../custom/custom-synapse-screen.tsx";
 import { ADDRESS, HOOK, hook, post, WEBHOOK_TYPE } from "./webhook.fixtures.ts";
 
 const network = globalThis.fetch;

@@ -1,0 +1,35 @@
+/** Published HTTP synapses that an instance may connect: its own, and those that are shared with it. Decides nothing. */
+import type { Id } from "@accord/contracts";
+import { sql, type RawBuilder } from "kysely";
+import type { Db } from "../../../platform/db/db.ts";
+import type { StoredSynapse } from "./synapse-types.ts";
+
+/** Whether the synapse `s` may be connected in an instance. */
+export const reaches = (instance: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
+  s.instance_id = ${instance}
+  OR s.share_scope = 'GLOBAL'
+  OR (s.share_scope = 'INSTANCES' AND EXISTS (
+    SELECT FROM http_synapse_share h WHERE h.synapse_id = s.id AND h.shared_with = ${instance}))
+  OR (s.share_scope = 'SUBSCRIPTION' AND EXISTS (
+    SELECT FROM instance a JOIN instance b ON b.organisation_id = a.organisation_id
+     WHERE a.id = s.instance_id AND b.id = ${instance})))`;
+
+const FACTS = sql`jsonb_build_object('id', s.id, 'version', v.version, 'icon', s.icon, 'definition', v.definition)`;
+const PUBLISHED = sql`http_synapse s JOIN http_synapse_version v ON v.synapse_id = s.id AND v.version = s.published_version`;
+
+/** The synapse of a row of `connector`; null where it is none of a synapse. */
+export const synapseOfConnector = sql<StoredSynapse | null>`(
+  SELECT ${FACTS} FROM ${PUBLISHED} WHERE s.id = connector.type AND ${reaches(sql`connector.instance_id`)})`;
+
+export async function readSynapseTypes(db: Db, at: Id<"instance">): Promise<StoredSynapse[]> {
+  const { rows } = await sql<{ synapse: StoredSynapse }>`
+    SELECT ${FACTS} AS synapse FROM ${PUBLISHED} WHERE ${reaches(sql`${at}`)}
+     ORDER BY lower(v.definition -> 'settings' ->> 'displayName'), s.id`.execute(db);
+  return rows.map(({ synapse }) => synapse);
+}
+
+export async function findSynapseType(db: Db, at: Id<"instance">, synapseId: string): Promise<StoredSynapse | null> {
+  const { rows } = await sql<{ synapse: StoredSynapse }>`
+    SELECT ${FACTS} AS synapse FROM ${PUBLISHED} WHERE s.id = ${synapseId} AND ${reaches(sql`${at}`)}`.execute(db);
+  return rows[0]?.synapse ?? null;
+}

@@ -1,0 +1,254 @@
+/** Tries calls of an API that is being described, and shows each request and answer; the runtime is the connector's own. */
+import {
+  ConnectorError,
+  jsonOf,
+  type Answer,
+  type Connection,
+  type ConnectContext,
+  type HttpRequest,
+  type WriteOperation,
+} from "@accord/connector-sdk";
+import { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
+import type {
+  SynapseReadTest,
+  SynapseTestResult,
+  SynapseWriteTest,
+} from "@accord/contracts/connections/http-synapse-tests";
+import type { EntitySchema } from "@accord/contracts/data/schema";
+import type { Values } from "@accord/contracts/data/values";
+import type { HttpConfig } from "../http/config.ts";
+import { connectApi } from "../http/connect.ts";
+import { previewEntity } from "../http/lists/preview.ts";
+import { schemaOf } from "../http/records.ts";
+import { proposePaging } from "./propose-paging.ts";
+
+/** Most characters of a body that are shown, and most calls. */
+const SHOWN = 20_000;
+const MAX_EXCHANGES = 12;
+const SAMPLE = 10;
+/** Records of a page that is tried, where its size is not fixed by the description. */
+const PAGE = 100;
+
+type Test = SynapseReadTest | SynapseWriteTest;
+type Exchange = SynapseTestResult["exchanges"][number];
+
+/** Secrets stand in what it answers: its caller masks them. Values of secret headers are `hidden`. */
+export async function trySynapseCall(
+  context: ConnectContext,
+  config: HttpConfig,
+  call: Test,
+  hidden: string,
+): Promise<SynapseTestResult> {
+  const recorder = recording(context, hidden);
+  const result: SynapseTestResult = {
+    ok: false,
+    problem: null,
+    exchanges: recorder.exchanges,
+    recordSelectors: [],
+    pages: [],
+    repeated: 0,
+    fields: [],
+    sample: [],
+    paging: [],
+    outcome: null,
+  };
+  try {
+    Object.assign(result, await perform(recorder, config, call));
+    result.ok = result.problem === null;
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error;
+    const { kind, message, hint } = error;
+    result.problem = { kind, message, ...(hint !== undefined && { hint }) };
+  }
+  return result;
+}
+
+async function perform(recorder: Recorder, config: HttpConfig, call: Test): Promise<Partial<SynapseTestResult>> {
+  const { context } = recorder;
+  if (call.kind === "check") {
+    await connect(context, { ...config, checkPath: config.checkPath || "/" }, []).check();
+    return {};
+  }
+  if (call.kind === "list") return tryList(recorder, config, call.entity);
+  const entity = entityOf(call.entity);
+  const connection = connect(context, config, [entity]);
+  const schema = schemaOf(entity);
+  switch (call.kind) {
+    case "secondPage":
+      return trySecondPage(connection, schema);
+    case "changes": {
+      const since = new Date(call.since);
+      const page = await connection.read({ ...readOf(schema), cursor: null, mode: "all", since });
+      return pagesOf([page.records]);
+    }
+    case "get": {
+      const records =
+        (await connection.getByIds?.({ entity: schema, fields: namesOf(schema), ids: [call.recordId] })) ?? [];
+      if (records.length === 0)
+        throw new ConnectorError("invalidRequest", `There is no record with the id ${call.recordId}.`);
+      return pagesOf([records]);
+    }
+    case "create":
+    case "update":
+    case "delete":
+      return tryWrite(connection, schema, call);
+    default:
+      return call satisfies never;
+  }
+}
+
+function connect(context: ConnectContext, config: HttpConfig, entities: readonly HttpEntityConfig[]): Connection {
+  return connectApi(context, config, {
+    described: ({ apiName }) => {
+      const entity = entities.find((candidate) => candidate.apiName === apiName);
+      if (entity) return entity;
+      throw new ConnectorError("schemaChanged", `There is no entity ${apiName}.`);
+    },
+    all: async () => entities,
+  });
+}
+
+/** A description that is being written: what is missing yet and this call does not need is filled in. */
+function entityOf(values: Values): HttpEntityConfig {
+  const { data, error } = HttpEntityConfig.safeParse({
+    ...values,
+    apiName: values["apiName"] || "tried",
+    displayName: values["displayName"] || "Tried",
+  });
+  if (data) return data;
+  const [issue] = error.issues;
+  throw new ConnectorError("configuration", `The entity is not complete: ${issue?.path.join(".")}: ${issue?.message}.`);
+}
+
+async function tryList(recorder: Recorder, config: HttpConfig, entity: Values): Promise<Partial<SynapseTestResult>> {
+  const preview = await previewEntity({ ...recorder.context, config: { ...config, entities: [] } }, entity);
+  const { recordSelectors, proposed, sample, problem, recordCount } = preview;
+  const { last } = recorder;
+  const list = entityList(entity);
+  const selector = list || recordSelectors[0] || "$";
+  const paging =
+    last && !problem
+      ? proposePaging(jsonOf(last.answer), last.answer.headers, { records: selector, asked: last.url })
+      : [];
+  return {
+    recordSelectors,
+    fields: proposed,
+    sample,
+    problem,
+    pages: [{ count: recordCount, ids: [] }],
+    paging: paging.map(({ paging: found, foundAt, stop }) => ({ paging: found, foundAt, stop })),
+  };
+}
+
+function entityList(entity: Values): string {
+  const { list } = entity;
+  const selector =
+    typeof list === "object" && list !== null && !Array.isArray(list) ? Reflect.get(list, "recordSelector") : "";
+  return typeof selector === "string" ? selector : "";
+}
+
+const namesOf = (schema: EntitySchema): string[] => schema.fields.map(({ apiName }) => apiName);
+const readOf = (schema: EntitySchema) => ({ entity: schema, fields: namesOf(schema), pageSize: PAGE });
+
+type Records = Awaited<ReturnType<Connection["read"]>>["records"];
+
+const pagesOf = (pages: readonly Records[]): Partial<SynapseTestResult> => ({
+  pages: pages.map((records) => ({ count: records.length, ids: records.slice(0, SAMPLE).map(({ id }) => id) })),
+  sample: pages
+    .flat()
+    .slice(0, SAMPLE)
+    .map(({ values }) => values),
+});
+
+async function trySecondPage(connection: Connection, schema: EntitySchema): Promise<Partial<SynapseTestResult>> {
+  const first = await connection.read({ ...readOf(schema), cursor: null, mode: "all" });
+  if (first.drained) return pagesOf([first.records]);
+  const second = await connection.read({ ...readOf(schema), cursor: first.cursor, mode: "all" });
+  const known = new Set(first.records.map(({ id }) => id));
+  const repeated = second.records.filter(({ id }) => known.has(id)).length;
+  return { ...pagesOf([first.records, second.records]), repeated };
+}
+
+async function tryWrite(
+  connection: Connection,
+  schema: EntitySchema,
+  call: SynapseWriteTest,
+): Promise<Partial<SynapseTestResult>> {
+  if (!connection.write) throw new ConnectorError("invalidRequest", `${schema.displayName} can't be written.`);
+  const key = globalThis.crypto.randomUUID();
+  const operation: WriteOperation =
+    call.kind === "create"
+      ? { kind: "create", values: call.values, idempotencyKey: key }
+      : call.kind === "update"
+        ? { kind: "update", id: call.recordId, values: call.values, idempotencyKey: key }
+        : { kind: "delete", id: call.recordId, idempotencyKey: key };
+  const [outcome] = await connection.write({ entity: schema, operations: [operation] });
+  if (!outcome) throw new ConnectorError("unexpected", "Nothing was written.");
+  const message = "message" in outcome ? outcome.message : null;
+  const id = "id" in outcome ? outcome.id : null;
+  const problem =
+    outcome.status === "done"
+      ? null
+      : { kind: outcome.status, message: message ?? NOT_DONE[outcome.status] ?? "It was not written." };
+  return { outcome: { status: outcome.status, id, message }, problem };
+}
+
+const NOT_DONE: Readonly<Record<string, string>> = {
+  missing: "There is no such record.",
+  conflict: "Somebody changed the record meanwhile.",
+};
+
+interface Recorder {
+  context: ConnectContext;
+  exchanges: Exchange[];
+  /** The newest answer. */
+  last: { url: URL; answer: Answer } | null;
+}
+
+const utf8 = new TextDecoder();
+
+function recording(context: ConnectContext, hidden: string): Recorder {
+  const recorder: Recorder = { context, exchanges: [], last: null };
+  recorder.context = {
+    ...context,
+    send: async (request) => {
+      const began = performance.now();
+      const exchange: Exchange = { request: shownRequest(request, hidden), answer: null, durationMs: 0 };
+      if (recorder.exchanges.length < MAX_EXCHANGES) recorder.exchanges.push(exchange);
+      try {
+        const reply = await context.send(request);
+        const text = utf8.decode(reply.body);
+        const url = new URL(request.url);
+        const ok = reply.status >= 200 && reply.status < 300;
+        recorder.last = { url, answer: { status: reply.status, ok, headers: reply.headers, text, place: url.host } };
+        exchange.answer = {
+          status: reply.status,
+          headers: Object.entries(reply.headers).map(([name, value]) => ({
+            name,
+            value: shownHeader(name, value, hidden),
+          })),
+          body: text.slice(0, SHOWN),
+          isShortened: text.length > SHOWN,
+          bytes: reply.body.byteLength,
+        };
+        return reply;
+      } finally {
+        exchange.durationMs = Math.round(performance.now() - began);
+      }
+    },
+  };
+  return recorder;
+}
+
+/** Cookies that a system sets are sessions. */
+const shownHeader = (name: string, value: string, hidden: string): string => (name === "set-cookie" ? hidden : value);
+
+function shownRequest({ method, url, headers, secretHeaders, body }: HttpRequest, hidden: string): Exchange["request"] {
+  const secret = new Set(secretHeaders);
+  return {
+    method,
+    url,
+    headers: Object.entries(headers).map(([name, value]) => ({ name, value: secret.has(name) ? hidden : value })),
+    body: body === undefined ? null : body.slice(0, SHOWN),
+  };
+}
