@@ -43,3 +43,4 @@ export { sftpConnector } from "./sftp/index.ts";
 export { previewEntity, type EntityPreview } from "./http/index.ts";
 export { entitiesIn, type EntityInFile } from "./files/entities-in.ts";
 export { previewFile } from "./files/preview/index.ts";
+export { askedOf, DESCRIPTION_MEMBER, originsFor, UPLOADED_TYPE, uploadedType, uploadedTypeOf } from "./sdk/index.ts";
