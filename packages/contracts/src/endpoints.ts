@@ -7,6 +7,7 @@ import * as connectorFiles from "./connections/connector-files.ts";
 import * as connectors from "./connections/connectors.ts";
 import * as manifestFacts from "./connections/manifest-facts.ts";
 import * as oauthSignIn from "./connections/oauth-sign-in.ts";
+import * as sdkSynapses from "./connections/sdk-synapses.ts";
 import * as webhookDrafts from "./connections/webhook-drafts.ts";
 import * as webhooks from "./connections/webhooks.ts";
 import * as coreSchema from "./data/core-schema.ts";
@@ -72,6 +73,7 @@ const FEATURES: readonly object[] = [
   connectors,
   manifestFacts,
   oauthSignIn,
+  sdkSynapses,
   webhookDrafts,
   connectorFiles,
   webhooks,

@@ -12,6 +12,7 @@ export const ID_KINDS = [
   "connectorFile",
   "credential",
   "signIn",
+  "sdkSynapse",
   "entity",
   "field",
   "record",

@@ -1,7 +1,7 @@
 /** Use cases of connectors: create, change, try, sign in, activate, delete. Those of their entities: entities.service.ts. */
 import { isDeepStrictEqual } from "node:util";
 import { ConnectorError, type ConnectorDefinition } from "@accord/connector-sdk";
-import { CONNECTORS, findConnectorType, previewEntity } from "@accord/connectors";
+import { previewEntity } from "@accord/connectors";
 import type { Id } from "@accord/contracts";
 import type { CheckResult, ConnectorDetail } from "@accord/contracts/connections/connectors";
 import type { Values } from "@accord/contracts/data/values";
@@ -13,14 +13,16 @@ import * as store from "./connectors.store.ts";
 import { authMethodOf, credentialProblems, joinCredentials, storeCredentials } from "./credentials/credentials.ts";
 import { filesFolderOf } from "./files-folder.ts";
 import { connectMasked, maskedContext, maskedPreview } from "./credentials/masked-connection.ts";
+import { checkOf } from "./check.ts";
 import { connectorFinder } from "./connector-finder.ts";
 import { dropReaders } from "./drop-readers.ts";
 import { readEntities } from "./entities/entities.store.ts";
 import type { ConnectorUse } from "./connector-facts.ts";
 import { deleteGrantOf, endBackOff, redirectUrlOf } from "./oauth/index.ts";
 import { deleteFilesOf } from "./uploads/index.ts";
-import { describedContext, type OpenConnection } from "./open-connection.ts";
+import { describedContext, programOf, type OpenConnection } from "./open-connection.ts";
 import { checkFailed, refuse, refuseForbiddenHosts } from "./refusals.ts";
+import { allTypes, typeFor, type UploadedSynapses } from "./uploaded-types.ts";
 import { problemOf, type SchemaRefresh } from "./entities/schema-refresh.ts";
 
 type InstanceId = Id<"instance">;
@@ -44,6 +46,7 @@ export interface ConnectorEdit {
 }
 
 export interface ConnectorNeeds {
+  uploaded: UploadedSynapses | null;
   open: OpenConnection;
   refresh: SchemaRefresh;
   usesOf(at: InstanceId, connectorId: ConnectorId): Promise<ConnectorUse[]>;
@@ -54,7 +57,7 @@ export interface ConnectorNeeds {
 /** In milliseconds. A person waits: a system that has not answered by then counts as silent. */
 export const CHECK_TIMEOUT_MS = 20_000;
 
-export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnected }: ConnectorNeeds) {
+export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnected, uploaded }: ConnectorNeeds) {
   const { appDb, clock, newId } = deps;
   const { find, demandAction } = connectorFinder(appDb);
   const redirectUrl = redirectUrlOf(deps.config);
@@ -80,7 +83,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
     connectorId?: ConnectorId,
     former: Values | null = null,
   ) => {
-    const type = findConnectorType(input.typeId);
+    const type = await typeFor(uploaded, at, input.typeId);
     if (!type)
       throw new AppError("validation_failed", {}, { errors: [{ path: "typeId", message: "is not in the library" }] });
     const method = authMethodOf(type, input.authType);
@@ -98,21 +101,15 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
   const tryConnection = async (
     connect: (signal: AbortSignal) => Promise<ReturnType<ConnectorDefinition["connect"]>>,
   ): Promise<CheckResult> => {
-    const began = clock.monotonicMs();
     const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
-    const took = (): number => Math.round(clock.monotonicMs() - began);
-    try {
+    return checkOf(clock, async () => {
       const connection = await connect(signal);
       try {
         await connection.check();
       } finally {
         await connection.close();
       }
-      return { ok: true, durationMs: took(), problem: null };
-    } catch (error) {
-      if (error instanceof AppError) throw error;
-      return { ok: false, durationMs: took(), problem: problemOf(error) };
-    }
+    });
   };
 
   const openToLeave = (at: InstanceId, connectorId: ConnectorId) =>
@@ -125,8 +122,8 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
 
   return {
     detail,
-    types: (at: InstanceId) => ({
-      types: CONNECTORS.map((type) => connectorTypeView(type, filesFolderOf(deps.config, at))),
+    types: async (at: InstanceId) => ({
+      types: (await allTypes(uploaded, at)).map((type) => connectorTypeView(type, filesFolderOf(deps.config, at))),
       oauthRedirectUrl: redirectUrl,
     }),
     list: async (at: InstanceId) =>
@@ -207,7 +204,10 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
       const former = connectorId ? (await find(at, connectorId)).config : null;
       const connection = await parseConnection(at, input, connectorId, former);
       return tryConnection(async (signal) =>
-        connectMasked(connection.type, describedContext(deps, connection, signal, connectorId)),
+        connectMasked(connection.type, {
+          ...describedContext(deps, connection, signal, connectorId),
+          ...programOf(deps, uploaded?.open ?? null, at, connection.type.type),
+        }),
       );
     },
 
