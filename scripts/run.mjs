@@ -14,6 +14,7 @@ const COMMANDS = [
   "mutants",
   "reconcile",
   "manifest",
+  "synapse",
   "new",
 ];
 const [command = "", ...words] = process.argv.slice(2);

@@ -7,7 +7,7 @@ import { listAuditEntries } from "@accord/contracts/operations/audit";
 import { makeUpload } from "@accord/contracts/upload";
 import { afterAll, expect, test } from "vitest";
 import { testApp, type Caller } from "../../../../test-kit/index.ts";
-import { isAvailable } from "../../../platform/sandbox/where-available.fixtures.ts";
+import { isAvailable, whereAvailable } from "../../../platform/sandbox/where-available.fixtures.ts";
 import { sampleSynapse } from "./sample-synapse.fixtures.ts";
 
 const system = createServer((request, response) => {
@@ -145,68 +145,77 @@ test("[PLT-074] submit, withdraw, submit; files stay as they are while it is sub
   return undefined;
 });
 
-const whole = isAvailable ? test : test.skip;
+test(
+  "[PLT-074] [PLT-105] only what somebody else approved is deployed and used",
+  whereAvailable(async () => {
+    const { params, made } = await create();
+    const typeId = `sdk:${made.connectorMetaDefinitionId}`;
+    const connection = { name: `C ${t.deps.newId()}`, typeId, ...inputs };
+    // Unapproved: no type, no connection.
+    expect((await author.call(connectors.listConnectorTypes)).types.map(({ id }) => id)).not.toContain(typeId);
+    expect(await refusal(author.send(connectors.createConnector, { body: connection }), 400)).toContain("typeId");
+    await author.call(api.submitSdkSynapse, { params });
+    const contentHash = await hashOf(params);
+    expect((await author.send(api.approveSdkSynapse, { params, body: { contentHash } })).status).toBe(403);
+    // Another hash than the one that was looked at.
+    expect((await approver.send(api.approveSdkSynapse, { params, body: { contentHash: "0".repeat(64) } })).status).toBe(
+      409,
+    );
+    await author.call(api.withdrawSdkSynapse, { params });
+    expect(await approve(params)).toMatchObject({
+      approvalStatus: "APPROVED",
+      deploymentStatus: "ACTIVE",
+      message: null,
+    });
+    const types = (await author.call(connectors.listConnectorTypes)).types;
+    expect(types.find(({ id }) => id === typeId)).toMatchObject({
+      displayName: "Contacts",
+      capabilities: ["read", "create"],
+    });
+    const stored = await author.call(connectors.createConnector, { body: connection });
+    expect(stored).toMatchObject({ custom: true, typeName: "Contacts", status: "NEW" });
+    const at = { params: { connectorId: stored.id } };
+    expect(await author.call(connectors.testConnector, at)).toMatchObject({ ok: true });
+    // In use: not deleted, and the message says so.
+    expect(await refusal(author.send(api.deleteSdkSynapse, { params }), 409)).toContain(connection.name);
+    await author.call(connectors.deleteConnector, at);
+    await author.call(api.deleteSdkSynapse, { params });
+    expect((await author.send(api.getSdkSynapse, { params })).status).toBe(404);
+  }),
+);
 
-whole("[PLT-074] [PLT-105] only what somebody else approved is deployed and used", async () => {
-  const { params, made } = await create();
-  const typeId = `sdk:${made.connectorMetaDefinitionId}`;
-  const connection = { name: `C ${t.deps.newId()}`, typeId, ...inputs };
-  // Unapproved: no type, no connection.
-  expect((await author.call(connectors.listConnectorTypes)).types.map(({ id }) => id)).not.toContain(typeId);
-  expect(await refusal(author.send(connectors.createConnector, { body: connection }), 400)).toContain("typeId");
-  await author.call(api.submitSdkSynapse, { params });
-  const contentHash = await hashOf(params);
-  expect((await author.send(api.approveSdkSynapse, { params, body: { contentHash } })).status).toBe(403);
-  // Another hash than the one that was looked at.
-  expect((await approver.send(api.approveSdkSynapse, { params, body: { contentHash: "0".repeat(64) } })).status).toBe(
-    409,
-  );
-  await author.call(api.withdrawSdkSynapse, { params });
-  expect(await approve(params)).toMatchObject({
-    approvalStatus: "APPROVED",
-    deploymentStatus: "ACTIVE",
-    message: null,
-  });
-  const types = (await author.call(connectors.listConnectorTypes)).types;
-  expect(types.find(({ id }) => id === typeId)).toMatchObject({
-    displayName: "Contacts",
-    capabilities: ["read", "create"],
-  });
-  const stored = await author.call(connectors.createConnector, { body: connection });
-  expect(stored).toMatchObject({ custom: true, typeName: "Contacts", status: "NEW" });
-  const at = { params: { connectorId: stored.id } };
-  expect(await author.call(connectors.testConnector, at)).toMatchObject({ ok: true });
-  // In use: not deleted, and the message says so.
-  expect(await refusal(author.send(api.deleteSdkSynapse, { params }), 409)).toContain(connection.name);
-  await author.call(connectors.deleteConnector, at);
-  await author.call(api.deleteSdkSynapse, { params });
-  expect((await author.send(api.getSdkSynapse, { params })).status).toBe(404);
-});
+test(
+  "[PLT-074] whoever uploaded or submitted code can't approve it",
+  whereAvailable(async () => {
+    const { params } = await create({}, approver);
+    await approver.call(api.submitSdkSynapse, { params });
+    const body = { contentHash: await hashOf(params) };
+    expect(await refusal(approver.send(api.approveSdkSynapse, { params, body }), 409)).toContain(
+      "ask another approver",
+    );
+  }),
+);
 
-whole("[PLT-074] whoever uploaded or submitted code can't approve it", async () => {
-  const { params } = await create({}, approver);
-  await approver.call(api.submitSdkSynapse, { params });
-  const body = { contentHash: await hashOf(params) };
-  expect(await refusal(approver.send(api.approveSdkSynapse, { params, body }), 409)).toContain("ask another approver");
-});
+test(
+  "[PLT-105] an approval is of the files: other bytes in the database run nowhere",
+  whereAvailable(async () => {
+    const { params, made } = await create();
+    await approve(params);
+    const body = { name: `C ${t.deps.newId()}`, typeId: `sdk:${made.connectorMetaDefinitionId}`, ...inputs };
+    const { id: connectorId } = await author.call(connectors.createConnector, { body });
+    await t.deps.appPool.query("UPDATE sdk_synapse_version SET code = $2 WHERE synapse_id = $1", [
+      made.connectorMetaDefinitionId,
+      Buffer.from(`${sampleSynapse()} // changed`),
+    ]);
+    const { ok, problem } = await author.call(connectors.testConnector, { params: { connectorId } });
+    expect(ok).toBe(false);
+    expect(problem?.message).toContain("not the code that was uploaded");
+  }),
+);
 
-whole("[PLT-105] an approval is of the files: other bytes in the database run nowhere", async () => {
-  const { params, made } = await create();
-  await approve(params);
-  const body = { name: `C ${t.deps.newId()}`, typeId: `sdk:${made.connectorMetaDefinitionId}`, ...inputs };
-  const { id: connectorId } = await author.call(connectors.createConnector, { body });
-  await t.deps.appPool.query("UPDATE sdk_synapse_version SET code = $2 WHERE synapse_id = $1", [
-    made.connectorMetaDefinitionId,
-    Buffer.from(`${sampleSynapse()} // changed`),
-  ]);
-  const { ok, problem } = await author.call(connectors.testConnector, { params: { connectorId } });
-  expect(ok).toBe(false);
-  expect(problem?.message).toContain("not the code that was uploaded");
-});
-
-whole(
+test(
   "[PLT-131] a new draft is made of what is published, changes nothing until it is approved, and is discarded",
-  async () => {
+  whereAvailable(async () => {
     const { params } = await create();
     await approve(params);
     const { draft } = await author.call(api.createSdkSynapseDraft, { params });
@@ -226,12 +235,12 @@ whole(
       [params.connectorMetaDefinitionId],
     );
     expect(rows.map(({ approval_status: status }) => status)).toEqual(["ARCHIVED", "APPROVED"]);
-  },
+  }),
 );
 
-whole(
+test(
   "[PLT-074] code that describes itself differently when it is deployed ends in ERROR, and is not published",
-  async () => {
+  whereAvailable(async () => {
     const { params } = await create();
     await author.call(api.submitSdkSynapse, { params });
     await t.deps.appPool.query(
@@ -243,37 +252,41 @@ whole(
     const status = await statusOf(params);
     expect(status.approvalStatus).toBe("SUBMIT_FOR_APPROVAL");
     expect(status.message).toContain("in another way");
-  },
+  }),
 );
 
-whole("[PLT-105] shared: own instance, named ones, the organisation, everybody by approval alone", async () => {
-  const sibling = { organisationId: t.organisationId, instanceId: await t.build.instance({ name: "sibling" }) };
-  const { organisationId, subscriptionId } = await t.build.organisation("Elsewhere");
-  const foreign = { organisationId, instanceId: await t.build.instance({ organisationId, subscriptionId }) };
-  const { params, made } = await create();
-  const sees = async (place: typeof sibling): Promise<boolean> =>
-    (await t.as("SYNC_MANAGER", place).send(api.getSdkSynapse, { params })).status === 200;
-  const share = (body: object) => approver.call(api.shareSdkSynapse, { params, body: { scope: "SELECTED", ...body } });
-  await share({ instanceIds: [sibling.instanceId] });
-  expect([await sees(sibling), await sees(foreign)]).toEqual([false, false]);
-  await approve(params);
-  expect([await sees(sibling), await sees(foreign)]).toEqual([true, false]);
-  expect((await t.as("SYNC_MANAGER", sibling).send(api.submitSdkSynapse, { params })).status).toBe(404);
-  await share({ scope: "PRIVATE" });
-  expect(await sees(sibling)).toBe(false);
-  await share({ scope: "SUBSCRIPTION" });
-  expect([await sees(sibling), await sees(foreign)]).toEqual([true, false]);
-  // Wanted globally, and not before the next approval.
-  const { version } = await author.call(api.getSdkSynapse, { params });
-  const wish = { version, connectorMetaDisplayName: "Contacts", publishToGlobal: true };
-  await author.call(api.saveSdkSynapse, { params, body: wish });
-  expect(await sees(foreign)).toBe(false);
-  await author.call(api.createSdkSynapseDraft, { params });
-  await approve(params);
-  expect(await sees(foreign)).toBe(true);
-  expect((await author.call(api.getSdkSynapse, { params })).scope).toBe("GLOBAL");
-  expect(made.isGlobal).toBe(false);
-});
+test(
+  "[PLT-105] shared: own instance, named ones, the organisation, everybody by approval alone",
+  whereAvailable(async () => {
+    const sibling = { organisationId: t.organisationId, instanceId: await t.build.instance({ name: "sibling" }) };
+    const { organisationId, subscriptionId } = await t.build.organisation("Elsewhere");
+    const foreign = { organisationId, instanceId: await t.build.instance({ organisationId, subscriptionId }) };
+    const { params, made } = await create();
+    const sees = async (place: typeof sibling): Promise<boolean> =>
+      (await t.as("SYNC_MANAGER", place).send(api.getSdkSynapse, { params })).status === 200;
+    const share = (body: object) =>
+      approver.call(api.shareSdkSynapse, { params, body: { scope: "SELECTED", ...body } });
+    await share({ instanceIds: [sibling.instanceId] });
+    expect([await sees(sibling), await sees(foreign)]).toEqual([false, false]);
+    await approve(params);
+    expect([await sees(sibling), await sees(foreign)]).toEqual([true, false]);
+    expect((await t.as("SYNC_MANAGER", sibling).send(api.submitSdkSynapse, { params })).status).toBe(404);
+    await share({ scope: "PRIVATE" });
+    expect(await sees(sibling)).toBe(false);
+    await share({ scope: "SUBSCRIPTION" });
+    expect([await sees(sibling), await sees(foreign)]).toEqual([true, false]);
+    // Wanted globally, and not before the next approval.
+    const { version } = await author.call(api.getSdkSynapse, { params });
+    const wish = { version, connectorMetaDisplayName: "Contacts", publishToGlobal: true };
+    await author.call(api.saveSdkSynapse, { params, body: wish });
+    expect(await sees(foreign)).toBe(false);
+    await author.call(api.createSdkSynapseDraft, { params });
+    await approve(params);
+    expect(await sees(foreign)).toBe(true);
+    expect((await author.call(api.getSdkSynapse, { params })).scope).toBe("GLOBAL");
+    expect(made.isGlobal).toBe(false);
+  }),
+);
 
 test("[PLT-132] each client operation answers a wrong id with a message", async () => {
   const params = { connectorMetaDefinitionId: t.deps.newId<"sdkSynapse">() };

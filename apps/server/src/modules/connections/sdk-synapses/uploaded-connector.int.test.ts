@@ -240,7 +240,7 @@ test(
     );
     const stuck = connection.read({ ...READ, signal: given.signal });
     setTimeout(() => given.abort(), 300);
-    await expect(stuck).rejects.toThrow();
+    await expect(stuck).rejects.toThrow("given up");
     expect(await connection.read({ ...READ, cursor: 1 })).toMatchObject({ drained: true });
   }),
 );
