@@ -1,7 +1,8 @@
 /** Errors and dates as they travel between a sandboxed program and the server. */
 import { CONNECTOR_ERROR_KINDS, ConnectorError, type ConnectorErrorKind } from "../errors.ts";
 
-export interface WireError {
+/** No interface: it is plain data, to be sent as it is. */
+export type WireError = {
   name: string;
   message: string;
   kind?: ConnectorErrorKind;
@@ -9,7 +10,7 @@ export interface WireError {
   retryAfterMs?: number;
   neverSent?: boolean;
   isFieldGone?: boolean;
-}
+};
 
 const MAX_TEXT = 2_000;
 /** Longer waits are nobody's answer to a rate limit. */

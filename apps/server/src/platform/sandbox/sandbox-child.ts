@@ -67,8 +67,7 @@ export async function startChild(options: {
     hasWrittenTooMuch = true;
     child.kill("SIGKILL");
   });
-  child.stdout.on("data", log.add);
-  child.stderr.on("data", log.add);
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", log.add);
   const pipe = duplex(child.stdio[PIPE_FD]);
   const filterPipe = duplex(child.stdio[FILTER_FD]);
   // A program that is gone does not read: its end is told by `ended`.
@@ -119,6 +118,8 @@ const SIGXCPU = 24;
 
 /** Bubblewrap ends with 128 and the number of the signal that ended the program. */
 function whyEnded(code: number | null, signal: string | null, log: string): string {
+  const [refusal] = code === 1 ? (/^bwrap: .*$/m.exec(log) ?? []) : [];
+  if (refusal !== undefined) return `could not be started (${refusal})`;
   if (/heap out of memory|Fatal process out of memory|Array buffer allocation failed/.test(log))
     return "used more memory than it may";
   if (code === SIGNALS + SIGXCPU || signal === "SIGXCPU") return "used more of the processor than it may";

@@ -1,5 +1,5 @@
 /** Sandboxes of this machine: what is answered where there is none, and what is kept of programs that run. */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { systemClock } from "../clock.ts";
@@ -45,11 +45,16 @@ test("[PLT-105] without bubblewrap nothing is run, and the operator reads what t
 });
 
 test("[PLT-105] where bubblewrap is refused, nothing is run, and the operator reads why", async () => {
-  const refused = makeSandbox(systemClock, (name) => findProgram(name === "bwrap" ? "false" : name));
+  const folder = mkdtempSync(`${tmpdir()}/accord-bwrap-`);
+  const refusing = `${folder}/bwrap`;
+  writeFileSync(refusing, '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2\nexit 1\n', {
+    mode: 0o755,
+  });
+  const refused = makeSandbox(systemClock, (name) => (name === "bwrap" ? refusing : findProgram(name)));
   const answer = await refused.availability();
-  expect(answer.isAvailable).toBe(false);
-  expect(answer.reason).toContain("bubblewrap could not make a sandbox on this machine");
-  expect(answer.fix).toContain("user namespaces");
+  rmSync(folder, { recursive: true });
+  expect(answer).toMatchObject({ isAvailable: false, fix: expect.stringContaining("user namespaces") });
+  expect(answer.reason).toContain("(bwrap: No permissions to create new namespace)");
   await expect(refused.start(program("return 1"))).rejects.toThrow("could not make a sandbox");
 });
 

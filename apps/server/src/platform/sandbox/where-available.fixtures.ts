@@ -11,7 +11,8 @@ const NOTHING = { files: new Map([["x.mjs", new Uint8Array()]]), entry: "x.mjs",
 
 async function expectRefusal(): Promise<void> {
   const { reason, fix } = await sandbox.availability();
-  expect(reason).toMatch(/bubblewrap|prlimit|ldd|processor|sandbox/);
+  // The machine itself refuses, by what is missing or in bubblewrap's own words: anything else is a fault of ours.
+  expect(reason).toMatch(/is not installed|kind of processor|\(bwrap: /);
   expect(fix).not.toBe("");
   await expect(sandbox.start(NOTHING)).rejects.toThrow(reason ?? "");
 }

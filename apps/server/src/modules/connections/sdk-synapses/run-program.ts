@@ -17,7 +17,7 @@ export async function startProgram(
     sandbox.start({
       files: new Map([...guestFiles(), ...inside]),
       entry: GUEST_ENTRY,
-      describeError: (error) => ({ ...toWire(error) }),
+      describeError: toWire,
       ...(onLog && { onLog }),
     }),
   );

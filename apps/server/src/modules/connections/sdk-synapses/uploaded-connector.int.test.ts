@@ -1,7 +1,7 @@
 /** An uploaded synapse as a connector: its code in a sandbox, its requests through the guarded way out, its answers checked. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ConnectorError, type ConnectContext, type Connection } from "@accord/connector-sdk";
+import { ConnectorError, type ConnectContext, type Connection, type ReadRequest } from "@accord/connector-sdk";
 import { uploadedType } from "@accord/connectors";
 import { SynapseDescription } from "@accord/contracts/connections/synapse-description";
 import { EntitySchema } from "@accord/contracts/data/schema";
@@ -106,14 +106,21 @@ const CONTACT = EntitySchema.parse({
     { apiName: "age", displayName: "Age", dataType: "integer" },
   ],
 });
-const READ = { entity: CONTACT, fields: ["id", "name", "age"], cursor: null, mode: "changes", pageSize: 2 } as const;
+const READ: ReadRequest = {
+  entity: CONTACT,
+  fields: ["id", "name", "age"],
+  cursor: null,
+  mode: "changes",
+  pageSize: 2,
+};
 
 test(
   "[PLT-056] it describes itself, is checked, discovered, read page by page and written",
   whereAvailable(async () => {
     const connection = await connect(sampleSynapse());
     await connection.check();
-    const found = await Array.fromAsync(connection.discover({}));
+    const found = [];
+    for await (const one of connection.discover({})) found.push(one);
     expect(found.map(({ entity, total }) => [entity.apiName, entity.fields.length, total])).toEqual([
       ["contact", 3, 1],
     ]);
