@@ -102,6 +102,12 @@ const processes: Hostile[] = [
     ),
   },
   {
+    name: "starts Node again on its own pipes",
+    code: tries(
+      '() => (child.spawnSync("/node", ["-v"], { stdio: "inherit" }).status === 0 ? "started" : Promise.reject())',
+    ),
+  },
+  {
     name: "starts Node again",
     code: tries(
       '() => child.execFileSync("/node", ["-p", "1"]).toString()',
@@ -156,7 +162,7 @@ const processes: Hostile[] = [
   },
   {
     name: "bombs with forks",
-    code: "for (let i = 0; i < 1000; i++) { try { child.spawn('/node', ['-e', 'for(;;){}']).on('error', note) } catch (error) { note(error) } }",
+    code: "for (let i = 0; i < 1000; i++) { try { child.spawn('/node', ['-e', 'for(;;){}'], { stdio: 'inherit' }).on('error', note).on('spawn', () => leak('a fork')) } catch (error) { note(error) } }",
   },
   { name: "ends by itself", code: "process.exit(7)", fails: /ended by itself with code 7/ },
   { name: "aborts", code: "process.abort()", fails: /ended by signal/ },

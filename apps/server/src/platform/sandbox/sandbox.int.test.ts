@@ -160,7 +160,8 @@ test(
 test(
   "programs beyond the number that may run at once wait for their turn",
   whereAvailable(async () => {
-    const running = await Promise.all(Array.from({ length: 12 }, () => sandbox.start(program("return 1"))));
+    const slowly = "await new Promise((go) => setTimeout(go, 3000)); return 1";
+    const running = await Promise.all(Array.from({ length: 12 }, () => sandbox.start(program(slowly))));
     let hasStarted = false;
     const thirteenth = sandbox.start(program("return 13")).then((started) => {
       hasStarted = true;

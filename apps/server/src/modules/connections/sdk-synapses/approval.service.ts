@@ -37,7 +37,7 @@ export function approvalService(
     step: { action: string; from: "NEW" | "SUBMIT_FOR_APPROVAL"; to: "NEW" | "SUBMIT_FOR_APPROVAL"; refusal: string },
   ): Promise<SdkSynapseStatus> => {
     const row = await own(ctx.instanceId, id);
-    const { draft } = await current(id);
+    const { draft } = await current(row);
     if (draft?.approval_status !== step.from) throw refuse(step.refusal);
     const change = { from: step.from, to: step.to, by: ctx.actor.userId, now: clock.now() };
     if (!(await versions.changeStatus(appDb, draft, change))) throw new AppError("stale_version");
@@ -55,7 +55,7 @@ export function approvalService(
     const { instance_id: at, synapse_id: id, description } = draft;
     await appDb.transaction().execute(async (tx) => {
       await store.lockOwn(tx, at, id);
-      await versions.archivePublished(tx, id);
+      await versions.archivePublished(tx, { instance_id: at, id });
       const change = { from: "APPROVAL_IN_PROGRESS", to: "APPROVED", by: null, now: clock.now() } as const;
       if (!(await versions.changeStatus(tx, draft, change))) throw new AppError("stale_version");
       await store.setDeployment(tx, at, id, "ACTIVE", null);
@@ -66,8 +66,7 @@ export function approvalService(
 
   return {
     async submit(ctx: Ctx, id: SynapseId): Promise<SdkSynapseStatus> {
-      await own(ctx.instanceId, id);
-      const { draft } = await current(id);
+      const { draft } = await current(await own(ctx.instanceId, id));
       // An approver reads what the code says of itself: it has to be known by then.
       if (draft?.approval_status === "NEW" && !draft.description)
         await synapses.describe(draft).catch((error: unknown) => {
@@ -87,7 +86,7 @@ export function approvalService(
 
     async approve(ctx: Ctx, id: SynapseId, contentHash: string): Promise<SdkSynapseStatus> {
       const row = await own(ctx.instanceId, id);
-      const { draft } = await current(id);
+      const { draft } = await current(row);
       if (draft?.approval_status !== "SUBMIT_FOR_APPROVAL") throw refuse("It is not submitted for approval.");
       if (draft.content_hash !== contentHash) throw new AppError("stale_version");
       if ([draft.uploaded_by, draft.submitted_by].includes(ctx.actor.userId))
@@ -109,7 +108,7 @@ export function approvalService(
     /** Runs the approved code once more, and publishes it where it is what was approved. */
     async deploy({ instanceId, synapseId }: z.output<typeof deploySynapseJob.data>): Promise<void> {
       const row = await store.findOwn(appDb, instanceId, synapseId);
-      const { draft } = await current(synapseId);
+      const { draft } = await current({ instance_id: instanceId, id: synapseId });
       if (!row || draft?.approval_status !== "APPROVAL_IN_PROGRESS") return;
       try {
         if (draft.content_hash !== draft.approved_hash) throw new Error("The code is not the code that was approved.");

@@ -26,15 +26,12 @@ export function sdkSynapsesModule(
   const approval = approvalService(deps, { synapses, sandbox, audit });
   const published = async (at: Id<"instance">, id: string) => {
     const row = await store.findVisible(deps.appDb, at, id);
-    return row && versionsOf(await versions.readCurrent(deps.appDb, [row.id])).published;
+    return row && versionsOf(await versions.readCurrent(deps.appDb, [row])).published;
   };
   const service: UploadedSynapses = {
     async list(at) {
       const rows = await store.readVisible(deps.appDb, at);
-      const all = await versions.readCurrent(
-        deps.appDb,
-        rows.map(({ id }) => id),
-      );
+      const all = await versions.readCurrent(deps.appDb, rows);
       return all.flatMap(({ approval_status: status, synapse_id: id, description }) =>
         status === "APPROVED" && description ? [{ id, description }] : [],
       );

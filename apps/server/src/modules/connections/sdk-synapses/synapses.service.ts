@@ -39,18 +39,19 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
     if (!row) throw new AppError("not_found", { what: "Synapse" });
     return row;
   };
-  const current = async (id: string): Promise<Versions> => versionsOf(await versions.readCurrent(appDb, [id]));
+  const current = async (owned: versions.Owned): Promise<Versions> =>
+    versionsOf(await versions.readCurrent(appDb, [owned]));
   const view = async ({ instanceId }: At, id: string): Promise<SdkSynapse> => {
     const row = await store.findVisible(appDb, instanceId, id);
     if (!row) throw new AppError("not_found", { what: "Synapse" });
-    return synapseView(row, await current(id), instanceId);
+    return synapseView(row, await current(row), instanceId);
   };
-  const draftView = async (id: string): Promise<{ draft: SdkSynapseVersion | null }> => {
-    const { draft } = await current(id);
+  const draftView = async (owned: versions.Owned): Promise<{ draft: SdkSynapseVersion | null }> => {
+    const { draft } = await current(owned);
     return { draft: draft && versionView(draft) };
   };
   const status = async (row: store.SynapseRow, isOwn = true): Promise<SdkSynapseStatus> => {
-    const { draft, published } = await current(row.id);
+    const { draft, published } = await current(row);
     return {
       approvalStatus: ((isOwn ? draft : null) ?? published)?.approval_status ?? "NEW",
       deploymentStatus: row.deployment_status,
@@ -60,7 +61,7 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
   };
   /** Files of a version as they were uploaded. Throws where they are not those of its hash any more. */
   const codeOf = async (row: versions.VersionRow): Promise<CodeFiles> => {
-    const files = await versions.readFilesOf(appDb, row.synapse_id, row.number);
+    const files = await versions.readFilesOf(appDb, row);
     if (!files || contentHash(files) !== row.content_hash)
       throw new ConnectorError("configuration", "The stored code is not the code that was uploaded.", {
         neverSent: true,
@@ -89,10 +90,7 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
 
     async list({ instanceId }: At): Promise<{ synapses: SdkSynapse[] }> {
       const rows = await store.readVisible(appDb, instanceId);
-      const all = await versions.readCurrent(
-        appDb,
-        rows.map(({ id }) => id),
-      );
+      const all = await versions.readCurrent(appDb, rows);
       const of = (id: string): Versions => versionsOf(all.filter(({ synapse_id: synapse }) => synapse === id));
       return { synapses: rows.map((row) => synapseView(row, of(row.id), instanceId)) };
     },
@@ -131,31 +129,29 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
       { contentHash: seen, ...uploaded }: UploadedFiles & { contentHash: string },
     ) {
       const row = await own(ctx.instanceId, id);
-      const { draft } = await current(id);
+      const { draft } = await current(row);
       if (!draft) throw refuse("It has no draft: create one first.");
       if (draft.approval_status !== "NEW") throw refuse("It is submitted: withdraw it first.");
-      const files = checkedFiles(uploaded, await versions.readFilesOf(appDb, id, draft.number));
+      const files = checkedFiles(uploaded, await versions.readFilesOf(appDb, draft));
       const change = { ...files, uploaded_by: ctx.actor.userId, now: clock.now() };
-      if (!(await versions.replaceFiles(appDb, { synapse_id: id, number: draft.number, seen }, change)))
-        throw new AppError("stale_version");
+      if (!(await versions.replaceFiles(appDb, { ...draft, seen }, change))) throw new AppError("stale_version");
       await audit.record(ctx, "updateSdkSynapseDraft", target(row), { contentHash: files.content_hash });
-      const { draft: changed } = await draftView(id);
+      const { draft: changed } = await draftView(row);
       if (!changed) throw new AppError("stale_version");
       return changed;
     },
 
     async getDraft({ instanceId }: At, id: SynapseId) {
-      await own(instanceId, id);
-      return draftView(id);
+      return draftView(await own(instanceId, id));
     },
 
     async createDraft(ctx: Ctx, id: SynapseId) {
       const row = await own(ctx.instanceId, id);
       await appDb.transaction().execute(async (tx) => {
         await store.lockOwn(tx, ctx.instanceId, id);
-        const { draft, published } = versionsOf(await versions.readCurrent(tx, [id]));
+        const { draft, published } = versionsOf(await versions.readCurrent(tx, [row]));
         if (draft) throw refuse("It has a draft already.");
-        const files = published && (await versions.readFilesOf(tx, id, published.number));
+        const files = published && (await versions.readFilesOf(tx, published));
         if (!published || !files) throw refuse("Nothing of it is published.");
         await versions.insertVersion(tx, {
           ...files,
@@ -164,20 +160,20 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
         });
       });
       await audit.record(ctx, "createSdkSynapseDraft", target(row));
-      return draftView(id);
+      return draftView(row);
     },
 
     async discardDraft(ctx: Ctx, id: SynapseId) {
       const row = await own(ctx.instanceId, id);
       await appDb.transaction().execute(async (tx) => {
         await store.lockOwn(tx, ctx.instanceId, id);
-        const { draft, published } = versionsOf(await versions.readCurrent(tx, [id]));
+        const { draft, published } = versionsOf(await versions.readCurrent(tx, [row]));
         if (!draft) throw refuse("It has no draft.");
         if (!published) throw refuse("Nothing else of it is there: delete it instead.");
-        if (!(await versions.deleteDraft(tx, id))) throw refuse("It is submitted: withdraw it first.");
+        if (!(await versions.deleteDraft(tx, row))) throw refuse("It is submitted: withdraw it first.");
       });
       await audit.record(ctx, "discardSdkSynapseDraft", target(row));
-      return draftView(id);
+      return draftView(row);
     },
 
     async save(ctx: Ctx, id: SynapseId, body: Body<typeof api.saveSdkSynapse>): Promise<SdkSynapse> {
@@ -207,7 +203,7 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
     async shares(ctx: Ctx, id: SynapseId) {
       const row = await own(ctx.instanceId, id);
       const mine = await reachable(ctx);
-      const instanceIds = (await store.readShares(appDb, id)).filter((one) => mine.has(one));
+      const instanceIds = (await store.readShares(appDb, ctx.instanceId, id)).filter((one) => mine.has(one));
       return { scope: row.is_global ? ("GLOBAL" as const) : row.scope, instanceIds };
     },
 
@@ -219,7 +215,7 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
       if (wanted.some((one) => !mine.has(one))) throw new AppError("not_found", { what: "Instance" });
       await appDb.transaction().execute(async (tx) => {
         await store.lockOwn(tx, ctx.instanceId, id);
-        const others = (await store.readShares(tx, id)).filter((one) => !mine.has(one));
+        const others = (await store.readShares(tx, ctx.instanceId, id)).filter((one) => !mine.has(one));
         await store.replaceShares(tx, ctx.instanceId, id, { scope, instanceIds: [...others, ...wanted] });
       });
       await audit.record(ctx, "shareSdkSynapse", target(row), { scope, instanceIds: wanted });

@@ -101,9 +101,13 @@ export async function deleteSynapse(db: Db, at: InstanceId, id: SynapseId): Prom
   await sql`DELETE FROM sdk_synapse WHERE instance_id = ${at} AND id = ${id}`.execute(db);
 }
 
-export async function readShares(db: Db, id: SynapseId): Promise<InstanceId[]> {
+/** Only of an own one. */
+const isOwn = (at: InstanceId) => sql<boolean>`EXISTS (
+  SELECT FROM sdk_synapse s WHERE s.id = synapse_id AND s.instance_id = ${at})`;
+
+export async function readShares(db: Db, at: InstanceId, id: SynapseId): Promise<InstanceId[]> {
   const { rows } = await sql<{ instance_id: InstanceId }>`SELECT instance_id FROM sdk_synapse_share
-    WHERE synapse_id = ${id} ORDER BY instance_id`.execute(db);
+    WHERE synapse_id = ${id} AND ${isOwn(at)} ORDER BY instance_id`.execute(db);
   return rows.map((row) => row.instance_id);
 }
 
@@ -115,9 +119,10 @@ export async function replaceShares(
 ): Promise<void> {
   await sql`UPDATE sdk_synapse SET scope = ${scope}, version = version + 1
     WHERE instance_id = ${at} AND id = ${id}`.execute(db);
-  await sql`DELETE FROM sdk_synapse_share WHERE synapse_id = ${id}`.execute(db);
+  await sql`DELETE FROM sdk_synapse_share WHERE synapse_id = ${id} AND ${isOwn(at)}`.execute(db);
   await sql`INSERT INTO sdk_synapse_share (instance_id, synapse_id)
-    SELECT unnest(${instanceIds}::text[]), ${id}`.execute(db);
+    SELECT wanted, s.id FROM unnest(${instanceIds}::text[]) wanted, sdk_synapse s
+    WHERE s.id = ${id} AND s.instance_id = ${at}`.execute(db);
 }
 
 export interface UsingConnection {

@@ -33,8 +33,7 @@ export async function tryOut(
   id: Id<"sdkSynapse">,
   inputs: TriedInputs,
 ): Promise<Tried> {
-  await synapses.own(at, id);
-  const { draft, published } = await synapses.current(id);
+  const { draft, published } = await synapses.current(await synapses.own(at, id));
   const version = draft ?? published;
   if (!version) throw refuse("It has no version.");
   let description: SynapseDescription;

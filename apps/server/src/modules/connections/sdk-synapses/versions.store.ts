@@ -36,16 +36,24 @@ export interface VersionFiles {
 const COLUMNS = sql`instance_id, synapse_id, number, approval_status, code_name, requirements, icon IS NOT NULL AS has_icon,
   content_hash, approved_hash, description, uploaded_by, uploaded_at, submitted_by, submitted_at, approved_at`;
 
+/** A synapse where it was made: versions belong to that instance, whoever else it is shared with. */
+export type Owned = Readonly<{ instance_id: InstanceId; id: SynapseId }>;
+/** One version of it. */
+export type VersionAt = Pick<VersionRow, "instance_id" | "synapse_id" | "number">;
+
 /** Those that count: the draft and the published one, of these synapses. */
-export async function readCurrent(db: Db, ids: readonly string[]): Promise<VersionRow[]> {
+export async function readCurrent(db: Db, owned: readonly Owned[]): Promise<VersionRow[]> {
+  const instances = owned.map(({ instance_id: instance }) => instance);
+  const ids = owned.map(({ id }) => id);
   const { rows } = await sql<VersionRow>`SELECT ${COLUMNS} FROM sdk_synapse_version
-    WHERE synapse_id = any(${ids}) AND approval_status <> 'ARCHIVED' ORDER BY number`.execute(db);
+    WHERE (instance_id, synapse_id) IN (SELECT * FROM unnest(${instances}::text[], ${ids}::text[]))
+      AND approval_status <> 'ARCHIVED' ORDER BY number`.execute(db);
   return rows;
 }
 
-export async function readFilesOf(db: Db, id: SynapseId, number: number): Promise<VersionFiles | null> {
+export async function readFilesOf(db: Db, at: VersionAt): Promise<VersionFiles | null> {
   const { rows } = await sql<VersionFiles>`SELECT code_name, code, requirements, icon FROM sdk_synapse_version
-    WHERE synapse_id = ${id} AND number = ${number}`.execute(db);
+    WHERE instance_id = ${at.instance_id} AND synapse_id = ${at.synapse_id} AND number = ${at.number}`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -59,20 +67,21 @@ export async function insertVersion(
       icon, content_hash, description, uploaded_by, uploaded_at)
     SELECT ${made.instance_id}, ${made.synapse_id}, coalesce(max(number), 0) + 1, 'NEW', ${made.code_name}, ${made.code},
       ${made.requirements}, ${made.icon}, ${made.content_hash}, ${description}::jsonb, ${made.uploaded_by}, ${made.now}
-    FROM sdk_synapse_version WHERE synapse_id = ${made.synapse_id}`.execute(db);
+    FROM sdk_synapse_version WHERE instance_id = ${made.instance_id} AND synapse_id = ${made.synapse_id}`.execute(db);
 }
 
 /** Whether the draft is still the one that was seen, and may be changed. */
 export async function replaceFiles(
   db: Db,
-  at: { synapse_id: SynapseId; number: number; seen: string },
+  at: VersionAt & { seen: string },
   change: VersionFiles & Pick<VersionRow, "content_hash" | "uploaded_by"> & { now: Date },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`UPDATE sdk_synapse_version SET code_name = ${change.code_name},
       code = ${change.code}, requirements = ${change.requirements}, icon = ${change.icon},
       content_hash = ${change.content_hash}, description = NULL, uploaded_by = ${change.uploaded_by},
       uploaded_at = ${change.now}
-    WHERE synapse_id = ${at.synapse_id} AND number = ${at.number} AND content_hash = ${at.seen}
+    WHERE instance_id = ${at.instance_id} AND synapse_id = ${at.synapse_id} AND number = ${at.number}
+      AND content_hash = ${at.seen}
       AND approval_status = 'NEW'`.execute(db);
   return numAffectedRows === 1n;
 }
@@ -80,17 +89,19 @@ export async function replaceFiles(
 /** What its code says of itself, where the files are still those. */
 export async function saveDescription(
   db: Db,
-  { synapse_id, number, content_hash }: Pick<VersionRow, "synapse_id" | "number" | "content_hash">,
+  { instance_id, synapse_id, number, content_hash }: VersionAt & Pick<VersionRow, "content_hash">,
   description: SynapseDescription,
 ): Promise<void> {
   await sql`UPDATE sdk_synapse_version SET description = ${JSON.stringify(description)}::jsonb
-    WHERE synapse_id = ${synapse_id} AND number = ${number} AND content_hash = ${content_hash}`.execute(db);
+    WHERE instance_id = ${instance_id} AND synapse_id = ${synapse_id} AND number = ${number} AND content_hash = ${content_hash}`.execute(
+    db,
+  );
 }
 
 /** Whether the version was in this state, with these files. */
 export async function changeStatus(
   db: Db,
-  { synapse_id, number, content_hash }: Pick<VersionRow, "synapse_id" | "number" | "content_hash">,
+  { instance_id, synapse_id, number, content_hash }: VersionAt & Pick<VersionRow, "content_hash">,
   { from, to, by, now }: { from: ApprovalStatus; to: ApprovalStatus; by: string | null; now: Date },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`UPDATE sdk_synapse_version SET approval_status = ${to},
@@ -99,21 +110,21 @@ export async function changeStatus(
       approved_by = CASE WHEN ${to} = 'APPROVAL_IN_PROGRESS' THEN ${by} ELSE approved_by END,
       approved_hash = CASE WHEN ${to} = 'APPROVAL_IN_PROGRESS' THEN content_hash ELSE approved_hash END,
       approved_at = CASE WHEN ${to} = 'APPROVED' THEN ${now} ELSE approved_at END
-    WHERE synapse_id = ${synapse_id} AND number = ${number} AND content_hash = ${content_hash}
+    WHERE instance_id = ${instance_id} AND synapse_id = ${synapse_id} AND number = ${number} AND content_hash = ${content_hash}
       AND approval_status = ${from}`.execute(db);
   return numAffectedRows === 1n;
 }
 
 /** What was published before. */
-export async function archivePublished(db: Db, id: SynapseId): Promise<void> {
+export async function archivePublished(db: Db, { instance_id, id }: Owned): Promise<void> {
   await sql`UPDATE sdk_synapse_version SET approval_status = 'ARCHIVED'
-    WHERE synapse_id = ${id} AND approval_status = 'APPROVED'`.execute(db);
+    WHERE instance_id = ${instance_id} AND synapse_id = ${id} AND approval_status = 'APPROVED'`.execute(db);
 }
 
 /** Whether there was one that is not submitted. */
-export async function deleteDraft(db: Db, id: SynapseId): Promise<boolean> {
+export async function deleteDraft(db: Db, { instance_id, id }: Owned): Promise<boolean> {
   const { numAffectedRows } = await sql`DELETE FROM sdk_synapse_version
-    WHERE synapse_id = ${id} AND approval_status = 'NEW'`.execute(db);
+    WHERE instance_id = ${instance_id} AND synapse_id = ${id} AND approval_status = 'NEW'`.execute(db);
   return numAffectedRows === 1n;
 }
 
