@@ -1,7 +1,7 @@
 /** Versions of uploaded synapses with their files. Decides nothing. */
 import type { Id } from "@accord/contracts";
 import type { ApprovalStatus } from "@accord/contracts/connections/sdk-synapses";
-import type { SynapseDescription } from "@accord/contracts/connections/synapse-description";
+import { SynapseDescription } from "@accord/contracts/connections/synapse-description";
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
 
@@ -48,7 +48,8 @@ export async function readCurrent(db: Db, owned: readonly Owned[]): Promise<Vers
   const { rows } = await sql<VersionRow>`SELECT ${COLUMNS} FROM sdk_synapse_version
     WHERE (instance_id, synapse_id) IN (SELECT * FROM unnest(${instances}::text[], ${ids}::text[]))
       AND approval_status <> 'ARCHIVED' ORDER BY number`.execute(db);
-  return rows;
+  // What an earlier version of the product stored may lack members, or not count any more.
+  return rows.map((row) => ({ ...row, description: SynapseDescription.safeParse(row.description).data ?? null }));
 }
 
 export async function readFilesOf(db: Db, at: VersionAt): Promise<VersionFiles | null> {
