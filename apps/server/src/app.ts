@@ -173,12 +173,8 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   const { pipelines, runs, reconciliation } = sync;
   schema.service.onDelete((instanceId, entityId) => deletePipelineData(deps.dataPool, instanceId, entityId));
   const { findWebhook, hasSecretFields } = connectors.service;
-  const { webhookReaders: findReaders } = runs.service;
-  const webhooks = webhooksModule(
-    deps,
-    { findWebhook, hasSecretFields, findReaders, update: connectors.useCases.update },
-    inbox,
-  );
+  const webhookNeeds = { findWebhook, hasSecretFields, findReaders: runs.service.webhookReaders };
+  const webhooks = webhooksModule(deps, { ...webhookNeeds, update: connectors.useCases.update }, inbox);
   const records = recordsModule(deps, {
     schema: schema.service,
     connectors: connectors.service,

@@ -25,7 +25,7 @@ let lastAsk = 0;
 let synapse: Synapse | null = null;
 let connection: SynapseConnection | null = null;
 
-const tell = (message: object): void => void pipe.write(`${JSON.stringify(message)}\n`);
+const post = (message: object): void => void pipe.write(`${JSON.stringify(message)}\n`);
 
 async function ask(name: string, args: object): Promise<Value> {
   if (asking >= ASKS_AT_ONCE) await new Promise<void>((enter) => turns.push(enter));
@@ -35,7 +35,7 @@ async function ask(name: string, args: object): Promise<Value> {
   try {
     return await new Promise<Value>((resolve, reject) => {
       waiting.set(number, { resolve, reject });
-      tell({ ask: number, call, name, args });
+      post({ ask: number, call, name, args });
     });
   } finally {
     waiting.delete(number);
@@ -135,8 +135,8 @@ function onMessage(message: Values): void {
   }
   currentCall.run(call ?? null, () => {
     invoke(message["name"] ?? null, record(message["args"])).then(
-      (result) => tell({ reply: call, result }),
-      (error: unknown) => tell({ reply: call, error: toWire(error) }),
+      (result) => post({ reply: call, result }),
+      (error: unknown) => post({ reply: call, error: toWire(error) }),
     );
   });
 }
@@ -149,4 +149,4 @@ pipe.on("data", (chunk: string) => {
   for (const line of lines) onMessage(record(parseExactJson(line)));
 });
 pipe.on("close", () => process.exit(0));
-tell({ ready: true });
+post({ ready: true });

@@ -18,7 +18,7 @@ interface Running {
   underWay: number;
 }
 
-/** `begin` is what a fresh process is told first. */
+/** `begin` is what a fresh process is sent first. */
 export function keptProgram(
   { openProgram, now }: Pick<ConnectContext, "openProgram" | "now">,
   begin: (program: SynapseProgram) => Promise<void>,

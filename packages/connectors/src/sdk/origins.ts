@@ -28,7 +28,7 @@ function hostPart(name: string, value: unknown): string {
   throw refusal(name, "must be a part of a host name: letters, digits and hyphens");
 }
 
-/** The input stands first: problems of configurations are told by its name. */
+/** The input stands first: problems of configurations carry its name. */
 export class OriginError extends ConnectorError {
   readonly input: string;
   readonly problem: string;

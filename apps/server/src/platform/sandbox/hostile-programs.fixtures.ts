@@ -5,7 +5,7 @@
 export interface Hostile {
   name: string;
   code: string;
-  /** What the caller is told; the default is that the program runs to its end with nothing to show. */
+  /** What the caller sees; the default is that the program runs to its end with nothing to show. */
   fails?: RegExp;
   /** Seconds of the call, where the program has to be ended. */
   callMs?: number;

@@ -57,7 +57,7 @@ afterAll(async () => {
   await bystander?.close();
 });
 
-/** What the caller was told in the end. */
+/** What the caller saw in the end. */
 async function outcome(
   { code, callMs = 30_000 }: Pick<Hostile, "code" | "callMs">,
   bounds: Partial<Bounds> = {},
@@ -65,8 +65,8 @@ async function outcome(
   const program = await start(code, { cpuSeconds: 4, memoryMb: 700, ...bounds, callMs });
   const big = "x".repeat(5_000_000);
   try {
-    const answer = await program.call("check", {}, { ask: async (name) => (name === "big" ? big : null) });
-    return answer === "nothing" ? "none" : String(answer);
+    const result = await program.call("check", {}, { ask: async (name) => (name === "big" ? big : null) });
+    return result === "nothing" ? "none" : String(result);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {
@@ -82,9 +82,9 @@ test("the corpus is there", () => {
 test.each(HOSTILE)(
   "$name",
   whereAvailable(async (hostile: Hostile) => {
-    const told = await outcome(hostile);
-    expect(told).not.toContain("LEAKED");
-    expect(told).toMatch(hostile.fails ?? /^none$/);
+    const answer = await outcome(hostile);
+    expect(answer).not.toContain("LEAKED");
+    expect(answer).toMatch(hostile.fails ?? /^none$/);
     expect(visits).toBe(0);
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
     expect(await bystander.call("check", {})).toBe("unharmed");
@@ -101,9 +101,9 @@ const WALLS = HOSTILE.filter(({ name }) =>
 test.each(WALLS)(
   "without Node's permissions: $name",
   whereAvailable(async (hostile: Hostile) => {
-    const told = await outcome(hostile, { hasNodePermissions: false });
-    expect(told).not.toContain("LEAKED");
-    expect(told).toMatch(hostile.fails ?? /^none$/);
+    const answer = await outcome(hostile, { hasNodePermissions: false });
+    expect(answer).not.toContain("LEAKED");
+    expect(answer).toMatch(hostile.fails ?? /^none$/);
     expect(visits).toBe(0);
     expect(await bystander.call("check", {})).toBe("unharmed");
   }),

@@ -70,7 +70,7 @@ export async function startChild(options: {
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", log.add);
   const pipe = duplex(child.stdio[PIPE_FD]);
   const filterPipe = duplex(child.stdio[FILTER_FD]);
-  // A program that is gone does not read: its end is told by `ended`.
+  // A program that is gone does not read: `ended` says why.
   for (const one of [pipe, filterPipe]) one.on("error", () => {});
   filterPipe.end(filter);
   const ended = new Promise<string>((resolve) => {

@@ -133,15 +133,15 @@ test(
 );
 
 test(
-  "its log is told, the last of it kept",
+  "its log is passed on, the last of it kept",
   whereAvailable(async () => {
-    const told: string[] = [];
+    const passed: string[] = [];
     const running = await sandbox.start(
-      program('console.log("a line"); return 1', { onLog: (text) => told.push(text) }),
+      program('console.log("a line"); return 1', { onLog: (text) => passed.push(text) }),
     );
     await running.call("x", {});
     await expect.poll(() => running.log()).toBe("a line\n");
-    expect(told.join("")).toBe("a line\n");
+    expect(passed.join("")).toBe("a line\n");
     await running.close();
   }),
 );

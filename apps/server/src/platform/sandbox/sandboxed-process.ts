@@ -38,7 +38,7 @@ export class ProgramError extends Error {
   }
 }
 
-/** Answers a program's question; what it throws is told to the program as the members of `describeError`. */
+/** Answers a program's question; what it throws is sent to the program as the members of `describeError`. */
 export type Ask = (name: string, args: unknown, signal: AbortSignal) => Promise<unknown>;
 
 export interface CallOptions {

@@ -1,4 +1,4 @@
-/** Tests of what runs in sandboxes: where the machine has none, each asserts that nothing is run and why is told. */
+/** Tests of what runs in sandboxes: where the machine has none, each asserts that nothing is run and why is said. */
 import { expect } from "vitest";
 import { systemClock } from "../clock.ts";
 import { makeSandbox, type Sandbox } from "./sandbox.ts";

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { DESCRIPTION_MEMBER, UPLOADED_TYPE } from "@accord/connectors";
 import { id, type Id } from "@accord/contracts";
-import type { SdkSynapseStatus } from "@accord/contracts/connections/sdk-synapses";
+import type { SdkSynapseStatus } from "@accord/contracts/connections/sdk-synapse-shapes";
 import { z } from "zod";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";

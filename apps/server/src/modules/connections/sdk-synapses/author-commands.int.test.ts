@@ -88,7 +88,7 @@ test(
 );
 
 test(
-  "[PLT-056] what is wrong is told with its hint, and the command fails",
+  "[PLT-056] what is wrong is printed with its hint, and the command fails",
   PATIENT,
   whereAvailable(async () => {
     writeFileSync(inputs, readFileSync(inputs, "utf8").replace("right", "wrong-token"));

@@ -32,9 +32,11 @@ export function sdkSynapsesModule(
     async list(at) {
       const rows = await store.readVisible(deps.appDb, at);
       const all = await versions.readCurrent(deps.appDb, rows);
-      return all.flatMap(({ approval_status: status, synapse_id: id, description }) =>
-        status === "APPROVED" && description ? [{ id, description }] : [],
-      );
+      // In the order of the synapses, which stays.
+      return rows.flatMap(({ id }) => {
+        const description = versionsOf(all.filter((one) => one.synapse_id === id)).published?.description;
+        return description ? [{ id, description }] : [];
+      });
     },
     find: async (at, id) => (await published(at, id))?.description ?? null,
     async open(at, id, onLog) {

@@ -3,7 +3,7 @@ import type { AnyEndpoint, Id, ParsedInput } from "@accord/contracts";
 import { ConnectorError } from "@accord/connector-sdk";
 import { UPLOADED_TYPE } from "@accord/connectors";
 import type * as api from "@accord/contracts/connections/sdk-synapses";
-import type { SdkSynapse, SdkSynapseStatus, SdkSynapseVersion } from "@accord/contracts/connections/sdk-synapses";
+import type { SdkSynapse, SdkSynapseStatus, SdkSynapseVersion } from "@accord/contracts/connections/sdk-synapse-shapes";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";

@@ -1,6 +1,6 @@
 /** Uploaded synapses, who shares them, and the connections that use them. Decides nothing. */
 import type { Id } from "@accord/contracts";
-import type { DeploymentStatus, ShareScope } from "@accord/contracts/connections/sdk-synapses";
+import type { DeploymentStatus, ShareScope } from "@accord/contracts/connections/sdk-synapse-shapes";
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
 

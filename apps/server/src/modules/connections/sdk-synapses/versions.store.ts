@@ -1,6 +1,6 @@
 /** Versions of uploaded synapses with their files. Decides nothing. */
 import type { Id } from "@accord/contracts";
-import type { ApprovalStatus } from "@accord/contracts/connections/sdk-synapses";
+import type { ApprovalStatus } from "@accord/contracts/connections/sdk-synapse-shapes";
 import { SynapseDescription } from "@accord/contracts/connections/synapse-description";
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";

@@ -1,6 +1,6 @@
-/** Uploaded synapses as the API tells of them. */
+/** Uploaded synapses as the API shows them. */
 import type { Id } from "@accord/contracts";
-import type { SdkSynapse, SdkSynapseVersion } from "@accord/contracts/connections/sdk-synapses";
+import type { SdkSynapse, SdkSynapseVersion } from "@accord/contracts/connections/sdk-synapse-shapes";
 import { readRequirements } from "./requirements.ts";
 import type { SynapseRow } from "./synapses.store.ts";
 import type { VersionRow } from "./versions.store.ts";
