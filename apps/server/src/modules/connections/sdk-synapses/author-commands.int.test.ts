@@ -49,7 +49,8 @@ beforeAll(async () => {
   inputs = join(parent, "inputs.json");
   const config = { baseUrl: `http://127.0.0.1:${(system.address() as AddressInfo).port}` };
   writeFileSync(inputs, JSON.stringify({ config, authType: "bearerToken", credentials: { token: "right" } }));
-  expect((await run("new", folder)).code).toBe(0);
+  const { code, errors } = await run("new", folder);
+  if (code !== 0) throw new Error(errors);
 });
 afterAll(() => {
   system.close();
