@@ -32,6 +32,8 @@ const config: KnipConfig = {
     },
     "apps/web": { entry: ["src/main.tsx", "src/**/*.gallery.tsx", "src/**/*.test.{ts,tsx}", "public/*.js"] },
     "packages/*": { entry: ["src/**/*.test.{ts,tsx}", "src/**/*.gallery.tsx", "test-systems/**/*.ts"] },
+    // Read as files and run in a sandbox.
+    "packages/connector-sdk": { entry: ["src/guest/{guest,sdk}.ts", "src/**/*.test.ts", "template/*.mjs"] },
     "packages/ui": { entry: ["src/index.ts", "src/**/*.gallery.tsx", "src/**/*.test.{ts,tsx}"] },
     e2e: { entry: ["**/*.ts"] },
   },

@@ -15,6 +15,7 @@ const COMMANDS = [
   "reconcile",
   "manifest",
   "conformance",
+  "synapse",
   "new",
 ];
 const [command = "", ...words] = process.argv.slice(2);

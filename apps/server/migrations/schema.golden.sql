@@ -138,6 +138,7 @@ TABLE connector (
   connector_status_check CHECK ((status = ANY (ARRAY['NEW'::text, 'AUTHENTICATED'::text, 'ACTIVATING'::text, 'ACTIVE'::text, 'ERROR'::text, 'INACTIVE'::text, 'DELETED'::text])))
 )
 CREATE INDEX connector_of_synapse ON public.connector USING btree (type) WHERE (type ~ '^[0-9a-f]{24}$'::text)
+CREATE INDEX connector_of_uploaded ON public.connector USING btree (type) WHERE (type ~~ 'sdk:%'::text)
 CREATE UNIQUE INDEX connector_name ON public.connector USING btree (instance_id, lower(name)) WHERE (status <> 'DELETED'::text)
 TABLE connector_entity (
   instance_id text COLLATE "C" NOT NULL
@@ -717,6 +718,56 @@ TABLE saved_filter_bookmark (
   saved_filter_bookmark_filter_id_fkey FOREIGN KEY (filter_id) REFERENCES saved_filter(id) ON DELETE CASCADE
   saved_filter_bookmark_pkey PRIMARY KEY (user_id, filter_id)
 )
+TABLE sdk_synapse (
+  instance_id text COLLATE "C" NOT NULL
+  id text COLLATE "C" NOT NULL
+  name text NOT NULL
+  display_name text NOT NULL
+  publish_to_global boolean NOT NULL
+  is_global boolean DEFAULT false NOT NULL
+  scope text DEFAULT 'PRIVATE'::text NOT NULL
+  deployment_status text
+  deployment_message text
+  version integer DEFAULT 1 NOT NULL
+  created_at timestamp(3) with time zone NOT NULL
+  sdk_synapse_deployment_status_check CHECK ((deployment_status = ANY (ARRAY['ACTIVE'::text, 'DEPLOY_IN_PROGRESS'::text, 'DELETE_IN_PROGRESS'::text, 'ERROR'::text])))
+  sdk_synapse_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  sdk_synapse_pkey PRIMARY KEY (id)
+  sdk_synapse_scope_check CHECK ((scope = ANY (ARRAY['PRIVATE'::text, 'SUBSCRIPTION'::text, 'SELECTED'::text])))
+)
+CREATE UNIQUE INDEX sdk_synapse_name ON public.sdk_synapse USING btree (instance_id, lower(name))
+TABLE sdk_synapse_share (
+  instance_id text COLLATE "C" NOT NULL
+  synapse_id text COLLATE "C" NOT NULL
+  sdk_synapse_share_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  sdk_synapse_share_pkey PRIMARY KEY (instance_id, synapse_id)
+  sdk_synapse_share_synapse_id_fkey FOREIGN KEY (synapse_id) REFERENCES sdk_synapse(id) ON DELETE CASCADE
+)
+CREATE INDEX sdk_synapse_share_synapse ON public.sdk_synapse_share USING btree (synapse_id)
+TABLE sdk_synapse_version (
+  instance_id text COLLATE "C" NOT NULL
+  synapse_id text COLLATE "C" NOT NULL
+  number integer NOT NULL
+  approval_status text NOT NULL
+  code_name text NOT NULL
+  code bytea NOT NULL
+  requirements bytea NOT NULL
+  icon bytea
+  content_hash text NOT NULL
+  approved_hash text
+  description jsonb
+  uploaded_by text COLLATE "C" NOT NULL
+  uploaded_at timestamp(3) with time zone NOT NULL
+  submitted_by text COLLATE "C"
+  submitted_at timestamp(3) with time zone
+  approved_by text COLLATE "C"
+  approved_at timestamp(3) with time zone
+  sdk_synapse_version_approval_status_check CHECK ((approval_status = ANY (ARRAY['NEW'::text, 'SUBMIT_FOR_APPROVAL'::text, 'APPROVAL_IN_PROGRESS'::text, 'APPROVED'::text, 'ARCHIVED'::text])))
+  sdk_synapse_version_pkey PRIMARY KEY (synapse_id, number)
+  sdk_synapse_version_synapse_id_fkey FOREIGN KEY (synapse_id) REFERENCES sdk_synapse(id) ON DELETE CASCADE
+)
+CREATE UNIQUE INDEX sdk_synapse_draft ON public.sdk_synapse_version USING btree (synapse_id) WHERE (approval_status = ANY (ARRAY['NEW'::text, 'SUBMIT_FOR_APPROVAL'::text, 'APPROVAL_IN_PROGRESS'::text]))
+CREATE UNIQUE INDEX sdk_synapse_published ON public.sdk_synapse_version USING btree (synapse_id) WHERE (approval_status = 'APPROVED'::text)
 TABLE service_provider (
   instance_id text COLLATE "C" NOT NULL
   service text COLLATE "C" NOT NULL

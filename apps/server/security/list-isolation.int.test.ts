@@ -20,6 +20,7 @@ const EMPTY: Readonly<Record<string, string>> = {
   pipeline_fragment_share:
     "names the instances that may see a fragment: fragments.int looks from those and from others",
   rate_budget: "how many calls a system has left is known to workers; no call reads it",
+  sdk_synapse_share: "names the instances that may use a synapse: sdk-synapses.int looks from those and from others",
   sealed_instance: "ids of instances alone, for the server when it starts; no call reads it",
 };
 

@@ -8,6 +8,7 @@ import { dashboardsStep } from "./demo/dashboards.ts";
 import { pipelinesStep } from "./demo/pipelines.ts";
 import { connectorsModule, type ConnectorsService } from "./modules/connections/connectors/index.ts";
 import { customSynapsesModule } from "./modules/connections/custom-synapses/index.ts";
+import { sdkSynapsesModule } from "./modules/connections/sdk-synapses/index.ts";
 import { webhookInbox, webhooksModule } from "./modules/connections/webhooks/index.ts";
 import { recordsModule } from "./modules/data/records/index.ts";
 import { referenceDataModule } from "./modules/data/reference-data/index.ts";
@@ -166,7 +167,8 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   outbox.onLink(identity.signIn.service.createLink);
   const { instances } = identity;
   const inbox = webhookInbox(deps.dataPool, deps.secrets, wakeSql);
-  const connectors = connectorsModule(deps, inbox.read);
+  const sdkSynapses = sdkSynapsesModule(deps, { audit: audit.service, instances: instances.service });
+  const connectors = connectorsModule(deps, inbox.read, sdkSynapses.service);
   const schema = schemaModule(deps, { connectors: connectors.service });
   instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));
   const notifications = notificationsModule(deps);
@@ -197,6 +199,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     healthModule(deps),
     ...insights.modules,
     connectors,
+    sdkSynapses,
     webhooks,
     customSynapsesModule(deps, { connections: connectors.synapses, instances: instances.service }),
     schema,

@@ -3,6 +3,7 @@
  * callers have looked the object up before: the next caller may not.
  */
 import type { Id } from "@accord/contracts";
+import { SynapseDescription } from "@accord/contracts/connections/synapse-description";
 import { Predicate } from "@accord/contracts/data/predicate";
 import { CustomActionInput, repeatActions } from "@accord/contracts/sync/actions";
 import { MergeConfig, PipelineSettings } from "@accord/contracts/sync/pipelines";
@@ -12,6 +13,8 @@ import * as connectorEntities from "../src/modules/connections/connectors/entiti
 import * as synapseTypes from "../src/modules/connections/connectors/synapse-types.store.ts";
 import * as synapses from "../src/modules/connections/custom-synapses/synapses.store.ts";
 import * as drafts from "../src/modules/connections/webhooks/drafts.store.ts";
+import * as synapses from "../src/modules/connections/sdk-synapses/synapses.store.ts";
+import * as synapseVersions from "../src/modules/connections/sdk-synapses/versions.store.ts";
 import { webhookInbox } from "../src/modules/connections/webhooks/inbox.store.ts";
 import { postLog } from "../src/modules/connections/webhooks/post-log.store.ts";
 import * as records from "../src/modules/data/records/records.store.ts";
@@ -464,6 +467,44 @@ const actions: StatementCheck[] = [
         expect(await fragments.lockFragment(db, other, id)).toBe(false);
         await fragments.removeFragment(db, other, id);
         await fragments.setHidden(db, other, id, false);
+      });
+    },
+  },
+  {
+    name: "uploaded synapses, their versions and shares are not found",
+    async check({ t, own, other, unchanged }) {
+      const { appDb: db } = t.deps;
+      const id = (await fixtureOf("sdkSynapse")(t, own)) as Id<"sdkSynapse">;
+      await synapses.replaceShares(db, own.instanceId, id, { scope: "PRIVATE", instanceIds: [other] });
+      const [version] = await synapseVersions.readCurrent(db, [{ instance_id: own.instanceId, id }]);
+      if (!version) throw new Error("There is no version.");
+      const foreign = { ...version, instance_id: other };
+      const files = { code_name: "a.mjs", code: Buffer.from("a"), requirements: Buffer.from("{}"), icon: null };
+      const now = new Date(0);
+      const by = version.uploaded_by;
+      expect(await synapses.readVisible(db, other)).toEqual([]);
+      expect(await synapses.findVisible(db, other, id)).toBeNull();
+      expect(await synapses.findOwn(db, other, id)).toBeNull();
+      expect(await synapses.lockOwn(db, other, id)).toBeNull();
+      expect(await synapses.readShares(db, other, id)).toEqual([]);
+      expect(await synapseVersions.readCurrent(db, [{ instance_id: other, id }])).toEqual([]);
+      expect(await synapseVersions.readFilesOf(db, foreign)).toBeNull();
+      await unchanged(async () => {
+        const named = { version: 2, displayName: "Theirs", publishToGlobal: true };
+        expect(await synapses.updateSynapse(db, other, id, named)).toBe(false);
+        await synapses.setDeployment(db, other, id, "ERROR", "x");
+        await synapses.makeGlobal(db, other, id);
+        await synapses.replaceShares(db, other, id, { scope: "SUBSCRIPTION", instanceIds: [] });
+        await synapses.deleteSynapse(db, other, id);
+        const replaced = { ...files, content_hash: "0", uploaded_by: by, now };
+        const seen = version.content_hash;
+        expect(await synapseVersions.replaceFiles(db, { ...foreign, seen }, replaced)).toBe(false);
+        const description = { ...version.description, displayName: "Theirs" };
+        await synapseVersions.saveDescription(db, foreign, SynapseDescription.parse(description));
+        const change = { from: "NEW", to: "SUBMIT_FOR_APPROVAL", by, now } as const;
+        expect(await synapseVersions.changeStatus(db, foreign, change)).toBe(false);
+        await synapseVersions.archivePublished(db, { instance_id: other, id });
+        expect(await synapseVersions.deleteDraft(db, { instance_id: other, id })).toBe(false);
       });
     },
   },

@@ -134,10 +134,27 @@ export interface ConnectContext {
   resolveFolder(path: string): Promise<string>;
   /** Files that people uploaded for this connector. */
   uploadedFiles?: UploadedFiles;
+  /** Starts the uploaded code of this connector in a process of its own. Throws `ConnectorError`. */
+  openProgram?(): Promise<SynapseProgram>;
   now(): Date;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   signal: AbortSignal;
   log(level: "info" | "warn", message: string, facts?: Record<string, unknown>): void;
+}
+
+/** Uploaded code in its sandbox. What it answers is a stranger's data. */
+export interface SynapseProgram {
+  /** Throws `ConnectorError` and nothing else. `ask` answers what the code asks for meanwhile. */
+  call(
+    name: string,
+    args: object,
+    options: {
+      signal?: AbortSignal | undefined;
+      ask(name: string, args: unknown, signal: AbortSignal): Promise<unknown>;
+    },
+  ): Promise<unknown>;
+  readonly hasEnded: boolean;
+  close(): Promise<void>;
 }
 
 export interface UploadedFiles {
@@ -186,6 +203,8 @@ export interface HttpRequest {
   /** Credentials in its address or body that are none of the connection's own, such as a session's token. */
   secretValues?: readonly string[];
   body?: string;
+  /** The only origins that may be called, by redirects too. */
+  onlyOrigins?: readonly string[];
   /** Milliseconds for the whole exchange. */
   timeoutMs: number;
   signal?: AbortSignal;

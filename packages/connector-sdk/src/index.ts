@@ -8,6 +8,7 @@ export type * from "./connection.ts";
 export * from "./connector.ts";
 export * from "./errors.ts";
 export * from "./fingerprint.ts";
+export { defineSynapse, type Synapse, type SynapseConnection, type SynapseContext } from "./guest/synapse.ts";
 export * from "./infer.ts";
 export * from "./local-time.ts";
 export * from "./request.ts";

@@ -56,3 +56,4 @@ export { HttpConfig } from "./http/config.ts";
 export { HTTP_AUTH_METHODS } from "./http/sign-in/inputs.ts";
 export { entitiesIn, type EntityInFile } from "./files/entities-in.ts";
 export { previewFile } from "./files/preview/index.ts";
+export { askedOf, DESCRIPTION_MEMBER, originsFor, UPLOADED_TYPE, uploadedType, uploadedTypeOf } from "./sdk/index.ts";

@@ -14,6 +14,7 @@ export const ID_KINDS = [
   "synapseEntity",
   "credential",
   "signIn",
+  "sdkSynapse",
   "entity",
   "field",
   "record",

@@ -172,7 +172,7 @@ export const requestShareCode = endpoint({
 });
 
 export const SharedCard = z.strictObject({
-  id: z.string(),
+  id: id("dataCard"),
   displayName: z.string(),
   description: z.string(),
   layout: CardLayout.omit({ i: true }),

@@ -94,6 +94,7 @@ export function outbound({ allow, lookup = systemLookup }: OutboundOptions): Clo
     const timeout = AbortSignal.timeout(limit.timeoutMs);
     const signal = init.signal ? AbortSignal.any([timeout, init.signal]) : timeout;
     let url = parseUrl(address);
+    if (!isAmong(url, init.onlyOrigins)) throw new OutboundError("refused", `Calls to ${url.origin} are not allowed.`);
     let current: FetchInit = { ...init, headers: lowerCased(init.headers) };
     try {
       for (let hops = 0; ; hops++) {
@@ -107,6 +108,7 @@ export function outbound({ allow, lookup = systemLookup }: OutboundOptions): Clo
         if (hops >= limit.maxRedirects)
           throw new OutboundError("too_many_redirects", `${url.host} redirects too often.`);
         const next = parseUrl(location, url);
+        if (!isAmong(next, init.onlyOrigins)) throw redirectRefusal(url, next);
         const isOther = url.origin !== next.origin;
         if (isOther && (current.body !== undefined || hasCredentials(current))) throw redirectRefusal(url, next);
         current = redirected(current, reply.statusCode, isOther);
@@ -144,6 +146,8 @@ export function outbound({ allow, lookup = systemLookup }: OutboundOptions): Clo
     },
   };
 }
+
+const isAmong = (url: URL, origins: readonly string[] | undefined): boolean => origins?.includes(url.origin) ?? true;
 
 const refusal = (host: string) => new OutboundError("refused", `The server may not connect to ${host}.`);
 

@@ -13,6 +13,8 @@ export interface FetchInit {
   timeoutMs?: number;
   /** Longest answer in bytes; default 10 MB. */
   maxBytes?: number;
+  /** The only origins that may be called, by redirects too; absent: any. */
+  onlyOrigins?: readonly string[];
   /** How many redirects are followed, each checked again; default 3. */
   maxRedirects?: number;
   /**

@@ -1,6 +1,6 @@
 /** Connectors as the API and other modules see them; no secrets in either. */
 import { FILES_FOLDER, type ConnectorDefinition } from "@accord/connector-sdk";
-import { findConnectorType } from "@accord/connectors";
+import { findConnectorType, UPLOADED_TYPE, uploadedTypeOf } from "@accord/connectors";
 import type { Id } from "@accord/contracts";
 import type { Connector, ConnectorType } from "@accord/contracts/connections/connectors";
 import { InputDefinition } from "@accord/contracts/config/inputs";
@@ -29,9 +29,9 @@ export const connectorTypeView = (type: ConnectorDefinition, filesFolder: string
 });
 
 /** A row of a type that this version does not have is a fault of the installation. */
-export function typeOf(row: Pick<ConnectorRow, "type" | "synapse">): ConnectorDefinition {
+export function typeOf(row: Pick<ConnectorRow, "type" | "config" | "synapse">): ConnectorDefinition {
   if (isSynapseType(row.type)) return synapseTypeOf(row.type, row.synapse);
-  const type = findConnectorType(row.type);
+  const type = row.type.startsWith(UPLOADED_TYPE) ? uploadedTypeOf(row.type, row.config) : findConnectorType(row.type);
   if (!type) throw new Error(`There is no connector type ${row.type}.`);
   return type;
 }
@@ -60,7 +60,7 @@ export function connectorView(row: ConnectorRow, redirectUrl: string): Connector
     backgroundColor,
     draftId: null,
     draftStatus: isSynapseType(row.type) ? "APPROVED" : null,
-    custom: isSynapseType(row.type),
+    custom: isSynapseType(row.type) || row.type.startsWith(UPLOADED_TYPE),
     httpSource: type.type === "http" || isSynapseType(row.type),
     webhook: type.type === "webhook",
     oauthRedirectUrl: row.auth_type === "oauth" ? redirectUrl : null,

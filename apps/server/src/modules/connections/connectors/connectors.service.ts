@@ -13,6 +13,7 @@ import * as store from "./connectors.store.ts";
 import { authMethodOf, credentialProblems, joinCredentials, storeCredentials } from "./credentials/credentials.ts";
 import { filesFolderOf } from "./files-folder.ts";
 import { connectMasked, maskedContext, maskedPreview } from "./credentials/masked-connection.ts";
+import { checkOf } from "./check.ts";
 import { connectorFinder } from "./connector-finder.ts";
 import { dropReaders } from "./drop-readers.ts";
 import { readEntities } from "./entities/entities.store.ts";
@@ -21,8 +22,9 @@ import { deleteGrantOf, endBackOff, redirectUrlOf } from "./oauth/index.ts";
 import { findTypeFor, typesFor } from "./library.ts";
 import { isSynapseType } from "./synapse-types.ts";
 import { deleteFilesOf } from "./uploads/index.ts";
-import { describedContext, type OpenConnection } from "./open-connection.ts";
+import { describedContext, programOf, type OpenConnection } from "./open-connection.ts";
 import { checkFailed, refuse, refuseForbiddenHosts } from "./refusals.ts";
+import type { UploadedSynapses } from "./uploaded-types.ts";
 import { problemOf, type SchemaRefresh } from "./entities/schema-refresh.ts";
 
 type InstanceId = Id<"instance">;
@@ -46,6 +48,7 @@ export interface ConnectorEdit {
 }
 
 export interface ConnectorNeeds {
+  uploaded: UploadedSynapses | null;
   open: OpenConnection;
   refresh: SchemaRefresh;
   usesOf(at: InstanceId, connectorId: ConnectorId): Promise<ConnectorUse[]>;
@@ -56,8 +59,9 @@ export interface ConnectorNeeds {
 /** In milliseconds. A person waits: a system that has not answered by then counts as silent. */
 export const CHECK_TIMEOUT_MS = 20_000;
 
-export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnected }: ConnectorNeeds) {
+export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnected, uploaded }: ConnectorNeeds) {
   const { appDb, clock, newId } = deps;
+  const library = { appDb, uploaded };
   const { find, demandAction } = connectorFinder(appDb);
   const redirectUrl = redirectUrlOf(deps.config);
 
@@ -82,7 +86,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
     connectorId?: ConnectorId,
     former: Values | null = null,
   ) => {
-    const type = await findTypeFor(appDb, at, input.typeId);
+    const type = await findTypeFor(library, at, input.typeId);
     if (!type)
       throw new AppError("validation_failed", {}, { errors: [{ path: "typeId", message: "is not in the library" }] });
     const method = authMethodOf(type, input.authType);
@@ -100,21 +104,15 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
   const tryConnection = async (
     connect: (signal: AbortSignal) => Promise<ReturnType<ConnectorDefinition["connect"]>>,
   ): Promise<CheckResult> => {
-    const began = clock.monotonicMs();
     const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
-    const took = (): number => Math.round(clock.monotonicMs() - began);
-    try {
+    return checkOf(clock, async () => {
       const connection = await connect(signal);
       try {
         await connection.check();
       } finally {
         await connection.close();
       }
-      return { ok: true, durationMs: took(), problem: null };
-    } catch (error) {
-      if (error instanceof AppError) throw error;
-      return { ok: false, durationMs: took(), problem: problemOf(error) };
-    }
+    });
   };
 
   const openToLeave = (at: InstanceId, connectorId: ConnectorId) =>
@@ -128,7 +126,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
   return {
     detail,
     types: async (at: InstanceId) => ({
-      types: (await typesFor(appDb, at)).map((type) => connectorTypeView(type, filesFolderOf(deps.config, at))),
+      types: (await typesFor(library, at)).map((type) => connectorTypeView(type, filesFolderOf(deps.config, at))),
       oauthRedirectUrl: redirectUrl,
     }),
     list: async (at: InstanceId) =>
@@ -210,7 +208,10 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
       const former = connectorId ? (await find(at, connectorId)).config : null;
       const connection = await parseConnection(at, input, connectorId, former);
       return tryConnection(async (signal) =>
-        connectMasked(connection.type, describedContext(deps, connection, signal, connectorId)),
+        connectMasked(connection.type, {
+          ...describedContext(deps, connection, signal, connectorId),
+          ...programOf(deps, uploaded?.open ?? null, at, connection.type.type),
+        }),
       );
     },
 

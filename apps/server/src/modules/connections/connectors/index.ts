@@ -11,12 +11,16 @@ import { bindToDestinations } from "./credentials/credentials.ts";
 import { connectorsService, type ConnectorUseCases } from "./connectors.service.ts";
 import { entitiesService } from "./entities/entities.service.ts";
 import { connectionOpener, type ReadInbox } from "./open-connection.ts";
+import type { UploadedSynapses } from "./uploaded-types.ts";
 import { signInRoutes, signInService } from "./oauth/index.ts";
 import { configureFiles, fileRoutes, filesService, tidyFilesJob } from "./uploads/index.ts";
 import { autoRefreshJob, refreshSchemaJob, schemaRefresh } from "./entities/schema-refresh.ts";
 
 export type { ConnectorUse } from "./connector-facts.ts";
 export type { ConnectorEntityFacts, ConnectorFacts, ConnectorsService } from "./connector-facts.ts";
+export { checkOf } from "./check.ts";
+export { connectContext as trialContext } from "./connection-context.ts";
+export { connectMasked } from "./credentials/masked-connection.ts";
 export { CREDENTIAL_MASK, CredentialMask } from "./credentials/credential-mask.ts";
 export { connectContext } from "./connection-context.ts";
 export { maskedContext } from "./credentials/masked-connection.ts";
@@ -27,6 +31,7 @@ export { filesFolderOf } from "./files-folder.ts";
 export { isCheckedByList } from "./entities/change-detection.ts";
 export { readerName, readerPrefix } from "./reader-names.ts";
 export type { StoredConnector } from "./connectors.store.ts";
+export type { UploadedSynapses } from "./uploaded-types.ts";
 export type { WaitPolicy } from "./rate-limits/rate-limits.ts";
 
 /** What custom synapses need of their connections. */
@@ -49,16 +54,20 @@ export interface ConnectorsModule extends Module {
   useCases: ConnectorUseCases;
 }
 
-export function connectorsModule(deps: Deps, inbox: ReadInbox | null = null): ConnectorsModule {
+export function connectorsModule(
+  deps: Deps,
+  inbox: ReadInbox | null = null,
+  uploaded: UploadedSynapses | null = null,
+): ConnectorsModule {
   const registered: Registered = { uses: [], secretFields: [], reconnected: [] };
   const usesOf = async (at: Id<"instance">, connectorId: Id<"connector">): Promise<ConnectorUse[]> =>
     (await Promise.all(registered.uses.map((find) => find(at, connectorId)))).flat();
   const reconnected = async (at: Id<"instance">, connectorId: Id<"connector">): Promise<void> => {
     for (const goOn of registered.reconnected) await goOn(at, connectorId);
   };
-  const open = connectionOpener(deps, inbox);
+  const open = connectionOpener(deps, inbox, uploaded?.open ?? null);
   const refresh = schemaRefresh(deps, open);
-  const useCases = connectorsService(deps, { open, refresh, usesOf, reconnected });
+  const useCases = connectorsService(deps, { open, refresh, usesOf, reconnected, uploaded });
   const service = connectorFactsService(deps, open, refresh, registered);
   const { secretFieldsOf } = service;
   const finder = connectorFinder(deps.appDb);

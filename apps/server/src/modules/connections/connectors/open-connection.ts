@@ -1,5 +1,6 @@
 /** Opens connections of stored connectors: credentials decrypted for their own destinations only, every way out guarded, errors masked. */
-import type { ConnectContext, Connection, InboxPage, InboxRequest } from "@accord/connector-sdk";
+import type { ConnectContext, Connection, InboxPage, InboxRequest, SynapseProgram } from "@accord/connector-sdk";
+import { UPLOADED_TYPE } from "@accord/connectors";
 import type { Id } from "@accord/contracts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
@@ -35,6 +36,13 @@ export type ReadInbox = (
   request: InboxRequest & { isAnswering: boolean },
 ) => Promise<InboxPage>;
 
+/** Starts the approved code of an uploaded synapse. */
+export type OpenProgram = (
+  at: Id<"instance">,
+  synapseId: string,
+  onLog: (text: string) => void,
+) => Promise<SynapseProgram>;
+
 const NO_POSTS: Promise<InboxPage> = Promise.resolve({ posts: [], isFull: false });
 
 /** The world of a connection as it is being described; `connectorId`: what is stored for a saved one is at hand. */
@@ -56,7 +64,27 @@ export function describedContext(
 const isUsable = (row: StoredConnector): boolean =>
   row.status === "ACTIVE" || (row.status === "ERROR" && row.activated_at !== null);
 
-export function connectionOpener(deps: Deps, inbox: ReadInbox | null = null): OpenConnection {
+/** Nothing where the type is no uploaded one. */
+export const programOf = (
+  { log }: Pick<Deps, "log">,
+  openProgram: OpenProgram | null,
+  at: Id<"instance">,
+  type: string,
+): Pick<ConnectContext, "openProgram"> =>
+  openProgram && type.startsWith(UPLOADED_TYPE)
+    ? {
+        openProgram: () =>
+          openProgram(at, type.slice(UPLOADED_TYPE.length), (text) =>
+            log.info({ connector: type }, `an uploaded synapse says: ${text.slice(0, 1_000)}`),
+          ),
+      }
+    : {};
+
+export function connectionOpener(
+  deps: Deps,
+  inbox: ReadInbox | null = null,
+  openProgram: OpenProgram | null = null,
+): OpenConnection {
   const limits = rateLimits(deps);
   return async (at, connectorId, options = {}) => {
     const row = options.stored ?? (await findStored(deps.appDb, at, connectorId));
@@ -81,6 +109,7 @@ export function connectionOpener(deps: Deps, inbox: ReadInbox | null = null): Op
       readInbox,
       uploadedFiles: files,
       ...(accessToken && { accessToken }),
+      ...programOf(deps, openProgram, at, row.type),
     });
   };
 }

@@ -1,0 +1,17 @@
+/** What people see of trying a connection: how long it took, and what is wrong. */
+import type { CheckResult } from "@accord/contracts/connections/connectors";
+import type { Clock } from "../../../platform/clock.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import { problemOf } from "./entities/schema-refresh.ts";
+
+export async function checkOf(clock: Pick<Clock, "monotonicMs">, check: () => Promise<void>): Promise<CheckResult> {
+  const began = clock.monotonicMs();
+  const took = (): number => Math.round(clock.monotonicMs() - began);
+  try {
+    await check();
+    return { ok: true, durationMs: took(), problem: null };
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    return { ok: false, durationMs: took(), problem: problemOf(error) };
+  }
+}

@@ -1,0 +1,134 @@
+/** Submission, approval and deployment of uploaded synapses: what runs for connections is exactly what somebody else approved. */
+import { isDeepStrictEqual } from "node:util";
+import { DESCRIPTION_MEMBER, UPLOADED_TYPE } from "@accord/connectors";
+import { id, type Id } from "@accord/contracts";
+import type { SdkSynapseStatus } from "@accord/contracts/connections/sdk-synapse-shapes";
+import { z } from "zod";
+import type { Ctx } from "../../../platform/ctx.ts";
+import type { Deps } from "../../../platform/deps.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import { defineJob } from "../../../platform/jobs/jobs.ts";
+import type { Sandbox } from "../../../platform/sandbox/sandbox.ts";
+import type { AuditLog } from "../../operations/audit/index.ts";
+import { describeProgram } from "./run-program.ts";
+import { refuse, type SynapsesService } from "./synapses.service.ts";
+import * as store from "./synapses.store.ts";
+import * as versions from "./versions.store.ts";
+
+type SynapseId = Id<"sdkSynapse">;
+
+export const deploySynapseJob = defineJob({
+  name: "connections.deploySdkSynapse",
+  data: z.strictObject({ instanceId: id("instance"), synapseId: id("sdkSynapse") }),
+  retries: 2,
+});
+
+export function approvalService(
+  deps: Deps,
+  { synapses, sandbox, audit }: { synapses: SynapsesService; sandbox: Sandbox; audit: AuditLog },
+) {
+  const { appDb, clock, jobs, log } = deps;
+  const { own, current, status } = synapses;
+
+  /** Moves the draft from one state to the next. Throws where it is in another one, or another draft. */
+  const move = async (
+    ctx: Ctx,
+    id: SynapseId,
+    step: { action: string; from: "NEW" | "SUBMIT_FOR_APPROVAL"; to: "NEW" | "SUBMIT_FOR_APPROVAL"; refusal: string },
+  ): Promise<SdkSynapseStatus> => {
+    const row = await own(ctx.instanceId, id);
+    const { draft } = await current(row);
+    if (draft?.approval_status !== step.from) throw refuse(step.refusal);
+    const change = { from: step.from, to: step.to, by: ctx.actor.userId, now: clock.now() };
+    if (!(await versions.changeStatus(appDb, draft, change))) throw new AppError("stale_version");
+    await audit.record(
+      ctx,
+      step.action,
+      { kind: "sdkSynapse", id, name: row.name },
+      { contentHash: draft.content_hash },
+    );
+    return status(await own(ctx.instanceId, id));
+  };
+
+  /** Publishes one version: connections run it from now on. */
+  const publish = async (draft: versions.VersionRow): Promise<void> => {
+    const { instance_id: at, synapse_id: id, description } = draft;
+    await appDb.transaction().execute(async (tx) => {
+      await store.lockOwn(tx, at, id);
+      await versions.archivePublished(tx, { instance_id: at, id });
+      const change = { from: "APPROVAL_IN_PROGRESS", to: "APPROVED", by: null, now: clock.now() } as const;
+      if (!(await versions.changeStatus(tx, draft, change))) throw new AppError("stale_version");
+      await store.setDeployment(tx, at, id, "ACTIVE", null);
+      await store.makeGlobal(tx, at, id);
+      await store.describeConnections(tx, `${UPLOADED_TYPE}${id}`, DESCRIPTION_MEMBER, description);
+    });
+  };
+
+  return {
+    async submit(ctx: Ctx, id: SynapseId): Promise<SdkSynapseStatus> {
+      const { draft } = await current(await own(ctx.instanceId, id));
+      // An approver reads what the code says of itself: it has to be known by then.
+      if (draft?.approval_status === "NEW" && !draft.description)
+        await synapses.describe(draft).catch((error: unknown) => {
+          throw refuse(`Its code could not be read: ${error instanceof Error ? error.message : "unknown"}`);
+        });
+      return move(ctx, id, {
+        ...{ action: "submitSdkSynapse", from: "NEW", to: "SUBMIT_FOR_APPROVAL" },
+        refusal: "There is no draft that is not submitted yet.",
+      });
+    },
+
+    withdraw: (ctx: Ctx, id: SynapseId): Promise<SdkSynapseStatus> =>
+      move(ctx, id, {
+        ...{ action: "withdrawSdkSynapse", from: "SUBMIT_FOR_APPROVAL", to: "NEW" },
+        refusal: "It is not submitted, or already approved.",
+      }),
+
+    async approve(ctx: Ctx, id: SynapseId, contentHash: string): Promise<SdkSynapseStatus> {
+      const row = await own(ctx.instanceId, id);
+      const { draft } = await current(row);
+      if (draft?.approval_status !== "SUBMIT_FOR_APPROVAL") throw refuse("It is not submitted for approval.");
+      if (draft.content_hash !== contentHash) throw new AppError("stale_version");
+      if ([draft.uploaded_by, draft.submitted_by].includes(ctx.actor.userId))
+        throw refuse("Whoever uploaded or submitted the code can't approve it: ask another approver.");
+      await appDb.transaction().execute(async (tx) => {
+        const change = {
+          ...({ from: "SUBMIT_FOR_APPROVAL", to: "APPROVAL_IN_PROGRESS" } as const),
+          ...{ by: ctx.actor.userId, now: clock.now() },
+        };
+        if (!(await versions.changeStatus(tx, draft, change))) throw new AppError("stale_version");
+        await store.setDeployment(tx, ctx.instanceId, id, "DEPLOY_IN_PROGRESS", null);
+      });
+      await audit.record(ctx, "approveSdkSynapse", { kind: "sdkSynapse", id, name: row.name }, { contentHash });
+      const answer = await status(await own(ctx.instanceId, id));
+      await jobs.send(deploySynapseJob, { instanceId: ctx.instanceId, synapseId: id });
+      return answer;
+    },
+
+    /** Runs the approved code once more, and publishes it where it is what was approved. */
+    async deploy({ instanceId, synapseId }: z.output<typeof deploySynapseJob.data>): Promise<void> {
+      const row = await store.findOwn(appDb, instanceId, synapseId);
+      const { draft } = await current({ instance_id: instanceId, id: synapseId });
+      if (!row || draft?.approval_status !== "APPROVAL_IN_PROGRESS") return;
+      try {
+        if (draft.content_hash !== draft.approved_hash) throw new Error("The code is not the code that was approved.");
+        const description = await describeProgram(sandbox, await synapses.codeOf(draft));
+        if (!isDeepStrictEqual(JSON.parse(JSON.stringify(description)), draft.description))
+          throw new Error("The code describes itself in another way than when it was submitted.");
+        await publish(draft);
+      } catch (error) {
+        log.warn({ synapseId, err: error }, "deploying an uploaded synapse failed");
+        const message = error instanceof Error ? error.message : "It could not be deployed.";
+        const change = { from: "APPROVAL_IN_PROGRESS", to: "SUBMIT_FOR_APPROVAL", by: null, now: clock.now() } as const;
+        await versions.changeStatus(appDb, draft, change);
+        await store.setDeployment(appDb, instanceId, synapseId, "ERROR", message);
+      }
+    },
+
+    /** Deployments that a server began and never finished. */
+    async resume(): Promise<void> {
+      for (const { instance_id: instanceId, synapse_id: synapseId } of await versions.readUnfinished(appDb))
+        await jobs.send(deploySynapseJob, { instanceId, synapseId });
+    },
+  };
+}

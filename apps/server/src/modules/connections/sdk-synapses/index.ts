@@ -1,0 +1,99 @@
+/** Uploaded synapses: the module, and what connections need of them. */
+import { ConnectorError } from "@accord/connector-sdk";
+import type { Id } from "@accord/contracts";
+import * as api from "@accord/contracts/connections/sdk-synapses";
+import type { Deps } from "../../../platform/deps.ts";
+import { type Module, route } from "../../../platform/module.ts";
+import { makeSandbox } from "../../../platform/sandbox/sandbox.ts";
+import type { InstancesService } from "../../identity/instances/index.ts";
+import type { AuditLog } from "../../operations/audit/index.ts";
+import type { UploadedSynapses } from "../connectors/index.ts";
+import { approvalService, deploySynapseJob } from "./approval.service.ts";
+import { PROVIDED } from "./requirements.ts";
+import { startProgram } from "./run-program.ts";
+import * as store from "./synapses.store.ts";
+import { synapsesService } from "./synapses.service.ts";
+import { tryOut } from "./try-out.ts";
+import * as versions from "./versions.store.ts";
+import { versionsOf } from "./views.ts";
+
+export function sdkSynapsesModule(
+  deps: Deps,
+  { audit, instances }: { audit: AuditLog; instances: InstancesService },
+): Module & { service: UploadedSynapses } {
+  const sandbox = makeSandbox(deps.clock);
+  const synapses = synapsesService(deps, { sandbox, audit, instances });
+  const approval = approvalService(deps, { synapses, sandbox, audit });
+  const published = async (at: Id<"instance">, id: string) => {
+    const row = await store.findVisible(deps.appDb, at, id);
+    return row && versionsOf(await versions.readCurrent(deps.appDb, [row])).published;
+  };
+  const service: UploadedSynapses = {
+    async list(at) {
+      const rows = await store.readVisible(deps.appDb, at);
+      const all = await versions.readCurrent(deps.appDb, rows);
+      // In the order of the synapses, which stays.
+      return rows.flatMap(({ id }) => {
+        const description = versionsOf(all.filter((one) => one.synapse_id === id)).published?.description;
+        return description ? [{ id, description }] : [];
+      });
+    },
+    find: async (at, id) => (await published(at, id))?.description ?? null,
+    async open(at, id, onLog) {
+      const version = await published(at, id);
+      if (!version || version.content_hash !== version.approved_hash)
+        throw new ConnectorError(
+          "configuration",
+          "The synapse is not approved, or not shared with this instance any more.",
+          {
+            neverSent: true,
+            hint: "Ask its author to share it again.",
+          },
+        );
+      return startProgram(sandbox, await synapses.codeOf(version), onLog);
+    },
+  };
+  return {
+    name: "connections/sdk-synapses",
+    service,
+    routes: [
+      route(api.getSdkPackageIndex, async () => ({ packages: [...PROVIDED], isInstalling: false })),
+      route(api.listSdkSynapses, (ctx) => synapses.list(ctx)),
+      route(api.createSdkSynapse, (ctx, { body }) => synapses.create(ctx, body)),
+      route(api.getSdkSynapse, (ctx, { params }) => synapses.get(ctx, params.connectorMetaDefinitionId)),
+      route(api.deleteSdkSynapse, async (ctx, { params }) => {
+        await synapses.remove(ctx, params.connectorMetaDefinitionId);
+        return {};
+      }),
+      route(api.saveSdkSynapse, (ctx, { params, body }) => synapses.save(ctx, params.connectorMetaDefinitionId, body)),
+      route(api.testSdkSynapse, ({ instanceId }, { params, body }) =>
+        tryOut(deps, { synapses, sandbox }, instanceId, params.connectorMetaDefinitionId, body),
+      ),
+      route(api.getSdkSynapseStatus, (ctx, { params }) => synapses.getStatus(ctx, params.connectorMetaDefinitionId)),
+      route(api.getSdkSynapseDraft, (ctx, { params }) => synapses.getDraft(ctx, params.connectorMetaDefinitionId)),
+      route(api.updateSdkSynapseDraft, (ctx, { params, body }) =>
+        synapses.updateDraft(ctx, params.connectorMetaDefinitionId, body),
+      ),
+      route(api.createSdkSynapseDraft, (ctx, { params }) =>
+        synapses.createDraft(ctx, params.connectorMetaDefinitionId),
+      ),
+      route(api.discardSdkSynapseDraft, (ctx, { params }) =>
+        synapses.discardDraft(ctx, params.connectorMetaDefinitionId),
+      ),
+      route(api.submitSdkSynapse, (ctx, { params }) => approval.submit(ctx, params.connectorMetaDefinitionId)),
+      route(api.withdrawSdkSynapse, (ctx, { params }) => approval.withdraw(ctx, params.connectorMetaDefinitionId)),
+      route(api.approveSdkSynapse, (ctx, { params, body }) =>
+        approval.approve(ctx, params.connectorMetaDefinitionId, body.contentHash),
+      ),
+      route(api.getSdkSynapseShare, (ctx, { params }) => synapses.shares(ctx, params.connectorMetaDefinitionId)),
+      route(api.shareSdkSynapse, (ctx, { params, body }) =>
+        synapses.share(ctx, params.connectorMetaDefinitionId, body),
+      ),
+    ],
+    async startWorker() {
+      const stop = await deps.jobs.work(deploySynapseJob, (data) => approval.deploy(data));
+      await approval.resume();
+      return stop;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** Uploaded code as the connector of its type sees it: started in a sandbox, its failures classified. */
+import { ConnectorError, type SynapseProgram } from "@accord/connector-sdk";
+import { entryOf, fromWire, GUEST_ENTRY, guestFiles, SYNAPSE_FOLDER, toWire } from "@accord/connector-sdk/guest";
+import { SynapseDescription } from "@accord/contracts/connections/synapse-description";
+import { type Sandbox, SandboxUnavailableError } from "../../../platform/sandbox/sandbox.ts";
+import { ProgramError, SandboxError, type SandboxedProcess } from "../../../platform/sandbox/sandboxed-process.ts";
+import type { CodeFiles } from "./archive.ts";
+
+/** Starts the code and loads it. Throws `ConnectorError`. */
+export async function startProgram(
+  sandbox: Sandbox,
+  { main, files }: CodeFiles,
+  onLog?: (text: string) => void,
+): Promise<SynapseProgram & Pick<SandboxedProcess, "log">> {
+  const inside = [...files].map(([path, bytes]) => [`${SYNAPSE_FOLDER}/${path}`, bytes] as const);
+  const process = await classified(() =>
+    sandbox.start({
+      files: new Map([...guestFiles(), ...inside]),
+      entry: GUEST_ENTRY,
+      describeError: toWire,
+      ...(onLog && { onLog }),
+    }),
+  );
+  try {
+    await classified(() => process.call("load", { entry: entryOf(main) }));
+  } catch (error) {
+    await process.close();
+    throw error;
+  }
+  return {
+    call: (name, args, options) => classified(() => process.call(name, args, options)),
+    log: process.log,
+    get hasEnded() {
+      return process.hasEnded;
+    },
+    close: () => process.close(),
+  };
+}
+
+/** What the code says of itself, or what is wrong with that. Throws `ConnectorError`. */
+export async function describeProgram(sandbox: Sandbox, code: CodeFiles): Promise<SynapseDescription> {
+  const program = await startProgram(sandbox, code);
+  try {
+    const refuseAll = (): Promise<never> =>
+      Promise.reject(new ConnectorError("outboundRefused", "Nothing is connected."));
+    const parsed = SynapseDescription.safeParse(await program.call("describe", {}, { ask: refuseAll }));
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    throw new ConnectorError(
+      "configuration",
+      `The synapse describes itself wrongly: ${issue?.path.join(".")}: ${issue?.message}.`,
+    );
+  } finally {
+    await program.close();
+  }
+}
+
+async function classified<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw classify(error);
+  }
+}
+
+function classify(error: unknown): unknown {
+  if (error instanceof ProgramError)
+    return fromWire(error.details, (message) => new ConnectorError("unexpected", `The synapse failed: ${message}`));
+  if (error instanceof SandboxUnavailableError) {
+    const { reason, fix } = error.availability;
+    return new ConnectorError("configuration", `Uploaded code can't run on this server: ${reason}`, {
+      neverSent: true,
+      ...(fix !== null && { hint: fix }),
+    });
+  }
+  if (!(error instanceof SandboxError)) return error;
+  return new ConnectorError(error.reason === "timeout" ? "timeout" : "unexpected", error.message);
+}

@@ -1,0 +1,88 @@
+/** The author's test: the draft's check, run in the sandbox with inputs that are stored nowhere. */
+import { ConnectorError, type ConnectContext } from "@accord/connector-sdk";
+import { uploadedType } from "@accord/connectors";
+import type { Id } from "@accord/contracts";
+import type { CheckResult } from "@accord/contracts/connections/connector-shapes";
+import type { SynapseDescription } from "@accord/contracts/connections/synapse-description";
+import type { Values } from "@accord/contracts/data/values";
+import type { Deps } from "../../../platform/deps.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import type { Sandbox } from "../../../platform/sandbox/sandbox.ts";
+import { CREDENTIAL_MASK, checkOf, connectMasked, trialContext } from "../connectors/index.ts";
+import { startProgram } from "./run-program.ts";
+import { refuse, type SynapsesService } from "./synapses.service.ts";
+
+const CHECK_TIMEOUT_MS = 20_000;
+
+export interface TriedInputs {
+  config: Values;
+  authType: string;
+  credentials: Record<string, string>;
+}
+
+export interface Tried {
+  result: CheckResult;
+  description: SynapseDescription | null;
+  log: string;
+}
+
+export async function tryOut(
+  deps: Deps,
+  { synapses, sandbox }: { synapses: SynapsesService; sandbox: Sandbox },
+  at: Id<"instance">,
+  id: Id<"sdkSynapse">,
+  inputs: TriedInputs,
+): Promise<Tried> {
+  const { draft, published } = await synapses.current(await synapses.own(at, id));
+  const version = draft ?? published;
+  if (!version) throw refuse("It has no version.");
+  let description: SynapseDescription;
+  try {
+    description = await synapses.describe(version);
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error;
+    const result = await checkOf(deps.clock, () => Promise.reject(error));
+    return { result, description: null, log: "" };
+  }
+  const type = uploadedType(id, description);
+  refuseInputs(description, inputs, type.problems(inputs.config));
+  const code = await synapses.codeOf(version);
+  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
+  const logs: (() => string)[] = [];
+  const openProgram: ConnectContext["openProgram"] = async () => {
+    const program = await startProgram(sandbox, code);
+    logs.push(program.log);
+    return program;
+  };
+  const context = trialContext(deps, { instanceId: at, type, ...inputs }, signal);
+  const result = await checkOf(deps.clock, async () => {
+    const connection = connectMasked(type, { ...context, openProgram });
+    try {
+      await connection.check();
+    } finally {
+      await connection.close();
+    }
+  });
+  return { result, description, log: masked(logs.map((log) => log()).join(""), inputs.credentials) };
+}
+
+function refuseInputs(
+  { authMethods }: SynapseDescription,
+  { authType, credentials }: TriedInputs,
+  problems: { path: string; message: string }[],
+): void {
+  const method = authMethods.find(({ type }) => type === authType);
+  const errors = problems.map(({ path, message }) => ({ path: `config.${path}`, message }));
+  if (!method)
+    errors.push({ path: "authType", message: `must be one of ${authMethods.map(({ type }) => type).join(", ")}` });
+  for (const { name, required } of method?.fields ?? [])
+    if (required && (credentials[name] ?? "") === "")
+      errors.push({ path: `credentials.${name}`, message: "is required" });
+  if (errors.length > 0) throw new AppError("validation_failed", {}, { errors });
+}
+
+/** Code may print what it was given. */
+const masked = (log: string, credentials: Record<string, string>): string =>
+  Object.values(credentials)
+    .filter((secret) => secret.length > 3)
+    .reduce((text, secret) => text.replaceAll(secret, CREDENTIAL_MASK), log);

@@ -1,0 +1,54 @@
+/** Uploaded synapses as the API shows them. */
+import type { Id } from "@accord/contracts";
+import type { SdkSynapse, SdkSynapseVersion } from "@accord/contracts/connections/sdk-synapse-shapes";
+import { readRequirements } from "./requirements.ts";
+import type { SynapseRow } from "./synapses.store.ts";
+import type { VersionRow } from "./versions.store.ts";
+
+export interface Versions {
+  draft: VersionRow | null;
+  published: VersionRow | null;
+}
+
+export const versionsOf = (rows: readonly VersionRow[]): Versions => ({
+  draft: rows.find(({ approval_status: status }) => status !== "APPROVED") ?? null,
+  published: rows.find(({ approval_status: status }) => status === "APPROVED") ?? null,
+});
+
+const instant = (time: string): string => new Date(time).toISOString();
+
+export const versionView = (row: VersionRow): SdkSynapseVersion => ({
+  number: row.number,
+  approvalStatus: row.approval_status,
+  contentHash: row.content_hash,
+  synapseFileName: row.code_name,
+  requirements: readRequirements(row.requirements),
+  hasIcon: row.has_icon,
+  description: row.description,
+  uploadedBy: row.uploaded_by,
+  uploadedAt: instant(row.uploaded_at),
+  submittedAt: row.submitted_at && instant(row.submitted_at),
+  approvedAt: row.approved_at && instant(row.approved_at),
+});
+
+export function synapseView(row: SynapseRow, { draft, published }: Versions, at: Id<"instance">): SdkSynapse {
+  const isOwn = row.instance_id === at;
+  // Drafts are nobody else's business.
+  const shown = isOwn ? (draft ?? published) : published;
+  return {
+    connectorMetaDefinitionId: row.id,
+    connectorMetaName: row.name,
+    connectorMetaDisplayName: row.display_name,
+    publishToGlobal: row.publish_to_global,
+    isGlobal: row.is_global,
+    approvalStatus: shown?.approval_status ?? "NEW",
+    deploymentStatus: row.deployment_status,
+    deploymentMessage: isOwn ? row.deployment_message : null,
+    isOwn,
+    hasDraft: isOwn && draft !== null,
+    published: published && versionView(published),
+    scope: row.is_global ? "GLOBAL" : row.scope,
+    version: row.version,
+    createdAt: instant(row.created_at),
+  };
+}

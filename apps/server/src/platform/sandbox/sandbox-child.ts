@@ -1,0 +1,129 @@
+/** Starts one sandboxed Node: its pipes, its bounded log, and why it ended. Knows nothing of what is said over the pipes. */
+import { spawn } from "node:child_process";
+import type { Duplex } from "node:stream";
+import { findProgram, librariesOfNode, sandboxCommand, type ProcessBounds } from "./bubblewrap.ts";
+import { makeProgramFolder, type ProgramFiles } from "./program-folder.ts";
+import { systemCallFilter } from "./system-calls.ts";
+
+/** The last of what a program writes to stdout and stderr. */
+const KEPT_LOG_BYTES = 64_000;
+/** Reading it costs the server time: a program that writes more is ended. */
+const MAX_LOG_BYTES = 5_000_000;
+const PIPE_FD = 3;
+const FILTER_FD = 4;
+
+export type Missing = "bubblewrap" | "prlimit" | "ldd" | "processor";
+
+export class SandboxMissingError extends Error {
+  override readonly name = "SandboxMissingError";
+  readonly missing: Missing;
+  constructor(missing: Missing) {
+    super(`There is no ${missing} for sandboxes on this machine.`);
+    this.missing = missing;
+  }
+}
+
+export interface SandboxChild {
+  /** Both ways. */
+  pipe: Duplex;
+  /** Of the processes outside: bubblewrap, whose end is that of all inside. */
+  pid: number | undefined;
+  /** The last of stdout and stderr. */
+  log(): string;
+  kill(): void;
+  /** Says why it ended, once its folder is gone. */
+  ended: Promise<string>;
+}
+
+/** `entry`: the file that Node runs. Throws `SandboxMissingError`. */
+export async function startChild(options: {
+  files: ProgramFiles;
+  entry: string;
+  bounds: ProcessBounds;
+  onLog?: ((text: string) => void) | undefined;
+  /** Where programs of the system are. */
+  find?: typeof findProgram;
+}): Promise<SandboxChild> {
+  const { find = findProgram } = options;
+  const bubblewrap = required("bubblewrap", find("bwrap"));
+  const prlimit = required("prlimit", find("prlimit"));
+  const filter = required("processor", systemCallFilter());
+  required("ldd", find("ldd"));
+  const libraries = await librariesOfNode();
+  const folder = await makeProgramFolder(options.files);
+  const { entry, bounds } = options;
+  const command = sandboxCommand({
+    ...{ bubblewrap, prlimit, libraries, entry, bounds },
+    folder: folder.path,
+    filterFd: FILTER_FD,
+  });
+  const child = spawn(command.program, command.args, {
+    env: {},
+    cwd: "/",
+    stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],
+  });
+  let hasWrittenTooMuch = false;
+  const log = boundedLog(options.onLog, () => {
+    hasWrittenTooMuch = true;
+    child.kill("SIGKILL");
+  });
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", log.add);
+  const pipe = duplex(child.stdio[PIPE_FD]);
+  const filterPipe = duplex(child.stdio[FILTER_FD]);
+  // A program that is gone does not read: `ended` says why.
+  for (const one of [pipe, filterPipe]) one.on("error", () => {});
+  filterPipe.end(filter);
+  const ended = new Promise<string>((resolve) => {
+    child.once("error", (error) => resolve(`could not be started (${error.message})`));
+    child.once("close", (code, signal) => {
+      resolve(hasWrittenTooMuch ? "wrote more to its log than it may" : whyEnded(code, signal, log.text()));
+    });
+  }).then(async (reason) => {
+    await folder.remove();
+    return reason;
+  });
+  return { pipe, pid: child.pid, log: log.text, kill: () => void child.kill("SIGKILL"), ended };
+}
+
+function required<Found>(what: Missing, found: Found | null): Found {
+  if (found === null) throw new SandboxMissingError(what);
+  return found;
+}
+
+function duplex(stream: unknown): Duplex {
+  if (!isDuplex(stream)) throw new Error("A pipe to the sandbox is missing.");
+  return stream;
+}
+
+const isDuplex = (stream: unknown): stream is Duplex =>
+  typeof stream === "object" && stream !== null && "write" in stream && "read" in stream;
+
+function boundedLog(onText: ((text: string) => void) | undefined, onTooMuch: () => void) {
+  let kept = Buffer.alloc(0);
+  let total = 0;
+  return {
+    add(chunk: Buffer): void {
+      if (total > MAX_LOG_BYTES) return;
+      total += chunk.length;
+      kept = Buffer.concat([kept, chunk]).subarray(-KEPT_LOG_BYTES);
+      onText?.(chunk.toString("utf8"));
+      if (total > MAX_LOG_BYTES) onTooMuch();
+    },
+    text: (): string => kept.toString("utf8"),
+  };
+}
+
+const SIGNALS = 128;
+const SIGXCPU = 24;
+
+/** Bubblewrap ends with 128 and the number of the signal that ended the program. */
+function whyEnded(code: number | null, signal: string | null, log: string): string {
+  const [refusal] = code === 1 ? (/^bwrap: .*$/m.exec(log) ?? []) : [];
+  if (refusal !== undefined) return `could not be started (${refusal})`;
+  if (/heap out of memory|Fatal process out of memory|Array buffer allocation failed/.test(log))
+    return "used more memory than it may";
+  if (code === SIGNALS + SIGXCPU || signal === "SIGXCPU") return "used more of the processor than it may";
+  if (signal !== null) return "was ended";
+  if (code !== null && code > SIGNALS) return `was ended by signal ${code - SIGNALS}`;
+  return `ended by itself with code ${code ?? 0}`;
+}

@@ -1,0 +1,251 @@
+/** Uploaded synapses: created from three files, tried in a sandbox, submitted, approved, shared. */
+import { z } from "zod";
+import { Values } from "../data/values.ts";
+import { endpoint } from "../endpoint.ts";
+import { id } from "../ids.ts";
+import { upload } from "../upload.ts";
+import { CheckResult } from "./connector-shapes.ts";
+import { SdkSynapse, SdkSynapseStatus, SdkSynapseVersion, ShareScope } from "./sdk-synapse-shapes.ts";
+import { SynapseDescription } from "./synapse-description.ts";
+
+const params = z.strictObject({ connectorMetaDefinitionId: id("sdkSynapse") });
+const PATH = "/custom-synapses/sdk/:connectorMetaDefinitionId";
+
+/** Goes into the types of connections and the names of files. */
+const MetaName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/, "may hold letters, digits, dashes and underscores, and no spaces");
+const DisplayName = z.string().trim().min(1, "is required").max(60);
+/** Forms send texts. */
+const FormFlag = z
+  .union([z.boolean(), z.enum(["true", "false"])])
+  .transform((flag) => flag === true || flag === "true")
+  .default(false);
+const draftReply = z.strictObject({ draft: SdkSynapseVersion.nullable() });
+
+export const createSdkSynapse = endpoint({
+  name: "createSdkSynapse",
+  method: "POST",
+  path: "/custom-synapses/sdk",
+  access: "WRITE_CONNECTOR",
+  scope: "instance",
+  creates: true,
+  summary: "Uploads a new synapse: its code, its requirements and an icon. Nothing is run yet.",
+  bodyKind: "multipart",
+  body: z.strictObject({
+    connectorMetaName: MetaName,
+    connectorMetaDisplayName: DisplayName,
+    publishToGlobal: FormFlag,
+    iconFile: upload().optional(),
+    synapseFile: upload(),
+    requirementsFile: upload(),
+  }),
+  reply: SdkSynapse,
+  errors: ["name_taken", "validation_failed"],
+});
+
+export const updateSdkSynapseDraft = endpoint({
+  name: "updateSdkSynapseDraft",
+  method: "PUT",
+  path: `${PATH}/draft`,
+  access: "WRITE_CONNECTOR",
+  scope: "instance",
+  summary: "Replaces files of the draft; those that are left out stay.",
+  params,
+  bodyKind: "multipart",
+  body: z.strictObject({
+    /** Of the draft that the caller saw. */
+    contentHash: z.string().max(64),
+    iconFile: upload().optional(),
+    synapseFile: upload().optional(),
+    requirementsFile: upload().optional(),
+  }),
+  reply: SdkSynapseVersion,
+  errors: ["stale_version", "invalid_state", "validation_failed"],
+});
+
+export const listSdkSynapses = endpoint({
+  name: "listSdkSynapses",
+  method: "GET",
+  path: "/custom-synapses/sdk",
+  access: "READ_CONNECTOR",
+  scope: "instance",
+  summary: "Uploaded synapses of the instance, and approved ones that others share with it.",
+  reply: z.strictObject({ synapses: z.array(SdkSynapse) }),
+});
+
+export const getSdkSynapse = endpoint({
+  name: "getSdkSynapse",
+  method: "GET",
+  path: PATH,
+  access: "READ_CONNECTOR",
+  scope: "instance",
+  summary: "One uploaded synapse.",
+  params,
+  reply: SdkSynapse,
+});
+
+export const deleteSdkSynapse = endpoint({
+  name: "deleteSdkSynapse",
+  method: "DELETE",
+  path: PATH,
+  access: "WRITE_CONNECTOR",
+  scope: "instance",
+  summary: "Deletes an uploaded synapse with its versions; refused while connections use it.",
+  params,
+  reply: z.strictObject({}),
+  errors: ["in_use"],
+});
+
+export const saveSdkSynapse = endpoint({
+  name: "saveSdkSynapse",
+  method: "POST",
+  path: `${PATH}/save`,
+  access: "WRITE_CONNECTOR",
+  scope: "instance",
+  summary: "Saves what a synapse is called, and whether its next approval publishes it globally.",
+  params,
+  body: z.strictObject({
+    version: z.int(),
+    connectorMetaDisplayName: DisplayName,
+    publishToGlobal: z.boolean(),
+  }),
+  reply: SdkSynapse,
+  errors: ["stale_version"],
+});
+
+export const testSdkSynapse = endpoint({
+  name: "testSdkSynapse",
+  method: "POST",
+  path: `${PATH}/test`,
+  access: "TEST_CONNECTION",
+  scope: "instance",
+  summary: "Runs the draft's check in the sandbox with these inputs; nothing of them is stored.",
+  params,
+  body: z.strictObject({
+    config: Values.default({}),
+    authType: z.string().max(40).default("none"),
+    credentials: z.record(z.string().max(60), z.string().max(20_000)).default({}),
+  }),
+  reply: z.strictObject({
+    result: CheckResult,
+    description: SynapseDescription.nullable(),
+    /** The last of what the code wrote to stdout and stderr. */
+    log: z.string(),
+  }),
+  errors: ["invalid_state", "validation_failed"],
+});
+
+export const getSdkSynapseStatus = endpoint({
+  name: "getSdkSynapseStatus",
+  method: "GET",
+  path: `${PATH}/status`,
+  access: "READ_CONNECTOR",
+  scope: "instance",
+  summary: "How far approval and deployment are, and whether uploaded code can run here.",
+  params,
+  reply: SdkSynapseStatus,
+});
+
+export const getSdkSynapseDraft = endpoint({
+  name: "getSdkSynapseDraft",
+  method: "GET",
+  path: `${PATH}/draft`,
+  access: "READ_CONNECTOR",
+  scope: "instance",
+  summary: "The version that is not published yet; null where there is none.",
+  params,
+  reply: draftReply,
+});
+
+const step = {
+  method: "POST",
+  access: "WRITE_CONNECTOR",
+  scope: "instance",
+  params,
+  errors: ["invalid_state"],
+} as const;
+
+export const createSdkSynapseDraft = endpoint({
+  ...step,
+  name: "createSdkSynapseDraft",
+  path: `${PATH}/create-draft`,
+  summary: "Begins a new version with the files of the published one.",
+  reply: draftReply,
+});
+
+export const discardSdkSynapseDraft = endpoint({
+  ...step,
+  name: "discardSdkSynapseDraft",
+  path: `${PATH}/discard-draft`,
+  summary: "Throws the draft away; what is published stays.",
+  reply: draftReply,
+});
+
+export const submitSdkSynapse = endpoint({
+  ...step,
+  name: "submitSdkSynapse",
+  path: `${PATH}/submit`,
+  summary: "Submits the draft for approval: its files can't be replaced until it is withdrawn.",
+  reply: SdkSynapseStatus,
+});
+
+export const withdrawSdkSynapse = endpoint({
+  ...step,
+  name: "withdrawSdkSynapse",
+  path: `${PATH}/withdraw`,
+  summary: "Takes a submitted draft back.",
+  reply: SdkSynapseStatus,
+});
+
+export const approveSdkSynapse = endpoint({
+  ...step,
+  name: "approveSdkSynapse",
+  path: `${PATH}/approve`,
+  access: "APPROVE_CUSTOM_SYNAPSE",
+  summary:
+    "Approves exactly the files with this hash, by somebody who did not upload or submit them, and deploys them.",
+  body: z.strictObject({ contentHash: z.string().max(64) }),
+  reply: SdkSynapseStatus,
+  errors: ["invalid_state", "stale_version", "forbidden"],
+});
+
+export const getSdkSynapseShare = endpoint({
+  name: "getSdkSynapseShare",
+  method: "GET",
+  path: `${PATH}/share`,
+  access: "WRITE_CONNECTOR",
+  scope: "instance",
+  summary: "Which instances may use an approved synapse, of those that the caller may work in.",
+  params,
+  reply: z.strictObject({ scope: ShareScope, instanceIds: z.array(id("instance")) }),
+});
+
+export const shareSdkSynapse = endpoint({
+  name: "shareSdkSynapse",
+  method: "POST",
+  path: `${PATH}/share`,
+  access: "WRITE_CONNECTOR",
+  scope: "instance",
+  summary: "Shares a synapse; globally only by its approval.",
+  params,
+  body: z.strictObject({
+    scope: ShareScope.exclude(["GLOBAL"]),
+    instanceIds: z.array(id("instance")).max(1_000).default([]),
+  }),
+  reply: z.strictObject({ scope: ShareScope, instanceIds: z.array(id("instance")) }),
+});
+
+export const getSdkPackageIndex = endpoint({
+  name: "getSdkPackageIndex",
+  method: "GET",
+  path: "/custom-synapses/sdk/package-index",
+  access: "READ_CONNECTOR",
+  scope: "instance",
+  summary: "The packages that requirements may name.",
+  reply: z.strictObject({
+    packages: z.array(z.strictObject({ name: z.string(), version: z.string() })),
+    /** Others are not installed: authors bundle them. */
+    isInstalling: z.boolean(),
+  }),
+});
