@@ -60,11 +60,9 @@ export type ConnectorRow = ConnectorTable & {
 export type CredentialRow = CredentialTable;
 /** What its connections are opened with. */
 export type StoredConnector = ConnectorTable & { credential: CredentialRow | null; synapse: StoredSynapse | null };
-
 type InstanceId = Id<"instance">;
 const tables = (db: Db) => db.withTables<Tables>();
 const json = (value: unknown): never => JSON.stringify(value) as never;
-
 const connectors = (db: Db, at: InstanceId) =>
   tables(db)
     .selectFrom("connector")
