@@ -13,7 +13,6 @@ import { tableCard } from "./table/definition.ts";
 export * from "./definition.ts";
 export * from "./format.ts";
 export { changeType, unplacedFields, keepSetup, type KeptSetup } from "./kept-setup.ts";
-export { type CardTitle, differentValues, type Proposal, proposeCards, titleOf } from "./proposals.ts";
 export * from "./ranges.ts";
 export {
   isWatchOf,

@@ -14,7 +14,7 @@ const connect = (answer) =>
   });
 const TASK = { id: 1, title: "Write", done: false, updatedAt: "2026-01-01T00:00:00.000Z" };
 
-test("a page of tasks, and where the next reading begins", async () => {
+await test("a page of tasks, and where the next reading begins", async () => {
   const connection = connect(() => ({ body: [TASK] }));
   const page = await connection.read({ cursor: null, mode: "changes", pageSize: 100 });
   assert.equal(page.records[0].id, "1");
@@ -22,12 +22,12 @@ test("a page of tasks, and where the next reading begins", async () => {
   assert.equal(page.drained, true);
 });
 
-test("a refused token is an error of its kind", async () => {
+await test("a refused token is an error of its kind", async () => {
   const connection = connect(() => ({ status: 401 }));
   await assert.rejects(connection.check(), { kind: "authentication" });
 });
 
-test("a task that is gone is missing, not an error", async () => {
+await test("a task that is gone is missing, not an error", async () => {
   const connection = connect(() => ({ status: 404 }));
   const outcomes = await connection.write({ operations: [{ kind: "delete", id: "7" }] });
   assert.deepEqual(outcomes, [{ status: "missing" }]);

@@ -104,7 +104,7 @@ export function readTransactions(pool: Pool, { workMemMb, allowsSql, refusalOf }
     let stillRunning = Promise.resolve();
     const result = run(of, work, (running) => (stillRunning = running));
     const ended = result.finally(() => stillRunning);
-    // Whoever takes one of both is told.
+    // Whoever takes one of both learns of it.
     ended.catch(() => {});
     return { result, ended };
   };

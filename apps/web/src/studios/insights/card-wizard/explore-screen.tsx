@@ -1,5 +1,5 @@
 /** Looks into a dataset before anything is named: charts are proposed at once, changed at will, and saved at last. */
-import { differentValues, proposeCards, type CardTitle, titleOf } from "@accord/cards/definitions";
+import { differentValues, proposeCards, type CardTitle, titleOf } from "@accord/cards/proposals";
 import { problemsOfCard } from "@accord/cards/definitions";
 import { type CardConfiguration, listDataCards } from "@accord/contracts/insights/cards";
 import { getDashboard } from "@accord/contracts/insights/dashboards";
