@@ -13,6 +13,11 @@ import { bytesOf, WrongValueError, writtenValues } from "./written-values.ts";
 /** Values of one statement: prepared ones take 65,535. */
 const MAX_VALUES = 20_000;
 
+/** It took longer than a statement may: triggers run for each row, and one row alone may be in time. */
+const STATEMENT_TIME = 1969;
+
+const columnsOf = (source: Source): Set<string> => new Set(source.columns.keys());
+
 type NewRow = ReadonlyMap<Column, SqlValue>;
 
 /**
@@ -40,7 +45,9 @@ export async function insertTogether(
   } catch (error) {
     const said = error instanceof ConnectorError ? serverErrorOf(error) : null;
     // After a deadlock nothing is left of the transaction.
-    if (!said || refusalOf(said, new Set(source.columns.keys()))?.status !== "rejected") throw error;
+    const isOfRows =
+      said?.errno === STATEMENT_TIME || (said && refusalOf(said, columnsOf(source))?.status === "rejected");
+    if (!isOfRows) throw error;
   }
   if (ids.length === items.length) return ids;
   await session.run("ROLLBACK TO SAVEPOINT accord_together");

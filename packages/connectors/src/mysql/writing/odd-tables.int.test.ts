@@ -123,6 +123,16 @@ describe("a new row", () => {
     );
     expect(inserts).toBe(1);
   });
+  test("whose trigger takes its time is written by itself where all of them take longer than a statement may", async () => {
+    const db = await maria.database(`
+      CREATE TABLE slow (id INT PRIMARY KEY, n INT);
+      CREATE TRIGGER slowly BEFORE INSERT ON slow FOR EACH ROW DO SLEEP(0.3)`);
+    const operations = [1, 2, 3, 4, 5].map((id) => create({ id, n: id }));
+    const { client, config } = db.client({ config: { statementSeconds: 1 } });
+    const request = { entity: await db.entity("slow"), operations };
+    const outcomes = await writeRows({ client, config, request, sleep: (ms) => pause(ms) });
+    expect(statusesOf(outcomes)).toEqual(["done", "done", "done", "done", "done"]);
+  });
 });
 
 /** A server without `RETURNING` (MySQL), for which one stands in that is not asked for it. */
