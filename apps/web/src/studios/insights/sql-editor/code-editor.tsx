@@ -37,6 +37,8 @@ export interface CodeEditorProps {
   vocabulary: SqlVocabulary;
   problems: readonly SqlProblem[];
   actions: RefObject<CodeActions | null>;
+  /** Where the cursor was asked for before the editor was there. */
+  startAt: RefObject<number | null>;
 }
 
 export function CodeEditor(props: CodeEditorProps) {
@@ -50,9 +52,11 @@ export function CodeEditor(props: CodeEditorProps) {
     const parent = host.current;
     if (!parent) return;
     const editor = new EditorView({ parent, state: stateOf(latest) });
-    const { actions } = latest.current;
+    const { actions, startAt } = latest.current;
     view.current = editor;
     actions.current = actionsOf(editor);
+    if (startAt.current !== null) actions.current.goTo(startAt.current);
+    startAt.current = null;
     return () => {
       editor.destroy();
       view.current = null;

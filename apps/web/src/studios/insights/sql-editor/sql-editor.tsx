@@ -30,6 +30,12 @@ const NOTHING: readonly never[] = [];
 export function SqlEditor({ config, onChange, datasetId }: SqlEditorProps) {
   const { t } = useWords("insights");
   const actions = useRef<CodeActions>(null);
+  const startAt = useRef<number>(null);
+  // A problem may be there, and pressed, before the editor is loaded.
+  const goTo = (at: number): void => {
+    if (actions.current) actions.current.goTo(at);
+    else startAt.current = at;
+  };
   const sql = config.sql ?? "";
   const [asked, setAsked] = useState<{ config: DatasetConfig; run: number }>({ config, run: 0 });
   const names = useEndpoint(datasetSqlNames, { query: datasetId ? { datasetId } : {} });
@@ -66,9 +72,10 @@ export function SqlEditor({ config, onChange, datasetId }: SqlEditorProps) {
               vocabulary={vocabulary}
               problems={problems}
               actions={actions}
+              startAt={startAt}
             />
           </Suspense>
-          <CheckLine check={check} problems={problems} onGoTo={(at) => actions.current?.goTo(at)} />
+          <CheckLine check={check} problems={problems} onGoTo={goTo} />
         </Card>
         <Variables config={config} onChange={onChange} />
         <OutputColumns
