@@ -112,13 +112,33 @@ BEGIN
 END
 $$;
 
+-- PL/pgSQL looks at the time limit before each of its statements. STABLE, or the planner would call it at once.
+CREATE FUNCTION accord_written.check_for_interrupts() RETURNS boolean
+LANGUAGE plpgsql STABLE COST 1 PARALLEL SAFE AS $$
+BEGIN
+  RETURN false;
+END
+$$;
+
+-- False below 100 million. What takes more than some microseconds looks at the time limit first, for one row may hold
+-- hundreds of such operations. The product is used once, so that texts are made of values once.
+CREATE FUNCTION accord_written.is_long(product bigint) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT CASE width_bucket(coalesce(product, 0), '{100000, 100000001}'::bigint[])
+    WHEN 0 THEN false WHEN 1 THEN accord_written.check_for_interrupts() ELSE true END $$;
 CREATE FUNCTION accord_written.is_long(one text, other text) RETURNS boolean
-LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT octet_length(one)::bigint * octet_length(other) > 100000000 $$;
+LANGUAGE sql STABLE PARALLEL SAFE AS $$ SELECT accord_written.is_long(octet_length(one)::bigint * octet_length(other)) $$;
+-- With the blanks at its end, which a text of it has not.
+CREATE FUNCTION accord_written.is_long(one bpchar, other text) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE AS $$ SELECT accord_written.is_long(octet_length(one)::bigint * octet_length(other)) $$;
 
 -- Numbers beyond 8,000 digits together; stored ones are compressed, a computed one is not.
 CREATE FUNCTION accord_written.is_long(one numeric, other numeric) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT pg_column_size(one OPERATOR(pg_catalog.+) 0) + pg_column_size(other OPERATOR(pg_catalog.+) 0) > 4000 $$;
+  SELECT CASE width_bucket(
+      coalesce(pg_column_size(one OPERATOR(pg_catalog.+) 0) + pg_column_size(other OPERATOR(pg_catalog.+) 0), 0),
+      '{1000, 4001}'::integer[])
+    WHEN 0 THEN false WHEN 1 THEN accord_written.check_for_interrupts() ELSE true END $$;
 
 -- By the digits of the result as well.
 CREATE FUNCTION accord_written.is_long_power(base numeric, exponent numeric) RETURNS boolean
@@ -152,6 +172,28 @@ CREATE OPERATOR accord_written.~~ (LEFTARG = text, RIGHTARG = text, NEGATOR = OP
 CREATE OPERATOR accord_written.!~~ (LEFTARG = text, RIGHTARG = text, NEGATOR = OPERATOR(accord_written.~~), FUNCTION = accord_written.not_like, RESTRICT = nlikesel, JOIN = nlikejoinsel);
 CREATE OPERATOR accord_written.~~* (LEFTARG = text, RIGHTARG = text, NEGATOR = OPERATOR(accord_written.!~~*), FUNCTION = accord_written."ilike", RESTRICT = iclikesel, JOIN = iclikejoinsel);
 CREATE OPERATOR accord_written.!~~* (LEFTARG = text, RIGHTARG = text, NEGATOR = OPERATOR(accord_written.~~*), FUNCTION = accord_written.not_ilike, RESTRICT = icnlikesel, JOIN = icnlikejoinsel);
+
+-- PostgreSQL has these of its own for bpchar, which would be nearer than those for texts.
+CREATE FUNCTION accord_written."like"(value bpchar, pattern text) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN accord_written.is_long(value, pattern) THEN accord_written.too_long()::boolean
+    ELSE value OPERATOR(pg_catalog.~~) pattern END $$;
+CREATE FUNCTION accord_written.not_like(value bpchar, pattern text) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN accord_written.is_long(value, pattern) THEN accord_written.too_long()::boolean
+    ELSE value OPERATOR(pg_catalog.!~~) pattern END $$;
+CREATE FUNCTION accord_written."ilike"(value bpchar, pattern text) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN accord_written.is_long(value, pattern) THEN accord_written.too_long()::boolean
+    ELSE value OPERATOR(pg_catalog.~~*) pattern END $$;
+CREATE FUNCTION accord_written.not_ilike(value bpchar, pattern text) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN accord_written.is_long(value, pattern) THEN accord_written.too_long()::boolean
+    ELSE value OPERATOR(pg_catalog.!~~*) pattern END $$;
+CREATE OPERATOR accord_written.~~ (LEFTARG = bpchar, RIGHTARG = text, NEGATOR = OPERATOR(accord_written.!~~), FUNCTION = accord_written."like", RESTRICT = likesel, JOIN = likejoinsel);
+CREATE OPERATOR accord_written.!~~ (LEFTARG = bpchar, RIGHTARG = text, NEGATOR = OPERATOR(accord_written.~~), FUNCTION = accord_written.not_like, RESTRICT = nlikesel, JOIN = nlikejoinsel);
+CREATE OPERATOR accord_written.~~* (LEFTARG = bpchar, RIGHTARG = text, NEGATOR = OPERATOR(accord_written.!~~*), FUNCTION = accord_written."ilike", RESTRICT = iclikesel, JOIN = iclikejoinsel);
+CREATE OPERATOR accord_written.!~~* (LEFTARG = bpchar, RIGHTARG = text, NEGATOR = OPERATOR(accord_written.~~*), FUNCTION = accord_written.not_ilike, RESTRICT = icnlikesel, JOIN = icnlikejoinsel);
 
 CREATE FUNCTION accord_written.strpos(value text, part text) RETURNS integer
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
@@ -205,6 +247,11 @@ CREATE FUNCTION accord_written.contained(one anyarray, other anyarray) RETURNS b
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN accord_written.is_long(one::text, other::text) THEN accord_written.too_long()::boolean
     ELSE one OPERATOR(pg_catalog.<@) other END $$;
+CREATE FUNCTION accord_written.without_keys(one jsonb, keys text[]) RETURNS jsonb
+LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN accord_written.is_long(one::text, keys::text) THEN accord_written.too_long()::jsonb
+    ELSE one OPERATOR(pg_catalog.-) keys END $$;
+CREATE OPERATOR accord_written.- (LEFTARG = jsonb, RIGHTARG = text[], FUNCTION = accord_written.without_keys);
 CREATE OPERATOR accord_written.@> (LEFTARG = jsonb, RIGHTARG = jsonb, FUNCTION = accord_written.contains, RESTRICT = contsel, JOIN = contjoinsel);
 CREATE OPERATOR accord_written.<@ (LEFTARG = jsonb, RIGHTARG = jsonb, FUNCTION = accord_written.contained, RESTRICT = contsel, JOIN = contjoinsel);
 CREATE OPERATOR accord_written.?| (LEFTARG = jsonb, RIGHTARG = text[], FUNCTION = accord_written.contains_any, RESTRICT = contsel, JOIN = contjoinsel);

@@ -58,6 +58,7 @@ const LONG = "repeat('a', 1000000)";
 const NEEDLE = "'b' || left(x, 500000)";
 const LIST = "string_to_array(repeat('a,', 400000) || 'b', ',')";
 const OTHER_LIST = "string_to_array(repeat('c,', 400000) || 'd', ',')";
+const SHORT_LIST = (item: number): string => `('[' || repeat('${item},', 3300) || '2]')::jsonb`;
 
 /** `long`: refused at once, for it would not end at its time limit. */
 const STATEMENTS: readonly (readonly [what: string, sql: string, outcome?: "long"])[] = [
@@ -73,6 +74,19 @@ const STATEMENTS: readonly (readonly [what: string, sql: string, outcome?: "long
   ["NOT ILIKE", `SELECT 1 AS n FROM ${of(LONG)} WHERE x NOT ILIKE '%' || ${NEEDLE} || '%'`, "long"],
   ["~~", `SELECT 1 AS n FROM ${of(LONG)} WHERE x ~~ ('%' || ${NEEDLE})`, "long"],
   ["LIKE ANY", `SELECT 1 AS n FROM ${of(LONG)} WHERE x LIKE ANY (ARRAY['%' || ${NEEDLE} || '%'])`, "long"],
+  ...["LIKE", "NOT LIKE", "ILIKE", "NOT ILIKE"].map(
+    (like) =>
+      [
+        `${like} of char`,
+        `SELECT 1 AS n FROM ${of(`${LONG}::bpchar`)} WHERE x ${like} '%' || left(${LONG}, 500000) || 'b%'`,
+        "long",
+      ] as const,
+  ),
+  [
+    "blanks at the end of char",
+    `SELECT 1 AS n FROM ${of("repeat(' ', 1000000)::bpchar")} WHERE x LIKE '%' || repeat(' ', 500000) || 'b%'`,
+    "long",
+  ],
   ["LIKE with many wildcards", `SELECT 1 AS n FROM ${of(LONG)} WHERE x LIKE '${"%a".repeat(20)}%b'`],
   ["a list in a list", `SELECT 1 AS n FROM ${of(LIST, OTHER_LIST)} WHERE x @> y`, "long"],
   ["a list in a list, the other way", `SELECT 1 AS n FROM ${of(LIST, OTHER_LIST)} WHERE x <@ y`, "long"],
@@ -87,9 +101,22 @@ const STATEMENTS: readonly (readonly [what: string, sql: string, outcome?: "long
     "long",
   ],
   [
+    "a list without the keys of another",
+    `SELECT num_nulls(x - y) AS n FROM ${of(`('[' || repeat('"a",', 249000) || '"a"]')::jsonb`, "string_to_array(repeat(',', 999999), ',')")}`,
+    "long",
+  ],
+  [
     "lists in lists of jsonb",
     `SELECT 1 AS n FROM ${of("('[' || repeat('[1],', 20000) || '[2]]')::jsonb", "('[' || repeat('[1],', 20000) || '[3]]')::jsonb")} WHERE x @> y`,
     "long",
+  ],
+  [
+    "many steps of one row, none of which is long",
+    `SELECT ${times(500, "strpos(x, y)", " + ")} AS n FROM ${of("repeat('a', 20000)", "'b' || repeat('a', 4900)")}`,
+  ],
+  [
+    "many short lists in one row",
+    `SELECT ${times(500, "(x @> y)", " AND ")} AS n FROM ${of(SHORT_LIST(1), SHORT_LIST(2))}`,
   ],
   [
     "products of long numbers",
@@ -239,4 +266,17 @@ test("[T16] a statement is the work of one process, whose search path begins wit
   const settings = ["max_parallel_workers_per_gather", "search_path", "enable_parallel_hash"];
   const text = `SELECT ${settings.map((name) => `current_setting('${name}')`).join(" || ' ' || ")} AS n`;
   expect((await ask(text)).rows).toEqual([{ n: "0 accord_written, pg_catalog off" }]);
+});
+
+test("[T16] char and keys of jsonb mean the same where they are bounded", async () => {
+  const meanings = [
+    ...["LIKE 'ab'", "LIKE 'ab  '", "NOT LIKE 'ab'", "NOT LIKE 'a%'", "LIKE NULL"],
+    ...["ILIKE 'AB  '", "ILIKE 'AB'", "NOT ILIKE 'AB'", "NOT ILIKE 'A%'", "LIKE ANY (ARRAY['x', 'ab__'])"],
+  ].map((like) => `'ab'::char(4) ${like}`);
+  const keys = ["ARRAY['a']", "ARRAY['a', 'b']", "NULL::text[]", "'b'", "'{a}'::text[]"];
+  meanings.push(...keys.map((without) => `'{"a":1,"b":2}'::jsonb - ${without}`), `'["a","b"]'::jsonb - 0`, "3 - 1");
+  const text = `SELECT ${meanings.map((one) => `coalesce((${one})::text, 'null')`).join(" || ' ' || ")} AS n`;
+  const own = await t.deps.dataPool.query<{ n: string }>(text);
+  expect((await ask(text)).rows).toEqual(own.rows);
+  expect(own.rows[0]?.n).toMatch(/^false true true false null /);
 });

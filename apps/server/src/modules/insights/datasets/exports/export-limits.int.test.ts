@@ -22,13 +22,12 @@ beforeAll(async () => {
   t = await testApp({ roles: ["web"] });
 });
 
-/** What an export of the rows of a query comes to, within limits. */
-async function exported(text: string, limits: NonNullable<RunnerParts["limits"]>) {
-  const exportId = await makeExport(t, t, { status: "QUEUED" });
+/** Runs the export that waits, as one of the rows of a query. */
+async function run(text: string, stopping: AbortSignal, more: Pick<RunnerParts, "limits" | "stopMs">): Promise<void> {
   const columns = [{ name: "x", displayName: "X", dataType: "string" as const }];
   await runNextExport(
     {
-      ...{ deps: t.deps, limits, engine: postgresEngine(t.deps.dataPool, ENGINE), notify: async () => {} },
+      ...{ deps: t.deps, engine: postgresEngine(t.deps.dataPool, ENGINE), notify: async () => {}, ...more },
       compile: async () => ({
         columns,
         statement: { text, params: [], cells: [{ name: "x", type: "text" as const }] },
@@ -36,13 +35,29 @@ async function exported(text: string, limits: NonNullable<RunnerParts["limits"]>
       }),
     },
     t.instanceId,
-    new AbortController().signal,
+    stopping,
   );
+}
+
+/** What an export of the rows of a query comes to, within limits. */
+async function exported(text: string, limits: NonNullable<RunnerParts["limits"]>) {
+  const exportId = await makeExport(t, t, { status: "QUEUED" });
+  await run(text, new AbortController().signal, { limits });
   const { rows: chunks } = await t.deps.appPool.query("SELECT FROM dataset_export_chunk WHERE export_id = $1", [
     exportId,
   ]);
   const { status, bytes, error } = await t.as("SUPER_ADMIN").call(getDatasetExport, { params: { exportId } });
   return { status, bytes, error, chunks: chunks.length };
+}
+
+/** Statements with this in them that the database works on. */
+async function working(part: string): Promise<number> {
+  const { rows } = await t.deps.dataPool.query(
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
+       AND query LIKE $1 AND pid <> pg_backend_pid()`,
+    [`%${part}%`],
+  );
+  return rows.length;
 }
 
 const LETTERS = 1_000;
@@ -63,12 +78,20 @@ test("[INS-134] an export that takes longer than the limit ends, its query too",
     ...{ status: "FAILED", bytes: 0, chunks: 0 },
     error: "The export took longer than 0.05 minutes. Filter the dataset, or make it simpler.",
   });
-  const running = async (): Promise<number> => {
-    const { rows } = await t.deps.dataPool.query(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
-         AND query LIKE '%pg_sleep(600)%' AND pid <> pg_backend_pid()`,
-    );
-    return rows.length;
-  };
-  await expect.poll(running).toBe(0);
+  await expect.poll(() => working("pg_sleep(600)")).toBe(0);
 });
+
+test("[INS-134] a server that stops puts an export back into the queue, though the database does not leave off", async () => {
+  const exportId = await makeExport(t, t, { status: "QUEUED" });
+  const stopping = new AbortController();
+  // Works for some seconds without looking whether it was cancelled.
+  const step = "SELECT strpos(repeat('a', 200000), 'b' || repeat('a', 100000))::text AS x";
+  const ended = run(step, stopping.signal, { stopMs: 100 });
+  await expect.poll(() => working("strpos")).toBe(1);
+  stopping.abort();
+  await ended;
+  expect(await working("strpos")).toBe(1);
+  const { status } = await t.as("SUPER_ADMIN").call(getDatasetExport, { params: { exportId } });
+  expect(status).toBe("QUEUED");
+  await expect.poll(() => working("strpos"), { timeout: 60_000 }).toBe(0);
+}, 90_000);

@@ -27,10 +27,13 @@ export interface RunnerParts {
   notify(end: NotificationInput): Promise<void>;
   /** Those of the product unless others are given. */
   limits?: Pick<ExportLimits, "ms" | "bytes">;
+  /** Longest that a stopping server waits until the database has left off, which it does not within one step of its work. */
+  stopMs?: number;
 }
 
 /** How often a run says how far it is, and looks whether it is still wanted. */
 const RENEW_MS = 500;
+const STOP_MS = 3_000;
 const CHUNK_BYTES = 1_000_000;
 const FILES = { CSV: csvFile, XLSX: xlsxFile } as const;
 
@@ -51,7 +54,8 @@ export async function runNextExport(parts: RunnerParts, instanceId: InstanceId, 
     );
   }, RENEW_MS);
   try {
-    await writeFile(parts, claimed, progress, AbortSignal.any([stopping, ended.signal]));
+    const written = writeFile(parts, claimed, progress, AbortSignal.any([stopping, ended.signal]));
+    await unlessStopped(written, stopping, parts.stopMs ?? STOP_MS);
     const isOurs = await runs.completeExport(appDb, claimed, progress.rows, expiryFrom(parts.deps.clock));
     if (isOurs) await parts.notify(completedNotification(claimed, progress.rows));
   } catch (error) {
@@ -59,6 +63,23 @@ export async function runNextExport(parts: RunnerParts, instanceId: InstanceId, 
     else if (!(error instanceof ExportEndedError)) await fail(parts, claimed, failureOf(error, parts));
   } finally {
     clearInterval(heartbeat);
+  }
+}
+
+/** Throws the reason of `stopping` where the work has not ended so long after it. */
+async function unlessStopped(work: Promise<void>, stopping: AbortSignal, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let abort = () => {};
+  const late = new Promise<never>((_, reject) => {
+    abort = () => (timer = setTimeout(() => reject(stopping.reason), ms));
+    if (stopping.aborted) abort();
+    else stopping.addEventListener("abort", abort, { once: true });
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    stopping.removeEventListener("abort", abort);
   }
 }
 
