@@ -203,7 +203,7 @@ export const setSynapseIcon = endpoint({
   bodyKind: "multipart",
   body: z.strictObject({ iconFile: upload().optional() }),
   reply: HttpSynapse,
-  errors: ["validation_failed"],
+  errors: ["validation_failed", "forbidden"],
 });
 
 export const createSynapseDraft = endpoint({
@@ -269,7 +269,7 @@ export const publishSynapseDraft = endpoint({
   /** `acceptBreaking`: also where connections may stop working. */
   body: z.strictObject({ acceptBreaking: z.boolean().default(false) }),
   reply: HttpSynapse,
-  errors: ["invalid_state", "validation_failed", "breaking_changes"],
+  errors: ["invalid_state", "validation_failed", "forbidden", "breaking_changes"],
 });
 
 export const deleteHttpSynapse = endpoint({
@@ -281,5 +281,5 @@ export const deleteHttpSynapse = endpoint({
   summary: "Deletes an HTTP synapse that no connection of any instance uses.",
   params: definedAt,
   reply: z.strictObject({ id: id("customSynapse") }),
-  errors: ["in_use"],
+  errors: ["in_use", "forbidden"],
 });

@@ -16,6 +16,7 @@ import {
   makeSynapse,
   portOf,
   publishedSynapse,
+  settingsOf,
   synapseForm,
 } from "../../../../test-kit/systems/http-synapse.ts";
 
@@ -308,11 +309,3 @@ describe("sharing", () => {
     expect([await offered(sibling), await offered(foreign)]).toEqual([true, false]);
   });
 });
-
-/** The settings of a version that was answered. */
-function settingsOf(synapse: api.HttpSynapse) {
-  const { displayName, description, endpoint, method, testPath, body, headers, authType, authConfig } = synapse;
-  const { variables, errorSelector, timeoutSeconds } = synapse;
-  const first = { displayName, description, endpoint, method, testPath, body, headers };
-  return { ...first, authType, authConfig, variables, errorSelector, timeoutSeconds };
-}

@@ -50,9 +50,7 @@ const synapseRoutes = (synapses: SynapsesService): Route[] => [
   route(api.updateSynapseDraft, ({ instanceId }, { params, body }) =>
     synapses.updateDraft({ instanceId, synapseId: params.metadataId }, body),
   ),
-  route(api.setSynapseIcon, ({ instanceId }, { params, body }) =>
-    synapses.setIcon({ instanceId, synapseId: params.metadataId }, body.iconFile),
-  ),
+  route(api.setSynapseIcon, (ctx, { params, body }) => synapses.setIcon(ctx, params.metadataId, body.iconFile)),
   route(api.createSynapseDraft, ({ instanceId }, { params }) =>
     synapses.createDraft({ instanceId, synapseId: params.metadataId }),
   ),
@@ -65,8 +63,8 @@ const synapseRoutes = (synapses: SynapsesService): Route[] => [
   route(api.publishSynapseDraft, (ctx, { params, body }) =>
     synapses.publish(ctx, params.metadataId, body.acceptBreaking),
   ),
-  route(api.deleteHttpSynapse, async ({ instanceId }, { params: { connectorMetaDefinitionId: id } }) => {
-    await synapses.remove({ instanceId, synapseId: id });
+  route(api.deleteHttpSynapse, async (ctx, { params: { connectorMetaDefinitionId: id } }) => {
+    await synapses.remove(ctx, id);
     return { id };
   }),
 ];

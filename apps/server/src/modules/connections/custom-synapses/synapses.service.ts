@@ -15,6 +15,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { refuse, type SynapseConnections } from "../connectors/index.ts";
 import { iconOf } from "./icon.ts";
+import { demandOperator } from "./operator.ts";
 import { synapseChanges } from "./synapse-changes.ts";
 import { destinationsOfTrial } from "./trial-destinations.ts";
 import { draftVersionOf, openedVersion, parseDefinition, synapseListView, synapseView } from "./synapse-views.ts";
@@ -36,7 +37,7 @@ export interface DraftEdit {
   credentials?: Record<string, string> | undefined;
 }
 
-type Caller = Pick<Ctx, "instanceId" | "actor">;
+type Caller = Pick<Ctx, "instanceId" | "actor" | "can">;
 
 export const authMethodOfSynapse = ({ authType }: Pick<HttpSynapseSettings, "authType">): AuthMethod =>
   HTTP_AUTH_METHODS.find(({ type }) => type === authType) ?? { type: "none", label: "None", fields: [] };
@@ -125,10 +126,14 @@ export function synapsesService(deps: Deps, connections: SynapseConnections) {
       return view(place);
     },
 
-    async setIcon(place: store.SynapsePlace, iconFile: Upload | undefined): Promise<HttpSynapse> {
+    async setIcon(ctx: Caller, synapseId: Id<"customSynapse">, iconFile: Upload | undefined): Promise<HttpSynapse> {
+      const place = { instanceId: ctx.instanceId, synapseId };
       await find(place);
       const icon = iconFile ? iconOf(iconFile) : null;
-      await change(place, (tx) => store.editSynapse(tx, place, { icon }, clock.now()));
+      await change(place, (tx, row) => {
+        demandOperator(ctx, row.share_scope);
+        return store.editSynapse(tx, place, { icon }, clock.now());
+      });
       return view(place);
     },
 
@@ -170,14 +175,11 @@ export function synapsesService(deps: Deps, connections: SynapseConnections) {
       return { changes, problems: synapseProblems(draft), connections: used, connectionsElsewhere };
     },
 
-    async publish(
-      { instanceId, actor }: Caller,
-      synapseId: Id<"customSynapse">,
-      acceptBreaking: boolean,
-    ): Promise<HttpSynapse> {
-      const place = { instanceId, synapseId };
+    async publish(ctx: Caller, synapseId: Id<"customSynapse">, acceptBreaking: boolean): Promise<HttpSynapse> {
+      const place = { instanceId: ctx.instanceId, synapseId };
       const touched = await change(place, async (tx, row) => {
         const definition = demandDraft(row);
+        demandOperator(ctx, row.share_scope);
         refuse(synapseProblems(definition));
         const before = row.published ? parseDefinition(row.published) : null;
         const used = await store.readConnectionsOf(tx, place);
@@ -185,7 +187,7 @@ export function synapsesService(deps: Deps, connections: SynapseConnections) {
           throw new AppError("breaking_changes", { name: definition.settings.displayName });
         const version = draftVersionOf(row);
         const now = clock.now();
-        await store.insertVersion(tx, place, { version, definition, by: actor.userId, now });
+        await store.insertVersion(tx, place, { version, definition, by: ctx.actor.userId, now });
         await store.editSynapse(
           tx,
           place,
@@ -199,8 +201,10 @@ export function synapsesService(deps: Deps, connections: SynapseConnections) {
       return view(place);
     },
 
-    async remove(place: store.SynapsePlace): Promise<void> {
+    async remove(ctx: Caller, synapseId: Id<"customSynapse">): Promise<void> {
+      const place = { instanceId: ctx.instanceId, synapseId };
       await change(place, async (tx, row) => {
+        demandOperator(ctx, row.share_scope);
         const used = await store.readConnectionsOf(tx, place);
         if (used.length > 0) {
           const own = used.filter(({ instance_id: at }) => at === place.instanceId).map(({ name }) => ({ name }));

@@ -33,7 +33,7 @@ test("[PLT-128] facts of many entities read each description once at most", () =
     },
   }));
   const type = synapseConnectorType({ id: "large", icon: "api", definition: { ...stored, entities: counted } });
-  const definition = EntitySchema.parse({ apiName: "", displayName: "", fields });
+  const definition = EntitySchema.parse({ apiName: "e", displayName: "E", fields });
   const facts = stored.entities.map(({ config: { apiName } }) =>
     entityFacts(
       {
