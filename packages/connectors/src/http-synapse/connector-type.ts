@@ -164,8 +164,7 @@ const withoutBlanks = (values: unknown): unknown =>
     ? Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined))
     : values;
 
-const firstVariable = ({ variables }: HttpSynapseSettings): string[] =>
-  variables.slice(0, 1).map(({ name }) => name);
+const firstVariable = ({ variables }: HttpSynapseSettings): string[] => variables.slice(0, 1).map(({ name }) => name);
 
 const inputOf = ({ name, displayName, helpText, required, multivalued }: SynapseVariable): InputDefinition => ({
   name,

@@ -86,6 +86,12 @@ export const SynapseChange = z.strictObject({
     "authenticationChanged",
     "variableRequired",
     "variableRemoved",
+    /** One value became several, or several one. */
+    "variableChanged",
+    /** Calls of an entity, or the places of its fields. */
+    "callChanged",
+    /** The test call, headers, what an error says, the time limit. */
+    "settingsChanged",
   ]),
   /** Whether connections may stop working by it. */
   isBreaking: z.boolean(),

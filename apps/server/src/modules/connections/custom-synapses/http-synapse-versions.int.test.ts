@@ -1,14 +1,25 @@
 /** Versions of HTTP synapses: who may publish one, over which draft, and what of it may break connections. */
+import * as connectors from "@accord/contracts/connections/connectors";
+import * as entities from "@accord/contracts/connections/http-synapse-entities";
 import * as sharing from "@accord/contracts/connections/http-synapse-sharing";
 import * as api from "@accord/contracts/connections/http-synapses";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
-import { publishedSynapse } from "../../../../test-kit/systems/http-synapse.ts";
+import {
+  addEntity,
+  makeSynapse,
+  publishedSynapse,
+  publishSynapse,
+  settingsOf,
+} from "../../../../test-kit/systems/http-synapse.ts";
 
 let t: TestApp;
 beforeAll(async () => {
   t = await testApp({ roles: ["web"] });
+  t.deps.outbound.allow("127.0.0.1:1");
 });
+
+const admin = () => t.as("INSTANCE_ADMIN");
 
 describe("a synapse of the whole installation", () => {
   test("[PLT-129] is published, shared otherwise, given an icon and deleted by the operator alone", async () => {
@@ -34,5 +45,76 @@ describe("a synapse of the whole installation", () => {
     // One of an instance is that instance's own business.
     await manager.call(api.setSynapseIcon, { params, body: {} });
     await manager.call(api.deleteHttpSynapse, { params: shared });
+  });
+});
+
+describe("a version that may break connections", () => {
+  type Synapse = Awaited<ReturnType<typeof makeSynapse>>;
+
+  /** A connection; nothing is asked of its system. */
+  const connected = async (typeId: Synapse, authType: string, credentials: Record<string, string>) => {
+    const config = { port: "1", teams: ["north", "south"] };
+    await admin().call(connectors.createConnector, {
+      body: { name: `Used ${typeId}`, typeId, authType, credentials, config },
+    });
+  };
+  const changedSettings = async (
+    metadataId: Synapse,
+    change: (settings: ReturnType<typeof settingsOf>) => ReturnType<typeof settingsOf>,
+  ) => {
+    const params = { metadataId };
+    const draft = await admin().call(api.createSynapseDraft, { params, body: {} });
+    const settings = change(settingsOf(draft));
+    await admin().call(api.updateSynapseDraft, { params, body: { revision: draft.revision, settings } });
+  };
+  /** What is said before, and that it is refused until somebody accepts it. */
+  const refusedFor = async (metadataId: Synapse) => {
+    const params = { metadataId };
+    const { changes } = await admin().call(api.getSynapseChanges, { params });
+    const refused = await admin().send(api.publishSynapseDraft, { params, body: {} });
+    expect([refused.status, refused.body]).toEqual([409, expect.objectContaining({ code: "breaking_changes" })]);
+    expect(await publishSynapse(t, metadataId)).toMatchObject({ publishedVersion: 2 });
+    return changes.filter(({ isBreaking }) => isBreaking).map(({ kind }) => kind);
+  };
+
+  test("[PLT-128] has another page for signing in", async () => {
+    const page = "http://127.0.0.1:1/authorize";
+    const authConfig = JSON.stringify({ authorizationUrl: page, tokenUrl: "http://127.0.0.1:1/token" });
+    const synapse = await makeSynapse(t, undefined, { authType: "oauth", authConfig });
+    await addEntity(t, synapse);
+    await publishSynapse(t, synapse);
+    await connected(synapse, "oauth", { clientId: "c", clientSecret: "s" });
+    await changedSettings(synapse, (settings) => ({
+      ...settings,
+      authConfig: { ...settings.authConfig, authorizationUrl: `${page}/other` },
+    }));
+    expect(await refusedFor(synapse)).toEqual(["addressChanged"]);
+  });
+
+  test("[PLT-128] has one value for a variable of several", async () => {
+    const synapse = await publishedSynapse(t);
+    await connected(synapse, "apiKey", { apiKey: "k" });
+    await changedSettings(synapse, (settings) => ({
+      ...settings,
+      variables: settings.variables.map((variable) => ({ ...variable, multivalued: false })),
+    }));
+    expect(await refusedFor(synapse)).toEqual(["variableChanged"]);
+  });
+
+  test("[PLT-128] has the id at another place of the answer", async () => {
+    const synapse = await publishedSynapse(t);
+    await connected(synapse, "apiKey", { apiKey: "k" });
+    const params = { metadataId: synapse };
+    await admin().call(api.createSynapseDraft, { params, body: {} });
+    const [entity] = (await admin().call(entities.listSynapseEntities, { params })).entities;
+    if (!entity) throw new Error("it has an entity");
+    const fields = entity.config.fields.map((field) =>
+      field.apiName === "id" ? { ...field, path: "meta.id" } : field,
+    );
+    await admin().call(entities.updateSynapseEntity, {
+      params: { ...params, entityId: entity.entityId },
+      body: { revision: entity.revision, config: { ...entity.config, fields } },
+    });
+    expect(await refusedFor(synapse)).toEqual(["idFieldChanged"]);
   });
 });
