@@ -123,6 +123,7 @@ const connections: StatementCheck[] = [
       expect(await httpSynapses.readConnectionsOf(db, foreign)).toEqual([]);
       expect(await httpSynapses.countLost(db, foreign)).toBe(0);
       expect(await synapseTypes.findSynapseType(db, other, synapseId)).toBeNull();
+      expect(await synapseTypes.holdSynapseType(db, other, synapseId)).toBe(false);
       expect(await synapseTypes.readSynapseTypes(db, other)).toEqual([]);
       await unchanged(async () => {
         await httpSynapses.editSynapse(db, foreign, { shareScope: "GLOBAL" }, now);

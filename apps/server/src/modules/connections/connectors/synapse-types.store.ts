@@ -28,6 +28,16 @@ export async function readSynapseTypes(db: Db, at: Id<"instance">): Promise<Stor
   return rows.map(({ synapse }) => synapse);
 }
 
+/**
+ * Keeps a synapse from being deleted, and from being taken away, for the rest of the transaction.
+ * False where there is none that may be connected.
+ */
+export async function holdSynapseType(tx: Db, at: Id<"instance">, synapseId: string): Promise<boolean> {
+  // Locked first: who waits for somebody else's change judges by what that left.
+  await sql`SELECT FROM http_synapse WHERE id = ${synapseId} FOR SHARE`.execute(tx);
+  return (await findSynapseType(tx, at, synapseId)) !== null;
+}
+
 export async function findSynapseType(db: Db, at: Id<"instance">, synapseId: string): Promise<StoredSynapse | null> {
   const { rows } = await sql<{ synapse: StoredSynapse }>`
     SELECT ${FACTS} AS synapse FROM ${PUBLISHED} WHERE s.id = ${synapseId} AND ${reaches(sql`${at}`)}`.execute(db);

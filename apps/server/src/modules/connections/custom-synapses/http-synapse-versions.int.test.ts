@@ -5,6 +5,7 @@ import * as sharing from "@accord/contracts/connections/http-synapse-sharing";
 import * as api from "@accord/contracts/connections/http-synapses";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
+import { eventually } from "../../../../test-kit/sync-world/working-world.ts";
 import {
   addEntity,
   makeSynapse,
@@ -117,4 +118,29 @@ describe("a version that may break connections", () => {
     });
     expect(await refusedFor(synapse)).toEqual(["idFieldChanged"]);
   });
+});
+
+test("[PLT-128] a synapse that is deleted while it is being connected is not connected", async () => {
+  const typeId = await publishedSynapse(t);
+  const other = await t.deps.appPool.connect();
+  await other.query("BEGIN");
+  await other.query("SELECT FROM http_synapse WHERE id = $1 FOR UPDATE", [typeId]);
+  let isAnswered = false;
+  const answer = admin()
+    .send(connectors.createConnector, {
+      body: { name: "Late", typeId, authType: "apiKey", credentials: { apiKey: "k" }, config: { port: "1" } },
+    })
+    .finally(() => {
+      isAnswered = true;
+    });
+  await eventually("the connection to wait, or to be there", async () => {
+    const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    return isAnswered || (await t.deps.appPool.query(waiting)).rowCount ? true : undefined;
+  });
+  await other.query("DELETE FROM http_synapse WHERE id = $1", [typeId]);
+  await other.query("COMMIT");
+  other.release();
+  expect((await answer).body).toMatchObject({ errors: [{ path: "typeId", message: "is not in the library" }] });
+  const { connectors: there } = await admin().call(connectors.listConnectors);
+  expect(there.filter(({ name }) => name === "Late")).toEqual([]);
 });
