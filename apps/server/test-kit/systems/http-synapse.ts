@@ -5,7 +5,12 @@ import type { Id } from "@accord/contracts";
 import * as connectors from "@accord/contracts/connections/connectors";
 import type { HttpEntityInput } from "@accord/contracts/connections/http-entity";
 import { createSynapseEntity } from "@accord/contracts/connections/http-synapse-entities";
-import { createHttpSynapse, publishSynapseDraft, type HttpSynapse } from "@accord/contracts/connections/http-synapses";
+import {
+  createHttpSynapse,
+  getHttpSynapse,
+  publishSynapseDraft,
+  type HttpSynapse,
+} from "@accord/contracts/connections/http-synapses";
 import { eventually } from "../sync-world/working-world.ts";
 import type { Place, TestApp } from "../test-app.ts";
 
@@ -50,9 +55,16 @@ export async function publishedSynapse(t: TestApp, at?: Place, entity?: HttpEnti
   return metadataId;
 }
 
+/** Its draft as it is now, as a call names it. */
+export async function revisionOf(t: TestApp, metadataId: SynapseId, at?: Place): Promise<number> {
+  return (await t.as("INSTANCE_ADMIN", at).call(getHttpSynapse, { params: { metadataId } })).revision;
+}
+
 /** Its draft as it is now, whatever that breaks. */
-export const publishSynapse = (t: TestApp, metadataId: SynapseId, at?: Place): Promise<HttpSynapse> =>
-  t.as("INSTANCE_ADMIN", at).call(publishSynapseDraft, { params: { metadataId }, body: { acceptBreaking: true } });
+export async function publishSynapse(t: TestApp, metadataId: SynapseId, at?: Place): Promise<HttpSynapse> {
+  const body = { revision: await revisionOf(t, metadataId, at), acceptBreaking: true };
+  return t.as("INSTANCE_ADMIN", at).call(publishSynapseDraft, { params: { metadataId }, body });
+}
 
 /** The settings of a version that was answered. */
 export function settingsOf(synapse: HttpSynapse) {

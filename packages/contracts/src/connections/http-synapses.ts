@@ -64,7 +64,7 @@ export const HttpSynapse = z.strictObject({
   ...HttpSynapseSettings.shape,
   version: z.int(),
   status: SynapseVersionStatus,
-  /** Counts the changes of the draft's settings. */
+  /** Counts the changes of the draft, of its entities too. */
   revision: z.int(),
   entities: z.array(SynapseEntitySummary),
   /** Values with which the draft is tested. */
@@ -103,6 +103,7 @@ export type SynapseChange = z.output<typeof SynapseChange>;
 
 const at = z.strictObject({ metadataId: id("customSynapse") });
 const definedAt = z.strictObject({ connectorMetaDefinitionId: id("customSynapse") });
+/** The draft as the caller knows it. */
 const revision = z.int();
 const credentials = z
   .record(z.string().max(100), z.string().max(20_000))
@@ -233,9 +234,9 @@ export const discardSynapseDraft = endpoint({
   scope: "instance",
   summary: "Discards the draft; what is published stays.",
   params: at,
-  body: z.strictObject({}),
+  body: z.strictObject({ revision }),
   reply: HttpSynapse,
-  errors: ["invalid_state"],
+  errors: ["invalid_state", "stale_version"],
 });
 
 export const getSynapseChanges = endpoint({
@@ -273,9 +274,9 @@ export const publishSynapseDraft = endpoint({
   summary: "Makes the draft the version that connections use, and reads their schemas again.",
   params: at,
   /** `acceptBreaking`: also where connections may stop working. */
-  body: z.strictObject({ acceptBreaking: z.boolean().default(false) }),
+  body: z.strictObject({ revision, acceptBreaking: z.boolean().default(false) }),
   reply: HttpSynapse,
-  errors: ["invalid_state", "validation_failed", "forbidden", "breaking_changes"],
+  errors: ["invalid_state", "stale_version", "validation_failed", "forbidden", "breaking_changes"],
 });
 
 export const deleteHttpSynapse = endpoint({

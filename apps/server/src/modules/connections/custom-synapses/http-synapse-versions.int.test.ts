@@ -1,4 +1,5 @@
 /** Versions of HTTP synapses: who may publish one, over which draft, and what of it may break connections. */
+import { companies } from "@accord/connectors/test-systems/json-api-entities";
 import * as connectors from "@accord/contracts/connections/connectors";
 import * as entities from "@accord/contracts/connections/http-synapse-entities";
 import * as sharing from "@accord/contracts/connections/http-synapse-sharing";
@@ -11,6 +12,7 @@ import {
   makeSynapse,
   publishedSynapse,
   publishSynapse,
+  revisionOf,
   settingsOf,
 } from "../../../../test-kit/systems/http-synapse.ts";
 
@@ -30,17 +32,17 @@ describe("a synapse of the whole installation", () => {
     const operator = t.as("SUPER_ADMIN");
     const manager = t.as("SYNC_MANAGER");
     await operator.call(sharing.shareSynapse, { params: shared, body: { scope: "GLOBAL" } });
-    await manager.call(api.createSynapseDraft, { params, body: {} });
+    const body = { revision: (await manager.call(api.createSynapseDraft, { params, body: {} })).revision };
     const refused = [
-      await manager.send(api.publishSynapseDraft, { params, body: {} }),
+      await manager.send(api.publishSynapseDraft, { params, body }),
       await manager.send(sharing.shareSynapse, { params: shared, body: { scope: "PRIVATE" } }),
       await manager.send(api.setSynapseIcon, { params, body: {} }),
       await manager.send(api.deleteHttpSynapse, { params: shared }),
     ];
-    expect(refused.map(({ status, body }) => [status, body])).toEqual(
+    expect(refused.map((answer) => [answer.status, answer.body])).toEqual(
       Array(4).fill([403, expect.objectContaining({ code: "forbidden" })]),
     );
-    const published = await operator.call(api.publishSynapseDraft, { params, body: {} });
+    const published = await operator.call(api.publishSynapseDraft, { params, body });
     expect(published).toMatchObject({ publishedVersion: 2, shareScope: "GLOBAL" });
     await operator.call(sharing.shareSynapse, { params: shared, body: { scope: "PRIVATE" } });
     // One of an instance is that instance's own business.
@@ -72,7 +74,8 @@ describe("a version that may break connections", () => {
   const refusedFor = async (metadataId: Synapse) => {
     const params = { metadataId };
     const { changes } = await admin().call(api.getSynapseChanges, { params });
-    const refused = await admin().send(api.publishSynapseDraft, { params, body: {} });
+    const body = { revision: await revisionOf(t, metadataId) };
+    const refused = await admin().send(api.publishSynapseDraft, { params, body });
     expect([refused.status, refused.body]).toEqual([409, expect.objectContaining({ code: "breaking_changes" })]);
     expect(await publishSynapse(t, metadataId)).toMatchObject({ publishedVersion: 2 });
     return changes.filter(({ isBreaking }) => isBreaking).map(({ kind }) => kind);
@@ -143,4 +146,54 @@ test("[PLT-128] a synapse that is deleted while it is being connected is not con
   expect((await answer).body).toMatchObject({ errors: [{ path: "typeId", message: "is not in the library" }] });
   const { connectors: there } = await admin().call(connectors.listConnectors);
   expect(there.filter(({ name }) => name === "Late")).toEqual([]);
+});
+
+describe("a draft of two people", () => {
+  test("[PLT-128] is published and discarded as it was looked at, entities included", async () => {
+    const metadataId = await publishedSynapse(t);
+    const params = { metadataId };
+    const draft = await admin().call(api.createSynapseDraft, { params, body: {} });
+    // Somebody else adds an entity meanwhile.
+    const firms = { ...companies("page", { kind: "page" }), apiName: "firms" };
+    await addEntity(t, metadataId, firms);
+    const body = { revision: draft.revision };
+    const refused = [
+      await admin().send(api.publishSynapseDraft, { params, body: { ...body, acceptBreaking: true } }),
+      await admin().send(api.discardSynapseDraft, { params, body }),
+      await admin().send(api.updateSynapseDraft, { params, body: { ...body, settings: settingsOf(draft) } }),
+    ];
+    expect(refused.map((answer) => [answer.status, answer.body])).toEqual(
+      Array(3).fill([409, expect.objectContaining({ code: "stale_version" })]),
+    );
+    const now = await admin().call(api.getHttpSynapse, { params });
+    expect(now.entities.map(({ apiName }) => apiName)).toEqual(["companies", "firms"]);
+    await admin().call(api.publishSynapseDraft, { params, body: { revision: now.revision } });
+  });
+
+  test("[PLT-129] has no entity with the revision of one in a draft that was discarded", async () => {
+    const metadataId = await publishedSynapse(t);
+    const params = { metadataId };
+    /** The only entity, renamed in a new draft. */
+    const renamed = async (displayName: string) => {
+      await admin().call(api.createSynapseDraft, { params, body: {} });
+      const [entity] = (await admin().call(entities.listSynapseEntities, { params })).entities;
+      if (!entity) throw new Error("it has an entity");
+      return admin().call(entities.updateSynapseEntity, {
+        params: { ...params, entityId: entity.entityId },
+        body: { revision: entity.revision, config: { ...entity.config, displayName } },
+      });
+    };
+    const first = await renamed("First");
+    await admin().call(api.discardSynapseDraft, { params, body: { revision: await revisionOf(t, metadataId) } });
+    const second = await renamed("Second");
+    // Whoever still looks at the entity of the first draft changes nothing of the second one's.
+    const at = { ...params, entityId: first.entityId };
+    const { revision, config } = first;
+    const refused = [
+      await admin().send(entities.updateSynapseEntity, { params: at, body: { revision, config } }),
+      await admin().send(entities.deleteSynapseEntity, { params: at, query: { revision } }),
+    ];
+    expect(refused.map(({ body }) => body)).toEqual(Array(2).fill(expect.objectContaining({ code: "stale_version" })));
+    expect(await admin().call(entities.getSynapseEntity, { params: at })).toEqual(second);
+  });
 });

@@ -106,7 +106,7 @@ export function synapsesService(deps: Deps, connections: SynapseConnections) {
     async updateDraft(place: store.SynapsePlace, edit: DraftEdit): Promise<HttpSynapse> {
       await change(place, async (tx, row) => {
         const draft = demandDraft(row);
-        if (row.draft_revision !== edit.revision) throw new AppError("stale_version", { version: row.draft_revision });
+        demandRevision(row, edit.revision);
         refuse(settingsProblems(edit.settings));
         const { settings } = edit;
         const values = edit.variableValues ?? row.trial.values ?? {};
@@ -146,9 +146,10 @@ export function synapsesService(deps: Deps, connections: SynapseConnections) {
       return view(place);
     },
 
-    async discardDraft(place: store.SynapsePlace): Promise<HttpSynapse> {
+    async discardDraft(place: store.SynapsePlace, revision: number): Promise<HttpSynapse> {
       await change(place, async (tx, row) => {
         demandDraft(row);
+        demandRevision(row, revision);
         if (row.published_version === null)
           throw new AppError("invalid_state", { reason: "Nothing is published yet: delete the synapse instead." });
         await store.editSynapse(tx, place, { draft: null, draftRevision: row.draft_revision + 1 }, clock.now());
@@ -175,11 +176,16 @@ export function synapsesService(deps: Deps, connections: SynapseConnections) {
       return { changes, problems: synapseProblems(draft), connections: used, connectionsElsewhere };
     },
 
-    async publish(ctx: Caller, synapseId: Id<"customSynapse">, acceptBreaking: boolean): Promise<HttpSynapse> {
+    async publish(
+      ctx: Caller,
+      synapseId: Id<"customSynapse">,
+      { revision, acceptBreaking }: { revision: number; acceptBreaking: boolean },
+    ): Promise<HttpSynapse> {
       const place = { instanceId: ctx.instanceId, synapseId };
       const touched = await change(place, async (tx, row) => {
         const definition = demandDraft(row);
         demandOperator(ctx, row.share_scope);
+        demandRevision(row, revision);
         refuse(synapseProblems(definition));
         const before = row.published ? parseDefinition(row.published) : null;
         const used = await store.readConnectionsOf(tx, place);
@@ -222,6 +228,11 @@ export type SynapsesService = ReturnType<typeof synapsesService>;
 export function demandDraft(row: store.SynapseRow): HttpSynapseDefinition {
   if (!row.draft) throw new AppError("invalid_state", { reason: "There is no draft: make one to change the synapse." });
   return parseDefinition(row.draft);
+}
+
+/** @throws AppError("stale_version") where the draft was changed since the caller looked at it. */
+function demandRevision({ draft_revision: present }: store.SynapseRow, revision: number): void {
+  if (present !== revision) throw new AppError("stale_version", { version: present });
 }
 
 /** What the draft is tested with from now on. Secrets that were entered for another destination are dropped. */
