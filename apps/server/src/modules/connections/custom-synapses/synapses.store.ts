@@ -2,7 +2,6 @@
 import type { Id } from "@accord/contracts";
 import type { ShareScope } from "@accord/contracts/connections/http-synapse-sharing";
 import type { HttpSynapseDefinition, VariableValues } from "@accord/contracts/connections/http-synapse-definition";
-import type { ConnectorStatus } from "@accord/contracts/connections/connectors";
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
 import { reaches } from "../connectors/index.ts";
@@ -231,13 +230,12 @@ export interface SynapseConnection {
   id: Id<"connector">;
   instance_id: Id<"instance">;
   name: string;
-  status: ConnectorStatus;
 }
 
 /** Connections of a synapse in all instances: what its owner does to it, happens to them. */
 export async function readConnectionsOf(db: Db, { instanceId, synapseId }: SynapsePlace): Promise<SynapseConnection[]> {
   const { rows } = await sql<SynapseConnection>`
-    SELECT c.id, c.instance_id, c.name, c.status FROM connector c JOIN http_synapse s ON s.id = c.type
+    SELECT c.id, c.instance_id, c.name FROM connector c JOIN http_synapse s ON s.id = c.type
      WHERE s.id = ${synapseId} AND s.instance_id = ${instanceId} AND c.status <> 'DELETED' ORDER BY lower(c.name)`.execute(
     db,
   );

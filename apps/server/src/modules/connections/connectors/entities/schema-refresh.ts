@@ -14,7 +14,7 @@ import { z } from "zod";
 import type { Deps } from "../../../../platform/deps.ts";
 import { AppError } from "../../../../platform/http/app-error.ts";
 import { defineJob } from "../../../../platform/jobs/jobs.ts";
-import { changeState, findConnector, readAutoRefreshing } from "../connectors.store.ts";
+import { changeState, findConnector, readAutoRefreshing, type ConnectorRow } from "../connectors.store.ts";
 import { findEntity, readEntities, saveEntities } from "./entities.store.ts";
 import { mergeSchemas } from "./entity-view.ts";
 import type { OpenConnection } from "../open-connection.ts";
@@ -132,6 +132,9 @@ export function schemaRefresh(deps: Deps, open: OpenConnection) {
           { ...state, status: ["ACTIVATING"] },
           { ...done, status: "ACTIVE", activatedAt: now },
         );
+        // It failed while it was in use, and works again.
+        if (isFailedInUse(row))
+          await changeState(appDb, at, connectorId, { ...state, status: ["ERROR"] }, { ...done, status: "ACTIVE" });
         await changeState(appDb, at, connectorId, state, done);
       } catch (error) {
         if (signal.aborted) throw error;
@@ -180,11 +183,23 @@ export function schemaRefresh(deps: Deps, open: OpenConnection) {
       await publish(at, connectorId);
     },
 
+    /** Another version of its synapse has another schema: a connection in use is read again, one that failed too. */
+    async afterPublish(at: InstanceId, connectorId: Id<"connector">): Promise<void> {
+      const row = await findConnector(appDb, at, connectorId);
+      const status = row && isFailedInUse(row) ? "ERROR" : "ACTIVE";
+      if (await changeState(appDb, at, connectorId, { status: [status] }, { schemaStatus: "PROCESSING" }))
+        await this.send(at, connectorId);
+      await publish(at, connectorId);
+    },
+
     async send(at: InstanceId, connectorId: Id<"connector">, only?: string[]): Promise<void> {
       await jobs.send(refreshSchemaJob, { instanceId: at, connectorId, only }, { key: connectorId, priority: 10 });
     },
   };
 }
+
+const isFailedInUse = ({ status, activated_at }: Pick<ConnectorRow, "status" | "activated_at">): boolean =>
+  status === "ERROR" && activated_at !== null;
 
 /** What to show of any failure: a classified one in its own words, an unexpected one without its insides. */
 export function problemOf(error: unknown): ConnectorProblem {
