@@ -11,6 +11,7 @@ import {
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError, invalidField } from "../../../platform/http/app-error.ts";
 import { refuse } from "../connectors/index.ts";
+import { demandSize } from "./draft-size.ts";
 import { parseAnswer } from "./parse-answer.ts";
 import { demandDraft, type SynapsesService } from "./synapses.service.ts";
 import { editSynapse, type SynapsePlace } from "./synapses.store.ts";
@@ -25,7 +26,10 @@ export function synapseEntitiesService(deps: Deps, synapses: SynapsesService) {
       const draft = demandDraft(row);
       const draftRevision = row.draft_revision + 1;
       const { entities, result } = work(draft, draftRevision);
-      await editSynapse(tx, place, { draft: { ...draft, entities }, draftRevision }, deps.clock.now());
+      const next = { ...draft, entities };
+      // One that is too large already gets smaller by each entity that is deleted.
+      if (entities.length >= draft.entities.length) demandSize(next, "config");
+      await editSynapse(tx, place, { draft: next, draftRevision }, deps.clock.now());
       return result;
     });
 

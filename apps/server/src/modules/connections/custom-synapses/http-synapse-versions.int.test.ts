@@ -197,3 +197,31 @@ describe("a draft of two people", () => {
     expect(await admin().call(entities.getSynapseEntity, { params: at })).toEqual(second);
   });
 });
+
+test("[PLT-128] a draft is limited as a whole, and says what to do about it", async () => {
+  const metadataId = await makeSynapse(t);
+  const params = { metadataId };
+  const refusalOf = (path: string) =>
+    expect.objectContaining({ errors: [{ path, message: expect.stringContaining("it may be 2 MB") }] });
+  /** Adds entities of so many fields until one is too many. */
+  const fill = async (count: number) => {
+    const fields = Array.from({ length: count }, (_, at) => ({ apiName: `f${at}`, displayName: `Field ${at}` }));
+    for (let tries = 0; tries < 12; tries += 1) {
+      const apiName = `e${count}_${tries}`;
+      const config = { apiName, displayName: apiName, idField: "f0", fields, list: { path: "/all" } };
+      const { status, body } = await admin().send(entities.createSynapseEntity, { params, body: { config } });
+      if (status === 400) return body;
+    }
+    return null;
+  };
+  expect(await fill(900)).toEqual(refusalOf("config"));
+  expect(await fill(100)).toEqual(refusalOf("config"));
+  const draft = await admin().call(api.getHttpSynapse, { params });
+  expect(draft.entities.length).toBeGreaterThan(4);
+  const headers = Array.from({ length: 50 }, (_, at) => ({ name: `X-Header-${at}`, value: "x".repeat(4000) }));
+  const answer = await admin().send(api.updateSynapseDraft, {
+    params,
+    body: { revision: draft.revision, settings: { ...settingsOf(draft), headers } },
+  });
+  expect(answer.body).toEqual(refusalOf("settings"));
+});

@@ -14,6 +14,7 @@ import type { Db } from "../../../platform/db/db.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { refuse, type SynapseConnections } from "../connectors/index.ts";
+import { demandSize } from "./draft-size.ts";
 import { iconOf } from "./icon.ts";
 import { demandOperator } from "./operator.ts";
 import { synapseChanges } from "./synapse-changes.ts";
@@ -109,13 +110,15 @@ export function synapsesService(deps: Deps, connections: SynapseConnections) {
         demandRevision(row, edit.revision);
         refuse(settingsProblems(edit.settings));
         const { settings } = edit;
+        const next = { ...draft, settings };
+        demandSize(next, "settings");
         const values = edit.variableValues ?? row.trial.values ?? {};
         const stored = await trialOf(deps, row, settings, values, edit.credentials);
         await store.editSynapse(
           tx,
           place,
           {
-            draft: { ...draft, settings },
+            draft: next,
             draftRevision: row.draft_revision + 1,
             ...stored,
             trial: { ...stored.trial, values },
