@@ -39,5 +39,8 @@ CREATE TABLE http_synapse_share (
   PRIMARY KEY (synapse_id, shared_with)
 );
 
+-- Counts the requests to read its schema: what is found for one is not kept once there is another.
+ALTER TABLE connector ADD COLUMN schema_request integer NOT NULL DEFAULT 0;
+
 -- Connections of a synapse in all instances.
 CREATE INDEX connector_of_synapse ON connector (type) WHERE type ~ '^[0-9a-f]{24}$';

@@ -26,7 +26,7 @@ import { deleteFilesOf } from "./uploads/index.ts";
 import { describedContext, programOf, type OpenConnection } from "./open-connection.ts";
 import { checkFailed, refuse, refuseForbiddenHosts } from "./refusals.ts";
 import type { UploadedSynapses } from "./uploaded-types.ts";
-import { problemOf, type SchemaRefresh } from "./entities/schema-refresh.ts";
+import { problemOf, type PartRequest, type SchemaRefresh } from "./entities/schema-refresh.ts";
 
 type InstanceId = Id<"instance">;
 type ConnectorId = Id<"connector">;
@@ -96,9 +96,8 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
     const destinations = type.destinations(input.config, method.type);
     const credentials = await joinCredentials(deps, appDb, at, connectorId, method, input.credentials, destinations);
     refuse(credentialProblems(method, credentials));
-    const { authType } = input;
     const config = type.complete?.(input.config) ?? input.config;
-    return { instanceId: at, type, method, hosts, destinations, credentials, config, authType };
+    return { instanceId: at, type, method, hosts, destinations, credentials, config, authType: input.authType };
   };
 
   const tryConnection = async (
@@ -118,8 +117,8 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
   const openToLeave = (at: InstanceId, connectorId: ConnectorId) =>
     open(at, connectorId, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS), anyStatus: true });
 
-  const startRefresh = async (at: InstanceId, connectorId: ConnectorId, only?: string[]): Promise<void> => {
-    await refresh.send(at, connectorId, only);
+  const startRefresh = async (at: InstanceId, connectorId: ConnectorId, part?: PartRequest): Promise<void> => {
+    await refresh.send(at, connectorId, part);
     await refresh.tell(at, connectorId);
   };
 
@@ -255,9 +254,10 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
 
     async refreshSchema(at: InstanceId, connectorId: ConnectorId, only?: string[]): Promise<ConnectorDetail> {
       await demandAction(at, connectorId, "refreshSchema");
-      if (!(await refresh.claim(at, connectorId))) throw new AppError("schema_refresh_running");
+      const request = await refresh.claim(at, connectorId);
+      if (request === null) throw new AppError("schema_refresh_running");
       const begun = await detail(at, connectorId);
-      await startRefresh(at, connectorId, only);
+      await startRefresh(at, connectorId, { only, request });
       return begun;
     },
 

@@ -21,6 +21,7 @@ type ConnectorTable = {
   auth_type: string;
   status: ConnectorStatus;
   schema_status: SchemaRefreshStatus;
+  schema_request: number;
   problem: ConnectorProblem | null;
   progress: SchemaProgress | null;
   auto_schema_entities: string[];
@@ -138,6 +139,7 @@ export async function insertConnector(db: Db, connector: NewConnector): Promise<
       auth_type: connector.authType,
       status: "NEW",
       schema_status: "NEW",
+      schema_request: 0,
       problem: null,
       progress: null,
       auto_schema_entities: json([]),
@@ -197,7 +199,7 @@ export interface StateChange {
   schemaRefreshedAt?: Date;
 }
 
-/** Changes the state if it is still one of `from`; false when somebody else was first. */
+/** Changes the state if it is still one of `from`; false when somebody else was first. PROCESSING requests a schema. */
 export async function changeState(
   db: Db,
   at: InstanceId,
@@ -210,6 +212,7 @@ export async function changeState(
     .set({
       ...(status !== undefined && { status }),
       ...(schemaStatus !== undefined && { schema_status: schemaStatus }),
+      ...(schemaStatus === "PROCESSING" && { schema_request: sql<number>`schema_request + 1` }),
       ...(problem !== undefined && { problem: problem && json(problem) }),
       ...(progress !== undefined && { progress: progress && json(progress) }),
       ...(activatedAt !== undefined && { activated_at: activatedAt?.toISOString() ?? null }),
@@ -287,13 +290,3 @@ export async function saveDestinations(
     .where(sql<boolean>`hosts = ${JSON.stringify(before)}::jsonb`)
     .execute();
 }
-
-type AutoRefreshing = Pick<ConnectorTable, "id" | "instance_id" | "auto_schema_entities">;
-/** Connectors of all instances whose chosen entities refresh themselves. */
-export const readAutoRefreshing = (db: Db): Promise<AutoRefreshing[]> =>
-  tables(db)
-    .selectFrom("connector")
-    .select(["id", "instance_id", "auto_schema_entities"])
-    .where("status", "=", "ACTIVE")
-    .where(sql<boolean>`jsonb_array_length(auto_schema_entities) > 0`)
-    .execute();

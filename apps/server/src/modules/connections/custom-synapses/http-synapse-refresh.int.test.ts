@@ -87,3 +87,51 @@ test("[PLT-128] a connection that was never in use is left alone", async () => {
   await publishFirms(synapse);
   expect(await detailOf(connectorId)).toMatchObject({ status: "ERROR", schemaRefreshStatus: "NEW", entities: [] });
 });
+
+const waiting = (count: number) =>
+  eventually(`${count} calls to wait`, async () => (held.length >= count ? true : undefined));
+const release = (): void => {
+  isHolding = false;
+  for (const answer of held.splice(0)) answer();
+};
+
+test("[PLT-128] a version that is published while a schema is being read is the one that is stored", async () => {
+  const synapse = await publishedSynapse(t);
+  const connectorId = await authenticated(synapse);
+  await activate(connectorId);
+  await settled(connectorId);
+  isHolding = true;
+  await admin().call(connectors.refreshConnectorSchema, { params: { connectorId }, body: {} });
+  await waiting(1);
+  await publishFirms(synapse);
+  await waiting(2);
+  const [earlier, later] = held.splice(0);
+  later?.();
+  const names = async () => (await detailOf(connectorId)).entities.map(({ apiName }) => apiName);
+  await settled(connectorId, "the later request to be done");
+  expect(await names()).toEqual(["companies", "firms"]);
+  // What the earlier request found is of the version before.
+  isHolding = false;
+  earlier?.();
+  await eventually("the earlier job to end", async () => {
+    const { rows } = await t.deps.appPool.query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM pgboss.job WHERE name = 'connectors.refreshSchema' AND state IN ('created', 'active')",
+    );
+    return rows[0]?.count === 0 ? true : undefined;
+  });
+  expect(await names()).toEqual(["companies", "firms"]);
+  expect(await detailOf(connectorId)).toMatchObject({ status: "ACTIVE", schemaRefreshStatus: "SUCCESS" });
+});
+
+test("[PLT-128] a version that is published while a connection is being activated is the one it begins with", async () => {
+  const synapse = await publishedSynapse(t);
+  const connectorId = await authenticated(synapse);
+  isHolding = true;
+  await activate(connectorId);
+  await waiting(1);
+  await publishFirms(synapse);
+  release();
+  const found = await settled(connectorId);
+  expect(found).toMatchObject({ status: "ACTIVE", schemaRefreshStatus: "SUCCESS" });
+  expect(found.entities.map(({ apiName }) => apiName)).toEqual(["companies", "firms"]);
+});
