@@ -126,6 +126,7 @@ const connections: StatementCheck[] = [
       expect(await synapseTypes.findSynapseType(db, other, synapseId)).toBeNull();
       expect(await synapseTypes.holdSynapseType(db, other, synapseId)).toBe(false);
       expect(await synapseTypes.readSynapseTypes(db, other)).toEqual([]);
+      expect(await synapseTypes.readDefinitions(db, other, [{ id: synapseId, version: 1 }])).toEqual([]);
       await unchanged(async () => {
         await httpSynapses.editSynapse(db, foreign, { shareScope: "GLOBAL" }, now);
         await httpSynapses.replaceShares(db, foreign, [other]);

@@ -4,7 +4,7 @@ import * as connectors from "@accord/contracts/connections/connectors";
 import * as entities from "@accord/contracts/connections/http-synapse-entities";
 import * as sharing from "@accord/contracts/connections/http-synapse-sharing";
 import * as api from "@accord/contracts/connections/http-synapses";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
 import { eventually } from "../../../../test-kit/sync-world/working-world.ts";
 import {
@@ -224,4 +224,24 @@ test("[PLT-128] a draft is limited as a whole, and says what to do about it", as
     body: { revision: draft.revision, settings: { ...settingsOf(draft), headers } },
   });
   expect(answer.body).toEqual(refusalOf("settings"));
+});
+
+test("[PLT-128] lists read no definition of a version that is in memory", async () => {
+  const typeId = await publishedSynapse(t);
+  const config = { port: "1" };
+  await admin().call(connectors.createConnector, {
+    body: { name: "Listed", typeId, authType: "apiKey", credentials: { apiKey: "k" }, config },
+  });
+  await admin().call(connectors.listConnectors);
+  const client = await t.deps.appPool.connect();
+  const query = vi.spyOn(Object.getPrototypeOf(client), "query");
+  client.release();
+  onTestFinished(() => query.mockRestore());
+  const { connectors: listed } = await admin().call(connectors.listConnectors);
+  expect(listed.find(({ name }) => name === "Listed")?.typeName).toMatch(/^Register /);
+  const { types } = await admin().call(connectors.listConnectorTypes);
+  expect(types.map(({ id }) => id)).toContain(typeId);
+  const asked = query.mock.calls.map(([statement]) => JSON.stringify(statement));
+  expect(asked.some((statement) => statement.includes("http_synapse"))).toBe(true);
+  expect(asked.filter((statement) => statement.includes("definition"))).toEqual([]);
 });
