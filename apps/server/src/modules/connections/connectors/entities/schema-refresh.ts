@@ -125,15 +125,13 @@ export function schemaRefresh(deps: Deps, open: OpenConnection) {
   };
 
   /** Changes nothing where there is a later request: a job waits or works for that. */
-  const asLatest = (row: ConnectorRow, work: (tx: Db) => Promise<void>): Promise<void> =>
+  const asLatest = (at: InstanceId, row: ConnectorRow, work: (tx: Db) => Promise<void>): Promise<void> =>
     appDb.transaction().execute(async (tx) => {
-      const at = row.instance_id as InstanceId;
       if (await holdRequest(tx, at, row.id, row.schema_request)) await work(tx);
     });
 
-  const succeed = (row: ConnectorRow, found: EntitySchema[], only?: string[]): Promise<void> =>
-    asLatest(row, async (tx) => {
-      const at = row.instance_id as InstanceId;
+  const succeed = (at: InstanceId, row: ConnectorRow, found: EntitySchema[], only?: string[]): Promise<void> =>
+    asLatest(at, row, async (tx) => {
       await store(tx, at, row.id, found, only);
       const now = clock.now();
       const done = { schemaStatus: "SUCCESS", progress: null, problem: null, schemaRefreshedAt: now } as const;
@@ -147,9 +145,8 @@ export function schemaRefresh(deps: Deps, open: OpenConnection) {
       await changeState(tx, at, row.id, state, done);
     });
 
-  const fail = (row: ConnectorRow, problem: ConnectorProblem): Promise<void> =>
-    asLatest(row, async (tx) => {
-      const at = row.instance_id as InstanceId;
+  const fail = (at: InstanceId, row: ConnectorRow, problem: ConnectorProblem): Promise<void> =>
+    asLatest(at, row, async (tx) => {
       const failed = { schemaStatus: "ERROR", progress: null, problem } as const;
       await changeState(tx, at, row.id, { status: ["ACTIVATING"] }, { ...failed, status: "ERROR" });
       await changeState(tx, at, row.id, { schemaStatus: ["PROCESSING"] }, failed);
@@ -168,12 +165,12 @@ export function schemaRefresh(deps: Deps, open: OpenConnection) {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_DISCOVERY_MS)]);
       try {
         const found = await discover(at, connectorId, only, limit);
-        await succeed(row, found, only);
+        await succeed(at, row, found, only);
       } catch (error) {
         if (signal.aborted) throw error;
         const problem = problemOf(error);
         log.warn({ connectorId, kind: problem.kind, err: error }, "reading a connector's schema failed");
-        await fail(row, problem);
+        await fail(at, row, problem);
       }
       await publish(at, connectorId);
     },
