@@ -132,6 +132,7 @@ TABLE connector (
   created_at timestamp(3) with time zone NOT NULL
   created_by text COLLATE "C" NOT NULL
   updated_at timestamp(3) with time zone NOT NULL
+  schema_request integer DEFAULT 0 NOT NULL
   connector_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
   connector_pkey PRIMARY KEY (id)
   connector_schema_status_check CHECK ((schema_status = ANY (ARRAY['NEW'::text, 'PROCESSING'::text, 'SUCCESS'::text, 'ERROR'::text])))

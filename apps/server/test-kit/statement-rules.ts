@@ -10,6 +10,7 @@ import { MergeConfig, PipelineSettings } from "@accord/contracts/sync/pipelines"
 import { expect } from "vitest";
 import * as connectors from "../src/modules/connections/connectors/connectors.store.ts";
 import * as connectorEntities from "../src/modules/connections/connectors/entities/entities.store.ts";
+import * as schemaRequests from "../src/modules/connections/connectors/entities/schema-requests.store.ts";
 import * as synapseTypes from "../src/modules/connections/connectors/synapse-types.store.ts";
 import * as httpSynapses from "../src/modules/connections/custom-synapses/synapses.store.ts";
 import * as drafts from "../src/modules/connections/webhooks/drafts.store.ts";
@@ -123,7 +124,9 @@ const connections: StatementCheck[] = [
       expect(await httpSynapses.readConnectionsOf(db, foreign)).toEqual([]);
       expect(await httpSynapses.countLost(db, foreign)).toBe(0);
       expect(await synapseTypes.findSynapseType(db, other, synapseId)).toBeNull();
+      expect(await synapseTypes.holdSynapseType(db, other, synapseId)).toBe(false);
       expect(await synapseTypes.readSynapseTypes(db, other)).toEqual([]);
+      expect(await synapseTypes.readDefinitions(db, other, [{ id: synapseId, version: 1 }])).toEqual([]);
       await unchanged(async () => {
         await httpSynapses.editSynapse(db, foreign, { shareScope: "GLOBAL" }, now);
         await httpSynapses.replaceShares(db, foreign, [other]);
@@ -176,6 +179,9 @@ const connections: StatementCheck[] = [
       await unchanged(async () => {
         expect(await connectors.editConnector(db, other, id, 1, { name: t.deps.newId() }, now)).toBe(false);
         expect(await connectors.changeState(db, other, id, {}, { status: "ACTIVE" })).toBe(false);
+        for (const request of [schemaRequests.requestIdle, schemaRequests.requestActive, schemaRequests.requestUsed])
+          expect(await request(db, other, id)).toBeNull();
+        expect(await db.transaction().execute((tx) => schemaRequests.holdRequest(tx, other, id, 0))).toBe(false);
         await connectorEntities.chooseFields(db, other, id, "sample", { idField: "id" });
         await connectors.markDeleted(db, other, id, now);
       });

@@ -8,7 +8,7 @@ CREATE TABLE http_synapse (
   share_scope text NOT NULL CHECK (share_scope IN ('PRIVATE', 'SUBSCRIPTION', 'INSTANCES', 'GLOBAL')),
   published_version integer,
   draft jsonb,
-  -- Counts the changes of the draft's settings; each entity in it has a count of its own.
+  -- Counts the changes of the draft, through all drafts; an entity in it has the count of its own last change.
   draft_revision integer NOT NULL DEFAULT 0,
   -- What the draft is tested with: values of variables, inputs that are not secret, where the secrets may go.
   trial jsonb NOT NULL DEFAULT '{}',
@@ -38,6 +38,9 @@ CREATE TABLE http_synapse_share (
   shared_with text COLLATE "C" NOT NULL REFERENCES instance (id) ON DELETE CASCADE,
   PRIMARY KEY (synapse_id, shared_with)
 );
+
+-- Counts the requests to read its schema: what is found for one is not kept once there is another.
+ALTER TABLE connector ADD COLUMN schema_request integer NOT NULL DEFAULT 0;
 
 -- Connections of a synapse in all instances.
 CREATE INDEX connector_of_synapse ON connector (type) WHERE type ~ '^[0-9a-f]{24}$';

@@ -5,7 +5,12 @@ import type { Id } from "@accord/contracts";
 import * as connectors from "@accord/contracts/connections/connectors";
 import type { HttpEntityInput } from "@accord/contracts/connections/http-entity";
 import { createSynapseEntity } from "@accord/contracts/connections/http-synapse-entities";
-import { createHttpSynapse, publishSynapseDraft } from "@accord/contracts/connections/http-synapses";
+import {
+  createHttpSynapse,
+  getHttpSynapse,
+  publishSynapseDraft,
+  type HttpSynapse,
+} from "@accord/contracts/connections/http-synapses";
 import { eventually } from "../sync-world/working-world.ts";
 import type { Place, TestApp } from "../test-app.ts";
 
@@ -46,8 +51,27 @@ export async function addEntity(
 export async function publishedSynapse(t: TestApp, at?: Place, entity?: HttpEntityInput): Promise<SynapseId> {
   const metadataId = await makeSynapse(t, at);
   await addEntity(t, metadataId, entity, at);
-  await t.as("INSTANCE_ADMIN", at).call(publishSynapseDraft, { params: { metadataId }, body: {} });
+  await publishSynapse(t, metadataId, at);
   return metadataId;
+}
+
+/** Its draft as it is now, as a call names it. */
+export async function revisionOf(t: TestApp, metadataId: SynapseId, at?: Place): Promise<number> {
+  return (await t.as("INSTANCE_ADMIN", at).call(getHttpSynapse, { params: { metadataId } })).revision;
+}
+
+/** Its draft as it is now, whatever that breaks. */
+export async function publishSynapse(t: TestApp, metadataId: SynapseId, at?: Place): Promise<HttpSynapse> {
+  const body = { revision: await revisionOf(t, metadataId, at), acceptBreaking: true };
+  return t.as("INSTANCE_ADMIN", at).call(publishSynapseDraft, { params: { metadataId }, body });
+}
+
+/** The settings of a version that was answered. */
+export function settingsOf(synapse: HttpSynapse) {
+  const { displayName, description, endpoint, method, testPath, body, headers, authType, authConfig } = synapse;
+  const { variables, errorSelector, timeoutSeconds } = synapse;
+  const first = { displayName, description, endpoint, method, testPath, body, headers };
+  return { ...first, authType, authConfig, variables, errorSelector, timeoutSeconds };
 }
 
 /** A connection of it that is in use. */

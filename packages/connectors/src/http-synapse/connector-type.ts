@@ -4,6 +4,7 @@ import type { InputDefinition } from "@accord/contracts/config/inputs";
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
 import type {
   HttpSynapseDefinition,
+  HttpSynapseSettings,
   SynapseVariable,
   VariableValues,
 } from "@accord/contracts/connections/http-synapse-definition";
@@ -22,9 +23,10 @@ export interface SynapseFacts {
 
 export function synapseConnectorType({ id, icon, definition }: SynapseFacts): ConnectorDefinition {
   const { settings, entities } = definition;
-  const apiOf = (values: VariableValues): HttpConfig => parsed(compileSynapse(definition, values));
-  const described = (apiName: string): HttpEntityConfig | undefined =>
-    entities.find(({ config }) => config.apiName === apiName)?.config;
+  const apiOf = (values: VariableValues): HttpConfig => parsed(compileSynapse(settings, values));
+  const described: ReadonlyMap<string, HttpEntityConfig> = new Map(
+    entities.map(({ config }) => [config.apiName, config]),
+  );
   const method = HTTP_AUTH_METHODS.find(({ type }) => type === settings.authType);
   const isByPerson = settings.authType === "oauth";
   return defineConnector<VariableValues>({
@@ -34,12 +36,12 @@ export function synapseConnectorType({ id, icon, definition }: SynapseFacts): Co
     description: settings.description,
     icon,
     backgroundColor: "teal",
-    config: valuesOf(definition),
+    config: valuesOf(settings),
     configFields: settings.variables.map(inputOf),
     authMethods: method ? [{ type: method.type, label: method.label, fields: method.fields }] : [],
     capabilities: API_CAPABILITIES,
     capabilitiesOf: (_, schema) => {
-      const entity = described(schema.apiName);
+      const entity = described.get(schema.apiName);
       return entity ? capabilitiesOf(entity) : [];
     },
     readPageSize: 1000,
@@ -56,16 +58,15 @@ export function synapseConnectorType({ id, icon, definition }: SynapseFacts): Co
           neverSent: true,
           hint: "Edit the connection and enter what it asks for now.",
         });
-      const config = apiOf(values);
-      return connectApi(context, config, {
+      return connectApi(context, apiOf(values), {
         described: ({ apiName }) => {
-          const entity = config.entities.find((candidate) => candidate.apiName === apiName);
+          const entity = described.get(apiName);
           if (entity) return entity;
           throw new ConnectorError("schemaChanged", `${settings.displayName} has no entity ${apiName} any more.`, {
             hint: "Take it out of the pipeline, or publish a version of the synapse that has it again.",
           });
         },
-        all: async () => config.entities,
+        all: async () => [...described.values()],
       });
     },
   });
@@ -118,9 +119,9 @@ function parsed(input: z.input<typeof HttpConfig>): HttpConfig {
 }
 
 /** What a connection stores: a value for each variable that the definition has now. */
-function valuesOf(definition: HttpSynapseDefinition): z.ZodType<VariableValues> {
+function valuesOf(settings: HttpSynapseSettings): z.ZodType<VariableValues> {
   const shape = Object.fromEntries(
-    definition.settings.variables.map(({ name, required, multivalued }) => [
+    settings.variables.map(({ name, required, multivalued }) => [
       name,
       multivalued
         ? listOf(required)
@@ -131,18 +132,18 @@ function valuesOf(definition: HttpSynapseDefinition): z.ZodType<VariableValues> 
   );
   return z.preprocess(withoutBlanks, z.object(shape)).superRefine((values, context) => {
     try {
-      const { error } = HttpConfig.safeParse(compileSynapse(definition, values));
+      const { error } = HttpConfig.safeParse(compileSynapse(settings, values));
       for (const issue of error?.issues ?? [])
         context.addIssue({
           code: "custom",
-          path: firstVariable(definition),
+          path: firstVariable(settings),
           message: `does not fit: ${issue.message}`,
         });
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
       const name = /^The value of (\w+) /.exec(error.message)?.[1];
       const message = error.message.replace(/^The value of \w+ /, "").replace(/\.$/, "");
-      context.addIssue({ code: "custom", path: name ? [name] : firstVariable(definition), message });
+      context.addIssue({ code: "custom", path: name ? [name] : firstVariable(settings), message });
     }
   });
 }
@@ -163,8 +164,7 @@ const withoutBlanks = (values: unknown): unknown =>
     ? Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined))
     : values;
 
-const firstVariable = ({ settings }: HttpSynapseDefinition): string[] =>
-  settings.variables.slice(0, 1).map(({ name }) => name);
+const firstVariable = ({ variables }: HttpSynapseSettings): string[] => variables.slice(0, 1).map(({ name }) => name);
 
 const inputOf = ({ name, displayName, helpText, required, multivalued }: SynapseVariable): InputDefinition => ({
   name,

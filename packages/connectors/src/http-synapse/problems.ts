@@ -40,7 +40,7 @@ export function settingsProblems(settings: HttpSynapseSettings): FieldProblem[] 
   const templates = templateProblems(settings);
   if (templates.length > 0) return templates;
   try {
-    const parsed = HttpConfig.safeParse(compileSynapse({ settings, entities: [] }, sampleValues(settings)));
+    const parsed = HttpConfig.safeParse(compileSynapse(settings, sampleValues(settings)));
     if (!parsed.success)
       return parsed.error.issues.map(({ path, message }) => ({ path: named(path.join(".")), message }));
     return signInProblems(parsed.data, settings.authType).map(({ path, message }) => ({ path: named(path), message }));

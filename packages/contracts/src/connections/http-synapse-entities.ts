@@ -71,8 +71,10 @@ export const deleteSynapseEntity = endpoint({
   scope: "instance",
   summary: "Takes an entity out of the draft.",
   params: entityAt,
+  /** The entity as the caller knows it. */
+  query: z.strictObject({ revision: z.coerce.number().int() }),
   reply: z.strictObject({ entityId: id("synapseEntity") }),
-  errors: ["invalid_state"],
+  errors: ["invalid_state", "stale_version"],
 });
 
 export const generateSynapseEntitySchema = endpoint({

@@ -64,7 +64,7 @@ export const HttpSynapse = z.strictObject({
   ...HttpSynapseSettings.shape,
   version: z.int(),
   status: SynapseVersionStatus,
-  /** Counts the changes of the draft's settings. */
+  /** Counts the changes of the draft, of its entities too. */
   revision: z.int(),
   entities: z.array(SynapseEntitySummary),
   /** Values with which the draft is tested. */
@@ -86,6 +86,12 @@ export const SynapseChange = z.strictObject({
     "authenticationChanged",
     "variableRequired",
     "variableRemoved",
+    /** One value became several, or several one. */
+    "variableChanged",
+    /** Calls of an entity, or the places of its fields. */
+    "callChanged",
+    /** The test call, headers, what an error says, the time limit. */
+    "settingsChanged",
   ]),
   /** Whether connections may stop working by it. */
   isBreaking: z.boolean(),
@@ -97,6 +103,7 @@ export type SynapseChange = z.output<typeof SynapseChange>;
 
 const at = z.strictObject({ metadataId: id("customSynapse") });
 const definedAt = z.strictObject({ connectorMetaDefinitionId: id("customSynapse") });
+/** The draft as the caller knows it. */
 const revision = z.int();
 const credentials = z
   .record(z.string().max(100), z.string().max(20_000))
@@ -203,7 +210,7 @@ export const setSynapseIcon = endpoint({
   bodyKind: "multipart",
   body: z.strictObject({ iconFile: upload().optional() }),
   reply: HttpSynapse,
-  errors: ["validation_failed"],
+  errors: ["validation_failed", "forbidden"],
 });
 
 export const createSynapseDraft = endpoint({
@@ -227,9 +234,9 @@ export const discardSynapseDraft = endpoint({
   scope: "instance",
   summary: "Discards the draft; what is published stays.",
   params: at,
-  body: z.strictObject({}),
+  body: z.strictObject({ revision }),
   reply: HttpSynapse,
-  errors: ["invalid_state"],
+  errors: ["invalid_state", "stale_version"],
 });
 
 export const getSynapseChanges = endpoint({
@@ -267,9 +274,9 @@ export const publishSynapseDraft = endpoint({
   summary: "Makes the draft the version that connections use, and reads their schemas again.",
   params: at,
   /** `acceptBreaking`: also where connections may stop working. */
-  body: z.strictObject({ acceptBreaking: z.boolean().default(false) }),
+  body: z.strictObject({ revision, acceptBreaking: z.boolean().default(false) }),
   reply: HttpSynapse,
-  errors: ["invalid_state", "validation_failed", "breaking_changes"],
+  errors: ["invalid_state", "stale_version", "validation_failed", "forbidden", "breaking_changes"],
 });
 
 export const deleteHttpSynapse = endpoint({
@@ -281,5 +288,5 @@ export const deleteHttpSynapse = endpoint({
   summary: "Deletes an HTTP synapse that no connection of any instance uses.",
   params: definedAt,
   reply: z.strictObject({ id: id("customSynapse") }),
-  errors: ["in_use"],
+  errors: ["in_use", "forbidden"],
 });

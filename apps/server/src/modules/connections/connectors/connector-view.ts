@@ -1,12 +1,12 @@
 /** Connectors as the API and other modules see them; no secrets in either. */
 import { FILES_FOLDER, type ConnectorDefinition } from "@accord/connector-sdk";
-import { findConnectorType, UPLOADED_TYPE, uploadedTypeOf } from "@accord/connectors";
+import { findConnectorType, lostSynapseType, UPLOADED_TYPE, uploadedTypeOf } from "@accord/connectors";
 import type { Id } from "@accord/contracts";
 import type { Connector, ConnectorType } from "@accord/contracts/connections/connectors";
 import { InputDefinition } from "@accord/contracts/config/inputs";
 import type { ConnectorRow, StoredConnector } from "./connectors.store.ts";
 import type { ConnectorFacts } from "./connector-facts.ts";
-import { isSynapseType, synapseTypeOf } from "./synapse-types.ts";
+import { isSynapseType } from "./synapse-types.ts";
 
 /** `filesFolder`: full path on the server of the folder with the instance's files; help texts name it as FILES_FOLDER. */
 export const connectorTypeView = (type: ConnectorDefinition, filesFolder: string): ConnectorType => ({
@@ -30,7 +30,7 @@ export const connectorTypeView = (type: ConnectorDefinition, filesFolder: string
 
 /** A row of a type that this version does not have is a fault of the installation. */
 export function typeOf(row: Pick<ConnectorRow, "type" | "config" | "synapse">): ConnectorDefinition {
-  if (isSynapseType(row.type)) return synapseTypeOf(row.type, row.synapse);
+  if (isSynapseType(row.type)) return row.synapse ?? lostSynapseType(row.type);
   const type = row.type.startsWith(UPLOADED_TYPE) ? uploadedTypeOf(row.type, row.config) : findConnectorType(row.type);
   if (!type) throw new Error(`There is no connector type ${row.type}.`);
   return type;

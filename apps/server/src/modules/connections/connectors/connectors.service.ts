@@ -7,7 +7,7 @@ import type { CheckResult, ConnectorDetail } from "@accord/contracts/connections
 import type { Values } from "@accord/contracts/data/values";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
-import { AppError } from "../../../platform/http/app-error.ts";
+import { AppError, invalidField } from "../../../platform/http/app-error.ts";
 import { connectorTypeView, connectorView } from "./connector-view.ts";
 import * as store from "./connectors.store.ts";
 import { authMethodOf, credentialProblems, joinCredentials, storeCredentials } from "./credentials/credentials.ts";
@@ -20,12 +20,13 @@ import { readEntities } from "./entities/entities.store.ts";
 import type { ConnectorUse } from "./connector-facts.ts";
 import { deleteGrantOf, endBackOff, redirectUrlOf } from "./oauth/index.ts";
 import { findTypeFor, typesFor } from "./library.ts";
+import { holdSynapseType } from "./synapse-types.store.ts";
 import { isSynapseType } from "./synapse-types.ts";
 import { deleteFilesOf } from "./uploads/index.ts";
 import { describedContext, programOf, type OpenConnection } from "./open-connection.ts";
 import { checkFailed, refuse, refuseForbiddenHosts } from "./refusals.ts";
 import type { UploadedSynapses } from "./uploaded-types.ts";
-import { problemOf, type SchemaRefresh } from "./entities/schema-refresh.ts";
+import { problemOf, type PartRequest, type SchemaRefresh } from "./entities/schema-refresh.ts";
 
 type InstanceId = Id<"instance">;
 type ConnectorId = Id<"connector">;
@@ -87,8 +88,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
     former: Values | null = null,
   ) => {
     const type = await findTypeFor(library, at, input.typeId);
-    if (!type)
-      throw new AppError("validation_failed", {}, { errors: [{ path: "typeId", message: "is not in the library" }] });
+    if (!type) throw notInLibrary();
     const method = authMethodOf(type, input.authType);
     const problems = [...type.editProblems(input.config, former), ...type.signInProblems(input.config, method.type)];
     refuse(problems.map(({ path, message }) => ({ path: `config.${path}`, message })));
@@ -96,9 +96,8 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
     const destinations = type.destinations(input.config, method.type);
     const credentials = await joinCredentials(deps, appDb, at, connectorId, method, input.credentials, destinations);
     refuse(credentialProblems(method, credentials));
-    const { authType } = input;
     const config = type.complete?.(input.config) ?? input.config;
-    return { instanceId: at, type, method, hosts, destinations, credentials, config, authType };
+    return { instanceId: at, type, method, hosts, destinations, credentials, config, authType: input.authType };
   };
 
   const tryConnection = async (
@@ -118,8 +117,8 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
   const openToLeave = (at: InstanceId, connectorId: ConnectorId) =>
     open(at, connectorId, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS), anyStatus: true });
 
-  const startRefresh = async (at: InstanceId, connectorId: ConnectorId, only?: string[]): Promise<void> => {
-    await refresh.send(at, connectorId, only);
+  const startRefresh = async (at: InstanceId, connectorId: ConnectorId, part?: PartRequest): Promise<void> => {
+    await refresh.send(at, connectorId, part);
     await refresh.tell(at, connectorId);
   };
 
@@ -142,6 +141,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
       const id = newId<"connector">();
       await namesAreUnique(input.name, () =>
         appDb.transaction().execute(async (tx) => {
+          if (isSynapseType(type.type) && !(await holdSynapseType(tx, at, type.type))) throw notInLibrary();
           const row = { id, instanceId: at, name: input.name, type: type.type, config, authType: input.authType };
           await store.insertConnector(tx, { ...row, by: ctx.actor.userId, now: clock.now() });
           await storeCredentials(deps, tx, at, id, method, credentials, destinations);
@@ -254,9 +254,10 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
 
     async refreshSchema(at: InstanceId, connectorId: ConnectorId, only?: string[]): Promise<ConnectorDetail> {
       await demandAction(at, connectorId, "refreshSchema");
-      if (!(await refresh.claim(at, connectorId))) throw new AppError("schema_refresh_running");
+      const request = await refresh.claim(at, connectorId);
+      if (request === null) throw new AppError("schema_refresh_running");
       const begun = await detail(at, connectorId);
-      await startRefresh(at, connectorId, only);
+      await startRefresh(at, connectorId, { only, request });
       return begun;
     },
 
@@ -281,6 +282,8 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
     },
   };
 }
+
+const notInLibrary = () => invalidField("typeId", "is not in the library");
 
 /** A custom synapse retains nothing for readers, and may not be there to be opened any more. */
 const hasReaders = ({ type }: { type: string }): boolean => !isSynapseType(type);

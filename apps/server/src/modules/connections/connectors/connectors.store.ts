@@ -1,4 +1,5 @@
 /** Connectors and their credentials (sealed) in `app`. Decides nothing. */
+import type { ConnectorDefinition } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import type {
   ConnectorProblem,
@@ -9,8 +10,8 @@ import type {
 import type { Values } from "@accord/contracts/data/values";
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
+import { withSynapseTypes } from "./synapse-rows.ts";
 import { synapseOfConnector } from "./synapse-types.store.ts";
-import type { StoredSynapse } from "./synapse-types.ts";
 
 type ConnectorTable = {
   id: string;
@@ -21,6 +22,7 @@ type ConnectorTable = {
   auth_type: string;
   status: ConnectorStatus;
   schema_status: SchemaRefreshStatus;
+  schema_request: number;
   problem: ConnectorProblem | null;
   progress: SchemaProgress | null;
   auto_schema_entities: string[];
@@ -55,11 +57,14 @@ export type ConnectorRow = ConnectorTable & {
   entity_count: number;
   plain: Record<string, string>;
   secret_names: string[];
-  synapse: StoredSynapse | null;
+  synapse: ConnectorDefinition | null;
 };
 export type CredentialRow = CredentialTable;
 /** What its connections are opened with. */
-export type StoredConnector = ConnectorTable & { credential: CredentialRow | null; synapse: StoredSynapse | null };
+export type StoredConnector = ConnectorTable & {
+  credential: CredentialRow | null;
+  synapse: ConnectorDefinition | null;
+};
 type InstanceId = Id<"instance">;
 const tables = (db: Db) => db.withTables<Tables>();
 const json = (value: unknown): never => JSON.stringify(value) as never;
@@ -84,9 +89,13 @@ const connectors = (db: Db, at: InstanceId) =>
 
 /** Those not deleted, by name. */
 export const readConnectors = async (db: Db, at: InstanceId): Promise<ConnectorRow[]> =>
-  (await connectors(db, at)
-    .orderBy(sql`lower(connector.name)`)
-    .execute()) as ConnectorRow[];
+  (await withSynapseTypes(
+    db,
+    at,
+    await connectors(db, at)
+      .orderBy(sql`lower(connector.name)`)
+      .execute(),
+  )) as ConnectorRow[];
 
 const stored = (db: Db, at: InstanceId) =>
   tables(db)
@@ -102,16 +111,23 @@ const stored = (db: Db, at: InstanceId) =>
     .where("connector.status", "!=", "DELETED");
 
 /** Among these ids, in no order. */
-export const readStored = (db: Db, at: InstanceId, ids: readonly string[]): Promise<StoredConnector[]> =>
-  stored(db, at)
-    .where(sql<boolean>`connector.id = any(${ids})`)
-    .execute();
+export const readStored = async (db: Db, at: InstanceId, ids: readonly string[]): Promise<StoredConnector[]> =>
+  withSynapseTypes(
+    db,
+    at,
+    await stored(db, at)
+      .where(sql<boolean>`connector.id = any(${ids})`)
+      .execute(),
+  );
 
 export const findStored = async (db: Db, at: InstanceId, connectorId: string): Promise<StoredConnector | null> =>
-  (await stored(db, at).where("connector.id", "=", connectorId).executeTakeFirst()) ?? null;
+  (await readStored(db, at, [connectorId]))[0] ?? null;
 
-export const findConnector = async (db: Db, at: InstanceId, connectorId: string): Promise<ConnectorRow | null> =>
-  ((await connectors(db, at).where("connector.id", "=", connectorId).executeTakeFirst()) as ConnectorRow) ?? null;
+export async function findConnector(db: Db, at: InstanceId, connectorId: string): Promise<ConnectorRow | null> {
+  const found = await connectors(db, at).where("connector.id", "=", connectorId).execute();
+  const [row] = (await withSynapseTypes(db, at, found)) as ConnectorRow[];
+  return row ?? null;
+}
 
 export interface NewConnector {
   id: string;
@@ -138,6 +154,7 @@ export async function insertConnector(db: Db, connector: NewConnector): Promise<
       auth_type: connector.authType,
       status: "NEW",
       schema_status: "NEW",
+      schema_request: 0,
       problem: null,
       progress: null,
       auto_schema_entities: json([]),
@@ -197,7 +214,7 @@ export interface StateChange {
   schemaRefreshedAt?: Date;
 }
 
-/** Changes the state if it is still one of `from`; false when somebody else was first. */
+/** Changes the state if it is still one of `from`; false when somebody else was first. PROCESSING requests a schema. */
 export async function changeState(
   db: Db,
   at: InstanceId,
@@ -210,6 +227,7 @@ export async function changeState(
     .set({
       ...(status !== undefined && { status }),
       ...(schemaStatus !== undefined && { schema_status: schemaStatus }),
+      ...(schemaStatus === "PROCESSING" && { schema_request: sql<number>`schema_request + 1` }),
       ...(problem !== undefined && { problem: problem && json(problem) }),
       ...(progress !== undefined && { progress: progress && json(progress) }),
       ...(activatedAt !== undefined && { activated_at: activatedAt?.toISOString() ?? null }),
@@ -262,38 +280,3 @@ export async function saveCredential(db: Db, credential: Omit<CredentialRow, "up
     .onConflict((conflict) => conflict.column("connector_id").doUpdateSet(changed))
     .execute();
 }
-
-/** Credentials whose secrets are bound to `host:port`, or may be to origins, as older versions did, with their connectors. */
-export const readLooselyBound = (
-  db: Db,
-): Promise<{ id: string; hosts: string[]; type: string; auth_type: string; config: ConnectorRow["config"] }[]> =>
-  tables(db)
-    .selectFrom("credential as k")
-    .innerJoin("connector as c", "c.id", "k.connector_id")
-    .select(["k.id", "k.hosts", "c.type", "c.auth_type", "c.config"])
-    .where(sql<boolean>`k.hosts <> '[]' AND (k.hosts::text NOT LIKE '%://%' OR c.auth_type LIKE 'oauth%')`)
-    .execute();
-
-/** Nothing when somebody entered new ones meanwhile. */
-export async function saveDestinations(
-  db: Db,
-  credentialId: string,
-  { before, now }: { before: readonly string[]; now: readonly string[] },
-): Promise<void> {
-  await tables(db)
-    .updateTable("credential")
-    .set({ hosts: json([...now]) })
-    .where("id", "=", credentialId)
-    .where(sql<boolean>`hosts = ${JSON.stringify(before)}::jsonb`)
-    .execute();
-}
-
-type AutoRefreshing = Pick<ConnectorTable, "id" | "instance_id" | "auto_schema_entities">;
-/** Connectors of all instances whose chosen entities refresh themselves. */
-export const readAutoRefreshing = (db: Db): Promise<AutoRefreshing[]> =>
-  tables(db)
-    .selectFrom("connector")
-    .select(["id", "instance_id", "auto_schema_entities"])
-    .where("status", "=", "ACTIVE")
-    .where(sql<boolean>`jsonb_array_length(auto_schema_entities) > 0`)
-    .execute();

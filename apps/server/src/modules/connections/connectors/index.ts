@@ -1,6 +1,5 @@
 /** Connectors: the module, and what other modules may ask. */
 import type { Id } from "@accord/contracts";
-import type { ConnectorStatus } from "@accord/contracts/connections/connectors";
 import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
 import { connectorFactsService, type Registered } from "./connector-facts.service.ts";
@@ -44,7 +43,6 @@ export interface SynapseConnections {
 export interface ChangedConnection {
   id: Id<"connector">;
   instance_id: Id<"instance">;
-  status: ConnectorStatus;
 }
 
 export interface ConnectorsModule extends Module {
@@ -81,8 +79,8 @@ export function connectorsModule(
     synapses: {
       usesOf,
       async changed(connections) {
-        for (const { id, instance_id: at, status } of connections) {
-          await refresh.afterEdit(at, id, status);
+        for (const { id, instance_id: at } of connections) {
+          await refresh.afterPublish(at, id);
           await reconnected(at, id);
         }
       },

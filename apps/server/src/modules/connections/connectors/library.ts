@@ -3,8 +3,9 @@ import type { ConnectorDefinition } from "@accord/connector-sdk";
 import { CONNECTORS, findConnectorType, UPLOADED_TYPE } from "@accord/connectors";
 import type { Id } from "@accord/contracts";
 import type { Db } from "../../../platform/db/db.ts";
+import { synapseTypesOf } from "./synapse-rows.ts";
 import { findSynapseType, readSynapseTypes } from "./synapse-types.store.ts";
-import { isSynapseType, synapseTypeOf } from "./synapse-types.ts";
+import { isSynapseType } from "./synapse-types.ts";
 import { findUploadedType, uploadedTypes, type UploadedSynapses } from "./uploaded-types.ts";
 
 export interface Library {
@@ -12,9 +13,11 @@ export interface Library {
   uploaded: UploadedSynapses | null;
 }
 
+const byName = new Intl.Collator("en", { sensitivity: "base" }).compare;
+
 export async function typesFor({ appDb, uploaded }: Library, at: Id<"instance">): Promise<ConnectorDefinition[]> {
-  const synapses = await readSynapseTypes(appDb, at);
-  const described = synapses.map((synapse) => synapseTypeOf(synapse.id, synapse));
+  const synapses = await synapseTypesOf(appDb, at, await readSynapseTypes(appDb, at));
+  const described = [...synapses.values()].sort((one, other) => byName(one.displayName, other.displayName));
   return [...CONNECTORS, ...described, ...(await uploadedTypes(uploaded, at))];
 }
 
@@ -26,5 +29,5 @@ export async function findTypeFor(
   if (typeId.startsWith(UPLOADED_TYPE)) return findUploadedType(uploaded, at, typeId);
   if (!isSynapseType(typeId)) return findConnectorType(typeId) ?? null;
   const synapse = await findSynapseType(appDb, at, typeId);
-  return synapse && synapseTypeOf(typeId, synapse);
+  return (synapse && (await synapseTypesOf(appDb, at, [synapse])).get(typeId)) ?? null;
 }

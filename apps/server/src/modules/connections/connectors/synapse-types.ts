@@ -1,6 +1,6 @@
 /** Published HTTP synapses as connector types, made once for each version. */
 import type { ConnectorDefinition } from "@accord/connector-sdk";
-import { lostSynapseType, synapseConnectorType } from "@accord/connectors";
+import { synapseConnectorType } from "@accord/connectors";
 import { isId } from "@accord/contracts";
 import { HttpSynapseDefinition } from "@accord/contracts/connections/http-synapse-definition";
 
@@ -9,26 +9,46 @@ export interface StoredSynapse {
   id: string;
   version: number;
   icon: string | null;
-  definition: unknown;
 }
 
 /** Connectors of a synapse have its id as type. */
 export const isSynapseType = (type: string): boolean => isId(type);
 
 const KEPT = 200;
-const made = new Map<string, ConnectorDefinition>();
+/** Of the definitions as they are stored; what is made of them is a few times as large. */
+const KEPT_BYTES = 20_000_000;
 
-/** `synapse` null: it is gone, or not shared with the instance any more. */
-export function synapseTypeOf(type: string, synapse: StoredSynapse | null): ConnectorDefinition {
-  if (!synapse) return lostSynapseType(type);
-  const { id, version, icon } = synapse;
-  const key = `${id} ${version} ${icon ?? ""}`;
-  const known = made.get(key);
-  if (known) return known;
-  const definition = HttpSynapseDefinition.parse(synapse.definition);
-  const connectorType = synapseConnectorType({ id, icon: icon ?? "api", definition });
-  made.set(key, connectorType);
-  const [oldest] = made.keys();
-  if (made.size > KEPT && oldest !== undefined) made.delete(oldest);
-  return connectorType;
+const kept = new Map<string, { type: ConnectorDefinition; bytes: number }>();
+let keptBytes = 0;
+
+const keyOf = ({ id, version }: StoredSynapse): string => `${id} ${version}`;
+const withIcon = (type: ConnectorDefinition, { icon }: StoredSynapse): ConnectorDefinition => ({
+  ...type,
+  icon: icon ?? "api",
+});
+
+/** null: its definition is needed to make it. */
+export function keptSynapseType(synapse: StoredSynapse): ConnectorDefinition | null {
+  const known = kept.get(keyOf(synapse));
+  return known ? withIcon(known.type, synapse) : null;
+}
+
+/** `bytes`: of the definition as it is stored. */
+export function keepSynapseType(synapse: StoredSynapse, definition: unknown, bytes: number): ConnectorDefinition {
+  const key = keyOf(synapse);
+  forget(key);
+  const parsed = HttpSynapseDefinition.parse(definition);
+  const type = synapseConnectorType({ id: synapse.id, icon: "api", definition: parsed });
+  kept.set(key, { type, bytes });
+  keptBytes += bytes;
+  for (const oldest of kept.keys()) {
+    if (kept.size === 1 || (kept.size <= KEPT && keptBytes <= KEPT_BYTES)) break;
+    forget(oldest);
+  }
+  return withIcon(type, synapse);
+}
+
+function forget(key: string): void {
+  keptBytes -= kept.get(key)?.bytes ?? 0;
+  kept.delete(key);
 }

@@ -11,20 +11,25 @@ import {
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError, invalidField } from "../../../platform/http/app-error.ts";
 import { refuse } from "../connectors/index.ts";
+import { demandSize } from "./draft-size.ts";
 import { parseAnswer } from "./parse-answer.ts";
 import { demandDraft, type SynapsesService } from "./synapses.service.ts";
 import { editSynapse, type SynapsePlace } from "./synapses.store.ts";
 
 export function synapseEntitiesService(deps: Deps, synapses: SynapsesService) {
-  /** Changes the draft's list of entities. */
+  /** Changes the draft's list of entities. What is changed has the draft's new revision as its own: none comes twice. */
   const changeEntities = <Result>(
     place: SynapsePlace,
-    work: (draft: HttpSynapseDefinition) => { entities: SynapseEntity[]; result: Result },
+    work: (draft: HttpSynapseDefinition, revision: number) => { entities: SynapseEntity[]; result: Result },
   ): Promise<Result> =>
     synapses.change(place, async (tx, row) => {
       const draft = demandDraft(row);
-      const { entities, result } = work(draft);
-      await editSynapse(tx, place, { draft: { ...draft, entities } }, deps.clock.now());
+      const draftRevision = row.draft_revision + 1;
+      const { entities, result } = work(draft, draftRevision);
+      const next = { ...draft, entities };
+      // One that is too large already gets smaller by each entity that is deleted.
+      if (entities.length >= draft.entities.length) demandSize(next, "config");
+      await editSynapse(tx, place, { draft: next, draftRevision }, deps.clock.now());
       return result;
     });
 
@@ -52,7 +57,7 @@ export function synapseEntitiesService(deps: Deps, synapses: SynapsesService) {
     },
 
     create: (place: SynapsePlace, config: HttpEntityConfig): Promise<SynapseEntity> =>
-      changeEntities(place, (draft) => {
+      changeEntities(place, (draft, revision) => {
         if (draft.entities.length >= SYNAPSE_ENTITY_LIMIT)
           throw invalidField(
             "config",
@@ -60,7 +65,7 @@ export function synapseEntitiesService(deps: Deps, synapses: SynapsesService) {
           );
         demandNew(draft.entities, config);
         refuseWrong(draft, config);
-        const result = { entityId: deps.newId<"synapseEntity">(), revision: 1, config };
+        const result = { entityId: deps.newId<"synapseEntity">(), revision, config };
         return { entities: [...draft.entities, result], result };
       }),
 
@@ -69,21 +74,20 @@ export function synapseEntitiesService(deps: Deps, synapses: SynapsesService) {
       entityId: Id<"synapseEntity">,
       { revision, config }: { revision: number; config: HttpEntityConfig },
     ): Promise<SynapseEntity> =>
-      changeEntities(place, (draft) => {
-        const known = demandEntity(draft, entityId);
-        if (known.revision !== revision) throw new AppError("stale_version", { version: known.revision });
+      changeEntities(place, (draft, next) => {
+        const known = demandEntity(draft, entityId, revision);
         demandNew(
           draft.entities.filter((one) => one !== known),
           config,
         );
         refuseWrong(draft, config);
-        const result = { entityId, revision: revision + 1, config };
+        const result = { entityId, revision: next, config };
         return { entities: draft.entities.map((one) => (one === known ? result : one)), result };
       }),
 
-    remove: (place: SynapsePlace, entityId: Id<"synapseEntity">) =>
+    remove: (place: SynapsePlace, entityId: Id<"synapseEntity">, revision: number) =>
       changeEntities(place, (draft) => {
-        const known = demandEntity(draft, entityId);
+        const known = demandEntity(draft, entityId, revision);
         return { entities: draft.entities.filter((one) => one !== known), result: { entityId } };
       }),
 
@@ -103,8 +107,11 @@ export function synapseEntitiesService(deps: Deps, synapses: SynapsesService) {
 
 export type SynapseEntitiesService = ReturnType<typeof synapseEntitiesService>;
 
-function demandEntity({ entities }: HttpSynapseDefinition, entityId: string): SynapseEntity {
+/** @throws AppError("not_found" | "stale_version") `revision`: as the caller knows it. */
+function demandEntity({ entities }: HttpSynapseDefinition, entityId: string, revision?: number): SynapseEntity {
   const entity = entities.find((one) => one.entityId === entityId);
   if (!entity) throw new AppError("not_found", { what: "Entity" });
+  if (revision !== undefined && entity.revision !== revision)
+    throw new AppError("stale_version", { version: entity.revision });
   return entity;
 }

@@ -5,7 +5,7 @@ import * as api from "@accord/contracts/connections/http-synapses";
 import type { Id } from "@accord/contracts";
 import { expect, test } from "vitest";
 import { shopAndRegister } from "../../../../test-kit/systems/shop-and-register.ts";
-import { connectSynapse, publishedSynapse } from "../../../../test-kit/systems/http-synapse.ts";
+import { connectSynapse, publishedSynapse, publishSynapse } from "../../../../test-kit/systems/http-synapse.ts";
 
 const PAGED = companies("page", { kind: "page", sizeParam: "size", size: 10 });
 
@@ -42,7 +42,7 @@ test("[PLT-128] systems agree both ways through it, and go on with the version t
     params: { ...params, entityId: entity.entityId },
     body: { revision: entity.revision, config: { ...entity.config, list } },
   });
-  await admin.call(api.publishSynapseDraft, { params, body: {} });
+  await publishSynapse(t, params.metadataId);
   register.create({ name: "Made later", email: "later@example.com" });
   await untilAgreed("what was made after the next version to arrive");
   expect(register.calls.some((call) => call.startsWith("GET /offset/companies"))).toBe(true);

@@ -16,6 +16,9 @@ import {
   makeSynapse,
   portOf,
   publishedSynapse,
+  publishSynapse,
+  revisionOf,
+  settingsOf,
   synapseForm,
 } from "../../../../test-kit/systems/http-synapse.ts";
 
@@ -79,10 +82,13 @@ describe("an HTTP synapse", () => {
   test("[PLT-128] [PLT-073] goes from draft to published, to a draft again, and the draft is discarded", async () => {
     const metadataId = await makeSynapse(t);
     const params = { metadataId };
-    const empty = await admin().send(api.publishSynapseDraft, { params, body: {} });
+    const empty = await admin().send(api.publishSynapseDraft, {
+      params,
+      body: { revision: await revisionOf(t, metadataId) },
+    });
     expect(empty.body).toMatchObject({ code: "validation_failed", errors: [{ path: "entities" }] });
     await addEntity(t, metadataId);
-    const published = await admin().call(api.publishSynapseDraft, { params, body: {} });
+    const published = await publishSynapse(t, metadataId);
     expect(published).toMatchObject({ draftStatus: "APPROVED", version: 1, status: "APPROVED", draftVersion: null });
     const refused = await admin().send(api.updateSynapseDraft, {
       params,
@@ -103,7 +109,7 @@ describe("an HTTP synapse", () => {
     // What is published stays as it is meanwhile.
     const { types } = await admin().call(connectors.listConnectorTypes);
     expect(types.find(({ id }) => id === metadataId)?.displayName).toBe(published.displayName);
-    const discarded = await admin().call(api.discardSynapseDraft, { params, body: {} });
+    const discarded = await admin().call(api.discardSynapseDraft, { params, body: { revision: changed.revision } });
     expect(discarded).toMatchObject({ draftStatus: "APPROVED", displayName: published.displayName, version: 1 });
   });
 
@@ -123,14 +129,17 @@ describe("an HTTP synapse", () => {
       body: { revision: made.revision, config: { ...config, displayName: "Firm" } },
     });
     expect(await admin().call(entities.getSynapseEntity, { params: at })).toEqual(changed);
-    const stale = await admin().send(entities.updateSynapseEntity, { params: at, body: { revision: 1, config } });
+    const old = { revision: made.revision };
+    const stale = await admin().send(entities.updateSynapseEntity, { params: at, body: { ...old, config } });
     expect(stale.body).toMatchObject({ code: "stale_version" });
-    await admin().call(api.publishSynapseDraft, { params, body: {} });
-    expect((await admin().send(entities.deleteSynapseEntity, { params: at })).body).toMatchObject({
-      code: "invalid_state",
-    });
+    await publishSynapse(t, metadataId);
+    const now = { revision: changed.revision };
+    const published = await admin().send(entities.deleteSynapseEntity, { params: at, query: now });
+    expect(published.body).toMatchObject({ code: "invalid_state" });
     await admin().call(api.createSynapseDraft, { params, body: {} });
-    await admin().call(entities.deleteSynapseEntity, { params: at });
+    const staler = await admin().send(entities.deleteSynapseEntity, { params: at, query: old });
+    expect(staler.body).toMatchObject({ code: "stale_version" });
+    await admin().call(entities.deleteSynapseEntity, { params: at, query: now });
     const listed = async (version?: number) =>
       (await admin().call(entities.listSynapseEntities, { params, query: { version } })).entities.length;
     expect([await listed(), await listed(1), await listed(2)]).toEqual([0, 1, 0]);
@@ -228,11 +237,14 @@ describe("a connection of an HTTP synapse", () => {
       connections: [{ connectorId, name: "Changing", pipelines: [] }],
       connectionsElsewhere: 0,
     });
-    const refused = await admin().send(api.publishSynapseDraft, { params, body: {} });
+    const refused = await admin().send(api.publishSynapseDraft, {
+      params,
+      body: { revision: await revisionOf(t, typeId) },
+    });
     expect(refused.body).toMatchObject({ code: "breaking_changes" });
     const before = await admin().call(connectors.listConnectorEntities, { params: { connectorId } });
     expect(before.entities.map(({ apiName }) => apiName)).toEqual(["companies"]);
-    await admin().call(api.publishSynapseDraft, { params, body: { acceptBreaking: true } });
+    await publishSynapse(t, typeId);
     const names = await eventually("the schema to be read again", async () => {
       const { entities: found } = await admin().call(connectors.listConnectorEntities, { params: { connectorId } });
       return found.length === 2 ? found.map(({ apiName }) => apiName).sort() : undefined;
@@ -249,7 +261,7 @@ describe("a connection of an HTTP synapse", () => {
     const draft = await admin().call(api.createSynapseDraft, { params, body: {} });
     const settings = { ...settingsOf(draft), endpoint: other.url };
     await admin().call(api.updateSynapseDraft, { params, body: { revision: draft.revision, settings } });
-    await admin().call(api.publishSynapseDraft, { params, body: { acceptBreaking: true } });
+    await publishSynapse(t, typeId);
     const result = await admin()
       .call(connectors.testConnector, { params: { connectorId } })
       .catch((error) => error);
@@ -308,11 +320,3 @@ describe("sharing", () => {
     expect([await offered(sibling), await offered(foreign)]).toEqual([true, false]);
   });
 });
-
-/** The settings of a version that was answered. */
-function settingsOf(synapse: api.HttpSynapse) {
-  const { displayName, description, endpoint, method, testPath, body, headers, authType, authConfig } = synapse;
-  const { variables, errorSelector, timeoutSeconds } = synapse;
-  const first = { displayName, description, endpoint, method, testPath, body, headers };
-  return { ...first, authType, authConfig, variables, errorSelector, timeoutSeconds };
-}

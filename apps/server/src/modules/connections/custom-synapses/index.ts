@@ -50,23 +50,19 @@ const synapseRoutes = (synapses: SynapsesService): Route[] => [
   route(api.updateSynapseDraft, ({ instanceId }, { params, body }) =>
     synapses.updateDraft({ instanceId, synapseId: params.metadataId }, body),
   ),
-  route(api.setSynapseIcon, ({ instanceId }, { params, body }) =>
-    synapses.setIcon({ instanceId, synapseId: params.metadataId }, body.iconFile),
-  ),
+  route(api.setSynapseIcon, (ctx, { params, body }) => synapses.setIcon(ctx, params.metadataId, body.iconFile)),
   route(api.createSynapseDraft, ({ instanceId }, { params }) =>
     synapses.createDraft({ instanceId, synapseId: params.metadataId }),
   ),
-  route(api.discardSynapseDraft, ({ instanceId }, { params }) =>
-    synapses.discardDraft({ instanceId, synapseId: params.metadataId }),
+  route(api.discardSynapseDraft, ({ instanceId }, { params, body }) =>
+    synapses.discardDraft({ instanceId, synapseId: params.metadataId }, body.revision),
   ),
   route(api.getSynapseChanges, ({ instanceId }, { params }) =>
     synapses.changes({ instanceId, synapseId: params.metadataId }),
   ),
-  route(api.publishSynapseDraft, (ctx, { params, body }) =>
-    synapses.publish(ctx, params.metadataId, body.acceptBreaking),
-  ),
-  route(api.deleteHttpSynapse, async ({ instanceId }, { params: { connectorMetaDefinitionId: id } }) => {
-    await synapses.remove({ instanceId, synapseId: id });
+  route(api.publishSynapseDraft, (ctx, { params, body }) => synapses.publish(ctx, params.metadataId, body)),
+  route(api.deleteHttpSynapse, async (ctx, { params: { connectorMetaDefinitionId: id } }) => {
+    await synapses.remove(ctx, id);
     return { id };
   }),
 ];
@@ -86,8 +82,8 @@ function entityRoutes(deps: Deps, synapses: SynapsesService): Route[] {
     route(entitiesApi.updateSynapseEntity, ({ instanceId }, { params, body }) =>
       entities.update({ instanceId, synapseId: params.metadataId }, params.entityId, body),
     ),
-    route(entitiesApi.deleteSynapseEntity, ({ instanceId }, { params }) =>
-      entities.remove({ instanceId, synapseId: params.metadataId }, params.entityId),
+    route(entitiesApi.deleteSynapseEntity, ({ instanceId }, { params, query }) =>
+      entities.remove({ instanceId, synapseId: params.metadataId }, params.entityId, query.revision),
     ),
     route(entitiesApi.generateSynapseEntitySchema, async (_, { body }) => entities.propose(body)),
     route(entitiesApi.listSynapsePaginationOptions, async () => ({ options: PAGINATION_OPTIONS })),

@@ -7,6 +7,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import { AppError, invalidField } from "../../../platform/http/app-error.ts";
 import type { InstancesService } from "../../identity/instances/index.ts";
 import type { SynapseConnections } from "../connectors/index.ts";
+import { demandOperator, mayShareWithAll } from "./operator.ts";
 import type { SynapsesService } from "./synapses.service.ts";
 import * as store from "./synapses.store.ts";
 
@@ -14,9 +15,6 @@ export interface Share {
   scope: ShareScope;
   instanceIds: Id<"instance">[];
 }
-
-/** Sharing with every organisation is the operator's. */
-const mayShareWithAll = (ctx: Pick<Ctx, "can">): boolean => ctx.can("APPROVE_CUSTOM_SYNAPSE");
 
 export interface SharingNeeds {
   connections: SynapseConnections;
@@ -62,8 +60,8 @@ export function sharingService({ appDb, clock }: Deps, synapses: SynapsesService
       const mine = new Set((await reachable(ctx)).map(({ id }) => id));
       const chosen = [...new Set(wanted.instanceIds)].filter((id) => id !== ctx.instanceId);
       if (chosen.some((id) => !mine.has(id))) throw new AppError("not_found", { what: "Instance" });
-      if (scope === "GLOBAL" && !mayShareWithAll(ctx)) throw new AppError("forbidden");
       const touched = await synapses.change(place, async (tx, row) => {
+        demandOperator(ctx, scope, row.share_scope);
         // What others shared it with, where the caller may not work, stays.
         const kept = (await store.readShares(tx, place)).filter((id) => !mine.has(id));
         const shares = scope === "INSTANCES" ? [...kept, ...chosen] : [];

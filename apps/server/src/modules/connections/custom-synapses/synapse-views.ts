@@ -4,7 +4,7 @@ import type { CustomSynapse, HttpSynapse, SynapseEntitySummary } from "@accord/c
 import { HttpSynapseDefinition } from "@accord/contracts/connections/http-synapse-definition";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { operationsOf } from "./synapse-changes.ts";
-import type { SynapseRow } from "./synapses.store.ts";
+import type { ListedSynapse, SynapseRow } from "./synapses.store.ts";
 
 /** A version that is being looked at. */
 export interface OpenedVersion {
@@ -28,7 +28,7 @@ export function openedVersion(row: SynapseRow): OpenedVersion {
 
 export const synapseIcon = ({ icon }: Pick<SynapseRow, "icon">): string => icon ?? "api";
 
-const idsOf = (row: SynapseRow) => ({
+const idsOf = (row: Omit<ListedSynapse, "display_name" | "description" | "entity_count">) => ({
   id: row.id,
   connectorMetaDefinitionId: row.id,
   metadataId: row.id,
@@ -37,11 +37,11 @@ const idsOf = (row: SynapseRow) => ({
   draftStatus:
     row.published_version === null
       ? ("NEW" as const)
-      : row.draft
+      : row.has_draft
         ? ("APPROVED_WITH_DRAFT" as const)
         : ("APPROVED" as const),
   publishedVersion: row.published_version,
-  draftVersion: row.draft ? draftVersionOf(row) : null,
+  draftVersion: row.has_draft ? draftVersionOf(row) : null,
   publishedAt: row.published_at,
   iconUri: synapseIcon(row),
   shareScope: row.share_scope,
@@ -49,16 +49,13 @@ const idsOf = (row: SynapseRow) => ({
   updatedAt: row.updated_at,
 });
 
-export function synapseListView(row: SynapseRow): CustomSynapse {
-  const { settings, entities } = openedVersion(row).definition;
-  return {
-    ...idsOf(row),
-    displayName: settings.displayName,
-    description: settings.description,
-    entityCount: entities.length,
-    connectionCount: row.connection_count,
-  };
-}
+export const synapseListView = (row: ListedSynapse): CustomSynapse => ({
+  ...idsOf(row),
+  displayName: row.display_name,
+  description: row.description,
+  entityCount: row.entity_count,
+  connectionCount: row.connection_count,
+});
 
 export const entitySummary = ({
   entityId,
@@ -77,7 +74,7 @@ export function synapseView(row: SynapseRow, opened: OpenedVersion = openedVersi
   const method = HTTP_AUTH_METHODS.find(({ type }) => type === settings.authType);
   const stored = new Set([...Object.keys(row.trial.plain ?? {}), ...(row.trial.secretNames ?? [])]);
   return {
-    ...idsOf(row),
+    ...idsOf({ ...row, has_draft: row.draft !== null }),
     ...settings,
     version: opened.version,
     status: opened.status,

@@ -14,7 +14,9 @@ import type { Db } from "../../../platform/db/db.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { refuse, type SynapseConnections } from "../connectors/index.ts";
+import { demandSize } from "./draft-size.ts";
 import { iconOf } from "./icon.ts";
+import { demandOperator } from "./operator.ts";
 import { synapseChanges } from "./synapse-changes.ts";
 import { destinationsOfTrial } from "./trial-destinations.ts";
 import { draftVersionOf, openedVersion, parseDefinition, synapseListView, synapseView } from "./synapse-views.ts";
@@ -36,7 +38,7 @@ export interface DraftEdit {
   credentials?: Record<string, string> | undefined;
 }
 
-type Caller = Pick<Ctx, "instanceId" | "actor">;
+type Caller = Pick<Ctx, "instanceId" | "actor" | "can">;
 
 export const authMethodOfSynapse = ({ authType }: Pick<HttpSynapseSettings, "authType">): AuthMethod =>
   HTTP_AUTH_METHODS.find(({ type }) => type === authType) ?? { type: "none", label: "None", fields: [] };
@@ -105,16 +107,18 @@ export function synapsesService(deps: Deps, connections: SynapseConnections) {
     async updateDraft(place: store.SynapsePlace, edit: DraftEdit): Promise<HttpSynapse> {
       await change(place, async (tx, row) => {
         const draft = demandDraft(row);
-        if (row.draft_revision !== edit.revision) throw new AppError("stale_version", { version: row.draft_revision });
+        demandRevision(row, edit.revision);
         refuse(settingsProblems(edit.settings));
         const { settings } = edit;
+        const next = { ...draft, settings };
+        demandSize(next, "settings");
         const values = edit.variableValues ?? row.trial.values ?? {};
         const stored = await trialOf(deps, row, settings, values, edit.credentials);
         await store.editSynapse(
           tx,
           place,
           {
-            draft: { ...draft, settings },
+            draft: next,
             draftRevision: row.draft_revision + 1,
             ...stored,
             trial: { ...stored.trial, values },
@@ -125,10 +129,14 @@ export function synapsesService(deps: Deps, connections: SynapseConnections) {
       return view(place);
     },
 
-    async setIcon(place: store.SynapsePlace, iconFile: Upload | undefined): Promise<HttpSynapse> {
+    async setIcon(ctx: Caller, synapseId: Id<"customSynapse">, iconFile: Upload | undefined): Promise<HttpSynapse> {
+      const place = { instanceId: ctx.instanceId, synapseId };
       await find(place);
       const icon = iconFile ? iconOf(iconFile) : null;
-      await change(place, (tx) => store.editSynapse(tx, place, { icon }, clock.now()));
+      await change(place, (tx, row) => {
+        demandOperator(ctx, row.share_scope);
+        return store.editSynapse(tx, place, { icon }, clock.now());
+      });
       return view(place);
     },
 
@@ -141,9 +149,10 @@ export function synapsesService(deps: Deps, connections: SynapseConnections) {
       return view(place);
     },
 
-    async discardDraft(place: store.SynapsePlace): Promise<HttpSynapse> {
+    async discardDraft(place: store.SynapsePlace, revision: number): Promise<HttpSynapse> {
       await change(place, async (tx, row) => {
         demandDraft(row);
+        demandRevision(row, revision);
         if (row.published_version === null)
           throw new AppError("invalid_state", { reason: "Nothing is published yet: delete the synapse instead." });
         await store.editSynapse(tx, place, { draft: null, draftRevision: row.draft_revision + 1 }, clock.now());
@@ -171,13 +180,15 @@ export function synapsesService(deps: Deps, connections: SynapseConnections) {
     },
 
     async publish(
-      { instanceId, actor }: Caller,
+      ctx: Caller,
       synapseId: Id<"customSynapse">,
-      acceptBreaking: boolean,
+      { revision, acceptBreaking }: { revision: number; acceptBreaking: boolean },
     ): Promise<HttpSynapse> {
-      const place = { instanceId, synapseId };
+      const place = { instanceId: ctx.instanceId, synapseId };
       const touched = await change(place, async (tx, row) => {
         const definition = demandDraft(row);
+        demandOperator(ctx, row.share_scope);
+        demandRevision(row, revision);
         refuse(synapseProblems(definition));
         const before = row.published ? parseDefinition(row.published) : null;
         const used = await store.readConnectionsOf(tx, place);
@@ -185,7 +196,7 @@ export function synapsesService(deps: Deps, connections: SynapseConnections) {
           throw new AppError("breaking_changes", { name: definition.settings.displayName });
         const version = draftVersionOf(row);
         const now = clock.now();
-        await store.insertVersion(tx, place, { version, definition, by: actor.userId, now });
+        await store.insertVersion(tx, place, { version, definition, by: ctx.actor.userId, now });
         await store.editSynapse(
           tx,
           place,
@@ -199,8 +210,10 @@ export function synapsesService(deps: Deps, connections: SynapseConnections) {
       return view(place);
     },
 
-    async remove(place: store.SynapsePlace): Promise<void> {
+    async remove(ctx: Caller, synapseId: Id<"customSynapse">): Promise<void> {
+      const place = { instanceId: ctx.instanceId, synapseId };
       await change(place, async (tx, row) => {
+        demandOperator(ctx, row.share_scope);
         const used = await store.readConnectionsOf(tx, place);
         if (used.length > 0) {
           const own = used.filter(({ instance_id: at }) => at === place.instanceId).map(({ name }) => ({ name }));
@@ -218,6 +231,11 @@ export type SynapsesService = ReturnType<typeof synapsesService>;
 export function demandDraft(row: store.SynapseRow): HttpSynapseDefinition {
   if (!row.draft) throw new AppError("invalid_state", { reason: "There is no draft: make one to change the synapse." });
   return parseDefinition(row.draft);
+}
+
+/** @throws AppError("stale_version") where the draft was changed since the caller looked at it. */
+function demandRevision({ draft_revision: present }: store.SynapseRow, revision: number): void {
+  if (present !== revision) throw new AppError("stale_version", { version: present });
 }
 
 /** What the draft is tested with from now on. Secrets that were entered for another destination are dropped. */

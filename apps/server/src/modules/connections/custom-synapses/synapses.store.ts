@@ -2,7 +2,6 @@
 import type { Id } from "@accord/contracts";
 import type { ShareScope } from "@accord/contracts/connections/http-synapse-sharing";
 import type { HttpSynapseDefinition, VariableValues } from "@accord/contracts/connections/http-synapse-definition";
-import type { ConnectorStatus } from "@accord/contracts/connections/connectors";
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
 import { reaches } from "../connectors/index.ts";
@@ -61,7 +60,7 @@ export interface SynapsePlace {
 const tables = (db: Db) => db.withTables<Tables>();
 const json = <Shape>(value: Shape) => sql<Shape>`${JSON.stringify(value)}::jsonb`;
 
-const synapses = (db: Db, at: Id<"instance">) =>
+const withVersions = (db: Db, at: Id<"instance">) =>
   tables(db)
     .selectFrom("http_synapse as s")
     .leftJoin("http_synapse_version as v", (join) =>
@@ -70,9 +69,7 @@ const synapses = (db: Db, at: Id<"instance">) =>
         .onRef("v.version", "=", "s.published_version")
         .onRef("v.instance_id", "=", "s.instance_id"),
     )
-    .selectAll("s")
     .select([
-      "v.definition as published",
       "v.published_at",
       sql<number>`(SELECT count(*)::int FROM connector c
                     WHERE c.type = s.id AND c.instance_id = s.instance_id AND c.status <> 'DELETED')`.as(
@@ -81,8 +78,30 @@ const synapses = (db: Db, at: Id<"instance">) =>
     ])
     .where("s.instance_id", "=", at);
 
-export const readSynapses = (db: Db, at: Id<"instance">): Promise<SynapseRow[]> =>
-  synapses(db, at)
+const synapses = (db: Db, at: Id<"instance">) =>
+  withVersions(db, at).selectAll("s").select("v.definition as published");
+
+export interface ListedSynapse extends Omit<SynapseRow, "draft" | "published" | "trial" | "trial_sealed"> {
+  has_draft: boolean;
+  /** Of the draft where there is one. */
+  display_name: string;
+  description: string;
+  entity_count: number;
+}
+
+const SHOWN = sql`coalesce(s.draft, v.definition)`;
+
+/** By name, without their definitions, which may be large. */
+export const readSynapses = (db: Db, at: Id<"instance">): Promise<ListedSynapse[]> =>
+  withVersions(db, at)
+    .select([
+      ...(["s.id", "s.instance_id", "s.name", "s.icon", "s.share_scope", "s.published_version"] as const),
+      ...(["s.draft_revision", "s.created_at", "s.created_by", "s.updated_at"] as const),
+      sql<boolean>`s.draft IS NOT NULL`.as("has_draft"),
+      sql<string>`${SHOWN} #>> '{settings,displayName}'`.as("display_name"),
+      sql<string>`coalesce(${SHOWN} #>> '{settings,description}', '')`.as("description"),
+      sql<number>`jsonb_array_length(${SHOWN} -> 'entities')`.as("entity_count"),
+    ])
     .orderBy(sql`lower(s.name)`)
     .execute();
 
@@ -231,13 +250,12 @@ export interface SynapseConnection {
   id: Id<"connector">;
   instance_id: Id<"instance">;
   name: string;
-  status: ConnectorStatus;
 }
 
 /** Connections of a synapse in all instances: what its owner does to it, happens to them. */
 export async function readConnectionsOf(db: Db, { instanceId, synapseId }: SynapsePlace): Promise<SynapseConnection[]> {
   const { rows } = await sql<SynapseConnection>`
-    SELECT c.id, c.instance_id, c.name, c.status FROM connector c JOIN http_synapse s ON s.id = c.type
+    SELECT c.id, c.instance_id, c.name FROM connector c JOIN http_synapse s ON s.id = c.type
      WHERE s.id = ${synapseId} AND s.instance_id = ${instanceId} AND c.status <> 'DELETED' ORDER BY lower(c.name)`.execute(
     db,
   );

@@ -38,8 +38,7 @@ export const synapseTests =
     const { metadataId, settings, call } = input;
     const row = metadataId ? await synapses.find({ instanceId: at, synapseId: metadataId }) : null;
     refuse(settingsProblems(settings).map(({ path, message }) => ({ path: `settings.${path}`, message })));
-    const definition = { settings, entities: [] };
-    const type = synapseConnectorType({ id: "trial", icon: "api", definition });
+    const type = synapseConnectorType({ id: "trial", icon: "api", definition: { settings, entities: [] } });
     const values = { ...row?.trial.values, ...input.variableValues };
     refuse(type.problems(values).map(({ path, message }) => ({ path: `variableValues.${path}`, message })));
     const { authType } = settings;
@@ -52,7 +51,7 @@ export const synapseTests =
         .map(({ name }) => ({ path: `credentials.${name}`, message: "is required" })),
     );
     await refuseForbiddenHosts(deps.outbound, type.hosts(values));
-    const config = HttpConfig.parse(compileSynapse(definition, values));
+    const config = HttpConfig.parse(compileSynapse(settings, values));
     const connection = { instanceId: at, type, config: values, authType, credentials };
     const open = connectContext(deps, connection, AbortSignal.timeout(TIMEOUT_MS));
     const { context, mask } = maskedContext(type, open);

@@ -109,6 +109,10 @@ export const customSynapses = {
     authenticationChanged: "The authentication is another one: connections may need other credentials.",
     variableRequired: "Variable {{name}} is required now: connections without a value stop until it is entered.",
     variableRemoved: "Variable {{name}} is asked for no more.",
+    variableChanged:
+      "Variable {{name}} takes another number of values: connections with several, where it takes one now, stop until it is entered again.",
+    callChanged: "{{entity}} is read or written by other calls, or from other places in the answers.",
+    settingsChanged: "Headers, the test call, the time limit or the place of error messages are others.",
     connections: "Connections that use it",
     pipelines: "{{name}}, used by {{pipelines}}",
     elsewhere: "{{count, number}} connection in other instances",

@@ -6,13 +6,8 @@ import { z } from "zod";
 import type { Db } from "../../../../platform/db/db.ts";
 import type { Deps } from "../../../../platform/deps.ts";
 import { AppError } from "../../../../platform/http/app-error.ts";
-import {
-  findCredential,
-  readLooselyBound,
-  saveCredential,
-  saveDestinations,
-  type CredentialRow,
-} from "../connectors.store.ts";
+import { findCredential, saveCredential, type CredentialRow } from "../connectors.store.ts";
+import { readLooselyBound, saveDestinations } from "./destinations.store.ts";
 
 type InstanceId = Id<"instance">;
 type Secrets = Pick<Deps, "secrets" | "newId" | "clock">;

@@ -11,13 +11,15 @@ import {
 } from "@accord/contracts/connections/connectors";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import { z } from "zod";
+import type { Db } from "../../../../platform/db/db.ts";
 import type { Deps } from "../../../../platform/deps.ts";
 import { AppError } from "../../../../platform/http/app-error.ts";
 import { defineJob } from "../../../../platform/jobs/jobs.ts";
-import { changeState, findConnector, readAutoRefreshing } from "../connectors.store.ts";
+import { changeState, findConnector, type ConnectorRow } from "../connectors.store.ts";
 import { findEntity, readEntities, saveEntities } from "./entities.store.ts";
 import { mergeSchemas } from "./entity-view.ts";
 import type { OpenConnection } from "../open-connection.ts";
+import { holdRequest, readAutoRefreshing, requestActive, requestIdle, requestUsed } from "./schema-requests.store.ts";
 
 type InstanceId = Id<"instance">;
 
@@ -26,8 +28,10 @@ export const refreshSchemaJob = defineJob({
   data: z.strictObject({
     instanceId: id("instance"),
     connectorId: id("connector"),
-    /** Only these entities; the others stay as they are. */
+    /** Only these entities, where no other request came meanwhile; the others stay as they are. */
     only: z.array(z.string()).optional(),
+    /** The request that this is for. */
+    request: z.int().optional(),
   }),
   retries: 1,
   expiresAfter: 600,
@@ -42,6 +46,12 @@ const PROGRESS_EVERY = 250;
 const FRESH_MS = 1_000;
 /** A schema that takes longer than this will not come. */
 const MAX_DISCOVERY_MS = 300_000;
+
+/** A request for some entities only. */
+export interface PartRequest {
+  only: string[] | undefined;
+  request: number;
+}
 
 export type SchemaRefresh = ReturnType<typeof schemaRefresh>;
 
@@ -88,103 +98,128 @@ export function schemaRefresh(deps: Deps, open: OpenConnection) {
     return found;
   };
 
-  const store = async (at: InstanceId, connectorId: string, found: EntitySchema[], only?: string[]): Promise<void> => {
-    await appDb.transaction().execute(async (tx) => {
-      const known = await readEntities(tx, at, connectorId);
-      const knownByName = new Map(known.map((row) => [row.api_name, row.definition]));
-      const names = new Set(found.map((entity) => entity.apiName));
-      const gone = known.filter((row) => !names.has(row.api_name) && (!only || only.includes(row.api_name)));
-      await saveEntities(
-        tx,
-        at,
-        connectorId,
-        [
-          ...found.map((schema) => ({
-            schema: mergeSchemas(knownByName.get(schema.apiName), schema),
-            status: "ACTIVE" as const,
-          })),
-          ...gone.map((row) => ({ schema: row.definition, status: "INACTIVE" as const })),
-        ],
-        clock.now(),
-      );
-    });
+  const store = async (
+    tx: Db,
+    at: InstanceId,
+    connectorId: string,
+    found: EntitySchema[],
+    only?: string[],
+  ): Promise<void> => {
+    const known = await readEntities(tx, at, connectorId);
+    const knownByName = new Map(known.map((row) => [row.api_name, row.definition]));
+    const names = new Set(found.map((entity) => entity.apiName));
+    const gone = known.filter((row) => !names.has(row.api_name) && (!only || only.includes(row.api_name)));
+    await saveEntities(
+      tx,
+      at,
+      connectorId,
+      [
+        ...found.map((schema) => ({
+          schema: mergeSchemas(knownByName.get(schema.apiName), schema),
+          status: "ACTIVE" as const,
+        })),
+        ...gone.map((row) => ({ schema: row.definition, status: "INACTIVE" as const })),
+      ],
+      clock.now(),
+    );
   };
+
+  /** Changes nothing where there is a later request: a job waits or works for that. */
+  const asLatest = (at: InstanceId, row: ConnectorRow, work: (tx: Db) => Promise<void>): Promise<void> =>
+    appDb.transaction().execute(async (tx) => {
+      if (await holdRequest(tx, at, row.id, row.schema_request)) await work(tx);
+    });
+
+  const succeed = (at: InstanceId, row: ConnectorRow, found: EntitySchema[], only?: string[]): Promise<void> =>
+    asLatest(at, row, async (tx) => {
+      await store(tx, at, row.id, found, only);
+      const now = clock.now();
+      const done = { schemaStatus: "SUCCESS", progress: null, problem: null, schemaRefreshedAt: now } as const;
+      const state = { schemaStatus: ["PROCESSING"] } as const;
+      const activated = { ...done, status: "ACTIVE", activatedAt: now } as const;
+      await changeState(tx, at, row.id, { ...state, status: ["ACTIVATING"] }, activated);
+      // It failed while it was in use, and works again; nobody signed it in meanwhile, in vain.
+      const present = await findConnector(tx, at, row.id);
+      if (isFailedInUse(row) && present && isFailedInUse(present))
+        await changeState(tx, at, row.id, { ...state, status: ["ERROR"] }, { ...done, status: "ACTIVE" });
+      await changeState(tx, at, row.id, state, done);
+    });
+
+  const fail = (at: InstanceId, row: ConnectorRow, problem: ConnectorProblem): Promise<void> =>
+    asLatest(at, row, async (tx) => {
+      const failed = { schemaStatus: "ERROR", progress: null, problem } as const;
+      await changeState(tx, at, row.id, { status: ["ACTIVATING"] }, { ...failed, status: "ERROR" });
+      await changeState(tx, at, row.id, { schemaStatus: ["PROCESSING"] }, failed);
+    });
 
   return {
     tell: publish,
 
     /** Runs the job. A connector that was deactivated or deleted meanwhile is left alone. */
     async run(data: z.output<typeof refreshSchemaJob.data>, signal: AbortSignal): Promise<void> {
-      const { instanceId: at, connectorId, only } = data;
+      const { instanceId: at, connectorId } = data;
       const row = await findConnector(appDb, at, connectorId);
       if (!row || row.schema_status !== "PROCESSING") return;
+      // Whoever asked later wants all of it.
+      const only = (data.request ?? row.schema_request) === row.schema_request ? data.only : undefined;
       const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_DISCOVERY_MS)]);
       try {
         const found = await discover(at, connectorId, only, limit);
-        await store(at, connectorId, found, only);
-        const now = clock.now();
-        const done = { schemaStatus: "SUCCESS", progress: null, problem: null, schemaRefreshedAt: now } as const;
-        const state = { schemaStatus: ["PROCESSING"] } as const;
-        await changeState(
-          appDb,
-          at,
-          connectorId,
-          { ...state, status: ["ACTIVATING"] },
-          { ...done, status: "ACTIVE", activatedAt: now },
-        );
-        await changeState(appDb, at, connectorId, state, done);
+        await succeed(at, row, found, only);
       } catch (error) {
         if (signal.aborted) throw error;
         const problem = problemOf(error);
         log.warn({ connectorId, kind: problem.kind, err: error }, "reading a connector's schema failed");
-        const failed = { schemaStatus: "ERROR", progress: null, problem } as const;
-        await changeState(appDb, at, connectorId, { status: ["ACTIVATING"] }, { ...failed, status: "ERROR" });
-        await changeState(appDb, at, connectorId, { schemaStatus: ["PROCESSING"] }, failed);
+        await fail(at, row, problem);
       }
       await publish(at, connectorId);
     },
 
-    /** Whether the caller may start the job now: nobody else gets true until it has ended. */
-    claim: (at: InstanceId, connectorId: Id<"connector">): Promise<boolean> =>
-      changeState(
-        appDb,
-        at,
-        connectorId,
-        { status: ["ACTIVE"], schemaStatus: ["NEW", "SUCCESS", "ERROR"] },
-        { schemaStatus: "PROCESSING", progress: null },
-      ),
+    /** The request with which the caller may start the job now; null while somebody else's is not done. */
+    claim: (at: InstanceId, connectorId: Id<"connector">): Promise<number | null> =>
+      requestIdle(appDb, at, connectorId),
 
     /** Starts the job for an entity of which a field is gone, unless its schema was just read or is being read. */
     async find(at: InstanceId, connectorId: Id<"connector">, entity: string): Promise<void> {
       const row = await findConnector(appDb, at, connectorId);
       const known = row && (await findEntity(appDb, at, connectorId, entity));
       if (!known || clock.now().getTime() - Date.parse(known.refreshed_at) < FRESH_MS) return;
-      if (await this.claim(at, connectorId)) await this.send(at, connectorId, [entity]);
+      const request = await this.claim(at, connectorId);
+      if (request !== null) await this.send(at, connectorId, { only: [entity], request });
     },
 
     /** Starts the job for every connector whose chosen entities refresh themselves. */
     async runAuto(): Promise<void> {
-      for (const row of await readAutoRefreshing(appDb)) {
-        const at = row.instance_id as InstanceId;
-        const connectorId = row.id as Id<"connector">;
-        if (await this.claim(at, connectorId)) await this.send(at, connectorId, row.auto_schema_entities);
+      for (const { instance_id: at, id: connectorId, auto_schema_entities: only } of await readAutoRefreshing(appDb)) {
+        const request = await this.claim(at, connectorId);
+        if (request !== null) await this.send(at, connectorId, { only, request });
       }
     },
 
     /** Another configuration has another schema: one in use is read again. */
     async afterEdit(at: InstanceId, connectorId: Id<"connector">, status: ConnectorStatus): Promise<void> {
-      if (status === "ACTIVE") {
-        await changeState(appDb, at, connectorId, { status: ["ACTIVE"] }, { schemaStatus: "PROCESSING" });
+      if (status === "ACTIVE" && (await requestActive(appDb, at, connectorId)) !== null)
         await this.send(at, connectorId);
-      }
       await publish(at, connectorId);
     },
 
-    async send(at: InstanceId, connectorId: Id<"connector">, only?: string[]): Promise<void> {
-      await jobs.send(refreshSchemaJob, { instanceId: at, connectorId, only }, { key: connectorId, priority: 10 });
+    /**
+     * Another version of its synapse has another schema: a connection in use is read again, one that is being activated
+     * or that failed too.
+     */
+    async afterPublish(at: InstanceId, connectorId: Id<"connector">): Promise<void> {
+      if ((await requestUsed(appDb, at, connectorId)) !== null) await this.send(at, connectorId);
+      await publish(at, connectorId);
+    },
+
+    async send(at: InstanceId, connectorId: Id<"connector">, part?: PartRequest): Promise<void> {
+      await jobs.send(refreshSchemaJob, { instanceId: at, connectorId, ...part }, { key: connectorId, priority: 10 });
     },
   };
 }
+
+const isFailedInUse = ({ status, activated_at }: Pick<ConnectorRow, "status" | "activated_at">): boolean =>
+  status === "ERROR" && activated_at !== null;
 
 /** What to show of any failure: a classified one in its own words, an unexpected one without its insides. */
 export function problemOf(error: unknown): ConnectorProblem {

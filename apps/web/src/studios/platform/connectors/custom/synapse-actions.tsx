@@ -5,7 +5,8 @@ import { ConfirmDialog, StatusTag } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useCall } from "../../../../app/queries.ts";
+import { isStale } from "../../../../app/api-error.ts";
+import { refresh, useCall } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
@@ -69,7 +70,10 @@ export function SynapseActions({ synapse }: { synapse: HttpSynapse }) {
 function Discard({ synapse }: { synapse: HttpSynapse }) {
   const { t } = useWords("customSynapses");
   const [isAsked, setAsked] = useState(false);
-  const discard = useCall(discardSynapseDraft, { refreshes: [...SYNAPSE_READS] });
+  const discard = useCall(discardSynapseDraft, {
+    refreshes: [...SYNAPSE_READS],
+    onError: (error) => (isStale(error) ? refresh(...SYNAPSE_READS) : undefined),
+  });
   return (
     <>
       <Button variant="default" onClick={() => setAsked(true)}>
@@ -81,7 +85,7 @@ function Discard({ synapse }: { synapse: HttpSynapse }) {
         action={t("discard")}
         onClose={() => setAsked(false)}
         onConfirm={async () => {
-          await discard.mutateAsync({ params: { metadataId: synapse.id }, body: {} });
+          await discard.mutateAsync({ params: { metadataId: synapse.id }, body: { revision: synapse.revision } });
           toast.success(t("discarded"));
         }}
       >

@@ -61,12 +61,12 @@ export function useHttpSynapseForm(
   };
   if (isNewer && !isChanged) begin(synapse);
 
-  const showProblems = (): false => {
+  const showProblems = (): null => {
     setShowAll(true);
     focusFirstProblem(inputs.current);
-    return false;
+    return null;
   };
-  const make = async (): Promise<boolean> => {
+  const make = async (): Promise<HttpSynapse | null> => {
     if (!settings) return showProblems();
     const { headers, variables, authConfig, body, ...parts } = settings;
     const made = await create.mutateAsync({
@@ -88,12 +88,12 @@ export function useHttpSynapseForm(
       search: { step: "test" },
       ignoreBlocker: true,
     });
-    return true;
+    return made;
   };
-  /** Whether what is typed is stored now. */
-  const save = async (): Promise<boolean> => {
+  /** What is stored now, with all that is typed; null while that can't be. */
+  const save = async (): Promise<HttpSynapse | null> => {
     if (!base) return make();
-    if (!isChanged) return true;
+    if (!isChanged) return base;
     if (!settings) return showProblems();
     const params = { metadataId: base.id };
     try {
@@ -103,7 +103,7 @@ export function useHttpSynapseForm(
       });
       if (icon) stored = await putIcon.mutateAsync({ params, body: { iconFile: icon } });
       begin(stored);
-      return true;
+      return stored;
     } catch (error) {
       if (isStale(error)) await refresh(...SYNAPSE_READS);
       else focusFirstProblem(inputs.current);
@@ -144,8 +144,19 @@ export function useHttpSynapseForm(
       if (base) go(step === "configure" ? "test" : "review");
     },
     async publish(acceptBreaking: boolean) {
-      if (!base || !(await save())) return;
-      await publish.mutateAsync({ params: { metadataId: base.id }, body: { acceptBreaking } });
+      const stored = base && (await save());
+      if (!stored) return;
+      try {
+        const body = { revision: stored.revision, acceptBreaking };
+        await publish.mutateAsync({ params: { metadataId: stored.id }, body });
+      } catch (error) {
+        // What it is now, and what that changes, is shown before it is published.
+        if (isStale(error)) {
+          toast.warning(t("newer"));
+          await refresh(...SYNAPSE_READS);
+        }
+        throw error;
+      }
       toast.success(t("published", { name: form.displayName }));
     },
   };

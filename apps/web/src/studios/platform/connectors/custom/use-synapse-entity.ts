@@ -96,7 +96,8 @@ export function useSynapseEntityForm(
     },
     async remove(): Promise<void> {
       if (!base.entity) return;
-      await remove.mutateAsync({ params: { ...params, entityId: base.entity.entityId } });
+      const { entityId, revision } = base.entity;
+      await remove.mutateAsync({ params: { ...params, entityId }, query: { revision } });
       toast.success(t("entity.deleted", { name: draft.displayName }));
       back();
     },
