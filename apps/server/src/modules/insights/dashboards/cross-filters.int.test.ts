@@ -135,6 +135,34 @@ test("a period leaves its days, and its moments in the time zone that the card c
   );
 });
 
+test("a moment that no card cuts is found by its milliseconds, which are all that an answer says of it", async () => {
+  const fine = await makeDeals(t, t, [
+    ["first", "1", 1, null],
+    ["second", "1", 2, null],
+  ]);
+  const { apiName } = await t.as("VIEWER").call(getEntity, { params: { entityId: fine }, query: {} });
+  await t.deps.dataPool.query(
+    `UPDATE "${instanceSchema(t.instanceId)}"."r_${apiName}" SET accord_created_at = CASE pieces
+       WHEN 1 THEN '2026-02-01T00:00:00.123456Z'::timestamptz ELSE '2026-02-01T00:00:00.124Z' END`,
+  );
+  const moments = await makeDataset(t, t, { selectedFields: FIELDS }, fine);
+  const columns = [entry("accord_created_at"), entry("pieces")];
+  const from = await makeCard(t, t, moments, { vizType: "TABLE", columns });
+  const total = await makeCard(t, t, moments, TOTAL);
+  const at = { id: await makePublished(t, t, [from, total]), from, total };
+  const { rows } = (await dataOf(at, from)).data;
+  expect(rows.map(({ c0 }) => c0)).toEqual(
+    expect.arrayContaining(["2026-02-01T00:00:00.123Z", "2026-02-01T00:00:00.124Z"]),
+  );
+  for (const { c0 = null, c1 = null } of rows) {
+    expect(await counted(at, [group("c0", [c0]), group("c1", [c1])])).toBe(1);
+    expect(await counted(at, [group("c0", [c0])])).toBe(1);
+  }
+  // Whoever writes all digits means them.
+  expect(await counted(at, [group("c0", ["2026-02-01T00:00:00.123456Z"])])).toBe(1);
+  expect(await counted(at, [group("c0", ["2026-02-01T00:00:00.123455Z"])])).toBe(0);
+});
+
 test("a mark of a series filters by both dimensions, or by the one that was chosen; marks of both add up", async () => {
   const at = await board({ xaxis: entry("status"), series: [entry("pieces")], yaxis: [COUNT] });
   expect(await counted(at, [group("x", ["open"]), group("series", ["2"])])).toBe(
