@@ -5,7 +5,7 @@ import type { CrossFilter, MarkGroup, UnfilteredReason } from "@accord/contracts
 import { type DateGrain, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
 import { type Expr, isDate, type OutputColumn, type Query, type ValueFilter, type ValueGroup } from "../query.ts";
 import { groupValueProblem } from "./group-value.ts";
-import { isSameField, lineageOf, nestsIn } from "./lineage.ts";
+import { cutsOf, isSameField, lineageOf, nestsIn } from "./lineage.ts";
 
 /** A card and the query of its dataset. */
 export interface FilterSource {
@@ -48,7 +48,7 @@ export class FilterMarkError extends Error {
 /** Throws `FilterMarkError`. */
 export function crossFilter(filter: CrossFilter, source: FilterSource, target: FilterTarget): CrossFilterResult {
   const columns = checkedColumns(filter, source);
-  const found = new Map<string, { column: string; grain: DateGrain | null }>();
+  const found = new Map<string, Match>();
   for (const [name, chosen] of columns) {
     const match = columnIn(chosen, source, target);
     if (typeof match === "string")
@@ -121,27 +121,34 @@ export function groupEntries(card: CardConfiguration): Map<string, AxisEntry> {
   }
 }
 
-function columnIn(
-  chosen: ChosenColumn,
-  source: FilterSource,
-  target: FilterTarget,
-): { column: string; grain: DateGrain | null } | UnfilteredReason {
-  if (source.datasetId === target.datasetId && target.query.columns.some(({ name }) => name === chosen.column.name))
-    return { column: chosen.column.name, grain: chosen.grain };
-  const lineage = lineageOf(chosen.column.expr, source.query);
-  if (!lineage) return "column_missing";
-  const cuts = chosen.grain ? [chosen.grain, ...lineage.grains] : lineage.grains;
+type Match = { column: string; grain: DateGrain | null };
+
+function columnIn(chosen: ChosenColumn, source: FilterSource, target: FilterTarget): Match | UnfilteredReason {
+  const handed = cutsOf(chosen.column.expr, source.query);
+  const cuts = chosen.grain ? [chosen.grain, ...handed] : handed;
   const [grain = null] = cuts;
   // Each cut must be one of the field's own dates: a month of weeks is not a month of days.
+  const isWithin = (finer: readonly DateGrain[]): boolean =>
+    areNested(cuts) && (finer.length === 0 || (grain !== null && areNested([grain, ...finer])));
+  const own =
+    source.datasetId === target.datasetId
+      ? target.query.columns.find(({ name }) => name === chosen.column.name)
+      : undefined;
+  if (own) {
+    // A variable may cut the dates of one dataset otherwise on each card.
+    const ownCuts = cutsOf(own.expr, target.query);
+    if (ownCuts.join() === handed.join()) return { column: own.name, grain: chosen.grain };
+    if (isWithin(ownCuts)) return { column: own.name, grain };
+  }
+  const lineage = lineageOf(chosen.column.expr, source.query);
+  if (!lineage) return own ? "dates_coarser" : "column_missing";
   if (!areNested(cuts)) return "column_missing";
   const same = target.query.columns.flatMap((column) => {
-    const own = lineageOf(column.expr, target.query);
-    return own && isSameField(own, lineage) ? [{ column, own }] : [];
+    const found = lineageOf(column.expr, target.query);
+    return found && isSameField(found, lineage) ? [{ column, found }] : [];
   });
-  const fitting = same.filter(
-    ({ own: { grains } }) => grains.length === 0 || (grain !== null && areNested([grain, ...grains])),
-  );
-  const ofRoot = fitting.filter(({ own }) => own.isOfRoot);
+  const fitting = same.filter(({ column }) => isWithin(cutsOf(column.expr, target.query)));
+  const ofRoot = fitting.filter(({ found }) => found.isOfRoot);
   const [only] = ofRoot.length > 0 ? ofRoot : fitting;
   if (!only) return same.length > 0 ? "dates_coarser" : "column_missing";
   // One field under two names holds the same values; the same field of two joined entities doesn't.
