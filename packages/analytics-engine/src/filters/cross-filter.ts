@@ -4,7 +4,7 @@ import type { AxisEntry, CardConfiguration } from "@accord/contracts/insights/ca
 import type { CrossFilter, MarkGroup, UnfilteredReason } from "@accord/contracts/insights/cross-filter";
 import { type DateGrain, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
 import { type Expr, isDate, type OutputColumn, type Query, type ValueFilter, type ValueGroup } from "../query.ts";
-import { groupValueProblem } from "./group-value.ts";
+import { isGroupValue } from "./group-value.ts";
 import { cutsOf, isSameField, lineageOf, nestsIn } from "./lineage.ts";
 
 /** A card and the query of its dataset. */
@@ -33,21 +33,10 @@ export type CrossFilterResult =
   | { kind: "filter"; filter: DatasetFilter }
   | { kind: "unfiltered"; reason: UnfilteredReason; column: string };
 
-/** The filter names what the card has not, or a value that the column can't hold; `path` leads into the filter. */
-export class FilterMarkError extends Error {
-  override readonly name = "FilterMarkError";
-  readonly path: string;
-  readonly problem: string;
-  constructor(path: string, problem: string) {
-    super(`${path}: ${problem}`);
-    this.path = path;
-    this.problem = problem;
-  }
-}
-
-/** Throws `FilterMarkError`. */
+/** A filter that names what the card has not, or what its column can't hold, was chosen before the card was changed. */
 export function crossFilter(filter: CrossFilter, source: FilterSource, target: FilterTarget): CrossFilterResult {
-  const columns = checkedColumns(filter, source);
+  const columns = chosenColumns(filter, source);
+  if (!columns) return { kind: "unfiltered", reason: "card_changed", column: "" };
   const found = new Map<string, Match>();
   for (const [name, chosen] of columns) {
     const match = columnIn(chosen, source, target);
@@ -72,25 +61,20 @@ interface ChosenColumn {
   grain: DateGrain | null;
 }
 
-function checkedColumns({ marks }: CrossFilter, { card, query }: FilterSource): Map<string, ChosenColumn> {
+/** Null where the card, as it is now, can't have said it. */
+function chosenColumns({ marks }: CrossFilter, { card, query }: FilterSource): Map<string, ChosenColumn> | null {
   const entries = groupEntries(card);
   const columns = new Map<string, ChosenColumn>();
-  marks.forEach((mark, at) =>
-    mark.forEach(({ column: name, values }, place) => {
-      const path = `marks.${at}.${place}`;
-      const entry = entries.get(name);
-      const column = query.columns.find((one) => one.name === entry?.column);
-      if (!entry || !column) throw new FilterMarkError(`${path}.column`, `names “${name}”, which the card has not`);
-      const grain = entry.grain && isDate(column.dataType) ? entry.grain : null;
-      const isMultiValueField = column.expr.kind === "column" && (column.expr.multi ?? false);
-      const shape = { dataType: column.dataType, isMultiValueField };
-      values.forEach((value, index) => {
-        const problem = groupValueProblem(value, shape, grain);
-        if (problem) throw new FilterMarkError(`${path}.values.${index}`, problem);
-      });
-      columns.set(name, { entry, column, grain });
-    }),
-  );
+  for (const { column: name, values } of marks.flat()) {
+    const entry = entries.get(name);
+    const column = query.columns.find((one) => one.name === entry?.column);
+    if (!entry || !column) return null;
+    const grain = entry.grain && isDate(column.dataType) ? entry.grain : null;
+    const isMultiValueField = column.expr.kind === "column" && (column.expr.multi ?? false);
+    const shape = { dataType: column.dataType, isMultiValueField };
+    if (!values.every((value) => isGroupValue(value, shape, grain))) return null;
+    columns.set(name, { entry, column, grain });
+  }
   return columns;
 }
 

@@ -67,6 +67,8 @@ export const UNFILTERED_REASONS = [
   "dates_coarser",
   /** The value is not on the card that it was chosen on, as this reader sees that card. */
   "value_not_shown",
+  /** The card that it was chosen on was changed since, and has no such column or value. */
+  "card_changed",
   /** The card that it was chosen on can't be worked out. */
   "card_broken",
 ] as const;

@@ -11,7 +11,16 @@ import { encodeEmail, getSharedCardData, openSharedDashboard } from "@accord/con
 import type { Value } from "@accord/contracts/data/values";
 import { beforeAll, expect, test } from "vitest";
 import { makeCaller } from "../../../../test-kit/caller.ts";
-import { makeCard, makeDataset, makeDeals, makePublished, makeShare } from "../../../../test-kit/fixtures/insights.ts";
+import {
+  changeCard,
+  columnCard,
+  makeCard,
+  makeDashboard,
+  makeDataset,
+  makeDeals,
+  makePublished,
+  makeShare,
+} from "../../../../test-kit/fixtures/insights.ts";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
 import { instanceSchema } from "../../../platform/db/db.ts";
 import { shareCookieName } from "../../../platform/http/request/session-cookie.ts";
@@ -222,32 +231,53 @@ test("cards without the column, or with coarser dates, keep their rows and say w
   expect(await counted(years, [group("x", ["2026-01-01"])])).toBe(2);
 });
 
-test("values that the column can't hold, columns that the card has not and cards that are not there are refused", async () => {
+test("columns that the card has not and values that its column can't hold restrict nothing, and it is said", async () => {
   const at = await board({ xaxis: entry("day", { grain: "month" }), series: [entry("pieces")], yaxis: [COUNT] });
-  const refused = async (filter: unknown) => {
-    const body = { filters: [filter] } as { filters: CrossFilter[] };
-    return t.as("VIEWER").send(dashboardCardData, { params: { id: at.id, cardId: at.total }, body });
+  const all = await byHand("TRUE");
+  for (const mark of [
+    [group("x", ["2026-02-30"])],
+    [group("x", ["'); DROP TABLE deals; --"])],
+    [group("x", [null]), group("series", ["many"])],
+    [group("series", [{ a: 1 }])],
+    [group("y0", [1])],
+  ] as FilterMark[]) {
+    const { data, unfiltered } = await dataOf(at, at.total, [filterBy(at.from, mark)]);
+    expect(unfiltered).toEqual([{ cardId: at.from, reason: "card_changed", column: "" }]);
+    expect(Number(data.rows[0]?.["c0"])).toBe(all);
+  }
+});
+
+test("a filter about cards that are not there, or of marks about several columns, is refused", async () => {
+  const at = await board({ xaxis: entry("day", { grain: "month" }), series: [entry("pieces")], yaxis: [COUNT] });
+  const error = async (filter: CrossFilter) => {
+    const request = { params: { id: at.id, cardId: at.total }, body: { filters: [filter] } };
+    const { status, body } = await t.as("VIEWER").send(dashboardCardData, request);
+    return { status, ...(body as { code: string }) };
   };
-  const error = async (filter: unknown) => {
-    const { status, body } = await refused(filter);
-    return { status, ...(body as { code: string; errors?: { path: string }[] }) };
-  };
-  for (const [mark, path] of [
-    [[group("x", ["2026-02-30"])], "filters.0.marks.0.0.values.0"],
-    [[group("x", ["'); DROP TABLE deals; --"])], "filters.0.marks.0.0.values.0"],
-    [[group("x", [null]), group("series", ["many"])], "filters.0.marks.0.1.values.0"],
-    [[group("series", [{ a: 1 }])], "filters.0.marks.0.0.values.0"],
-    [[group("y0", [1])], "filters.0.marks.0.0.column"],
-  ] as [FilterMark, string][])
-    expect(await error(filterBy(at.from, mark))).toMatchObject({
-      status: 400,
-      code: "validation_failed",
-      errors: [{ path }],
-    });
   const elsewhere = await makeCard(t, t, datasetId);
   expect(await error(filterBy(elsewhere, [group("x", ["open"])]))).toMatchObject({ status: 404, code: "not_found" });
   const two = filterBy(at.from, [group("x", [null])], [group("series", [null])]);
   expect(await error(two)).toMatchObject({ status: 400, code: "validation_failed" });
+});
+
+test("a filter that was chosen before its card was changed leaves the other cards as they are, and says so", async () => {
+  const at = await board({ xaxis: entry("status"), yaxis: [COUNT] });
+  const draft = await makeDashboard(t, t, [at.from, at.total]);
+  const chosen = filterBy(at.from, [group("x", ["open"])]);
+  const asked = async () => {
+    const params = { id: draft, cardId: at.total };
+    const { data, unfiltered } = await t
+      .as("SYNC_MANAGER")
+      .call(dashboardCardData, { params, body: { filters: [chosen] } });
+    return { count: Number(data.rows[0]?.["c0"]), unfiltered };
+  };
+  expect(await asked()).toEqual({ count: await byHand("status = 'open'"), unfiltered: [] });
+  const changed = columnCard(datasetId, { xaxis: entry("day"), yaxis: [COUNT] });
+  await changeCard(t, at.from, changed, (before) => before);
+  expect(await asked()).toEqual({
+    count: await byHand("TRUE"),
+    unfiltered: [{ cardId: at.from, reason: "card_changed", column: "" }],
+  });
 });
 
 test("the records behind a mark of a filtered card are those that it counts", async () => {

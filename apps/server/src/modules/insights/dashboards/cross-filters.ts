@@ -4,7 +4,6 @@ import {
   crossFilter,
   DatasetError,
   type DatasetFilter,
-  FilterMarkError,
   type FilterSource,
   layerValues,
   resolveDataset,
@@ -20,7 +19,7 @@ import type {
 import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import type { Value } from "@accord/contracts/data/values";
 import type { VariableValues } from "@accord/contracts/insights/variables";
-import { AppError, invalidField } from "../../../platform/http/app-error.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
 import { TIME_ZONE } from "../datasets/index.ts";
 import { mapDatasetErrors } from "../engine/index.ts";
 
@@ -48,21 +47,16 @@ export interface FoundFilters {
   unfiltered: Unfiltered[];
 }
 
-/** @throws AppError `not_found`, `validation_failed` on values that the column can't hold */
+/** @throws AppError `not_found` */
 export async function findFilters(request: FilterRequest): Promise<FoundFilters> {
-  const others = request.filters
-    .map((filter, index) => ({ filter, index }))
-    .filter(({ filter }) => filter.cardId !== request.cardId);
+  const others = request.filters.filter(({ cardId }) => cardId !== request.cardId);
   // Which cards there are is checked before anything that is said about them.
   const sources = await Promise.all(
-    others.map(async (one) => ({ ...one, source: await request.questionOf(one.filter.cardId) })),
+    others.map(async (filter) => ({ filter, source: await request.questionOf(filter.cardId) })),
   );
   const found: FoundFilters = { filters: [], unfiltered: [] };
-  for (const { filter, index, source } of sources) {
-    const result = await findFilter(filter, source, request).catch((error: unknown) => {
-      if (error instanceof FilterMarkError) throw invalidField(`filters.${index}.${error.path}`, error.problem);
-      throw error;
-    });
+  for (const { filter, source } of sources) {
+    const result = await findFilter(filter, source, request);
     if ("reason" in result) found.unfiltered.push({ cardId: filter.cardId, ...result });
     else found.filters.push(result);
   }
