@@ -1,7 +1,12 @@
 /** From marks of one card to a filter of the dataset of another: the same column, found by dataset or by entity. */
 import type { Value } from "@accord/contracts/data/values";
 import type { AxisEntry, CardConfiguration } from "@accord/contracts/insights/cards";
-import type { CrossFilter, MarkGroup, UnfilteredReason } from "@accord/contracts/insights/cross-filter";
+import {
+  type CrossFilter,
+  fieldOf,
+  type MarkGroup,
+  type UnfilteredReason,
+} from "@accord/contracts/insights/cross-filter";
 import { type DateGrain, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
 import { type Expr, isDate, type OutputColumn, type Query, type ValueFilter, type ValueGroup } from "../query.ts";
 import { isGroupValue } from "./group-value.ts";
@@ -65,10 +70,10 @@ interface ChosenColumn {
 function chosenColumns({ marks }: CrossFilter, { card, query }: FilterSource): Map<string, ChosenColumn> | null {
   const entries = groupEntries(card);
   const columns = new Map<string, ChosenColumn>();
-  for (const { column: name, values } of marks.flat()) {
+  for (const { column: name, values, field } of marks.flat()) {
     const entry = entries.get(name);
     const column = query.columns.find((one) => one.name === entry?.column);
-    if (!entry || !column) return null;
+    if (!entry || !column || (field !== undefined && field !== fieldOf(entry))) return null;
     const grain = entry.grain && isDate(column.dataType) ? entry.grain : null;
     const isMultiValueField = column.expr.kind === "column" && (column.expr.multi ?? false);
     const shape = { dataType: column.dataType, isMultiValueField };

@@ -22,8 +22,15 @@ export const MarkGroup = z.strictObject({
 });
 export type MarkGroup = z.output<typeof MarkGroup>;
 
-/** The groups of a mark all hold. */
-export const FilterMark = z.array(MarkGroup).min(1).max(CROSS_FILTER_LIMITS.columns);
+/** What a column of a card's answer is made of, as one text to compare by. */
+export const fieldOf = ({ column, grain }: { column: string; grain?: string | undefined }): string =>
+  grain ? `${column}:${grain}` : column;
+
+/** The groups of a mark all hold; `field` is what the column was when it was chosen, should the card be changed. */
+export const FilterMark = z
+  .array(MarkGroup.extend({ field: z.string().max(220).optional() }))
+  .min(1)
+  .max(CROSS_FILTER_LIMITS.columns);
 export type FilterMark = z.output<typeof FilterMark>;
 
 const columnsOf = (mark: FilterMark): string => JSON.stringify(mark.map(({ column }) => column).toSorted());

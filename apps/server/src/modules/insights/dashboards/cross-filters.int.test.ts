@@ -261,23 +261,27 @@ test("a filter about cards that are not there, or of marks about several columns
 });
 
 test("a filter that was chosen before its card was changed leaves the other cards as they are, and says so", async () => {
-  const at = await board({ xaxis: entry("status"), yaxis: [COUNT] });
-  const draft = await makeDashboard(t, t, [at.from, at.total]);
-  const chosen = filterBy(at.from, [group("x", ["open"])]);
-  const asked = async () => {
-    const params = { id: draft, cardId: at.total };
-    const { data, unfiltered } = await t
-      .as("SYNC_MANAGER")
-      .call(dashboardCardData, { params, body: { filters: [chosen] } });
-    return { count: Number(data.rows[0]?.["c0"]), unfiltered };
+  const again = { ...field("status"), alias: "again" };
+  const both = await makeDataset(t, t, { selectedFields: [...FIELDS, again] }, entityId);
+  const from = await makeCard(t, t, both, { xaxis: entry("status"), yaxis: [COUNT] });
+  const total = await makeCard(t, t, both, TOTAL);
+  const params = { id: await makeDashboard(t, t, [from, total]), cardId: total };
+  const asked = async (chosen: { field?: string }) => {
+    const body = { filters: [filterBy(from, [{ ...group("x", ["open"]), ...chosen }])] };
+    const { data, unfiltered } = await t.as("SYNC_MANAGER").call(dashboardCardData, { params, body });
+    return { count: Number(data.rows[0]?.["c0"]), reasons: unfiltered.map(({ reason }) => reason) };
   };
-  expect(await asked()).toEqual({ count: await byHand("status = 'open'"), unfiltered: [] });
-  const changed = columnCard(datasetId, { xaxis: entry("day"), yaxis: [COUNT] });
-  await changeCard(t, at.from, changed, (before) => before);
-  expect(await asked()).toEqual({
-    count: await byHand("TRUE"),
-    unfiltered: [{ cardId: at.from, reason: "card_changed", column: "" }],
-  });
+  const changeTo = async (column: string) =>
+    changeCard(t, from, columnCard(both, { xaxis: entry(column), yaxis: [COUNT] }), (before) => before);
+  const filtered = { count: await byHand("status = 'open'"), reasons: [] };
+  const whole = { count: await byHand("TRUE"), reasons: ["card_changed"] };
+  const chosen = { field: "status" };
+  expect([await asked({}), await asked(chosen)]).toEqual([filtered, filtered]);
+  await changeTo("day");
+  expect([await asked({}), await asked(chosen)]).toEqual([whole, whole]);
+  // Another column may hold the same value: it is not what was chosen.
+  await changeTo("again");
+  expect([await asked({}), await asked(chosen)]).toEqual([filtered, whole]);
 });
 
 test("the records behind a mark of a filtered card are those that it counts", async () => {

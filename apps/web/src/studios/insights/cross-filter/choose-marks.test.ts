@@ -17,6 +17,9 @@ test("a mark takes the place of the card's others, or adds up with those about t
   expect(withMark(first, ONE, SE, true)).toEqual([{ cardId: ONE, marks: [NO, SE] }]);
   expect(withMark(first, ONE, BOTH, true)).toEqual([{ cardId: ONE, marks: [BOTH] }]);
   expect(withMark(first, TWO, SE, false)!.map((one) => one.cardId)).toEqual([ONE, TWO]);
+  // What was chosen before its card was changed is about another column.
+  const [old, now] = ["country", "region"].map((field): FilterMark => [{ ...group("x", "NO"), field }]);
+  expect(withMark(withMark([], ONE, old!, false)!, ONE, now!, true)).toEqual([{ cardId: ONE, marks: [now] }]);
   // The newest is the last one, which Escape takes away first.
   expect(withMark(withMark(first, TWO, SE, false)!, ONE, SE, true)!.map((one) => one.cardId)).toEqual([TWO, ONE]);
 });

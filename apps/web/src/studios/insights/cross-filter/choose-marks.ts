@@ -7,7 +7,8 @@ import {
 } from "@accord/contracts/insights/cross-filter";
 import { covers } from "@accord/cards/views";
 
-const columnsOf = (mark: FilterMark): string => JSON.stringify(mark.map(({ column }) => column).toSorted());
+const columnsOf = (mark: FilterMark): string =>
+  JSON.stringify(mark.map(({ column, field }) => `${column} ${field ?? ""}`).toSorted());
 
 /** The chosen mark that a mark of a card is, or is a part of. */
 export const chosenAs = (marks: readonly FilterMark[], groups: FilterMark): FilterMark | undefined =>
