@@ -98,7 +98,8 @@ export const insightsCards = {
     rowCount: "Number of rows",
     rows: "Rows",
     top: "Show at most",
-    topHelp: "The largest stay, and the rest is added up in Other; of dates, the newest stay.",
+    topHelp:
+      "The largest stay, and the rest is added up in Other, or left out where it can't be; of dates, the newest stay.",
     topRows: "Only the first rows are shown.",
     filter: "Filter of this card",
     order: "Order",
