@@ -361,3 +361,47 @@ test("people outside filter by what the cards show them: locked variables hold, 
   };
   expect([await asStaff("DASHBOARD_LIGHT_VIEWER"), await asStaff("VIEWER")]).toEqual([1, 0]);
 });
+
+test("people outside filter by marks of a card that is itself filtered, as they see it then", async () => {
+  // Customers of two countries, of which the largest of the second is not the largest of all.
+  const customers: [customer: string, country: number, orders: number][] = [
+    ["Ada", 1, 5],
+    ["Ben", 1, 2],
+    ["Cas", 2, 3],
+    ["Dee", 2, 1],
+  ];
+  const rows = customers.flatMap(([customer, country, orders]) =>
+    Array.from({ length: orders }, (_, at) => [customer, `${at}`, country, "2026-01-31"]),
+  );
+  const orders = await makeDataset(t, t, { selectedFields: FIELDS }, await makeDeals(t, t, rows));
+  const countries = await makeCard(t, t, orders, { xaxis: entry("pieces"), yaxis: [COUNT] });
+  const largest = await makeCard(t, t, orders, { xaxis: entry("status"), yaxis: [COUNT], top: 1 });
+  const days = await makeCard(t, t, orders, { xaxis: entry("day"), yaxis: [COUNT] });
+  const total = await makeCard(t, t, orders, TOTAL);
+  const id = await makePublished(t, t, [countries, largest, days, total]);
+  const guest = await guestOf(id);
+  const ask = async (...filters: CrossFilter[]) => {
+    const { data, unfiltered } = await guest.call(getSharedCardData, {
+      params: { dashboardId: id, cardId: total },
+      body: { filters },
+    });
+    return { count: Number(data.rows[0]?.["c0"]), unfiltered };
+  };
+  const hidden = (cardId: Id<"dataCard">) => ({ cardId, reason: "value_not_shown", column: "" });
+  const country = filterBy(countries, [group("x", ["2"])]);
+  const customer = (name: string) => filterBy(largest, [group("x", [name])]);
+  expect(await ask(country, customer("Cas"))).toEqual({ count: 3, unfiltered: [] });
+  // One that is shown without any filter is no secret.
+  expect(await ask(country, customer("Ada"))).toEqual({ count: 0, unfiltered: [] });
+  // Neither what the filtered card adds up, nor what is only shown under a filter that is not there.
+  expect(await ask(country, customer("Dee"))).toEqual({ count: 4, unfiltered: [hidden(largest)] });
+  expect(await ask(customer("Cas"))).toEqual({ count: 11, unfiltered: [hidden(largest)] });
+  expect(await ask(customer("Cas"), country)).toEqual({ count: 4, unfiltered: [hidden(largest)] });
+  // A filter that is refused makes nothing shown; a third is seen under those before it.
+  const unknown = filterBy(countries, [group("x", ["7"])]);
+  expect(await ask(unknown, customer("Cas"))).toEqual({ count: 11, unfiltered: [hidden(countries), hidden(largest)] });
+  const day = filterBy(days, [group("x", ["2026-01-31"])]);
+  expect(await ask(country, day, customer("Cas"))).toEqual({ count: 3, unfiltered: [] });
+  const others = filterBy(largest, [group("x", ["Cas"], true)]);
+  expect(await ask(country, others)).toEqual({ count: 1, unfiltered: [] });
+});

@@ -2,7 +2,7 @@
 import { id } from "@accord/contracts";
 import type { FilterMark } from "@accord/contracts/insights/cross-filter";
 import { expect, test } from "vitest";
-import { chosenAs, filtersOf, withMark, withoutMark } from "./choose-marks.ts";
+import { chosenAs, filtersOf, filtersOn, withMark, withoutMark } from "./choose-marks.ts";
 
 const cardId = id("dataCard");
 const [ONE, TWO] = [cardId.parse("1".repeat(24)), cardId.parse("2".repeat(24))];
@@ -28,6 +28,14 @@ test("a filter ends with its last mark", () => {
   const two = [{ cardId: ONE, marks: [NO, SE] }];
   expect(withoutMark(two, ONE, NO)).toEqual([{ cardId: ONE, marks: [SE] }]);
   expect(withoutMark(withoutMark(two, ONE, NO), ONE, SE)).toEqual([]);
+});
+
+test("a card is asked without its own filter, unless later ones were chosen under it", () => {
+  const [one, two] = [ONE, TWO].map((card) => ({ cardId: card, marks: [NO] }));
+  expect(filtersOn([one!, two!], TWO)).toEqual([one]);
+  expect(filtersOn([one!, two!], ONE)).toEqual([one, two]);
+  expect(filtersOn([one!], ONE)).toEqual([]);
+  expect(filtersOn([one!], TWO)).toEqual([one]);
 });
 
 test("more than an address can hold is not chosen", () => {

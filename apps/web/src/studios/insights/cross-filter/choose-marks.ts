@@ -33,6 +33,13 @@ export function withMark(
 export const withoutCard = (filters: CrossFilters, cardId: string): CrossFilters =>
   filters.filter((one) => one.cardId !== cardId);
 
+/**
+ * What a card is asked with. Its own filter restricts only others, and goes along where later ones were chosen: their
+ * cards showed their marks under it.
+ */
+export const filtersOn = (filters: CrossFilters, cardId: string): CrossFilters =>
+  filters.slice(0, filters.findLastIndex((one) => one.cardId !== cardId) + 1);
+
 /** Without one mark of a card; the filter ends with its last mark. */
 export function withoutMark(filters: CrossFilters, cardId: string, mark: FilterMark): CrossFilters {
   return filters.flatMap((one) => {
