@@ -176,16 +176,18 @@ function rows(
   const wanted = entries.filter((entry) => entry.column !== "");
   if (wanted.length === 0) return null;
   const grouped = wanted.some((entry) => entry.aggregate !== undefined || entry.column === ROW_COUNT);
-  if (!grouped && !order) source.preserveOrder();
-  const columns = wanted.flatMap((entry, at) => {
-    const path = `columns.${at}`;
-    if (entry.aggregate !== undefined || entry.column === ROW_COUNT) return source.value(`c${at}`, entry, path);
-    return source.category(`c${at}`, entry, path);
+  // A place that no column has any more says nothing.
+  const by = order && entries[order.column];
+  const at = by ? wanted.indexOf(by) : -1;
+  if (!grouped && at < 0) source.preserveOrder();
+  const columns = wanted.flatMap((entry, place) => {
+    const [name, path] = [`c${place}`, `columns.${place}`];
+    const isFolded = entry.aggregate !== undefined || entry.column === ROW_COUNT;
+    return isFolded ? source.value(name, entry, path) : source.category(name, entry, path);
   });
   // Folded rows have no order of their own: the largest come first.
   const first = columns.findIndex(({ expr }) => isAggregate(expr));
   const usual = grouped && first >= 0 && columns.length > 1 ? [{ column: first, ascending: false }] : [];
-  const at = wanted.findIndex((entry) => order !== undefined && entry === entries[order.column]);
   const orderBy = order && columns[at] ? [{ column: at, ascending: order.ascending }] : usual;
   return { query: source.query(columns, grouped, orderBy), rowLimit: limit, fold: null, isOrdered: true };
 }
