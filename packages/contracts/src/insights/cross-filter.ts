@@ -10,8 +10,10 @@ export const CROSS_FILTER_LIMITS = {
   marks: 50,
   /** Columns that one mark is about. */
   columns: 10,
-  /** Characters of all filters as JSON: they are a part of the address. */
+  /** Characters of all filters as JSON. */
   size: 12_000,
+  /** The same as a part of an address, where a letter may take six: servers read an address twice within 16 KiB. */
+  encoded: 6_000,
 } as const;
 
 /** The rows of a mark have one of these values in a column of the card's answer; with `isOthers`, any value but these. */

@@ -43,6 +43,12 @@ test("more than an address can hold is not chosen", () => {
     { column: "x", values: Array.from({ length: 900 }, (_, at) => `a long name ${at}`), isOthers: true },
   ];
   expect(withMark([], ONE, long, false)).toBeNull();
+  // A Cyrillic letter takes six characters of an address.
+  const named = (name: string): FilterMark => [
+    { column: "x", values: Array.from({ length: 60 }, (_, at) => `${name} ${at}`), isOthers: true },
+  ];
+  expect(withMark([], ONE, named("Catherine the Great"), false)).not.toBeNull();
+  expect(withMark([], ONE, named("Екатерина Великая"), false)).toBeNull();
 });
 
 test("a mark filters by all its columns or by one of them; a list or a cut text can't be chosen", () => {

@@ -27,8 +27,11 @@ export function withMark(
   const own = filters.find((one) => one.cardId === cardId)?.marks ?? [];
   const kept = adds ? own.filter((one) => columnsOf(one) === columnsOf(mark)) : [];
   const next = [...withoutCard(filters, cardId), { cardId, marks: [...kept, mark] }];
-  return CrossFilters.safeParse(next).success ? next : null;
+  return CrossFilters.safeParse(next).success && fitsAddress(next) ? next : null;
 }
+
+const fitsAddress = (filters: CrossFilters): boolean =>
+  encodeURIComponent(JSON.stringify(filters)).length <= CROSS_FILTER_LIMITS.encoded;
 
 export const withoutCard = (filters: CrossFilters, cardId: string): CrossFilters =>
   filters.filter((one) => one.cardId !== cardId);
