@@ -131,6 +131,8 @@ export const insightsCards = {
     action: "Explore",
     choose: "Choose a dataset to see what can be shown of it.",
     proposals: "Proposed charts",
+    replaceBody: "The chart that you changed is not saved; the proposed one takes its place.",
+    replace: "Show the proposed chart",
     save: "Save as a card…",
     nameTitle: "Save as a card",
     proposed: {
