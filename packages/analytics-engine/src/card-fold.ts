@@ -5,22 +5,28 @@ import type { Value } from "@accord/contracts/data/values";
 import { type Cell, type PrintOptions, querySql } from "./print.ts";
 import { isNumeric, type Query } from "./query.ts";
 
+/** How many categories or series stay: all where there are no more than that, else the largest of them. */
+export interface Kept {
+  all: number;
+  largest: number;
+}
+
 export interface Fold {
-  /** Most categories; null keeps all, in their order. */
-  x: number | null;
-  /** Most series; null when the card has none. */
-  series: number | null;
+  /** Null keeps all categories, in their order. */
+  x: Kept | null;
+  /** Null when the card has no series. */
+  series: Kept | null;
   /** Whether values beyond are added up in one, or left out. */
   rest: "add" | "omit";
 }
 
 /** Columns that only such statements have; of them, rows carry on `other` and `otherSeries` alone. */
-export const foldCells = (fold: Fold): Cell[] =>
+export const foldCells = ({ x, series, rest }: Fold): Cell[] =>
   [
-    ...(fold.x === null ? [] : ["other"]),
-    ...(fold.series === null || fold.rest === "omit" ? [] : ["otherSeries"]),
-    ...(fold.x === null ? [] : ["x_count", "rank"]),
-    ...(fold.series === null ? [] : ["series_count"]),
+    ...(x === null || rest === "omit" ? [] : ["other"]),
+    ...(series === null || rest === "omit" ? [] : ["otherSeries"]),
+    ...(x === null ? [] : rest === "omit" ? ["x_count"] : ["x_count", "rank"]),
+    ...(series === null ? [] : ["series_count"]),
   ].map((name) => ({ name, type: "plain" }));
 
 const INTERNAL: ReadonlySet<string> = new Set(["rank", "x_count", "series_count"]);
@@ -37,15 +43,18 @@ export function reductionOf(
   limit: { isLimited: boolean; totalRows: number | null },
 ): CardReduction | null {
   const count = (name: "x_count" | "series_count"): number => Number(rows[0]?.[name] ?? 0);
-  const beyond = (most: number | null | undefined, found: number, kept: number): number =>
-    most === null || most === undefined || found <= most ? 0 : found - kept;
+  const beyond = (kept: Kept | null | undefined, found: number): number =>
+    !kept || found <= kept.all ? 0 : found - kept.largest;
   const adds = fold?.rest === "add";
-  const otherCategories = beyond(fold?.x, count("x_count"), (fold?.x ?? 1) - 1);
-  const series = count("series_count");
-  const otherSeries = adds ? beyond(fold.series, series, (fold.series ?? 1) - 1) : 0;
-  const omittedSeries = fold && !adds ? beyond(fold.series, series, fold.series ?? 0) : 0;
-  if (!limit.isLimited && otherCategories + otherSeries + omittedSeries === 0) return null;
-  return { ...limit, otherCategories, otherSeries, omittedSeries };
+  const [categories, series] = [beyond(fold?.x, count("x_count")), beyond(fold?.series, count("series_count"))];
+  if (!limit.isLimited && categories + series === 0) return null;
+  return {
+    ...limit,
+    otherCategories: adds ? categories : 0,
+    otherSeries: adds ? series : 0,
+    omittedSeries: adds ? 0 : series,
+    ...(!adds && categories > 0 ? { omittedCategories: categories } : {}),
+  };
 }
 
 export const countSql = (rows: SqlFragment): SqlFragment =>
@@ -53,12 +62,17 @@ export const countSql = (rows: SqlFragment): SqlFragment =>
 
 export function foldedSql(query: Query, fold: Fold, limit: number, options: PrintOptions): SqlFragment {
   const grouped = querySql({ ...query, orderBy: [], limit: null }, options);
-  const text =
-    fold.series === null ? categoriesSql(query, fold, grouped) : seriesSql(query, fold, fold.series, grouped);
-  return sql`${text}\nLIMIT ${limit}`;
+  return sql`${textOf(query, fold, grouped)}\nLIMIT ${limit}`;
 }
 
-const isShown = (key: string, most: number): string => `"${key}_count" <= ${most} OR "${key}_rank" < ${most}`;
+function textOf(query: Query, { x, series, rest }: Fold, grouped: SqlFragment): SqlFragment {
+  if (series === null) return x === null ? grouped : categoriesSql(query, x, grouped);
+  if (rest === "omit") return omittingSql(query, { x, series }, grouped);
+  return x === null ? seriesSql(query, series, grouped) : bothSql(query, { x, series }, grouped);
+}
+
+const isShown = (key: string, { all, largest }: Kept): string =>
+  `"${key}_count" <= ${all} OR "${key}_rank" <= ${largest}`;
 
 const valuesSql = (query: Query): SqlFragment =>
   query.columns
@@ -70,8 +84,8 @@ const valuesSql = (query: Query): SqlFragment =>
     .reduce((left, right) => sql`${left},\n  ${right}`);
 
 /** Keeps the largest categories and adds the rest up, in one pass over the grouped rows. */
-function categoriesSql(query: Query, fold: Fold, grouped: SqlFragment): SqlFragment {
-  const shown = fixedSql(isShown("x", fold.x ?? 0));
+function categoriesSql(query: Query, x: Kept, grouped: SqlFragment): SqlFragment {
+  const shown = fixedSql(isShown("x", x));
   return sql`WITH "grouped" AS (\n${grouped}\n),
 "ranked" AS (
   SELECT *, row_number() OVER (ORDER BY "y0" DESC NULLS LAST, "x") AS "x_rank", count(*) OVER () AS "x_count"
@@ -88,18 +102,12 @@ GROUP BY 1, "other"
 ORDER BY "other", "rank"`;
 }
 
-/** The same with series: of categories when they have a limit too, else along dates or numbers. */
-function seriesSql(query: Query, fold: Fold, most: number, grouped: SqlFragment): SqlFragment {
-  const y = query.columns.find(({ name }) => name === "y0");
-  // What can't be added up is ranked by how much of it there is.
-  const total = y && isNumeric(y.dataType) ? 'sum("y0")' : 'count("y0")';
-  const keys = fold.x === null ? ["series"] : ["x", "series"];
-  const totals = keys.map((key) => `${total} OVER (PARTITION BY "${key}") AS "${key}_total"`);
-  const ranks = keys.map(
-    (key) => `dense_rank() OVER (ORDER BY "${key}_total" DESC NULLS LAST, "${key}") AS "${key}_rank"`,
-  );
+/** The groups with rank and number of each key, as `counted`. */
+function countedSql(query: Query, keys: readonly string[], grouped: SqlFragment): SqlFragment {
+  const totals = keys.map((key) => `${totalOf(query)} OVER (PARTITION BY "${key}") AS "${key}_total"`);
+  const ranks = keys.map(rankOf);
   const counts = keys.map((key) => `max("${key}_rank") OVER () AS "${key}_count"`);
-  const steps = sql`WITH "grouped" AS (\n${grouped}\n),
+  return sql`WITH "grouped" AS (\n${grouped}\n),
 "totals" AS (
   SELECT *, ${fixedSql(totals.join(", "))}
   FROM "grouped"
@@ -112,15 +120,21 @@ function seriesSql(query: Query, fold: Fold, most: number, grouped: SqlFragment)
   SELECT *, ${fixedSql(counts.join(", "))}
   FROM "ranked"
 )`;
-  if (fold.rest === "omit")
-    return sql`${steps}
-SELECT "x", "series", "y0", "series_count"
-FROM "counted"
-WHERE ${fixedSql(`"series_rank" <= ${most}`)}
-ORDER BY "x" DESC NULLS LAST, "series_rank"`;
-  const shown = fixedSql(isShown("series", most));
-  if (fold.x === null)
-    return sql`${steps}
+}
+
+/** What can't be added up is ranked by how much of it there is. */
+function totalOf({ columns }: Query): string {
+  const y = columns.find(({ name }) => name === "y0");
+  return y && isNumeric(y.dataType) ? 'sum("y0")' : 'count("y0")';
+}
+
+const rankOf = (key: string): string =>
+  `dense_rank() OVER (ORDER BY "${key}_total" DESC NULLS LAST, "${key}") AS "${key}_rank"`;
+
+/** Along dates or numbers: the largest series, and the rest of them added up. */
+function seriesSql(query: Query, series: Kept, grouped: SqlFragment): SqlFragment {
+  const shown = fixedSql(isShown("series", series));
+  return sql`${countedSql(query, ["series"], grouped)}
 SELECT
   "x",
   CASE WHEN ${shown} THEN "series" END AS "series",
@@ -130,8 +144,18 @@ SELECT
 FROM "counted"
 GROUP BY 1, 2, "otherSeries"
 ORDER BY "x" DESC NULLS LAST, "otherSeries", min("series_rank")`;
-  const shownX = fixedSql(isShown("x", fold.x));
-  return sql`${steps}
+}
+
+interface Both {
+  x: Kept;
+  series: Kept;
+}
+
+/** The largest categories and of them the largest series, the rest of both added up. */
+function bothSql(query: Query, { x, series }: Both, grouped: SqlFragment): SqlFragment {
+  const shown = fixedSql(isShown("series", series));
+  const shownX = fixedSql(isShown("x", x));
+  return sql`${countedSql(query, ["x", "series"], grouped)}
 SELECT
   CASE WHEN ${shownX} THEN "x" END AS "x",
   CASE WHEN ${shown} THEN "series" END AS "series",
@@ -145,3 +169,34 @@ FROM "counted"
 GROUP BY 1, 2, "other", "otherSeries"
 ORDER BY "other", "rank", "otherSeries", min("series_rank")`;
 }
+
+/** What can't be added up is left out: first of the categories, where they have a limit, then of the series left. */
+function omittingSql(query: Query, { x, series }: Pick<Fold, "x"> & { series: Kept }, grouped: SqlFragment) {
+  const shown = fixedSql(`"series_rank" <= ${series.largest}`);
+  if (x === null)
+    return sql`${countedSql(query, ["series"], grouped)}
+SELECT "x", "series", "y0", "series_count"
+FROM "counted"
+WHERE ${shown}
+ORDER BY "x" DESC NULLS LAST, "series_rank"`;
+  return sql`${countedSql(query, ["series"], largestSql(query, x, grouped))}
+SELECT "x", "series", "y0", "x_count", "series_count"
+FROM "counted"
+WHERE ${shown}
+ORDER BY "x_rank", "series_rank"`;
+}
+
+/** The groups of the largest categories. */
+const largestSql = (query: Query, { largest }: Kept, grouped: SqlFragment): SqlFragment =>
+  sql`SELECT *
+FROM (
+  SELECT *, max("x_rank") OVER () AS "x_count"
+  FROM (
+    SELECT *, ${fixedSql(rankOf("x"))}
+    FROM (
+      SELECT *, ${fixedSql(totalOf(query))} OVER (PARTITION BY "x") AS "x_total"
+      FROM (\n${grouped}\n) AS "all_groups"
+    ) AS "with_totals"
+  ) AS "with_ranks"
+) AS "with_counts"
+WHERE "x_rank" <= ${fixedSql(String(largest))}`;

@@ -2,7 +2,7 @@
 import type { AxisEntry, CardConfiguration } from "@accord/contracts/insights/cards";
 import { type DatasetColumn, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
 import { withCardFilter } from "./filters/card-filter.ts";
-import { type Fold, foldCells, foldedSql, countSql } from "./card-fold.ts";
+import { type Fold, foldCells, foldedSql, countSql, type Kept } from "./card-fold.ts";
 import { planQuery } from "./plan.ts";
 import { cellsOf, type PrintOptions, printStatement, querySql, type Statement } from "./print.ts";
 import { DatasetError, type DatasetProblem } from "./problems.ts";
@@ -76,6 +76,8 @@ interface Built {
   query: Query;
   rowLimit: number;
   fold: Fold | null;
+  /** Whether its points are dates or numbers, which keep their places. */
+  isOrdered: boolean;
 }
 
 function build(card: CardConfiguration, source: Source): Built | null {
@@ -106,18 +108,17 @@ function build(card: CardConfiguration, source: Source): Built | null {
 }
 
 /**
- * A card that asks for fewer: the largest categories, with the rest in one where they add up; of dates and numbers the
- * newest points; of those that are split, the largest series.
+ * A card that asks for fewer: the largest categories, with the rest in one besides where they add up; of dates and
+ * numbers the newest points; of those that are split, the largest series.
  */
 function cut(top: number | undefined, built: Built | null): Built | null {
   if (top === undefined || !built) return built;
   const { fold } = built;
   if (!fold) return { ...built, rowLimit: Math.min(top, built.rowLimit) };
-  // What is added up takes a place of its own.
-  const most = (limit: number): number => Math.min(top + 1, limit);
-  if (fold.x !== null) return { ...built, fold: { ...fold, x: most(fold.x) } };
-  const series = fold.series ?? CARD_LIMITS.series;
-  return { ...built, fold: { ...fold, series: fold.rest === "add" ? most(series) : Math.min(top, series) } };
+  const fewer = (kept: Kept): Kept => (top < kept.all ? { all: top, largest: top } : kept);
+  if (fold.x !== null) return { ...built, fold: { ...fold, x: fewer(fold.x) } };
+  if (!built.isOrdered) return { ...built, fold: { ...fold, x: { all: top, largest: top } } };
+  return { ...built, fold: { ...fold, series: fold.series && fewer(fold.series) } };
 }
 
 /** Categories (or dates), perhaps split in series, by folded values. */
@@ -136,27 +137,32 @@ function chart(
     ...(split ? source.category("series", split, "series.0") : []),
     ...values.flatMap((value, at) => source.value(`y${at}`, value, `${yPath}.${at}`)),
   ];
-  const ordered = columns[0] && (isDate(columns[0].dataType) || isNumeric(columns[0].dataType));
+  const [category] = columns;
+  const isOrdered = category !== undefined && (isDate(category.dataType) || isNumeric(category.dataType));
   const additive = columns.every(({ expr }) => expr.kind !== "aggregate" || ADDITIVE.has(expr.fn));
-  const fold = foldOf({ isSplit: split !== undefined, isOrdered: ordered === true, isAdditive: additive });
+  const fold = foldOf({ isSplit: split !== undefined, isOrdered, isAdditive: additive });
   const y = split ? 2 : 1;
   // Dates keep their newest points when there are too many; categories their largest.
-  const orderBy = ordered
+  const orderBy = isOrdered
     ? [{ column: 0, ascending: false }]
     : [
         { column: y, ascending: false },
         { column: 0, ascending: true },
       ];
-  return { query: source.query(columns, true, orderBy), rowLimit: CARD_LIMITS.points, fold };
+  return { query: source.query(columns, true, orderBy), rowLimit: CARD_LIMITS.points, fold, isOrdered };
 }
 
 /** Dates and numbers keep their places, so only their series are added up; averages can't be, so they are left out. */
 function foldOf(chart: { isSplit: boolean; isOrdered: boolean; isAdditive: boolean }): Fold | null {
-  const series = chart.isSplit ? CARD_LIMITS.series : null;
-  if (!chart.isAdditive) return series === null ? null : { x: null, series, rest: "omit" };
+  const most = CARD_LIMITS.series;
+  if (!chart.isAdditive) return chart.isSplit ? { x: null, series: { all: most, largest: most }, rest: "omit" } : null;
+  const series = chart.isSplit ? withRest(most) : null;
   if (chart.isOrdered) return series === null ? null : { x: null, series, rest: "add" };
-  return { x: CARD_LIMITS.categories, series, rest: "add" };
+  return { x: withRest(CARD_LIMITS.categories), series, rest: "add" };
 }
+
+/** What is added up takes one of the places. */
+const withRest = (places: number): Kept => ({ all: places, largest: places - 1 });
 
 const ADDITIVE: ReadonlySet<string> = new Set(["sum", "count", "min", "max"]);
 
@@ -170,18 +176,20 @@ function rows(
   const wanted = entries.filter((entry) => entry.column !== "");
   if (wanted.length === 0) return null;
   const grouped = wanted.some((entry) => entry.aggregate !== undefined || entry.column === ROW_COUNT);
-  if (!grouped && !order) source.preserveOrder();
-  const columns = wanted.flatMap((entry, at) => {
-    const path = `columns.${at}`;
-    if (entry.aggregate !== undefined || entry.column === ROW_COUNT) return source.value(`c${at}`, entry, path);
-    return source.category(`c${at}`, entry, path);
+  // A place that no column has any more says nothing.
+  const by = order && entries[order.column];
+  const at = by ? wanted.indexOf(by) : -1;
+  if (!grouped && at < 0) source.preserveOrder();
+  const columns = wanted.flatMap((entry, place) => {
+    const [name, path] = [`c${place}`, `columns.${place}`];
+    const isFolded = entry.aggregate !== undefined || entry.column === ROW_COUNT;
+    return isFolded ? source.value(name, entry, path) : source.category(name, entry, path);
   });
   // Folded rows have no order of their own: the largest come first.
   const first = columns.findIndex(({ expr }) => isAggregate(expr));
   const usual = grouped && first >= 0 && columns.length > 1 ? [{ column: first, ascending: false }] : [];
-  const at = wanted.findIndex((entry) => order !== undefined && entry === entries[order.column]);
   const orderBy = order && columns[at] ? [{ column: at, ascending: order.ascending }] : usual;
-  return { query: source.query(columns, grouped, orderBy), rowLimit: limit, fold: null };
+  return { query: source.query(columns, grouped, orderBy), rowLimit: limit, fold: null, isOrdered: true };
 }
 
 /** The dataset seen from a card: opened up when it only picks and filters, else a sub-query. */

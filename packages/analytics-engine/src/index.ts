@@ -6,13 +6,7 @@ export * from "./dashboards/dashboard-changes.ts";
 export * from "./dataset-parts.ts";
 export * from "./dialect.ts";
 export * from "./dashboards/drafts.ts";
-export {
-  crossFilter,
-  type DatasetFilter,
-  filteredDataset,
-  FilterMarkError,
-  type FilterSource,
-} from "./filters/cross-filter.ts";
+export { crossFilter, type DatasetFilter, filteredDataset, type FilterSource } from "./filters/cross-filter.ts";
 export { joinIdOf } from "./joins.ts";
 export * from "./dashboards/layout.ts";
 export { LOAD_LIMITS, MAX_CELL_LENGTH } from "./limits.ts";

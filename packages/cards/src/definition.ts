@@ -134,6 +134,12 @@ export function withLabelOf(before: CardConfiguration, card: CardConfiguration):
   return card;
 }
 
+/** The order of a table's rows after a column is taken away: by the same column still, or none by that one. */
+export function orderWithout(order: CardConfiguration["rowOrder"], removed: number): CardConfiguration["rowOrder"] {
+  if (!order || order.column < removed) return order;
+  return order.column === removed ? undefined : { ...order, column: order.column - 1 };
+}
+
 /** The dataset changed: everything that named its columns goes, the type and the label stay. */
 export function changeDataset(
   card: CardConfiguration,

@@ -1,6 +1,6 @@
 /** What a chosen mark says in words: the title of each of its columns, and the values as the card shows them. */
 import type { AxisEntry, CardConfiguration, CardData } from "@accord/contracts/insights/cards";
-import type { FilterMark } from "@accord/contracts/insights/cross-filter";
+import { fieldOf, type FilterMark } from "@accord/contracts/insights/cross-filter";
 import type { Value } from "@accord/contracts/data/values";
 import { type ChartWords, ENGLISH } from "./chart/words.ts";
 import { formatValue } from "./format.ts";
@@ -34,6 +34,20 @@ export function filterTexts(
     };
   });
 }
+
+/** The mark with what its columns are on the card as it is now. */
+export const withFields = (mark: FilterMark, card: CardConfiguration): FilterMark =>
+  mark.map((group) => {
+    const axis = axisNamed(card, group.column);
+    return axis ? { ...group, field: fieldOf(axis) } : group;
+  });
+
+/** Whether the columns that a mark was chosen in are still what they were then. */
+export const isOfCard = (mark: FilterMark, card: CardConfiguration): boolean =>
+  mark.every(({ column, field }) => {
+    const axis = axisNamed(card, column);
+    return field === undefined || (axis !== undefined && field === fieldOf(axis));
+  });
 
 function axisNamed(card: CardConfiguration, name: string): AxisEntry | undefined {
   if (name === "series") return card.vizType === "PIE" ? card.subCategory : card.series[0];

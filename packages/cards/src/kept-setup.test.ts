@@ -7,7 +7,14 @@ import {
 } from "@accord/contracts/insights/cards";
 import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
 import { expect, test } from "vitest";
-import { CARD_DEFINITIONS, changeType, unplacedFields, keepSetup, type KeptSetup } from "./definitions.ts";
+import {
+  CARD_DEFINITIONS,
+  changeType,
+  keepSetup,
+  type KeptSetup,
+  orderWithout,
+  unplacedFields,
+} from "./definitions.ts";
 
 const COLUMNS: DatasetColumn[] = [
   { name: "status", displayName: "Status", dataType: "string" },
@@ -141,4 +148,26 @@ test("each type looks as it was left, and the stages of another field are none",
   wizard.set({ xaxis: text("region") });
   expect(wizard.card.stacking).toBe("percent");
   expect(wizard.choose("FUNNEL")).toMatchObject({ stages: [], sortBy: "stage" });
+});
+
+test("a table comes back in its order, by the same column wherever it stands then", () => {
+  const columns = [text("status"), text("region"), sum("amount")];
+  const wizard = new Wizard({ vizType: "TABLE", columns, rowOrder: { column: 2, ascending: false } });
+  expect(wizard.choose("COLUMN").rowOrder).toBeUndefined();
+  expect(wizard.choose("TABLE")).toMatchObject({ columns, rowOrder: { column: 2, ascending: false } });
+  wizard.choose("COLUMN");
+  wizard.set({ series: [] });
+  expect(wizard.choose("TABLE")).toMatchObject({
+    columns: [text("status"), sum("amount")],
+    rowOrder: { column: 1, ascending: false },
+  });
+  wizard.choose("COLUMN");
+  wizard.set({ yaxis: [sum("miles")] });
+  expect(wizard.choose("TABLE").rowOrder).toBeUndefined();
+});
+
+test("a table whose column is taken away is ordered by the same one still, or by none", () => {
+  const order = { column: 1, ascending: false };
+  expect([0, 1, 2].map((removed) => orderWithout(order, removed))).toEqual([{ ...order, column: 0 }, undefined, order]);
+  expect(orderWithout(undefined, 0)).toBeUndefined();
 });

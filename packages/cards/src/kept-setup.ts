@@ -98,7 +98,19 @@ function looksOf(before: CardConfiguration, entries: Partial<CardConfiguration>)
   return {
     ...{ legendPosition, legendVisible, labelVisible, stacking, minimumValue, ranges },
     ...{ sortBy, ascending, displayAdditional, labelPosition, stages, axisTitles, referenceLine },
+    rowOrder: orderAmong(entries.columns ?? [], before),
   };
+}
+
+/** The order of a table's rows, by the same column wherever it stands now. */
+function orderAmong(
+  columns: readonly AxisEntry[],
+  { rowOrder, columns: before }: CardConfiguration,
+): CardConfiguration["rowOrder"] {
+  const by = rowOrder && before[rowOrder.column];
+  if (!by) return undefined;
+  const column = columns.findIndex((one) => one.column === by.column && one.aggregate === by.aggregate);
+  return column >= 0 ? { ...rowOrder, column } : undefined;
 }
 
 function placesOf(type: VizType, fields: readonly KeptField[], columns: Columns): Place[] {

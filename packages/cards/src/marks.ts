@@ -57,7 +57,7 @@ export type CardNote =
   | { code: "other_series" | "blank_dates"; facts: { count: number } }
   | { code: "small_slices"; facts: { count: number; label: string } }
   | {
-      code: "omitted_series" | "first_rows" | "newest_points" | "largest_points";
+      code: "omitted_categories" | "omitted_series" | "first_rows" | "newest_points" | "largest_points";
       facts: { shown: number; total: number };
     }
   | { code: "first_rows_of_many" | "newest_points_of_many" | "largest_points_of_many"; facts: { shown: number } }
@@ -144,6 +144,12 @@ export function rowNotes(data: CardData, code: "first_rows" | "newest_points" | 
   return reduction.totalRows === null
     ? [{ code: `${code}_of_many`, facts: { shown: rows.length } }]
     : [{ code, facts: { shown: rows.length, total: reduction.totalRows } }];
+}
+
+/** How many categories were left out, whose values can't be added up. */
+export function omittedNotes({ reduction }: CardData, shown: number): CardNote[] {
+  const omitted = reduction?.omittedCategories ?? 0;
+  return omitted > 0 ? [{ code: "omitted_categories", facts: { shown, total: shown + omitted } }] : [];
 }
 
 const NICE = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];

@@ -122,6 +122,25 @@ test("a genuine Other and what was added up are two series, and no value is blan
   expect(model.notes).toEqual([{ code: "other_series", facts: { count: 3 } }]);
 });
 
+test("categories of averages that a card leaves out are said, besides series that are", () => {
+  const series = [axis("s")];
+  const value = axis("y", { aggregate: "avg" });
+  const reduction = { isLimited: false, totalRows: null, otherCategories: 0, otherSeries: 0, omittedSeries: 0 };
+  const data = {
+    ...answer({ x: "string", series: "string", y0: "double" }, [
+      { x: "Lead", series: "a", y0: 3 },
+      { x: "Won", series: "a", y0: 2 },
+    ]),
+    reduction: { ...reduction, omittedCategories: 6 },
+  };
+  const columns = card({ vizType: "COLUMN", xaxis: axis("x"), yaxis: [value], series });
+  const said = [{ code: "omitted_categories", facts: { shown: 2, total: 8 } }];
+  expect(cartesianModel(columns, data).notes).toEqual(said);
+  const donut = card({ vizType: "PIE", category: axis("x"), subCategory: axis("s"), value });
+  expect(pieModel(donut, data).notes).toEqual(said);
+  expect(cartesianModel(columns, { ...data, reduction }).notes).toEqual([]);
+});
+
 test("a donut with negative values is drawn as bars that show them, and says so", () => {
   const donut = card({ vizType: "PIE", category: axis("x"), value: axis("y", { displayFormat: "currency" }) });
   const model = cardModel(

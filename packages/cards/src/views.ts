@@ -15,7 +15,7 @@ import { TableView } from "./table/view.tsx";
 export { cardModel, modelTable } from "./card-model.ts";
 export { colorableNames } from "./colorable-names.ts";
 export { covers } from "./chart/chosen-marks.ts";
-export { type FilterText, filterTexts } from "./filter-text.ts";
+export { type FilterText, filterTexts, isOfCard, withFields } from "./filter-text.ts";
 export type { CardNote } from "./marks.ts";
 export type { CardViewProps } from "./chart/view-props.ts";
 export type { MarkPlace, MarkTarget, OnMark } from "./mark-target.ts";

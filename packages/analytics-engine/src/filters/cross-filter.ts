@@ -1,11 +1,16 @@
 /** From marks of one card to a filter of the dataset of another: the same column, found by dataset or by entity. */
 import type { Value } from "@accord/contracts/data/values";
 import type { AxisEntry, CardConfiguration } from "@accord/contracts/insights/cards";
-import type { CrossFilter, MarkGroup, UnfilteredReason } from "@accord/contracts/insights/cross-filter";
+import {
+  type CrossFilter,
+  fieldOf,
+  type MarkGroup,
+  type UnfilteredReason,
+} from "@accord/contracts/insights/cross-filter";
 import { type DateGrain, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
 import { type Expr, isDate, type OutputColumn, type Query, type ValueFilter, type ValueGroup } from "../query.ts";
-import { groupValueProblem } from "./group-value.ts";
-import { isSameField, lineageOf, nestsIn } from "./lineage.ts";
+import { isGroupValue } from "./group-value.ts";
+import { cutsOf, isSameField, lineageOf, nestsIn } from "./lineage.ts";
 
 /** A card and the query of its dataset. */
 export interface FilterSource {
@@ -33,22 +38,11 @@ export type CrossFilterResult =
   | { kind: "filter"; filter: DatasetFilter }
   | { kind: "unfiltered"; reason: UnfilteredReason; column: string };
 
-/** The filter names what the card has not, or a value that the column can't hold; `path` leads into the filter. */
-export class FilterMarkError extends Error {
-  override readonly name = "FilterMarkError";
-  readonly path: string;
-  readonly problem: string;
-  constructor(path: string, problem: string) {
-    super(`${path}: ${problem}`);
-    this.path = path;
-    this.problem = problem;
-  }
-}
-
-/** Throws `FilterMarkError`. */
+/** A filter that names what the card has not, or what its column can't hold, was chosen before the card was changed. */
 export function crossFilter(filter: CrossFilter, source: FilterSource, target: FilterTarget): CrossFilterResult {
-  const columns = checkedColumns(filter, source);
-  const found = new Map<string, { column: string; grain: DateGrain | null }>();
+  const columns = chosenColumns(filter, source);
+  if (!columns) return { kind: "unfiltered", reason: "card_changed", column: "" };
+  const found = new Map<string, Match>();
   for (const [name, chosen] of columns) {
     const match = columnIn(chosen, source, target);
     if (typeof match === "string")
@@ -72,25 +66,20 @@ interface ChosenColumn {
   grain: DateGrain | null;
 }
 
-function checkedColumns({ marks }: CrossFilter, { card, query }: FilterSource): Map<string, ChosenColumn> {
+/** Null where the card, as it is now, can't have said it. */
+function chosenColumns({ marks }: CrossFilter, { card, query }: FilterSource): Map<string, ChosenColumn> | null {
   const entries = groupEntries(card);
   const columns = new Map<string, ChosenColumn>();
-  marks.forEach((mark, at) =>
-    mark.forEach(({ column: name, values }, place) => {
-      const path = `marks.${at}.${place}`;
-      const entry = entries.get(name);
-      const column = query.columns.find((one) => one.name === entry?.column);
-      if (!entry || !column) throw new FilterMarkError(`${path}.column`, `names “${name}”, which the card has not`);
-      const grain = entry.grain && isDate(column.dataType) ? entry.grain : null;
-      const isMultiValueField = column.expr.kind === "column" && (column.expr.multi ?? false);
-      const shape = { dataType: column.dataType, isMultiValueField };
-      values.forEach((value, index) => {
-        const problem = groupValueProblem(value, shape, grain);
-        if (problem) throw new FilterMarkError(`${path}.values.${index}`, problem);
-      });
-      columns.set(name, { entry, column, grain });
-    }),
-  );
+  for (const { column: name, values, field } of marks.flat()) {
+    const entry = entries.get(name);
+    const column = query.columns.find((one) => one.name === entry?.column);
+    if (!entry || !column || (field !== undefined && field !== fieldOf(entry))) return null;
+    const grain = entry.grain && isDate(column.dataType) ? entry.grain : null;
+    const isMultiValueField = column.expr.kind === "column" && (column.expr.multi ?? false);
+    const shape = { dataType: column.dataType, isMultiValueField };
+    if (!values.every((value) => isGroupValue(value, shape, grain))) return null;
+    columns.set(name, { entry, column, grain });
+  }
   return columns;
 }
 
@@ -121,27 +110,34 @@ export function groupEntries(card: CardConfiguration): Map<string, AxisEntry> {
   }
 }
 
-function columnIn(
-  chosen: ChosenColumn,
-  source: FilterSource,
-  target: FilterTarget,
-): { column: string; grain: DateGrain | null } | UnfilteredReason {
-  if (source.datasetId === target.datasetId && target.query.columns.some(({ name }) => name === chosen.column.name))
-    return { column: chosen.column.name, grain: chosen.grain };
-  const lineage = lineageOf(chosen.column.expr, source.query);
-  if (!lineage) return "column_missing";
-  const cuts = chosen.grain ? [chosen.grain, ...lineage.grains] : lineage.grains;
+type Match = { column: string; grain: DateGrain | null };
+
+function columnIn(chosen: ChosenColumn, source: FilterSource, target: FilterTarget): Match | UnfilteredReason {
+  const handed = cutsOf(chosen.column.expr, source.query);
+  const cuts = chosen.grain ? [chosen.grain, ...handed] : handed;
   const [grain = null] = cuts;
   // Each cut must be one of the field's own dates: a month of weeks is not a month of days.
+  const isWithin = (finer: readonly DateGrain[]): boolean =>
+    areNested(cuts) && (finer.length === 0 || (grain !== null && areNested([grain, ...finer])));
+  const own =
+    source.datasetId === target.datasetId
+      ? target.query.columns.find(({ name }) => name === chosen.column.name)
+      : undefined;
+  if (own) {
+    // A variable may cut the dates of one dataset otherwise on each card.
+    const ownCuts = cutsOf(own.expr, target.query);
+    if (ownCuts.join() === handed.join()) return { column: own.name, grain: chosen.grain };
+    if (isWithin(ownCuts)) return { column: own.name, grain };
+  }
+  const lineage = lineageOf(chosen.column.expr, source.query);
+  if (!lineage) return own ? "dates_coarser" : "column_missing";
   if (!areNested(cuts)) return "column_missing";
   const same = target.query.columns.flatMap((column) => {
-    const own = lineageOf(column.expr, target.query);
-    return own && isSameField(own, lineage) ? [{ column, own }] : [];
+    const found = lineageOf(column.expr, target.query);
+    return found && isSameField(found, lineage) ? [{ column, found }] : [];
   });
-  const fitting = same.filter(
-    ({ own: { grains } }) => grains.length === 0 || (grain !== null && areNested([grain, ...grains])),
-  );
-  const ofRoot = fitting.filter(({ own }) => own.isOfRoot);
+  const fitting = same.filter(({ column }) => isWithin(cutsOf(column.expr, target.query)));
+  const ofRoot = fitting.filter(({ found }) => found.isOfRoot);
   const [only] = ofRoot.length > 0 ? ofRoot : fitting;
   if (!only) return same.length > 0 ? "dates_coarser" : "column_missing";
   // One field under two names holds the same values; the same field of two joined entities doesn't.

@@ -5,35 +5,34 @@ import type { DateGrain } from "@accord/contracts/insights/dataset-config";
 import { bucketDays } from "../records/bucket-days.ts";
 
 /** Longer texts may have been cut in the answer. */
-export const MAX_GROUP_TEXT = 1_000;
+const MAX_GROUP_TEXT = 1_000;
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/;
 const NUMBER = /^-?\d{1,400}(\.\d{1,400})?$/;
 const NO_NUMBERS: ReadonlySet<Value> = new Set(["NaN", "Infinity", "-Infinity"]);
 
-/** What a value of the column must be, for the message; null when it is one. */
-export function groupValueProblem(value: Value, column: FieldShape, grain: DateGrain | null): string | null {
-  if (value === null) return null;
-  if (grain) return bucketDays("day", value) ? null : "must be the first day of a period: YYYY-MM-DD";
+/** Whether the column can hold the value, as cards answer it. */
+export function isGroupValue(value: Value, column: FieldShape, grain: DateGrain | null): boolean {
+  if (value === null) return true;
+  if (grain) return bucketDays("day", value) !== null;
   switch (kindOf(column)) {
     case "list":
     case "object":
-      return "can't be filtered by: the column holds lists or objects";
+      return false;
     case "boolean":
-      return typeof value === "boolean" ? null : "must be true or false";
+      return typeof value === "boolean";
     case "text":
     case "id":
-      if (typeof value !== "string") return "must be a text";
-      return value.length <= MAX_GROUP_TEXT ? null : `must have at most ${MAX_GROUP_TEXT} characters`;
+      return typeof value === "string" && value.length <= MAX_GROUP_TEXT;
     case "date":
-      return bucketDays("day", value) ? null : "must be a day: YYYY-MM-DD";
+      return bucketDays("day", value) !== null;
     case "moment":
-      return isMoment(value) ? null : "must be a moment: YYYY-MM-DDThh:mm:ssZ";
+      return isMoment(value);
     case "double":
-      return isNumber(value) || NO_NUMBERS.has(value) ? null : "must be a number";
+      return isNumber(value) || NO_NUMBERS.has(value);
     case "integer":
     case "decimal":
-      return isNumber(value) ? null : "must be a number";
+      return isNumber(value);
   }
 }
 

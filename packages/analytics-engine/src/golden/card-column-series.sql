@@ -22,11 +22,11 @@ GROUP BY 1, 2
   FROM "ranked"
 )
 SELECT
-  CASE WHEN "x_count" <= 50 OR "x_rank" < 50 THEN "x" END AS "x",
-  CASE WHEN "series_count" <= 20 OR "series_rank" < 20 THEN "series" END AS "series",
+  CASE WHEN "x_count" <= 50 OR "x_rank" <= 49 THEN "x" END AS "x",
+  CASE WHEN "series_count" <= 20 OR "series_rank" <= 19 THEN "series" END AS "series",
   sum("y0") AS "y0",
-  NOT ("x_count" <= 50 OR "x_rank" < 50) AS "other",
-  NOT ("series_count" <= 20 OR "series_rank" < 20) AS "otherSeries",
+  NOT ("x_count" <= 50 OR "x_rank" <= 49) AS "other",
+  NOT ("series_count" <= 20 OR "series_rank" <= 19) AS "otherSeries",
   max("x_count") AS "x_count",
   min("x_rank") AS "rank",
   max("series_count") AS "series_count"

@@ -11,9 +11,9 @@ GROUP BY 1
   FROM "grouped"
 )
 SELECT
-  CASE WHEN "x_count" <= 50 OR "x_rank" < 50 THEN "x" END AS "x",
+  CASE WHEN "x_count" <= 50 OR "x_rank" <= 49 THEN "x" END AS "x",
   sum("y0") AS "y0",
-  NOT ("x_count" <= 50 OR "x_rank" < 50) AS "other",
+  NOT ("x_count" <= 50 OR "x_rank" <= 49) AS "other",
   max("x_count") AS "x_count",
   min("x_rank") AS "rank"
 FROM "ranked"

@@ -23,9 +23,9 @@ GROUP BY 1, 2
 )
 SELECT
   "x",
-  CASE WHEN "series_count" <= 20 OR "series_rank" < 20 THEN "series" END AS "series",
+  CASE WHEN "series_count" <= 20 OR "series_rank" <= 19 THEN "series" END AS "series",
   sum("y0") AS "y0",
-  NOT ("series_count" <= 20 OR "series_rank" < 20) AS "otherSeries",
+  NOT ("series_count" <= 20 OR "series_rank" <= 19) AS "otherSeries",
   max("series_count") AS "series_count"
 FROM "counted"
 GROUP BY 1, 2, "otherSeries"

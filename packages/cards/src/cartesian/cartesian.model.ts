@@ -15,6 +15,7 @@ import {
   groupReader,
   type GroupReader,
   isAdditive,
+  omittedNotes,
   type Row,
   rowNotes,
 } from "../marks.ts";
@@ -100,6 +101,7 @@ export function cartesianModel(card: CardConfiguration, data: CardData, words: C
     cuts,
     reference: referenceOf(card, measured, cuts[0]),
     notes: [
+      ...omittedNotes(data, categories.length),
       ...reductionNotes(data, isTime, rest, seriesColumn ? series.length : 0),
       ...(cuts.some((cut) => cut !== null) ? [{ code: "rest_cut" as const, facts: {} }] : []),
       ...(undated > 0 ? [{ code: "blank_dates" as const, facts: { count: undated } }] : []),

@@ -11,6 +11,7 @@ import {
   type Group,
   groupReader,
   isAdditive,
+  omittedNotes,
   REST_KEY,
   rowNotes,
   sumOf,
@@ -64,6 +65,7 @@ export function pieModel(card: CardConfiguration, data: CardData, words: ChartWo
       : null,
     notes: [
       ...rowNotes(data, "largest_points"),
+      ...omittedNotes(data, all.length),
       ...(reduction && reduction.otherCategories > 0
         ? [
             {

@@ -64,6 +64,8 @@ export const CardReduction = z.strictObject({
   otherSeries: z.int(),
   /** Series left out, because their values can't be added up. */
   omittedSeries: z.int(),
+  /** Categories left out for the same reason, where the card asks for fewer. */
+  omittedCategories: z.int().optional(),
 });
 export type CardReduction = z.output<typeof CardReduction>;
 

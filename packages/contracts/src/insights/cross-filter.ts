@@ -10,8 +10,10 @@ export const CROSS_FILTER_LIMITS = {
   marks: 50,
   /** Columns that one mark is about. */
   columns: 10,
-  /** Characters of all filters as JSON: they are a part of the address. */
+  /** Characters of all filters as JSON. */
   size: 12_000,
+  /** The same as a part of an address, where a letter may take six: servers read an address twice within 16 KiB. */
+  encoded: 6_000,
 } as const;
 
 /** The rows of a mark have one of these values in a column of the card's answer; with `isOthers`, any value but these. */
@@ -22,8 +24,15 @@ export const MarkGroup = z.strictObject({
 });
 export type MarkGroup = z.output<typeof MarkGroup>;
 
-/** The groups of a mark all hold. */
-export const FilterMark = z.array(MarkGroup).min(1).max(CROSS_FILTER_LIMITS.columns);
+/** What a column of a card's answer is made of, as one text to compare by. */
+export const fieldOf = ({ column, grain }: { column: string; grain?: string | undefined }): string =>
+  grain ? `${column}:${grain}` : column;
+
+/** The groups of a mark all hold; `field` is what the column was when it was chosen, should the card be changed. */
+export const FilterMark = z
+  .array(MarkGroup.extend({ field: z.string().max(220).optional() }))
+  .min(1)
+  .max(CROSS_FILTER_LIMITS.columns);
 export type FilterMark = z.output<typeof FilterMark>;
 
 const columnsOf = (mark: FilterMark): string => JSON.stringify(mark.map(({ column }) => column).toSorted());
@@ -67,6 +76,8 @@ export const UNFILTERED_REASONS = [
   "dates_coarser",
   /** The value is not on the card that it was chosen on, as this reader sees that card. */
   "value_not_shown",
+  /** The card that it was chosen on was changed since, and has no such column or value. */
+  "card_changed",
   /** The card that it was chosen on can't be worked out. */
   "card_broken",
 ] as const;

@@ -8,11 +8,13 @@ interface Address {
   pathname: string;
   search: object;
 }
-const tabOf = ({ search }: Address): unknown => Reflect.get(search, "tab");
+/** Parts of an address that choose what a screen is about. */
+const ABOUT = ["tab", "dataset"];
 
-/** Another screen, or another tab of it: forms of the present one go. */
+/** Another screen, another tab of it or another dataset: forms of the present one go. */
 const leaves = (current: Address, next: Address): boolean =>
-  current.pathname !== next.pathname || tabOf(current) !== tabOf(next);
+  current.pathname !== next.pathname ||
+  ABOUT.some((name) => Reflect.get(current.search, name) !== Reflect.get(next.search, name));
 
 export function UnsavedGuard() {
   const { t } = useWords("shell");

@@ -89,6 +89,34 @@ test("the largest categories stay, and the rest is added up and said", async () 
   expect(reduction).toMatchObject({ otherCategories: 5 });
 });
 
+test("of one category more than are asked for as many stay as were asked for, with the one in Other", async () => {
+  const { rows, reduction } = await dataOf({ yaxis: [{ ...COUNT, column: "amount", name: "amount" }], top: 7 });
+  expect(rows.map(({ other }) => other)).toEqual([...Array.from({ length: 7 }, () => false), true]);
+  expect(reduction).toMatchObject({ otherCategories: 1 });
+  const all = await dataOf({ yaxis: [{ ...COUNT, column: "amount", name: "amount" }], top: 8 });
+  expect(all.rows.map(({ x }) => x)).not.toContain(null);
+  expect(all).toMatchObject({ rows: { length: 8 }, reduction: null });
+});
+
+test("of averages that are split the categories stay that hold the most, and the others are left out and said", async () => {
+  const amount = { column: "amount", name: "amount", displayFormat: "number" as const, aggregate: "avg" as const };
+  const card = { series: [entry("pieces")], yaxis: [amount], top: 2 };
+  const { rows, reduction } = await dataOf(card);
+  const groups = "SELECT status, pieces, avg(amount) AS mean FROM deals GROUP BY 1, 2";
+  const largest = await byHand(
+    `SELECT status FROM (${groups}) AS cells GROUP BY 1 ORDER BY sum(mean) DESC, status LIMIT 2`,
+  );
+  const names = largest.map(({ status }) => String(status));
+  expect([...new Set(rows.map(({ x }) => x))]).toEqual(names);
+  const expected = (await byHand(groups)).filter(({ status }) => names.includes(String(status)));
+  const cell = (x: unknown, series: unknown, mean: unknown) => JSON.stringify([x, Number(series), Number(mean)]);
+  expect(rows.map(({ x, series, y0 }) => cell(x, series, y0)).toSorted()).toEqual(
+    expected.map(({ status, pieces, mean }) => cell(status, pieces, mean)).toSorted(),
+  );
+  expect(reduction).toMatchObject({ otherCategories: 0, omittedSeries: 0, omittedCategories: 6 });
+  expect((await dataOf({ ...card, top: 8 })).reduction).toBeNull();
+});
+
 test("along dates the newest points stay, and of a table the first rows in the order that was chosen", async () => {
   const months = await dataOf({ vizType: "LINE", xaxis: entry("day", { grain: "month" }), yaxis: [COUNT], top: 2 });
   expect(months.rows.map(({ x }) => x)).toEqual(["2026-06-01", "2026-05-01"]);

@@ -11,7 +11,16 @@ import { encodeEmail, getSharedCardData, openSharedDashboard } from "@accord/con
 import type { Value } from "@accord/contracts/data/values";
 import { beforeAll, expect, test } from "vitest";
 import { makeCaller } from "../../../../test-kit/caller.ts";
-import { makeCard, makeDataset, makeDeals, makePublished, makeShare } from "../../../../test-kit/fixtures/insights.ts";
+import {
+  changeCard,
+  columnCard,
+  makeCard,
+  makeDashboard,
+  makeDataset,
+  makeDeals,
+  makePublished,
+  makeShare,
+} from "../../../../test-kit/fixtures/insights.ts";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
 import { instanceSchema } from "../../../platform/db/db.ts";
 import { shareCookieName } from "../../../platform/http/request/session-cookie.ts";
@@ -135,6 +144,34 @@ test("a period leaves its days, and its moments in the time zone that the card c
   );
 });
 
+test("a moment that no card cuts is found by its milliseconds, which are all that an answer says of it", async () => {
+  const fine = await makeDeals(t, t, [
+    ["first", "1", 1, null],
+    ["second", "1", 2, null],
+  ]);
+  const { apiName } = await t.as("VIEWER").call(getEntity, { params: { entityId: fine }, query: {} });
+  await t.deps.dataPool.query(
+    `UPDATE "${instanceSchema(t.instanceId)}"."r_${apiName}" SET accord_created_at = CASE pieces
+       WHEN 1 THEN '2026-02-01T00:00:00.123456Z'::timestamptz ELSE '2026-02-01T00:00:00.124Z' END`,
+  );
+  const moments = await makeDataset(t, t, { selectedFields: FIELDS }, fine);
+  const columns = [entry("accord_created_at"), entry("pieces")];
+  const from = await makeCard(t, t, moments, { vizType: "TABLE", columns });
+  const total = await makeCard(t, t, moments, TOTAL);
+  const at = { id: await makePublished(t, t, [from, total]), from, total };
+  const { rows } = (await dataOf(at, from)).data;
+  expect(rows.map(({ c0 }) => c0)).toEqual(
+    expect.arrayContaining(["2026-02-01T00:00:00.123Z", "2026-02-01T00:00:00.124Z"]),
+  );
+  for (const { c0 = null, c1 = null } of rows) {
+    expect(await counted(at, [group("c0", [c0]), group("c1", [c1])])).toBe(1);
+    expect(await counted(at, [group("c0", [c0])])).toBe(1);
+  }
+  // Whoever writes all digits means them.
+  expect(await counted(at, [group("c0", ["2026-02-01T00:00:00.123456Z"])])).toBe(1);
+  expect(await counted(at, [group("c0", ["2026-02-01T00:00:00.123455Z"])])).toBe(0);
+});
+
 test("a mark of a series filters by both dimensions, or by the one that was chosen; marks of both add up", async () => {
   const at = await board({ xaxis: entry("status"), series: [entry("pieces")], yaxis: [COUNT] });
   expect(await counted(at, [group("x", ["open"]), group("series", ["2"])])).toBe(
@@ -194,32 +231,57 @@ test("cards without the column, or with coarser dates, keep their rows and say w
   expect(await counted(years, [group("x", ["2026-01-01"])])).toBe(2);
 });
 
-test("values that the column can't hold, columns that the card has not and cards that are not there are refused", async () => {
+test("columns that the card has not and values that its column can't hold restrict nothing, and it is said", async () => {
   const at = await board({ xaxis: entry("day", { grain: "month" }), series: [entry("pieces")], yaxis: [COUNT] });
-  const refused = async (filter: unknown) => {
-    const body = { filters: [filter] } as { filters: CrossFilter[] };
-    return t.as("VIEWER").send(dashboardCardData, { params: { id: at.id, cardId: at.total }, body });
+  const all = await byHand("TRUE");
+  for (const mark of [
+    [group("x", ["2026-02-30"])],
+    [group("x", ["'); DROP TABLE deals; --"])],
+    [group("x", [null]), group("series", ["many"])],
+    [group("series", [{ a: 1 }])],
+    [group("y0", [1])],
+  ] as FilterMark[]) {
+    const { data, unfiltered } = await dataOf(at, at.total, [filterBy(at.from, mark)]);
+    expect(unfiltered).toEqual([{ cardId: at.from, reason: "card_changed", column: "" }]);
+    expect(Number(data.rows[0]?.["c0"])).toBe(all);
+  }
+});
+
+test("a filter about cards that are not there, or of marks about several columns, is refused", async () => {
+  const at = await board({ xaxis: entry("day", { grain: "month" }), series: [entry("pieces")], yaxis: [COUNT] });
+  const error = async (filter: CrossFilter) => {
+    const request = { params: { id: at.id, cardId: at.total }, body: { filters: [filter] } };
+    const { status, body } = await t.as("VIEWER").send(dashboardCardData, request);
+    return { status, ...(body as { code: string }) };
   };
-  const error = async (filter: unknown) => {
-    const { status, body } = await refused(filter);
-    return { status, ...(body as { code: string; errors?: { path: string }[] }) };
-  };
-  for (const [mark, path] of [
-    [[group("x", ["2026-02-30"])], "filters.0.marks.0.0.values.0"],
-    [[group("x", ["'); DROP TABLE deals; --"])], "filters.0.marks.0.0.values.0"],
-    [[group("x", [null]), group("series", ["many"])], "filters.0.marks.0.1.values.0"],
-    [[group("series", [{ a: 1 }])], "filters.0.marks.0.0.values.0"],
-    [[group("y0", [1])], "filters.0.marks.0.0.column"],
-  ] as [FilterMark, string][])
-    expect(await error(filterBy(at.from, mark))).toMatchObject({
-      status: 400,
-      code: "validation_failed",
-      errors: [{ path }],
-    });
   const elsewhere = await makeCard(t, t, datasetId);
   expect(await error(filterBy(elsewhere, [group("x", ["open"])]))).toMatchObject({ status: 404, code: "not_found" });
   const two = filterBy(at.from, [group("x", [null])], [group("series", [null])]);
   expect(await error(two)).toMatchObject({ status: 400, code: "validation_failed" });
+});
+
+test("a filter that was chosen before its card was changed leaves the other cards as they are, and says so", async () => {
+  const again = { ...field("status"), alias: "again" };
+  const both = await makeDataset(t, t, { selectedFields: [...FIELDS, again] }, entityId);
+  const from = await makeCard(t, t, both, { xaxis: entry("status"), yaxis: [COUNT] });
+  const total = await makeCard(t, t, both, TOTAL);
+  const params = { id: await makeDashboard(t, t, [from, total]), cardId: total };
+  const asked = async (chosen: { field?: string }) => {
+    const body = { filters: [filterBy(from, [{ ...group("x", ["open"]), ...chosen }])] };
+    const { data, unfiltered } = await t.as("SYNC_MANAGER").call(dashboardCardData, { params, body });
+    return { count: Number(data.rows[0]?.["c0"]), reasons: unfiltered.map(({ reason }) => reason) };
+  };
+  const changeTo = async (column: string) =>
+    changeCard(t, from, columnCard(both, { xaxis: entry(column), yaxis: [COUNT] }), (before) => before);
+  const filtered = { count: await byHand("status = 'open'"), reasons: [] };
+  const whole = { count: await byHand("TRUE"), reasons: ["card_changed"] };
+  const chosen = { field: "status" };
+  expect([await asked({}), await asked(chosen)]).toEqual([filtered, filtered]);
+  await changeTo("day");
+  expect([await asked({}), await asked(chosen)]).toEqual([whole, whole]);
+  // Another column may hold the same value: it is not what was chosen.
+  await changeTo("again");
+  expect([await asked({}), await asked(chosen)]).toEqual([filtered, whole]);
 });
 
 test("the records behind a mark of a filtered card are those that it counts", async () => {
@@ -298,4 +360,48 @@ test("people outside filter by what the cards show them: locked variables hold, 
     return (await t.as(who).call(dashboardCardData, { params: { id, cardId: whole }, body })).unfiltered.length;
   };
   expect([await asStaff("DASHBOARD_LIGHT_VIEWER"), await asStaff("VIEWER")]).toEqual([1, 0]);
+});
+
+test("people outside filter by marks of a card that is itself filtered, as they see it then", async () => {
+  // Customers of two countries, of which the largest of the second is not the largest of all.
+  const customers: [customer: string, country: number, orders: number][] = [
+    ["Ada", 1, 5],
+    ["Ben", 1, 2],
+    ["Cas", 2, 3],
+    ["Dee", 2, 1],
+  ];
+  const rows = customers.flatMap(([customer, country, orders]) =>
+    Array.from({ length: orders }, (_, at) => [customer, `${at}`, country, "2026-01-31"]),
+  );
+  const orders = await makeDataset(t, t, { selectedFields: FIELDS }, await makeDeals(t, t, rows));
+  const countries = await makeCard(t, t, orders, { xaxis: entry("pieces"), yaxis: [COUNT] });
+  const largest = await makeCard(t, t, orders, { xaxis: entry("status"), yaxis: [COUNT], top: 1 });
+  const days = await makeCard(t, t, orders, { xaxis: entry("day"), yaxis: [COUNT] });
+  const total = await makeCard(t, t, orders, TOTAL);
+  const id = await makePublished(t, t, [countries, largest, days, total]);
+  const guest = await guestOf(id);
+  const ask = async (...filters: CrossFilter[]) => {
+    const { data, unfiltered } = await guest.call(getSharedCardData, {
+      params: { dashboardId: id, cardId: total },
+      body: { filters },
+    });
+    return { count: Number(data.rows[0]?.["c0"]), unfiltered };
+  };
+  const hidden = (cardId: Id<"dataCard">) => ({ cardId, reason: "value_not_shown", column: "" });
+  const country = filterBy(countries, [group("x", ["2"])]);
+  const customer = (name: string) => filterBy(largest, [group("x", [name])]);
+  expect(await ask(country, customer("Cas"))).toEqual({ count: 3, unfiltered: [] });
+  // One that is shown without any filter is no secret.
+  expect(await ask(country, customer("Ada"))).toEqual({ count: 0, unfiltered: [] });
+  // Neither what the filtered card adds up, nor what is only shown under a filter that is not there.
+  expect(await ask(country, customer("Dee"))).toEqual({ count: 4, unfiltered: [hidden(largest)] });
+  expect(await ask(customer("Cas"))).toEqual({ count: 11, unfiltered: [hidden(largest)] });
+  expect(await ask(customer("Cas"), country)).toEqual({ count: 4, unfiltered: [hidden(largest)] });
+  // A filter that is refused makes nothing shown; a third is seen under those before it.
+  const unknown = filterBy(countries, [group("x", ["7"])]);
+  expect(await ask(unknown, customer("Cas"))).toEqual({ count: 11, unfiltered: [hidden(countries), hidden(largest)] });
+  const day = filterBy(days, [group("x", ["2026-01-31"])]);
+  expect(await ask(country, day, customer("Cas"))).toEqual({ count: 3, unfiltered: [] });
+  const others = filterBy(largest, [group("x", ["Cas"], true)]);
+  expect(await ask(country, others)).toEqual({ count: 1, unfiltered: [] });
 });

@@ -4,7 +4,6 @@ import {
   crossFilter,
   DatasetError,
   type DatasetFilter,
-  FilterMarkError,
   type FilterSource,
   layerValues,
   resolveDataset,
@@ -16,11 +15,12 @@ import type {
   FilterMark,
   MarkGroup,
   Unfiltered,
+  UnfilteredReason,
 } from "@accord/contracts/insights/cross-filter";
 import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import type { Value } from "@accord/contracts/data/values";
 import type { VariableValues } from "@accord/contracts/insights/variables";
-import { AppError, invalidField } from "../../../platform/http/app-error.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
 import { TIME_ZONE } from "../datasets/index.ts";
 import { mapDatasetErrors } from "../engine/index.ts";
 
@@ -39,52 +39,92 @@ export interface FilterRequest {
   question: PlacedQuestion;
   /** @throws AppError `not_found` for a card that does not stand on the dashboard */
   questionOf: (cardId: string) => Promise<PlacedQuestion>;
-  /** The data of a card as the reader sees it; null for readers who may see all data behind the cards. */
-  shownTo: ((question: PlacedQuestion) => Promise<CardData>) | null;
+  /** The filtered data of a card as the reader sees it; null for readers who may see all data behind the cards. */
+  shownTo: ShownTo | null;
 }
+
+type ShownTo = (question: PlacedQuestion, filters: DatasetFilter[]) => Promise<CardData>;
 
 export interface FoundFilters {
   filters: DatasetFilter[];
   unfiltered: Unfiltered[];
 }
 
-/** @throws AppError `not_found`, `validation_failed` on values that the column can't hold */
+/** A filter and the card that it was chosen on. */
+interface Chosen {
+  filter: CrossFilter;
+  question: PlacedQuestion;
+  /** Null when its dataset can't run: that one card says so, and the others stay as they are. */
+  source: FilterSource | null;
+}
+
+/** @throws AppError `not_found` */
 export async function findFilters(request: FilterRequest): Promise<FoundFilters> {
-  const others = request.filters
-    .map((filter, index) => ({ filter, index }))
-    .filter(({ filter }) => filter.cardId !== request.cardId);
-  // Which cards there are is checked before anything that is said about them.
-  const sources = await Promise.all(
-    others.map(async (one) => ({ ...one, source: await request.questionOf(one.filter.cardId) })),
-  );
+  const { question, cardId, shownTo } = request;
   const found: FoundFilters = { filters: [], unfiltered: [] };
-  for (const { filter, index, source } of sources) {
-    const result = await findFilter(filter, source, request).catch((error: unknown) => {
-      if (error instanceof FilterMarkError) throw invalidField(`filters.${index}.${error.path}`, error.problem);
-      throw error;
-    });
-    if ("reason" in result) found.unfiltered.push({ cardId: filter.cardId, ...result });
+  if (request.filters.every((filter) => filter.cardId === cardId)) return found;
+  // Which cards there are is checked before anything that is said about them.
+  const questions = await Promise.all(request.filters.map((filter) => request.questionOf(filter.cardId)));
+  const chosen = request.filters.flatMap((filter, at): Chosen[] => {
+    const own = questions[at];
+    return own ? [{ filter, question: own, source: sourceOf(own) }] : [];
+  });
+  const target = { datasetId: question.configuration.datasetId, query: mapDatasetErrors(() => queryOf(question)) };
+  const refusalOf = shownTo ? refusals(chosen, shownTo) : null;
+  for (const [at, one] of chosen.entries()) {
+    if (one.filter.cardId === cardId) continue;
+    const fit = fitOf(one, target);
+    const reason = "reason" in fit ? null : await refusalOf?.(at);
+    const result = reason ? { reason, column: "" } : fit;
+    if ("reason" in result) found.unfiltered.push({ cardId: one.filter.cardId, ...result });
     else found.filters.push(result);
   }
   return found;
 }
 
-async function findFilter(
-  filter: CrossFilter,
-  source: PlacedQuestion,
-  { question, shownTo }: FilterRequest,
-): Promise<DatasetFilter | Pick<Unfiltered, "reason" | "column">> {
-  const from = sourceOf(source);
-  if (!from) return { reason: "card_broken", column: "" };
-  const result = crossFilter(filter, from, {
-    datasetId: question.configuration.datasetId,
-    query: mapDatasetErrors(() => queryOf(question)),
-  });
-  if (result.kind === "unfiltered") return { reason: result.reason, column: result.column };
-  if (!shownTo) return result.filter;
-  const shown = await dataOf(source, shownTo);
-  if (!shown) return { reason: "card_broken", column: "" };
-  return filter.marks.every((mark) => isShown(mark, shown)) ? result.filter : { reason: "value_not_shown", column: "" };
+function fitOf(
+  { filter, source }: Chosen,
+  target: Pick<FilterSource, "datasetId" | "query">,
+): DatasetFilter | Pick<Unfiltered, "reason" | "column"> {
+  if (!source) return { reason: "card_broken", column: "" };
+  const result = crossFilter(filter, source, target);
+  return result.kind === "unfiltered" ? { reason: result.reason, column: result.column } : result.filter;
+}
+
+/**
+ * Why readers who only look can't filter by a filter, by its place; null where its card shows all of its values to them,
+ * by itself or under the filters before it: marks of a filtered card were chosen on what those left of it.
+ */
+function refusals(chosen: readonly Chosen[], shownTo: ShownTo): (at: number) => Promise<UnfilteredReason | null> {
+  const asked = new Map<number, Promise<UnfilteredReason | null>>();
+
+  async function refusal(at: number): Promise<UnfilteredReason | null> {
+    const one = chosen[at];
+    if (!one?.source) return "card_broken";
+    const whole = await dataOf(one.question, [], shownTo);
+    if (!whole) return "card_broken";
+    const hidden = one.filter.marks.filter((mark) => !isShown(mark, whole));
+    if (hidden.length === 0) return null;
+    const before = await filtersBefore(at, one.source);
+    const filtered = before.length > 0 ? await dataOf(one.question, before, shownTo) : null;
+    return filtered && hidden.every((mark) => isShown(mark, filtered)) ? null : "value_not_shown";
+  }
+
+  async function filtersBefore(at: number, source: FilterSource): Promise<DatasetFilter[]> {
+    const before: DatasetFilter[] = [];
+    for (const [place, one] of chosen.slice(0, at).entries()) {
+      const fit = fitOf(one, source);
+      if (!("reason" in fit) && (await refusalOf(place)) === null) before.push(fit);
+    }
+    return before;
+  }
+
+  const refusalOf = (at: number): Promise<UnfilteredReason | null> => {
+    const answer = asked.get(at) ?? refusal(at);
+    asked.set(at, answer);
+    return answer;
+  };
+  return refusalOf;
 }
 
 const queryOf = ({ configuration, dataset, catalogue, values }: PlacedQuestion) =>
@@ -93,7 +133,6 @@ const queryOf = ({ configuration, dataset, catalogue, values }: PlacedQuestion) 
     timeZone: TIME_ZONE,
   });
 
-/** Null when its dataset can't run: that one card says so, and the others stay as they are. */
 function sourceOf(source: PlacedQuestion): FilterSource | null {
   const { configuration: card } = source;
   try {
@@ -104,12 +143,9 @@ function sourceOf(source: PlacedQuestion): FilterSource | null {
   }
 }
 
-async function dataOf(
-  source: PlacedQuestion,
-  shownTo: (question: PlacedQuestion) => Promise<CardData>,
-): Promise<CardData | null> {
+async function dataOf(question: PlacedQuestion, filters: DatasetFilter[], shownTo: ShownTo): Promise<CardData | null> {
   try {
-    return await shownTo(source);
+    return await shownTo(question, filters);
   } catch (error) {
     if (error instanceof AppError && (error.code === "dataset_invalid" || error.code === "validation_failed"))
       return null;

@@ -97,7 +97,8 @@ export function dashboardView({ cards, datasets, publications }: ViewNeeds) {
       question,
       questionOf: async (other) => placedQuestion(content, dashboard, { ...request, cardId: other }),
       shownTo: request.onlyUpdatable
-        ? async (other) => (await cards.answer({ instanceId, ...other, ...viewer, refresh: false })).data
+        ? async (other, before) =>
+            (await cards.answer({ instanceId, ...other, filters: before, ...viewer, refresh: false })).data
         : null,
     });
     return { question: { instanceId, ...question, filters: found.filters }, unfiltered: found.unfiltered };

@@ -116,3 +116,27 @@ test("[INS-034] columns, bars and lines have one form, and each draws the setup 
   const before = { vizType: "COLUMN", stacking: "normal", yaxis: [{ color: "chart-5", displayFormat: "currency" }] };
   await expect.poll(() => server.writes).toMatchObject([{ body: { contents: { configuration: before } } }]);
 });
+
+test("a table whose column is removed stays in the order of the same column, or has none", async () => {
+  const columns = [
+    text("status", "Status"),
+    text("owner", "Owner"),
+    { ...number("size", "Size"), aggregate: undefined },
+  ];
+  const card = {
+    vizType: "TABLE",
+    datasetId: ids.dataset,
+    columns,
+    rowOrder: { column: 1, ascending: false },
+  } as const;
+  server.card = CardConfiguration.parse(card);
+  open(ids.card);
+  await expect.element(select("Order")).toHaveValue("Owner, largest first");
+  await button("Remove Status").click();
+  await expect.element(select("Order")).toHaveValue("Owner, largest first");
+  await expect.poll(() => server.previews.at(-1)?.rowOrder).toEqual({ column: 0, ascending: false });
+  await button("Remove Owner").click();
+  await expect.element(select("Order")).toHaveValue("");
+  await expect.poll(() => server.previews.at(-1)?.columns).toHaveLength(1);
+  expect(server.previews.at(-1)?.rowOrder).toBeUndefined();
+});

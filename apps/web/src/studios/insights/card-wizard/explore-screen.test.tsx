@@ -3,6 +3,7 @@ import axe from "axe-core";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { hasUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
+import { UnsavedGuard } from "../../../shared/unsaved-changes/unsaved-guard.tsx";
 import { showScreens } from "../../../app/show-in-router.fixtures.tsx";
 import "../../../app/words.ts";
 import { ExploreScreen } from "./explore-screen.tsx";
@@ -11,9 +12,15 @@ import { forEachTest, ids, type WizardServer } from "./wizard-server.fixtures.ts
 let server: WizardServer;
 forEachTest((started) => (server = started));
 
+const Guarded = () => (
+  <>
+    <ExploreScreen />
+    <UnsavedGuard />
+  </>
+);
 const explore = (search = `?dataset=${ids.dataset}`) =>
   showScreens(
-    { "/insights-studio/explore": ExploreScreen, "/insights-studio/cards": () => <p>Cards</p> },
+    { "/insights-studio/explore": Guarded, "/insights-studio/cards": () => <p>Cards</p> },
     `/insights-studio/explore${search}`,
   );
 const button = (name: string) => page.getByRole("button", { name, exact: true });
@@ -54,6 +61,49 @@ test("a number of categories and a filter belong to the card; a condition that i
   await page.getByRole("dialog").getByRole("button", { name: "Save card" }).click();
   await expect.poll(written).toContain('"top":3');
   expect(written()).toContain('"filter":{"type":"group","combinator":"and","children":[]}');
+});
+
+test("a chart that was changed is not replaced without a question, by a proposal or by another dataset", async () => {
+  const router = explore();
+  await expect.element(button("Amount by Status")).toHaveAttribute("aria-pressed", "true");
+  // A proposal that nobody changed is no work of anybody's.
+  await button("Amount in total").click();
+  await button("Amount by Status").click();
+  const top = page.getByRole("textbox", { name: "Show at most" });
+  await top.fill("3");
+  const dialog = page.getByRole("dialog");
+  await button("Amount in total").click();
+  await expect.element(page.getByRole("dialog", { name: "Discard your changes?" })).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel", exact: true }).click();
+  await expect.element(top).toHaveValue("3");
+  const dataset = page.getByRole("combobox", { name: "Dataset", exact: true });
+  const chooseVisits = async () => {
+    await dataset.click();
+    await page.getByRole("option", { name: "Visits (Deal)" }).click();
+  };
+  await chooseVisits();
+  await expect.element(page.getByRole("dialog", { name: "Leave without saving?" })).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel", exact: true }).click();
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  await expect.element(top).toHaveValue("3");
+  expect(router.state.location.search["dataset"]).toBe(ids.dataset);
+  await button("Amount in total").click();
+  await button("Show the proposed chart").click();
+  await expect.element(button("Amount in total")).toHaveAttribute("aria-pressed", "true");
+  await chooseVisits();
+  await button("Leave without saving").click();
+  await expect.poll(() => router.state.location.search["dataset"]).toBe(ids.otherDataset);
+});
+
+test("a change of type and back loses nothing of a chart that is explored", async () => {
+  explore();
+  await expect.element(button("Amount by Status")).toHaveAttribute("aria-pressed", "true");
+  const type = (name: string) => page.getByRole("radio", { name, exact: true });
+  await type("Metric").click();
+  await expect.poll(() => server.previews.at(-1)?.vizType).toBe("METRIC");
+  await type("Bar").click();
+  await expect.poll(() => server.previews.at(-1)?.vizType).toBe("BAR");
+  expect(server.previews.at(-1)?.xaxis).toMatchObject({ column: "status" });
 });
 
 test("without a dataset one is asked for; axe finds nothing wrong with the proposals", async () => {

@@ -1,11 +1,11 @@
 /** Looks into a dataset before anything is named: charts are proposed at once, changed at will, and saved at last. */
-import { differentValues, proposeCards, type CardTitle, titleOf } from "@accord/cards/proposals";
-import { problemsOfCard } from "@accord/cards/definitions";
+import { differentValues, proposeCards, type CardTitle, type Proposal, titleOf } from "@accord/cards/proposals";
+import { type KeptSetup, problemsOfCard } from "@accord/cards/definitions";
 import { type CardConfiguration, listDataCards } from "@accord/contracts/insights/cards";
 import { getDashboard } from "@accord/contracts/insights/dashboards";
 import { getDataset, listDatasets, previewDataset } from "@accord/contracts/insights/datasets";
 import { DATASET_LIMITS } from "@accord/contracts/insights/dataset-config";
-import { EmptyState, ErrorBox, FormSkeleton, PageBody, PageHeader } from "@accord/ui";
+import { ConfirmDialog, EmptyState, ErrorBox, FormSkeleton, PageBody, PageHeader } from "@accord/ui";
 import { Button, Modal, Select, TextInput } from "@mantine/core";
 import { IconDatabaseSearch } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -96,13 +96,13 @@ function Explored({ datasetId, dashboardId }: { datasetId: string; dashboardId: 
   const { t } = useWords("insights");
   const navigate = useNavigate();
   const { proposals, error, name } = useProposals(datasetId);
-  const [changed, setChanged] = useState<CardConfiguration>();
+  const [changed, setChanged] = useState<{ card: CardConfiguration; kept?: KeptSetup | undefined }>();
   const [isNaming, setNaming] = useState(false);
   useUnsavedChanges(changed !== undefined);
   const wordsFor = useTitleWords(name);
   if (error) return <ErrorBox message={wordsOf(error)} />;
   if (!proposals) return <FormSkeleton />;
-  const card = changed ?? proposals[0]?.card;
+  const card = changed?.card ?? proposals[0]?.card;
   if (!card) return <ErrorBox message={t("problem.fields_missing")} />;
   const close = (ignoreBlocker = false): void =>
     void (dashboardId
@@ -114,20 +114,14 @@ function Explored({ datasetId, dashboardId }: { datasetId: string; dashboardId: 
       : navigate({ to: "/insights-studio/cards", ignoreBlocker }));
   return (
     <div className="ac-explore">
-      <div className="ac-explore__proposals" role="group" aria-label={t("explore.proposals")}>
-        {proposals.map((proposal) => (
-          <button
-            key={JSON.stringify(proposal.card)}
-            type="button"
-            aria-pressed={JSON.stringify(proposal.card) === JSON.stringify(card)}
-            onClick={() => setChanged(proposal.card)}
-          >
-            <CardIcon type={proposal.card.vizType} size={22} />
-            <span>{wordsFor(proposal.title)}</span>
-          </button>
-        ))}
-      </div>
-      <CardStep card={card} dataset={null} datasetId={datasetId} kept={undefined} onChange={setChanged} />
+      <Proposals {...{ proposals, card, wordsFor }} onChoose={(next) => setChanged({ card: next })} />
+      <CardStep
+        card={card}
+        dataset={null}
+        datasetId={datasetId}
+        kept={changed?.kept}
+        onChange={(next, kept = changed?.kept) => setChanged({ card: next, kept })}
+      />
       <div className="ac-explore__foot">
         <Button variant="subtle" color="idle" onClick={() => close()}>
           {t("wizard.close")}
@@ -144,6 +138,50 @@ function Explored({ datasetId, dashboardId }: { datasetId: string; dashboardId: 
           onClose={() => setNaming(false)}
           onSaved={() => close(true)}
         />
+      ) : null}
+    </div>
+  );
+}
+
+interface ProposalsProps {
+  proposals: readonly Proposal[];
+  card: CardConfiguration;
+  wordsFor: (title: CardTitle) => string;
+  onChoose: (card: CardConfiguration) => void;
+}
+
+/** Takes the place of a chart that somebody changed only after a question. */
+function Proposals({ proposals, card, wordsFor, onChoose }: ProposalsProps) {
+  const { t } = useWords("insights");
+  const [asked, setAsked] = useState<CardConfiguration>();
+  const isShown = (one: Proposal): boolean => JSON.stringify(one.card) === JSON.stringify(card);
+  const isChanged = !proposals.some(isShown);
+  return (
+    <div className="ac-explore__proposals" role="group" aria-label={t("explore.proposals")}>
+      {proposals.map((proposal) => (
+        <button
+          key={JSON.stringify(proposal.card)}
+          type="button"
+          aria-pressed={isShown(proposal)}
+          onClick={() => (isChanged ? setAsked(proposal.card) : onChoose(proposal.card))}
+        >
+          <CardIcon type={proposal.card.vizType} size={22} />
+          <span>{wordsFor(proposal.title)}</span>
+        </button>
+      ))}
+      {asked ? (
+        <ConfirmDialog
+          opened
+          onClose={() => setAsked(undefined)}
+          title={t("wizard.discard")}
+          action={t("explore.replace")}
+          onConfirm={() => {
+            setAsked(undefined);
+            onChoose(asked);
+          }}
+        >
+          <p>{t("explore.replaceBody")}</p>
+        </ConfirmDialog>
       ) : null}
     </div>
   );

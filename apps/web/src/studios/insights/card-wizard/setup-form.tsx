@@ -6,6 +6,7 @@ import {
   formatOf,
   isNumberColumn,
   nextRange,
+  orderWithout,
   problemsOfCard,
 } from "@accord/cards/definitions";
 import {
@@ -67,12 +68,10 @@ function Slot({ slot, card, definition, columns, onChange }: SetupFormProps & { 
   const isAfter = slot.after !== undefined && !(card[slot.after] as AxisEntry | undefined)?.column;
   const shown = entries.length === 0 ? [undefined] : isSingle ? entries.slice(0, 1) : entries;
   const set = (at: number, entry: AxisEntry | undefined): void => {
-    const next = entry
-      ? entries.length === 0
-        ? [entry]
-        : entries.map((one, place) => (place === at ? entry : one))
-      : entries.filter((_, place) => place !== at);
-    onChange(withEntries(card, slot, next));
+    const next = entry ? (entries.length === 0 ? [entry] : entries.with(at, entry)) : entries.toSpliced(at, 1);
+    const isGone = !entry && path === "columns";
+    const rowOrder = isGone ? orderWithout(card.rowOrder, at) : card.rowOrder;
+    onChange(withEntries({ ...card, rowOrder }, slot, next));
   };
   const blank: AxisEntry = { column: "", name: "", displayName: "" };
   const add = (): void =>

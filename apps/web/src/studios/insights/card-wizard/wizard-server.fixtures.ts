@@ -23,6 +23,7 @@ export const ids = {
   entity: "00000000000000000000000b",
   card: "00000000000000000000000c",
   dataset: "00000000000000000000000d",
+  otherDataset: "00000000000000000000000e",
 };
 const NOW = "2026-06-01T08:00:00.000Z";
 
@@ -179,9 +180,17 @@ function answer(server: WizardServer, call: string, body: Record<string, unknown
     case "GET /datasets": {
       const by = { createdBy: "Ada", updatedBy: "Ada", cards: 0, sources: ["Deal"] };
       const entities = [{ id: ids.entity, apiName: "deal", displayName: "Deal", fields: COLUMNS.length }];
-      return Response.json({ datasets: [{ ...about, ...by, id: ids.dataset }], entities });
+      const visits = { displayName: "Visits", name: "visits", id: ids.otherDataset };
+      return Response.json({
+        datasets: [
+          { ...about, ...by, id: ids.dataset },
+          { ...about, ...by, ...visits },
+        ],
+        entities,
+      });
     }
     case `GET /datasets/${ids.dataset}`:
+    case `GET /datasets/${ids.otherDataset}`:
       return Response.json({ dataset: storedDataset(server), columns: COLUMNS, problems: [] });
     case "GET /datasets/fields":
       return Response.json({ dataSourceFields: fieldsAs("deal"), dataSourceAlias: "deal" });

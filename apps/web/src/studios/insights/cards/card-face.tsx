@@ -2,7 +2,7 @@
 import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
 import type { FilterMark } from "@accord/contracts/insights/cross-filter";
 import { ROW_COUNT } from "@accord/contracts/insights/dataset-config";
-import { CARD_VIEWS, cardModel, modelTable, ModelTable, type OnMark } from "@accord/cards/views";
+import { CARD_VIEWS, cardModel, isOfCard, modelTable, ModelTable, type OnMark, withFields } from "@accord/cards/views";
 import { problemsOfCard } from "@accord/cards/definitions";
 import { IconAlertTriangle, IconChartDots, IconMoodEmpty } from "@tabler/icons-react";
 import { Component, type ReactNode, useMemo, useState } from "react";
@@ -116,7 +116,7 @@ function Drawn({
   recordsOf: RecordsOf | undefined;
   filter: CardFilter | undefined;
 }) {
-  const own = groupsRows(configuration) ? filter : undefined;
+  const own = useOwnFilter(filter, configuration);
   const words = useChartWords({ records: recordsOf !== undefined, filter: own !== undefined });
   const [offered, setOffered] = useState<ChosenMark | null>(null);
   const onMark = useOnMark(recordsOf, own, setOffered);
@@ -144,6 +144,21 @@ function Drawn({
         />
       ) : null}
     </div>
+  );
+}
+
+/** The filter by marks of the card as it is now: those chosen before it was changed are none of its marks any more. */
+function useOwnFilter(filter: CardFilter | undefined, card: CardConfiguration): CardFilter | undefined {
+  return useMemo(
+    () =>
+      filter && groupsRows(card)
+        ? {
+            ...filter,
+            chosen: filter.chosen.filter((mark) => isOfCard(mark, card)),
+            choose: (mark, adds) => filter.choose(withFields(mark, card), adds),
+          }
+        : undefined,
+    [filter, card],
   );
 }
 

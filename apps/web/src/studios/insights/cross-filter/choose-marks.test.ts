@@ -2,7 +2,7 @@
 import { id } from "@accord/contracts";
 import type { FilterMark } from "@accord/contracts/insights/cross-filter";
 import { expect, test } from "vitest";
-import { chosenAs, filtersOf, withMark, withoutMark } from "./choose-marks.ts";
+import { chosenAs, filtersOf, filtersOn, withMark, withoutMark } from "./choose-marks.ts";
 
 const cardId = id("dataCard");
 const [ONE, TWO] = [cardId.parse("1".repeat(24)), cardId.parse("2".repeat(24))];
@@ -17,6 +17,9 @@ test("a mark takes the place of the card's others, or adds up with those about t
   expect(withMark(first, ONE, SE, true)).toEqual([{ cardId: ONE, marks: [NO, SE] }]);
   expect(withMark(first, ONE, BOTH, true)).toEqual([{ cardId: ONE, marks: [BOTH] }]);
   expect(withMark(first, TWO, SE, false)!.map((one) => one.cardId)).toEqual([ONE, TWO]);
+  // What was chosen before its card was changed is about another column.
+  const [old, now] = ["country", "region"].map((field): FilterMark => [{ ...group("x", "NO"), field }]);
+  expect(withMark(withMark([], ONE, old!, false)!, ONE, now!, true)).toEqual([{ cardId: ONE, marks: [now] }]);
   // The newest is the last one, which Escape takes away first.
   expect(withMark(withMark(first, TWO, SE, false)!, ONE, SE, true)!.map((one) => one.cardId)).toEqual([TWO, ONE]);
 });
@@ -27,11 +30,25 @@ test("a filter ends with its last mark", () => {
   expect(withoutMark(withoutMark(two, ONE, NO), ONE, SE)).toEqual([]);
 });
 
+test("a card is asked without its own filter, unless later ones were chosen under it", () => {
+  const [one, two] = [ONE, TWO].map((card) => ({ cardId: card, marks: [NO] }));
+  expect(filtersOn([one!, two!], TWO)).toEqual([one]);
+  expect(filtersOn([one!, two!], ONE)).toEqual([one, two]);
+  expect(filtersOn([one!], ONE)).toEqual([]);
+  expect(filtersOn([one!], TWO)).toEqual([one]);
+});
+
 test("more than an address can hold is not chosen", () => {
   const long: FilterMark = [
     { column: "x", values: Array.from({ length: 900 }, (_, at) => `a long name ${at}`), isOthers: true },
   ];
   expect(withMark([], ONE, long, false)).toBeNull();
+  // A Cyrillic letter takes six characters of an address.
+  const named = (name: string): FilterMark => [
+    { column: "x", values: Array.from({ length: 60 }, (_, at) => `${name} ${at}`), isOthers: true },
+  ];
+  expect(withMark([], ONE, named("Catherine the Great"), false)).not.toBeNull();
+  expect(withMark([], ONE, named("Екатерина Великая"), false)).toBeNull();
 });
 
 test("a mark filters by all its columns or by one of them; a list or a cut text can't be chosen", () => {

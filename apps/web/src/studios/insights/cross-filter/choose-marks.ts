@@ -7,7 +7,8 @@ import {
 } from "@accord/contracts/insights/cross-filter";
 import { covers } from "@accord/cards/views";
 
-const columnsOf = (mark: FilterMark): string => JSON.stringify(mark.map(({ column }) => column).toSorted());
+const columnsOf = (mark: FilterMark): string =>
+  JSON.stringify(mark.map(({ column, field }) => `${column} ${field ?? ""}`).toSorted());
 
 /** The chosen mark that a mark of a card is, or is a part of. */
 export const chosenAs = (marks: readonly FilterMark[], groups: FilterMark): FilterMark | undefined =>
@@ -26,11 +27,21 @@ export function withMark(
   const own = filters.find((one) => one.cardId === cardId)?.marks ?? [];
   const kept = adds ? own.filter((one) => columnsOf(one) === columnsOf(mark)) : [];
   const next = [...withoutCard(filters, cardId), { cardId, marks: [...kept, mark] }];
-  return CrossFilters.safeParse(next).success ? next : null;
+  return CrossFilters.safeParse(next).success && fitsAddress(next) ? next : null;
 }
+
+const fitsAddress = (filters: CrossFilters): boolean =>
+  encodeURIComponent(JSON.stringify(filters)).length <= CROSS_FILTER_LIMITS.encoded;
 
 export const withoutCard = (filters: CrossFilters, cardId: string): CrossFilters =>
   filters.filter((one) => one.cardId !== cardId);
+
+/**
+ * What a card is asked with. Its own filter restricts only others, and goes along where later ones were chosen: their
+ * cards showed their marks under it.
+ */
+export const filtersOn = (filters: CrossFilters, cardId: string): CrossFilters =>
+  filters.slice(0, filters.findLastIndex((one) => one.cardId !== cardId) + 1);
 
 /** Without one mark of a card; the filter ends with its last mark. */
 export function withoutMark(filters: CrossFilters, cardId: string, mark: FilterMark): CrossFilters {

@@ -133,7 +133,7 @@ test("Enter on a mark offers the filter beside the records; the other cards foll
   await expect.element(chart()).toHaveFocus();
   await expect.poll(dimmed).toBe(2);
   expect(asked.at(-1)?.filters).toEqual([
-    { cardId: COUNTRIES, marks: [[{ column: "x", values: ["NO"], isOthers: false }]] },
+    { cardId: COUNTRIES, marks: [[{ column: "x", values: ["NO"], isOthers: false, field: "Country" }]] },
   ]);
   // The first Escape leaves the mark that the keys have reached.
   await userEvent.keyboard("{Escape}");
@@ -171,6 +171,20 @@ test("the address keeps the filter: a copied link opens filtered, and Back takes
   await expect.element(chip("Country is NO")).toBeVisible();
   await chip("Country is NO").click();
   await expect.element(total("20")).toBeVisible();
+});
+
+test("a mark that was chosen before its card was changed stands out no more, and is chosen anew", async () => {
+  const mark = { column: "x", values: ["NO"], isOthers: false, field: "Region" };
+  const filters = [{ cardId: COUNTRIES, marks: [[mark]] }];
+  queryClient.clear();
+  const address = `/insights-studio/${BOARD}?filters=${encodeURIComponent(JSON.stringify(filters))}`;
+  queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", orgName: "Org", permissions: [] });
+  router = showScreens({ "/insights-studio/$dashboardId": DashboardScreen }, address);
+  await expect.poll(() => bars().length).toBe(3);
+  expect(dimmed()).toBe(0);
+  await reach("{ArrowRight}{Control>}{Enter}{/Control}");
+  await expect.poll(dimmed).toBe(2);
+  expect(inAddress()).toEqual([{ cardId: COUNTRIES, marks: [[{ ...mark, field: "Country" }]] }]);
 });
 
 test("the chip says which cards it leaves alone, and why; axe finds nothing wrong", async () => {

@@ -2,7 +2,7 @@
 import type { CrossFilter, CrossFilters, FilterMark } from "@accord/contracts/insights/cross-filter";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useEffect, useMemo } from "react";
-import { withMark, withoutCard, withoutMark } from "./choose-marks.ts";
+import { filtersOn, withMark, withoutCard, withoutMark } from "./choose-marks.ts";
 
 const NONE: CrossFilters = [];
 const NO_MARKS: readonly FilterMark[] = [];
@@ -21,7 +21,7 @@ export interface DashboardFilters {
   clear: () => void;
   /** What a card does with its marks. */
   of: (cardId: CrossFilter["cardId"]) => CardFilter;
-  /** What restricts a card: filters by marks of the others. */
+  /** What restricts a card: filters by marks of the others, and its own where theirs were chosen under it. */
   on: (cardId: string) => CrossFilters;
 }
 
@@ -62,7 +62,7 @@ export function useCrossFilters(cards: readonly { id: string }[]): DashboardFilt
         },
         remove: (mark) => change(withoutMark(filters, cardId, mark)),
       }),
-      on: (cardId) => withoutCard(filters, cardId),
+      on: (cardId) => filtersOn(filters, cardId),
     }),
     [filters, change, remove],
   );

@@ -98,7 +98,8 @@ export const insightsCards = {
     rowCount: "Number of rows",
     rows: "Rows",
     top: "Show at most",
-    topHelp: "The largest stay, and the rest is added up in Other; of dates, the newest stay.",
+    topHelp:
+      "The largest stay, and the rest is added up in Other, or left out where it can't be; of dates, the newest stay.",
     topRows: "Only the first rows are shown.",
     filter: "Filter of this card",
     order: "Order",
@@ -130,6 +131,8 @@ export const insightsCards = {
     action: "Explore",
     choose: "Choose a dataset to see what can be shown of it.",
     proposals: "Proposed charts",
+    replaceBody: "The chart that you changed is not saved; the proposed one takes its place.",
+    replace: "Show the proposed chart",
     save: "Save as a card…",
     nameTitle: "Save as a card",
     proposed: {

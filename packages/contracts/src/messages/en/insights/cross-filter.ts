@@ -22,6 +22,8 @@ export const insightsCrossFilter = {
       column_ambiguous: "has several columns “{{column}}” in its dataset, of different records.",
       dates_coarser: "has the dates of “{{column}}” in longer periods than the chosen one.",
       value_not_shown: "stays as it is: the chosen value is no longer on the card that it was chosen on.",
+      card_changed:
+        "stays as it is: the card that the value was chosen on was changed since. Remove the filter, and choose again.",
       card_broken: "stays as it is: the card that the value was chosen on can't be worked out.",
     },
   },

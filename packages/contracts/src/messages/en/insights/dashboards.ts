@@ -181,6 +181,7 @@ export const insightsDashboards = {
     rest_cut: "Other is cut at the end of the axis, so that the others can be compared.",
     other_series_one: "{{number}} more series is in Other",
     other_series_other: "{{number}} more series are in Other",
+    omitted_categories: "The largest {{shown}} of {{total}} categories",
     omitted_series: "The largest {{shown}} of {{total}} series",
     first_rows: "First {{shown}} of {{total}} rows",
     first_rows_of_many: "First {{shown}} rows of many more",
