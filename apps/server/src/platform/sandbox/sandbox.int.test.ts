@@ -133,6 +133,27 @@ test(
 );
 
 test(
+  "[PLT-105] what costs time to read is counted, however few bytes it has",
+  whereAvailable(async () => {
+    const body = `for (let i = 1; i < 20; i++) say({ ask: i, call, name: "x", args: Array(1000).fill(0) }); await new Promise(() => {})`;
+    const running = await sandbox.start(program(body, { bounds: { callParts: 5_000, asksAtOnce: 100 } }));
+    await expect(running.call("x", {}, { ask: async () => null })).rejects.toThrow("sent more than a call may");
+    await running.close();
+  }),
+);
+
+test(
+  "[PLT-105] a program that sends something between calls is ended",
+  whereAvailable(async () => {
+    const body = `setTimeout(() => say({ ask: 1, call, name: "x", args: "y".repeat(1e6) }), 100); return 1`;
+    const running = await sandbox.start(program(body));
+    expect(await running.call("x", {}, { ask: async () => null })).toBe(1);
+    await expect.poll(() => running.hasEnded).toBe(true);
+    await expect(running.call("x", {})).rejects.toThrow("sent something that nobody waits for");
+  }),
+);
+
+test(
   "its log is passed on, the last of it kept",
   whereAvailable(async () => {
     const passed: string[] = [];

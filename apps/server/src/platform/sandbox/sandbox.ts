@@ -29,6 +29,7 @@ export const DEFAULT_BOUNDS: Bounds = {
   callMs: 60_000,
   messageBytes: 10_000_000,
   callBytes: 60_000_000,
+  callParts: 500_000,
   asksPerCall: 5_000,
   asksAtOnce: 16,
   callsAtOnce: 8,

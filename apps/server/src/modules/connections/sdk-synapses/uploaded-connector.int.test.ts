@@ -253,6 +253,22 @@ test(
 );
 
 test(
+  "[PLT-056] a request that a finished call left behind is refused inside, and the process stays",
+  whereAvailable(async () => {
+    const connection = await connect(
+      withCheck(`if (globalThis.left) throw new ConnectorError("unexpected", globalThis.left);
+        context.sleep(20).then(() => ask(context, "GET", "/contacts")).catch((error) => { globalThis.left = error.message; });`),
+    );
+    const said = (): Promise<string> =>
+      connection.check().then(
+        () => "",
+        (error: Error) => error.message,
+      );
+    await expect.poll(said).toBe("The call that this request belongs to is over.");
+  }),
+);
+
+test(
   "[PLT-056] nothing is sent once the lease is over",
   whereAvailable(async () => {
     const connection = await connect(sampleSynapse());
