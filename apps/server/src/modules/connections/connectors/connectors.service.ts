@@ -210,7 +210,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
       return tryConnection(async (signal) =>
         connectMasked(connection.type, {
           ...describedContext(deps, connection, signal, connectorId),
-          ...programOf(deps, uploaded?.open ?? null, at, connection.type.type),
+          ...programOf(deps, uploaded?.open ?? null, { at, type: connection.type.type, signal }),
         }),
       );
     },

@@ -112,7 +112,7 @@ export function approvalService(
       if (!row || draft?.approval_status !== "APPROVAL_IN_PROGRESS") return;
       try {
         if (draft.content_hash !== draft.approved_hash) throw new Error("The code is not the code that was approved.");
-        const description = await describeProgram(sandbox, await synapses.codeOf(draft));
+        const description = await describeProgram(sandbox, await synapses.codeOf(draft), { instanceId });
         if (!isDeepStrictEqual(JSON.parse(JSON.stringify(description)), draft.description))
           throw new Error("The code describes itself in another way than when it was submitted.");
         await publish(draft);

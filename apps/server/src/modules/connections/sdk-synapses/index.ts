@@ -39,7 +39,7 @@ export function sdkSynapsesModule(
       });
     },
     find: async (at, id) => (await published(at, id))?.description ?? null,
-    async open(at, id, onLog) {
+    async open(at, id, start) {
       const version = await published(at, id);
       if (!version || version.content_hash !== version.approved_hash)
         throw new ConnectorError(
@@ -50,7 +50,7 @@ export function sdkSynapsesModule(
             hint: "Ask its author to share it again.",
           },
         );
-      return startProgram(sandbox, await synapses.codeOf(version), onLog);
+      return startProgram(sandbox, await synapses.codeOf(version), { ...start, instanceId: at });
     },
   };
   return {

@@ -69,9 +69,10 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
     return readCode(files.code_name, files.code);
   };
   /** What the code says of itself, read in the sandbox unless that was done already. */
-  const describe = async (row: versions.VersionRow) => {
+  const describe = async (row: versions.VersionRow, signal?: AbortSignal) => {
     if (row.description) return row.description;
-    const description = await describeProgram(sandbox, await codeOf(row));
+    const start = { instanceId: row.instance_id, isTest: true, signal };
+    const description = await describeProgram(sandbox, await codeOf(row), start);
     await versions.saveDescription(appDb, row, description);
     return description;
   };
