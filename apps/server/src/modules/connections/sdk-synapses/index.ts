@@ -83,7 +83,7 @@ export function sdkSynapsesModule(
       route(api.submitSdkSynapse, (ctx, { params }) => approval.submit(ctx, params.connectorMetaDefinitionId)),
       route(api.withdrawSdkSynapse, (ctx, { params }) => approval.withdraw(ctx, params.connectorMetaDefinitionId)),
       route(api.approveSdkSynapse, (ctx, { params, body }) =>
-        approval.approve(ctx, params.connectorMetaDefinitionId, body.contentHash),
+        approval.approve(ctx, params.connectorMetaDefinitionId, body),
       ),
       route(api.getSdkSynapseShare, (ctx, { params }) => synapses.shares(ctx, params.connectorMetaDefinitionId)),
       route(api.shareSdkSynapse, (ctx, { params, body }) =>

@@ -180,8 +180,15 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
     async save(ctx: Ctx, id: SynapseId, body: Body<typeof api.saveSdkSynapse>): Promise<SdkSynapse> {
       const row = await own(ctx.instanceId, id);
       const { version, connectorMetaDisplayName: displayName, publishToGlobal } = body;
-      if (!(await store.updateSynapse(appDb, ctx.instanceId, id, { version, displayName, publishToGlobal })))
-        throw new AppError("stale_version", { version: row.version });
+      await appDb.transaction().execute(async (tx) => {
+        const before = await store.lockOwn(tx, ctx.instanceId, id);
+        const { draft } = versionsOf(await versions.readCurrent(tx, [row]));
+        // An approver looks at what is submitted: it asks for no more than it did then.
+        if (publishToGlobal && !before?.publish_to_global && draft && draft.approval_status !== "NEW")
+          throw refuse("It is submitted: withdraw it first to have it published globally.");
+        if (!(await store.updateSynapse(tx, ctx.instanceId, id, { version, displayName, publishToGlobal })))
+          throw new AppError("stale_version", { version: row.version });
+      });
       await audit.record(ctx, "saveSdkSynapse", target(row), { displayName, publishToGlobal });
       return view(ctx, id);
     },

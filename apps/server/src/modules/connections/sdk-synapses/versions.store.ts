@@ -18,6 +18,7 @@ export interface VersionRow {
   has_icon: boolean;
   content_hash: string;
   approved_hash: string | null;
+  approved_global: boolean | null;
   description: SynapseDescription | null;
   uploaded_by: Id<"user">;
   uploaded_at: string;
@@ -34,7 +35,7 @@ export interface VersionFiles {
 }
 
 const COLUMNS = sql`instance_id, synapse_id, number, approval_status, code_name, requirements, icon IS NOT NULL AS has_icon,
-  content_hash, approved_hash, description, uploaded_by, uploaded_at, submitted_by, submitted_at, approved_at`;
+  content_hash, approved_hash, approved_global, description, uploaded_by, uploaded_at, submitted_by, submitted_at, approved_at`;
 
 /** A synapse where it was made: versions belong to that instance, whoever else it is shared with. */
 export type Owned = Readonly<{ instance_id: InstanceId; id: SynapseId }>;
@@ -99,17 +100,24 @@ export async function saveDescription(
   );
 }
 
-/** Whether the version was in this state, with these files. */
+/** Whether the version was in this state, with these files. `isGlobal`: of an approval. */
 export async function changeStatus(
   db: Db,
   { instance_id, synapse_id, number, content_hash }: VersionAt & Pick<VersionRow, "content_hash">,
-  { from, to, by, now }: { from: ApprovalStatus; to: ApprovalStatus; by: string | null; now: Date },
+  {
+    from,
+    to,
+    by,
+    now,
+    isGlobal = null,
+  }: { from: ApprovalStatus; to: ApprovalStatus; by: string | null; now: Date; isGlobal?: boolean | null },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`UPDATE sdk_synapse_version SET approval_status = ${to},
       submitted_by = CASE WHEN ${to} = 'SUBMIT_FOR_APPROVAL' AND ${by}::text IS NOT NULL THEN ${by} ELSE submitted_by END,
       submitted_at = CASE WHEN ${to} = 'SUBMIT_FOR_APPROVAL' AND ${by}::text IS NOT NULL THEN ${now} ELSE submitted_at END,
       approved_by = CASE WHEN ${to} = 'APPROVAL_IN_PROGRESS' THEN ${by} ELSE approved_by END,
       approved_hash = CASE WHEN ${to} = 'APPROVAL_IN_PROGRESS' THEN content_hash ELSE approved_hash END,
+      approved_global = CASE WHEN ${to} = 'APPROVAL_IN_PROGRESS' THEN ${isGlobal}::boolean ELSE approved_global END,
       approved_at = CASE WHEN ${to} = 'APPROVED' THEN ${now} ELSE approved_at END
     WHERE instance_id = ${instance_id} AND synapse_id = ${synapse_id} AND number = ${number} AND content_hash = ${content_hash}
       AND approval_status = ${from}`.execute(db);

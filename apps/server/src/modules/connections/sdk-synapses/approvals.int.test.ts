@@ -1,0 +1,77 @@
+/** What an approval of an uploaded synapse is of, and whose it can't be. */
+import * as api from "@accord/contracts/connections/sdk-synapses";
+import { makeUpload } from "@accord/contracts/upload";
+import { expect, test } from "vitest";
+import { testApp, type Caller } from "../../../../test-kit/index.ts";
+import { whereAvailable } from "../../../platform/sandbox/where-available.fixtures.ts";
+import { sampleSynapse } from "./sample-synapse.fixtures.ts";
+
+const t = await testApp({ roles: ["worker"] });
+const author = t.as("SYNC_MANAGER");
+const approver = t.as("SUPER_ADMIN");
+
+const file = (fileName: string, text: string | Buffer) =>
+  makeUpload({ fileName, contentType: "text/plain", bytes: Buffer.from(text) });
+const ICON = file("icon.png", Buffer.from("89504e470d0a1a0a00", "hex"));
+const create = async (by: Caller) => {
+  const { connectorMetaDefinitionId } = await by.call(api.createSdkSynapse, {
+    body: {
+      connectorMetaName: `approved-${t.deps.newId()}`,
+      connectorMetaDisplayName: "Contacts",
+      synapseFile: file("synapse.mjs", sampleSynapse()),
+      requirementsFile: file("package.json", '{"dependencies":{"@accord/connector-sdk":"0.1.0"}}'),
+    },
+  });
+  return { connectorMetaDefinitionId };
+};
+type Params = Awaited<ReturnType<typeof create>>;
+const hashOf = async (params: Params): Promise<string> =>
+  (await author.call(api.getSdkSynapseDraft, { params })).draft?.contentHash ?? "";
+const replace = async (params: Params, by: Caller, files: object) =>
+  by.call(api.updateSdkSynapseDraft, { params, body: { contentHash: await hashOf(params), ...files } });
+const submit = (params: Params) => author.call(api.submitSdkSynapse, { params });
+const save = async (params: Params, publishToGlobal: boolean) => {
+  const { version } = await author.call(api.getSdkSynapse, { params });
+  const body = { version, connectorMetaDisplayName: "Contacts", publishToGlobal };
+  return author.send(api.saveSdkSynapse, { params, body });
+};
+const approve = async (params: Params, publishToGlobal = false) =>
+  approver.send(api.approveSdkSynapse, { params, body: { contentHash: await hashOf(params), publishToGlobal } });
+const deployed = async (params: Params) => {
+  const statusOf = async () => (await author.call(api.getSdkSynapseStatus, { params })).deploymentStatus;
+  await expect.poll(statusOf, { timeout: 20_000 }).toBe("ACTIVE");
+  return author.call(api.getSdkSynapse, { params });
+};
+const REFUSED = { status: 409, body: { message: expect.stringContaining("ask another approver") } };
+
+test(
+  "[PLT-074] [PLT-105] a synapse is as global as the approver saw it, whatever its author wants afterwards",
+  whereAvailable(async () => {
+    const params = await create(author);
+    await submit(params);
+    expect((await approve(params, true)).status).toBe(409);
+    expect(await save(params, true)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining("withdraw it first") },
+    });
+    expect((await approve(params, false)).status).toBe(200);
+    // As though it had been saved before approvals were of it too.
+    await t.deps.appPool.query("UPDATE sdk_synapse SET publish_to_global = true WHERE id = $1", [
+      params.connectorMetaDefinitionId,
+    ]);
+    expect(await deployed(params)).toMatchObject({ publishToGlobal: true, isGlobal: false });
+  }),
+);
+
+test(
+  "[PLT-074] [PLT-105] what its author takes back while it is deployed stays taken back",
+  whereAvailable(async () => {
+    const params = await create(author);
+    expect((await save(params, true)).status).toBe(200);
+    await submit(params);
+    expect((await save(params, true)).status).toBe(200);
+    expect((await approve(params, true)).status).toBe(200);
+    expect((await save(params, false)).status).toBe(200);
+    expect(await deployed(params)).toMatchObject({ publishToGlobal: false, isGlobal: false });
+  }),
+);
