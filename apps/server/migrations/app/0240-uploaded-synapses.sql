@@ -31,6 +31,8 @@ CREATE TABLE sdk_synapse_version (
   -- Whether it was to be visible to everybody when it was approved: nothing that is wanted later counts.
   approved_global boolean,
   description jsonb,
+  -- Everybody who had a hand in this code, its files or its submission: none of them approves it.
+  authors text[] COLLATE "C" NOT NULL,
   uploaded_by text COLLATE "C" NOT NULL,
   uploaded_at timestamptz(3) NOT NULL,
   submitted_by text COLLATE "C",

@@ -96,7 +96,7 @@ export function approvalService(
       if (draft?.approval_status !== "SUBMIT_FOR_APPROVAL") throw refuse("It is not submitted for approval.");
       const { contentHash, publishToGlobal } = seen;
       if (draft.content_hash !== contentHash) throw new AppError("stale_version");
-      if ([draft.uploaded_by, draft.submitted_by].includes(ctx.actor.userId))
+      if (draft.authors.includes(ctx.actor.userId))
         throw refuse("Whoever uploaded or submitted the code can't approve it: ask another approver.");
       await appDb.transaction().execute(async (tx) => {
         const synapse = await store.lockOwn(tx, ctx.instanceId, id);

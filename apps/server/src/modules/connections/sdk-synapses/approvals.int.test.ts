@@ -75,3 +75,42 @@ test(
     expect(await deployed(params)).toMatchObject({ publishToGlobal: false, isGlobal: false });
   }),
 );
+
+test(
+  "[PLT-074] whoever wrote the code can't approve it after somebody else touched and submitted the draft",
+  whereAvailable(async () => {
+    const params = await create(approver);
+    await replace(params, author, { iconFile: ICON });
+    await submit(params);
+    expect(await approve(params)).toMatchObject(REFUSED);
+    await author.call(api.withdrawSdkSynapse, { params });
+    // The same code once more is no other code.
+    await replace(params, author, { synapseFile: file("synapse.mjs", sampleSynapse()) });
+    await submit(params);
+    expect(await approve(params)).toMatchObject(REFUSED);
+    await author.call(api.withdrawSdkSynapse, { params });
+    await replace(params, author, { synapseFile: file("synapse.mjs", sampleSynapse("// Another's.")) });
+    await submit(params);
+    expect((await approve(params)).status).toBe(200);
+    await deployed(params);
+  }),
+);
+
+test(
+  "[PLT-074] whoever once submitted a draft, or wrote the version it was made of, can't approve it",
+  whereAvailable(async () => {
+    const params = await create(author);
+    await approver.call(api.submitSdkSynapse, { params });
+    await author.call(api.withdrawSdkSynapse, { params });
+    await submit(params);
+    expect(await approve(params)).toMatchObject(REFUSED);
+    const other = await create(approver);
+    await t.deps.appPool.query(
+      "UPDATE sdk_synapse_version SET approval_status = 'APPROVED', approved_hash = content_hash WHERE synapse_id = $1",
+      [other.connectorMetaDefinitionId],
+    );
+    await author.call(api.createSdkSynapseDraft, { params: other });
+    await submit(other);
+    expect(await approve(other)).toMatchObject(REFUSED);
+  }),
+);

@@ -117,6 +117,7 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
           await versions.insertVersion(tx, {
             ...files,
             ...{ instance_id: instanceId, synapse_id: id, uploaded_by: actor.userId, description: null, now },
+            authors: [actor.userId],
           });
         }),
       );
@@ -157,6 +158,7 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
         await versions.insertVersion(tx, {
           ...files,
           ...{ instance_id: ctx.instanceId, synapse_id: id, uploaded_by: ctx.actor.userId, now: clock.now() },
+          authors: [...new Set([...published.authors, ctx.actor.userId])],
           ...{ content_hash: published.content_hash, description: published.description },
         });
       });
