@@ -1,12 +1,15 @@
 /** Starts one sandboxed Node: its pipes, its bounded log, and why it ended. Knows nothing of what is said over the pipes. */
 import { spawn } from "node:child_process";
 import type { Duplex } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
 import { findProgram, librariesOfNode, sandboxCommand, type ProcessBounds } from "./bubblewrap.ts";
 import { makeProgramFolder, type ProgramFiles } from "./program-folder.ts";
 import { systemCallFilter } from "./system-calls.ts";
 
 /** The last of what a program writes to stdout and stderr. */
 const KEPT_LOG_BYTES = 64_000;
+/** Of one line that is passed on. */
+const MAX_LINE_LENGTH = 16_000;
 /** Reading it costs the server time: a program that writes more is ended. */
 const MAX_LOG_BYTES = 5_000_000;
 const PIPE_FD = 3;
@@ -28,7 +31,7 @@ export interface SandboxChild {
   pipe: Duplex;
   /** Of the processes outside: bubblewrap, whose end is that of all inside. */
   pid: number | undefined;
-  /** The last of stdout and stderr. */
+  /** The last of stdout and stderr, in whole lines. */
   log(): string;
   kill(): void;
   /** Says why it ended, once its folder is gone. */
@@ -40,6 +43,7 @@ export async function startChild(options: {
   files: ProgramFiles;
   entry: string;
   bounds: ProcessBounds;
+  /** Gets whole lines. */
   onLog?: ((text: string) => void) | undefined;
   /** Where programs of the system are. */
   find?: typeof findProgram;
@@ -63,11 +67,15 @@ export async function startChild(options: {
     stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],
   });
   let hasWrittenTooMuch = false;
-  const log = boundedLog(options.onLog, () => {
+  const log = boundedLog(() => {
     hasWrittenTooMuch = true;
     child.kill("SIGKILL");
   });
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", log.add);
+  for (const stream of [child.stdout, child.stderr]) {
+    const lines = wholeLines((text) => options.onLog?.(text));
+    stream?.on("data", (chunk: Buffer) => log.add(chunk) && lines.add(chunk));
+    stream?.on("end", lines.end);
+  }
   const pipe = duplex(child.stdio[PIPE_FD]);
   const filterPipe = duplex(child.stdio[FILTER_FD]);
   // A program that is gone does not read: `ended` says why.
@@ -98,18 +106,53 @@ function duplex(stream: unknown): Duplex {
 const isDuplex = (stream: unknown): stream is Duplex =>
   typeof stream === "object" && stream !== null && "write" in stream && "read" in stream;
 
-function boundedLog(onText: ((text: string) => void) | undefined, onTooMuch: () => void) {
+function boundedLog(onTooMuch: () => void) {
   let kept = Buffer.alloc(0);
   let total = 0;
   return {
-    add(chunk: Buffer): void {
-      if (total > MAX_LOG_BYTES) return;
+    /** Whether it is still read. */
+    add(chunk: Buffer): boolean {
+      if (total > MAX_LOG_BYTES) return false;
       total += chunk.length;
       kept = Buffer.concat([kept, chunk]).subarray(-KEPT_LOG_BYTES);
-      onText?.(chunk.toString("utf8"));
       if (total > MAX_LOG_BYTES) onTooMuch();
+      return true;
     },
-    text: (): string => kept.toString("utf8"),
+    text(): string {
+      if (total <= KEPT_LOG_BYTES) return kept.toString("utf8");
+      const end = kept.indexOf(10);
+      return end === -1 ? "" : kept.toString("utf8", end + 1);
+    },
+  };
+}
+
+/** Whoever masks credentials has to see them whole: text is passed on with the lines that it belongs to. */
+function wholeLines(onText: (text: string) => void) {
+  const decoder = new StringDecoder("utf8");
+  let line = "";
+  let isTooLong = false;
+  const begin = (text: string): void => {
+    line += text;
+    isTooLong ||= line.length > MAX_LINE_LENGTH;
+    if (isTooLong) line = "";
+  };
+  const flush = (rest: string): void => {
+    begin(rest.slice(0, rest.indexOf("\n") + 1));
+    const lines = rest.slice(rest.indexOf("\n") + 1);
+    onText(isTooLong ? `(a line of more than ${MAX_LINE_LENGTH} characters)\n${lines}` : line + lines);
+    line = "";
+    isTooLong = false;
+  };
+  return {
+    add(chunk: Buffer): void {
+      const text = decoder.write(chunk);
+      const end = text.lastIndexOf("\n") + 1;
+      if (end > 0) flush(text.slice(0, end));
+      begin(text.slice(end));
+    },
+    end: (): void => {
+      if (line !== "" || isTooLong) flush("");
+    },
   };
 }
 

@@ -50,6 +50,7 @@ export interface Program {
   entry: string;
   bounds?: Partial<Bounds>;
   describeError: DescribeError;
+  /** Whole lines of stdout and stderr. */
   onLog?: (text: string) => void;
 }
 

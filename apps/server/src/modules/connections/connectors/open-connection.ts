@@ -72,10 +72,11 @@ export const programOf = (
 ): Pick<ConnectContext, "openProgram"> =>
   openProgram && type.startsWith(UPLOADED_TYPE)
     ? {
-        openProgram: () =>
+        openProgram: (masked) =>
           openProgram(at, type.slice(UPLOADED_TYPE.length), {
             signal,
-            onLog: (text) => log.info({ connector: type }, `an uploaded synapse says: ${text.slice(0, 1_000)}`),
+            // Cut last: a part of a credential would not be known as one.
+            onLog: (text) => log.info({ connector: type }, `an uploaded synapse says: ${masked(text).slice(0, 1_000)}`),
           }),
       }
     : {};
