@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import type { Duplex } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
-import { findProgram, librariesOfNode, sandboxCommand, type ProcessBounds } from "./bubblewrap.ts";
+import { type Command, findProgram, librariesOfNode, sandboxCommand, type ProcessBounds } from "./bubblewrap.ts";
 import { makeProgramFolder, type ProgramFiles } from "./program-folder.ts";
 import { systemCallFilter } from "./system-calls.ts";
 
@@ -38,33 +38,50 @@ export interface SandboxChild {
   ended: Promise<string>;
 }
 
-/** `entry`: the file that Node runs. Throws `SandboxMissingError`. */
-export async function startChild(options: {
+interface ChildOptions {
   files: ProgramFiles;
+  /** The file that Node runs. */
   entry: string;
   bounds: ProcessBounds;
   /** Gets whole lines. */
   onLog?: ((text: string) => void) | undefined;
   /** Where programs of the system are. */
   find?: typeof findProgram;
-}): Promise<SandboxChild> {
-  const { find = findProgram } = options;
+}
+
+/** Throws `SandboxMissingError`, and what the file system throws. */
+export async function startChild({
+  files,
+  entry,
+  bounds,
+  onLog,
+  find = findProgram,
+}: ChildOptions): Promise<SandboxChild> {
   const bubblewrap = required("bubblewrap", find("bwrap"));
   const prlimit = required("prlimit", find("prlimit"));
   const filter = required("processor", systemCallFilter());
   required("ldd", find("ldd"));
   const libraries = await librariesOfNode();
-  const folder = await makeProgramFolder(options.files);
-  const { entry, bounds } = options;
-  const command = sandboxCommand({
-    ...{ bubblewrap, prlimit, libraries, entry, bounds },
-    folder: folder.path,
-    filterFd: FILTER_FD,
-  });
-  const child = spawn(command.program, command.args, {
-    env: {},
-    cwd: "/",
-    stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],
+  const folder = await makeProgramFolder(files);
+  try {
+    const command = sandboxCommand({
+      ...{ bubblewrap, prlimit, libraries, entry, bounds },
+      folder: folder.path,
+      filterFd: FILTER_FD,
+    });
+    const { ended, ...child } = spawnChild(command, filter, onLog);
+    return { ...child, ended: ended.finally(folder.remove) };
+  } catch (error) {
+    await folder.remove();
+    throw error;
+  }
+}
+
+function spawnChild({ program, args }: Command, filter: Buffer, onLog: ChildOptions["onLog"]): SandboxChild {
+  const child = spawn(program, args, { env: {}, cwd: "/", stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"] });
+  // Where not even pipes can be made it has none, and says so by this event.
+  const failed = new Promise<string>((resolve) => {
+    child.once("error", (error) => resolve(`could not be started (${error.message})`));
   });
   let hasWrittenTooMuch = false;
   const log = boundedLog(() => {
@@ -72,7 +89,7 @@ export async function startChild(options: {
     child.kill("SIGKILL");
   });
   for (const stream of [child.stdout, child.stderr]) {
-    const lines = wholeLines((text) => options.onLog?.(text));
+    const lines = wholeLines((text) => onLog?.(text));
     stream?.on("data", (chunk: Buffer) => log.add(chunk) && lines.add(chunk));
     stream?.on("end", lines.end);
   }
@@ -81,16 +98,13 @@ export async function startChild(options: {
   // A program that is gone does not read: `ended` says why.
   for (const one of [pipe, filterPipe]) one.on("error", () => {});
   filterPipe.end(filter);
-  const ended = new Promise<string>((resolve) => {
-    child.once("error", (error) => resolve(`could not be started (${error.message})`));
+  const closed = new Promise<string>((resolve) => {
     child.once("close", (code, signal) => {
       resolve(hasWrittenTooMuch ? "wrote more to its log than it may" : whyEnded(code, signal, log.text()));
     });
-  }).then(async (reason) => {
-    await folder.remove();
-    return reason;
   });
-  return { pipe, pid: child.pid, log: log.text, kill: () => void child.kill("SIGKILL"), ended };
+  const kill = (): void => void child.kill("SIGKILL");
+  return { pipe, pid: child.pid, log: log.text, kill, ended: Promise.race([failed, closed]) };
 }
 
 function required<Found>(what: Missing, found: Found | null): Found {

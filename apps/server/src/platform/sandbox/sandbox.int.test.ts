@@ -59,6 +59,29 @@ test("[PLT-105] where bubblewrap is refused, nothing is run, and the operator re
   await expect(refused.start(program("return 1"))).rejects.toThrow("could not make a sandbox");
 });
 
+test(
+  "[PLT-105] an error of the file system counts while it is there: the machine is asked again",
+  whereAvailable(async () => {
+    let now = 0;
+    const hindered = makeSandbox({ monotonicMs: () => now });
+    const { TMPDIR } = process.env;
+    process.env["TMPDIR"] = "/there-is-no-such-folder";
+    try {
+      const { isAvailable, reason, fix } = await hindered.availability();
+      expect([isAvailable, reason]).toEqual([false, expect.stringContaining("ENOENT")]);
+      expect(fix).toContain("/there-is-no-such-folder");
+      await expect(hindered.start(program("return 1"))).rejects.toThrow(SandboxUnavailableError);
+    } finally {
+      if (TMPDIR === undefined) delete process.env["TMPDIR"];
+      else process.env["TMPDIR"] = TMPDIR;
+    }
+    now = 31_000;
+    const running = await hindered.start(program("return 1"));
+    expect(await running.call("x", {})).toBe(1);
+    await running.close();
+  }),
+);
+
 const folders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("accord-sandbox-"));
 
 test(

@@ -2,6 +2,7 @@
  * Sandboxes of this machine: whether there are any, and programs started in them, a bounded number at a time. Instances
  * take turns, and none has all places.
  */
+import { tmpdir } from "node:os";
 import { fairQueue } from "../access/fair-queue.ts";
 import { findProgram, type ProcessBounds } from "./bubblewrap.ts";
 import type { ProgramFiles } from "./program-folder.ts";
@@ -123,8 +124,13 @@ export function makeSandbox(
       }
     } catch (error) {
       if (error instanceof SandboxMissingError) return missing(error.missing);
-      if (!(error instanceof SandboxError)) throw error;
-      return unavailable(`bubblewrap could not make a sandbox on this machine: ${error.message}`);
+      if (error instanceof SandboxError)
+        return unavailable(`bubblewrap could not make a sandbox on this machine: ${error.message}`);
+      const reason = error instanceof Error ? error.message : String(error);
+      return {
+        ...unavailable(`A program could not be put into a sandbox on this machine: ${reason}`),
+        fix: `Give the user that runs the server room and rights to write in ${tmpdir()}.`,
+      };
     }
   };
   const availability = async (): Promise<Availability> => {

@@ -63,27 +63,26 @@ export async function describeProgram(sandbox: Sandbox, code: CodeFiles, start: 
 
 async function classified<Result>(
   work: () => Promise<Result>,
-  ofSandbox: (error: SandboxError) => ConnectorError = lost,
+  failed: (error: unknown) => unknown = classify,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof SandboxError ? ofSandbox(error) : classify(error);
+    throw failed(error);
   }
 }
 
-/** It had no place, or no process: it is tried again like a system that is down. */
-const notStarted = ({ message }: SandboxError): ConnectorError =>
-  new ConnectorError("unavailable", message, { neverSent: true });
+/** It had no place, no process or no room on the disk: it is tried again like a system that is down. */
+function notStarted(error: unknown): unknown {
+  if (error instanceof SandboxUnavailableError) return classify(error);
+  const message = error instanceof SandboxError ? error.message : "The program could not be started on this server.";
+  return new ConnectorError("unavailable", message, { neverSent: true, cause: error });
+}
 
 /** While code is loaded nobody answers its requests. */
-const notSent = (error: SandboxError): ConnectorError =>
-  new ConnectorError(lost(error).kind, error.message, { neverSent: true });
+const notSent = (error: unknown): unknown => classify(error, true);
 
-const lost = ({ reason, message }: SandboxError): ConnectorError =>
-  new ConnectorError(reason === "timeout" ? "timeout" : "unexpected", message);
-
-function classify(error: unknown): unknown {
+function classify(error: unknown, neverSent = false): unknown {
   if (error instanceof ProgramError)
     return fromWire(error.details, (message) => new ConnectorError("unexpected", `The synapse failed: ${message}`));
   if (error instanceof SandboxUnavailableError) {
@@ -93,5 +92,6 @@ function classify(error: unknown): unknown {
       ...(fix !== null && { hint: fix }),
     });
   }
-  return error;
+  if (!(error instanceof SandboxError)) return error;
+  return new ConnectorError(error.reason === "timeout" ? "timeout" : "unexpected", error.message, { neverSent });
 }
