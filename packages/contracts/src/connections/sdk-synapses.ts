@@ -159,6 +159,22 @@ export const getSdkSynapseDraft = endpoint({
   reply: draftReply,
 });
 
+export const getSdkSynapseDraftFile = endpoint({
+  name: "getSdkSynapseDraftFile",
+  method: "GET",
+  path: `${PATH}/draft/files/:file`,
+  access: "APPROVE_CUSTOM_SYNAPSE",
+  scope: "instance",
+  summary: "One file of the draft, byte for byte, for whoever has to approve it.",
+  params: params.extend({ file: z.enum(["synapseFile", "requirementsFile", "iconFile"]) }),
+  query: z.strictObject({
+    /** Of the draft whose approval is decided on; without it the present one's file is sent. */
+    contentHash: z.string().max(64).optional(),
+  }),
+  reply: z.string(),
+  errors: ["stale_version"],
+});
+
 const step = {
   method: "POST",
   access: "WRITE_CONNECTOR",

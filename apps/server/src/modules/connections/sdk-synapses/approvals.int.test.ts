@@ -1,4 +1,5 @@
 /** What an approval of an uploaded synapse is of, and whose it can't be. */
+import { createHash } from "node:crypto";
 import * as api from "@accord/contracts/connections/sdk-synapses";
 import { makeUpload } from "@accord/contracts/upload";
 import { expect, test } from "vitest";
@@ -114,3 +115,33 @@ test(
     expect(await approve(other)).toMatchObject(REFUSED);
   }),
 );
+
+test("[PLT-074] an approver gets the files that the hash is of, byte for byte; nobody else does", async () => {
+  const params = await create(author);
+  await replace(params, author, { iconFile: ICON });
+  const contentHash = await hashOf(params);
+  const fileOf = (by: Caller, wanted: "synapseFile" | "requirementsFile" | "iconFile", query = {}) =>
+    by.send(api.getSdkSynapseDraftFile, { params: { ...params, file: wanted }, query });
+  const code = await fileOf(approver, "synapseFile", { contentHash });
+  expect(code).toMatchObject({
+    status: 200,
+    headers: {
+      "content-type": "application/octet-stream",
+      "content-disposition": "attachment; filename*=UTF-8''synapse.mjs",
+      "x-content-type-options": "nosniff",
+    },
+  });
+  expect(code.bytes.toString()).toBe(sampleSynapse());
+  // As docs/sdk-synapses.md says that it is made.
+  const hash = createHash("sha256");
+  const files = [await fileOf(approver, "requirementsFile"), await fileOf(approver, "iconFile")];
+  for (const part of [Buffer.from("synapse.mjs"), code.bytes, ...files.map(({ bytes }) => bytes)])
+    hash.update(`${part.length}:`).update(part);
+  expect(hash.digest("hex")).toBe(contentHash);
+  expect((await fileOf(author, "synapseFile")).status).toBe(403);
+  await replace(params, author, { synapseFile: file("synapse.mjs", sampleSynapse("// Newer.")) });
+  expect((await fileOf(approver, "synapseFile", { contentHash })).status).toBe(409);
+  const without = await create(author);
+  const iconOf = { ...without, file: "iconFile" as const };
+  expect((await approver.send(api.getSdkSynapseDraftFile, { params: iconOf, query: {} })).status).toBe(404);
+});

@@ -71,6 +71,9 @@ export function sdkSynapsesModule(
       ),
       route(api.getSdkSynapseStatus, (ctx, { params }) => synapses.getStatus(ctx, params.connectorMetaDefinitionId)),
       route(api.getSdkSynapseDraft, (ctx, { params }) => synapses.getDraft(ctx, params.connectorMetaDefinitionId)),
+      route(api.getSdkSynapseDraftFile, (ctx, { params, query }) =>
+        synapses.draftFile(ctx, params.connectorMetaDefinitionId, params.file, query.contentHash),
+      ),
       route(api.updateSdkSynapseDraft, (ctx, { params, body }) =>
         synapses.updateDraft(ctx, params.connectorMetaDefinitionId, body),
       ),

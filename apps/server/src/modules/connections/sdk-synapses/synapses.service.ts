@@ -7,6 +7,7 @@ import type { SdkSynapse, SdkSynapseStatus, SdkSynapseVersion } from "@accord/co
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
+import { Download } from "../../../platform/http/download.ts";
 import { uniqueName } from "../../../platform/http/unique-name.ts";
 import type { Sandbox } from "../../../platform/sandbox/sandbox.ts";
 import type { InstancesService } from "../../identity/instances/index.ts";
@@ -20,6 +21,7 @@ import { synapseView, type Versions, versionsOf, versionView } from "./views.ts"
 
 type SynapseId = Id<"sdkSynapse">;
 type At = Pick<Ctx, "instanceId">;
+type DraftFile = ParsedInput<typeof api.getSdkSynapseDraftFile>["params"]["file"];
 type Body<E extends AnyEndpoint> = ParsedInput<E>["body"];
 
 export interface SynapsesNeeds {
@@ -145,6 +147,21 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
 
     async getDraft({ instanceId }: At, id: SynapseId) {
       return draftView(await own(instanceId, id));
+    },
+
+    /** Exactly the bytes that an approval would be of. */
+    async draftFile({ instanceId }: At, id: SynapseId, wanted: DraftFile, seen?: string): Promise<Download> {
+      const { draft } = await current(await own(instanceId, id));
+      const files = draft && (await versions.readFilesOf(appDb, draft));
+      if (!files) throw new AppError("not_found", { what: "Draft" });
+      if (contentHash(files) !== (seen ?? draft.content_hash)) throw new AppError("stale_version");
+      const [fileName, content] = {
+        synapseFile: [files.code_name, files.code] as const,
+        requirementsFile: ["package.json", files.requirements] as const,
+        iconFile: ["icon", files.icon] as const,
+      }[wanted];
+      if (!content) throw new AppError("not_found", { what: "File" });
+      return new Download({ fileName, contentType: "application/octet-stream", content });
     },
 
     async createDraft(ctx: Ctx, id: SynapseId) {
