@@ -77,7 +77,8 @@ function pack(): Buffer {
 
 async function runCode(code: CodeFiles): Promise<void> {
   const sandbox = makeSandbox(systemClock);
-  const description = await describeProgram(sandbox, code);
+  const instanceId = makeNewId(systemClock)<"instance">();
+  const description = await describeProgram(sandbox, code, { instanceId });
   if (step === "describe") return console.log(JSON.stringify(description, null, 2));
   const type = uploadedType(basename(folder), description);
   const inputs = readInputs();
@@ -87,13 +88,9 @@ async function runCode(code: CodeFiles): Promise<void> {
   // Internal addresses only where ACCORD_OUTBOUND_ALLOW names them.
   const egress = outbound({ allow: settings.outboundAllow });
   const world = { outbound: egress, config: settings, clock: systemClock, log: makeLog({ logLevel: "error" }) };
-  const context: ConnectContext = connectContext(
-    world,
-    { instanceId: makeNewId(systemClock)<"instance">(), type, ...inputs },
-    new AbortController().signal,
-  );
+  const context: ConnectContext = connectContext(world, { instanceId, type, ...inputs }, new AbortController().signal);
   const openProgram: ConnectContext["openProgram"] = () =>
-    startProgram(sandbox, code, (text) => process.stderr.write(text));
+    startProgram(sandbox, code, { instanceId, onLog: (text) => process.stderr.write(text) });
   const connection = connectMasked(type, { ...context, openProgram });
   try {
     if (step === "check") await connection.check();

@@ -756,7 +756,9 @@ TABLE sdk_synapse_version (
   icon bytea
   content_hash text NOT NULL
   approved_hash text
+  approved_global boolean
   description jsonb
+  authors text[] COLLATE "C" NOT NULL
   uploaded_by text COLLATE "C" NOT NULL
   uploaded_at timestamp(3) with time zone NOT NULL
   submitted_by text COLLATE "C"

@@ -134,8 +134,11 @@ export interface ConnectContext {
   resolveFolder(path: string): Promise<string>;
   /** Files that people uploaded for this connector. */
   uploadedFiles?: UploadedFiles;
-  /** Starts the uploaded code of this connector in a process of its own. Throws `ConnectorError`. */
-  openProgram?(): Promise<SynapseProgram>;
+  /**
+   * Starts the uploaded code of this connector in a process of its own. Throws `ConnectorError`. `masked` takes the
+   * credentials out of what the code prints, before any of it is logged.
+   */
+  openProgram?(masked: (text: string) => string): Promise<SynapseProgram>;
   now(): Date;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   signal: AbortSignal;

@@ -28,7 +28,11 @@ CREATE TABLE sdk_synapse_version (
   content_hash text NOT NULL,
   -- Of the files that somebody approved: no other is ever run for a connection.
   approved_hash text,
+  -- Whether it was to be visible to everybody when it was approved: nothing that is wanted later counts.
+  approved_global boolean,
   description jsonb,
+  -- Everybody who had a hand in this code, its files or its submission: none of them approves it.
+  authors text[] COLLATE "C" NOT NULL,
   uploaded_by text COLLATE "C" NOT NULL,
   uploaded_at timestamptz(3) NOT NULL,
   submitted_by text COLLATE "C",

@@ -19,6 +19,8 @@ const PIPE_FD = 3;
 const pipe = new Socket({ fd: PIPE_FD, readable: true, writable: true });
 const currentCall = new AsyncLocalStorage<Value>();
 const waiting = new Map<Value, { resolve(result: Value): void; reject(error: ConnectorError): void }>();
+/** Calls of the server that were not answered yet. */
+const openCalls = new Set<Value>();
 const turns: (() => void)[] = [];
 let asking = 0;
 let lastAsk = 0;
@@ -31,8 +33,10 @@ async function ask(name: string, args: object): Promise<Value> {
   if (asking >= ASKS_AT_ONCE) await new Promise<void>((enter) => turns.push(enter));
   asking += 1;
   const number = ++lastAsk;
-  const call = currentCall.getStore();
+  const call = currentCall.getStore() ?? null;
   try {
+    // Nobody answers it, and the server ends programs that send something between its calls.
+    if (!openCalls.has(call)) throw new ConnectorError("unexpected", "The call that this request belongs to is over.");
     return await new Promise<Value>((resolve, reject) => {
       waiting.set(number, { resolve, reject });
       post({ ask: number, call, name, args });
@@ -126,17 +130,22 @@ async function invoke(name: Value, args: Values): Promise<unknown> {
 }
 
 function onMessage(message: Values): void {
-  const { call, answer } = message;
+  const { call = null, answer } = message;
   if (answer !== undefined) {
     const one = waiting.get(answer);
     if (message["error"] === undefined) one?.resolve(message["result"] ?? null);
     else one?.reject(fromWire(record(message["error"]), (text) => new ConnectorError("unexpected", text)));
     return;
   }
-  currentCall.run(call ?? null, () => {
+  const reply = (outcome: object): void => {
+    openCalls.delete(call);
+    post({ reply: call, ...outcome });
+  };
+  openCalls.add(call);
+  currentCall.run(call, () => {
     invoke(message["name"] ?? null, record(message["args"])).then(
-      (result) => post({ reply: call, result }),
-      (error: unknown) => post({ reply: call, error: toWire(error) }),
+      (result) => reply({ result }),
+      (error: unknown) => reply({ error: toWire(error) }),
     );
   });
 }

@@ -30,7 +30,8 @@ export function keptProgram(
   const start = async (): Promise<Running> => {
     if (!openProgram)
       throw new ConnectorError("configuration", "Uploaded synapses can't be used here.", { neverSent: true });
-    const program = await openProgram();
+    // Masked contexts take out what they know of.
+    const program = await openProgram((text) => text);
     try {
       await begin(program);
     } catch (error) {

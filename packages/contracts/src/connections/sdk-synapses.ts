@@ -103,7 +103,8 @@ export const saveSdkSynapse = endpoint({
   path: `${PATH}/save`,
   access: "WRITE_CONNECTOR",
   scope: "instance",
-  summary: "Saves what a synapse is called, and whether its next approval publishes it globally.",
+  summary:
+    "Saves what a synapse is called, and whether its next approval publishes it globally; that can't be asked for while a draft is submitted.",
   params,
   body: z.strictObject({
     version: z.int(),
@@ -111,7 +112,7 @@ export const saveSdkSynapse = endpoint({
     publishToGlobal: z.boolean(),
   }),
   reply: SdkSynapse,
-  errors: ["stale_version"],
+  errors: ["stale_version", "invalid_state"],
 });
 
 export const testSdkSynapse = endpoint({
@@ -156,6 +157,22 @@ export const getSdkSynapseDraft = endpoint({
   summary: "The version that is not published yet; null where there is none.",
   params,
   reply: draftReply,
+});
+
+export const getSdkSynapseDraftFile = endpoint({
+  name: "getSdkSynapseDraftFile",
+  method: "GET",
+  path: `${PATH}/draft/files/:file`,
+  access: "APPROVE_CUSTOM_SYNAPSE",
+  scope: "instance",
+  summary: "One file of the draft, byte for byte, for whoever has to approve it.",
+  params: params.extend({ file: z.enum(["synapseFile", "requirementsFile", "iconFile"]) }),
+  query: z.strictObject({
+    /** Of the draft whose approval is decided on; without it the present one's file is sent. */
+    contentHash: z.string().max(64).optional(),
+  }),
+  reply: z.string(),
+  errors: ["stale_version"],
 });
 
 const step = {
@@ -204,8 +221,12 @@ export const approveSdkSynapse = endpoint({
   path: `${PATH}/approve`,
   access: "APPROVE_CUSTOM_SYNAPSE",
   summary:
-    "Approves exactly the files with this hash, by somebody who did not upload or submit them, and deploys them.",
-  body: z.strictObject({ contentHash: z.string().max(64) }),
+    "Approves exactly the files with this hash and whether they are published globally, by somebody who did not upload or submit them, and deploys them.",
+  body: z.strictObject({
+    contentHash: z.string().max(64),
+    /** What the synapse showed when it was looked at: an approval of `true` makes it visible to everybody. */
+    publishToGlobal: z.boolean(),
+  }),
   reply: SdkSynapseStatus,
   errors: ["invalid_state", "stale_version", "forbidden"],
 });

@@ -111,6 +111,30 @@ test("a program that never ends stops after some records of a page, and the rest
   ]);
 });
 
+test(
+  "a page whose results are too much together is not run on, and the rest says why",
+  { timeout: 60_000 },
+  async () => {
+    const bounded = codeSandbox({ log: makeLog({ logLevel: "silent" }), requestOutput: 5_000_000 });
+    // A slice ends after four million characters: the second one is the last.
+    const program = "function run({ id }) { return { id, text: 'x'.repeat(900000) }; }";
+    const inputs = Array.from({ length: 30 }, (_, id) => JSON.stringify([{ id }]));
+    const results = await bounded.run(at("a"), { program, entry: "run", timeoutMs: 10_000, now: NOW, inputs });
+    await bounded.close();
+    const sum = results.reduce((total, result) => total + (result.ok ? result.output.length : 0), 0);
+    expect(sum).toBeGreaterThanOrEqual(5_000_000);
+    expect(sum).toBeLessThan(5_000_000 + 4_000_000 + 1_000_000);
+    const rest = results.slice(results.findIndex(({ ok }) => !ok));
+    expect(rest.length).toBeGreaterThan(15);
+    for (const result of rest)
+      expect(result).toMatchObject({
+        ok: false,
+        code: "code_not_run",
+        message: expect.stringContaining("too much for one page"),
+      });
+  },
+);
+
 test("programs of one instance that never end do not delay another instance", { timeout: 60_000 }, async () => {
   let isOver = false;
   const loops = Promise.all(

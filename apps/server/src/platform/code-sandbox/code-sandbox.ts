@@ -6,7 +6,7 @@ import { availableParallelism } from "node:os";
 import { fairQueue } from "../access/fair-queue.ts";
 import type { Log } from "../log/log.ts";
 import { CODE_LIMITS } from "./limits.ts";
-import type { CodeFailure, CodeResult, Entry, SliceOfRuns } from "./protocol.ts";
+import { type CodeFailure, type CodeResult, type Entry, outputOf, type SliceOfRuns } from "./protocol.ts";
 import { type SandboxProcess, SandboxProcessEnded, startSandboxProcess } from "./sandbox-process.ts";
 
 export type { CodeFailure, CodeResult } from "./protocol.ts";
@@ -72,9 +72,20 @@ const NOT_RUN = failure(
   "code_not_run",
   `The code was not run for this record: it took too long for records before it. Make it faster, then try again.`,
 );
+const TOO_MUCH = failure(
+  "code_not_run",
+  "The code was not run for this record: what it returned for records before it is too much for one page. Return less for each.",
+);
 const CRASHED = failure("code_failed", "The code ended the sandbox that it ran in, twice.");
 
-export function codeSandbox({ log }: { log: Log }): CodeSandbox {
+/** `requestOutput`: in tests, a lower bound of the results of a request. */
+export function codeSandbox({
+  log,
+  requestOutput = CODE_LIMITS.requestOutput,
+}: {
+  log: Log;
+  requestOutput?: number;
+}): CodeSandbox {
   const size = Math.min(MAX_PROCESSES, Math.max(2, availableParallelism()));
   const queue = fairQueue({
     maxParallel: size,
@@ -165,11 +176,14 @@ export function codeSandbox({ log }: { log: Log }): CodeSandbox {
       let brokenAt = -1;
       let timeouts = 0;
       let usedMs = 0;
-      while (waiting.length > 0 && timeouts < CODE_LIMITS.timeouts && usedMs < CODE_LIMITS.requestMs) {
+      let output = 0;
+      const hasTime = (): boolean => timeouts < CODE_LIMITS.timeouts && usedMs < CODE_LIMITS.requestMs;
+      while (waiting.length > 0 && hasTime() && output < requestOutput) {
         const taken = sliceOf(waiting, inputs);
         const slice = { kind: "run" as const, ...program, inputs: taken.map((index) => inputs[index] ?? "") };
         const { results: found, isBroken, ms } = await runSlice(place, slice);
         usedMs += ms;
+        output += found.reduce((sum, result) => sum + outputOf(result), 0);
         timeouts += found.filter((result) => !result.ok && result.code === "code_timed_out").length;
         for (const [at, result] of found.entries()) results.set(taken[at] ?? -1, result);
         waiting = waiting.slice(found.length);
@@ -182,7 +196,8 @@ export function codeSandbox({ log }: { log: Log }): CodeSandbox {
         }
         brokenAt = next;
       }
-      return inputs.map((_, index) => results.get(index) ?? NOT_RUN);
+      const notRun = output < requestOutput ? NOT_RUN : TOO_MUCH;
+      return inputs.map((_, index) => results.get(index) ?? notRun);
     },
     async check(place, program) {
       if (program.program.length > CODE_LIMITS.program)

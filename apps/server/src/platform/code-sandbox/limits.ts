@@ -19,11 +19,15 @@ export const CODE_LIMITS = {
   timeouts: 3,
   /** How long the runs of one request may take together, in milliseconds. */
   requestMs: 300_000,
+  /** Most characters that the results of one request may have together, before the rest of it is not begun. */
+  requestOutput: 50_000_000,
   /** A request gives its place to the next one after so many milliseconds, between two runs. */
   sliceMs: 250,
   /** Most runs, and most characters of their inputs, that are handed to a process at once. */
   sliceRuns: 200,
   sliceInput: 4_000_000,
+  /** A slice is over once its results have so many characters. */
+  sliceOutput: 4_000_000,
   /** How long the beginning of a program may take while it is checked. */
   checkMs: 1_000,
 } as const;

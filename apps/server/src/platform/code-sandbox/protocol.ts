@@ -47,6 +47,9 @@ export const CodeResult = z.discriminatedUnion("ok", [
 export type CodeResult = z.infer<typeof CodeResult>;
 export type CodeFailure = Extract<CodeResult, { ok: false }>;
 
+/** Characters of what it gave. */
+export const outputOf = (result: CodeResult): number => (result.ok ? result.output.length : 0);
+
 export const FromProcess = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ready") }),
   z.object({ kind: z.literal("result"), result: CodeResult }),

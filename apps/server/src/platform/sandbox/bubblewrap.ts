@@ -41,11 +41,18 @@ export function findProgram(name: string): string | null {
 
 let libraries: Promise<string[]> | undefined;
 
+async function askLdd(): Promise<string[]> {
+  const { stdout } = await promisify(execFile)(findProgram("ldd") ?? "ldd", [process.execPath], { env: {} });
+  return [...stdout.matchAll(/(\/\S+) \(0x/g)].flatMap(([, path]) => (path === undefined ? [] : [path]));
+}
+
 /** The libraries that Node is linked with, which are all that it sees of the machine. */
 export function librariesOfNode(): Promise<string[]> {
-  libraries ??= promisify(execFile)(findProgram("ldd") ?? "ldd", [process.execPath], { env: {} }).then(({ stdout }) =>
-    [...stdout.matchAll(/(\/\S+) \(0x/g)].flatMap(([, path]) => (path === undefined ? [] : [path])),
-  );
+  libraries ??= askLdd().catch((error: unknown) => {
+    // Asked again by the next program.
+    libraries = undefined;
+    throw error;
+  });
   return libraries;
 }
 

@@ -35,6 +35,7 @@ async function start(code: string, bounds: Partial<Bounds> = {}): Promise<Sandbo
   const port = address !== null && typeof address === "object" ? address.port : 0;
   const main = new TextEncoder().encode(sourceOf(code, port));
   const program = await sandbox.start({
+    instanceId: "a",
     files: new Map([...guestFiles(), [`${SYNAPSE_FOLDER}/main.mjs`, main]]),
     entry: GUEST_ENTRY,
     describeError: toWire,

@@ -20,7 +20,7 @@ test("a line is bounded over its chunks", () => {
 });
 
 test("numbers are kept to the last digit", () => {
-  expect(JSON.stringify(parseMessage(Buffer.from('{"a":12345678901234567890.10}')))).toBe(
+  expect(JSON.stringify(parseMessage(Buffer.from('{"a":12345678901234567890.10}')).message)).toBe(
     '{"a":12345678901234567890.10}',
   );
 });
@@ -31,3 +31,24 @@ test.each(["", "{", "[]", "1", "null", '"x"', `{"a":${"[".repeat(70)}${"]".repea
     expect(() => parseMessage(Buffer.from(text))).toThrow(MessageError);
   },
 );
+
+test.each([
+  { of: "numbers", text: `{"a":[${"1.10,".repeat(1_980_000)}1]}` },
+  { of: "lists", text: `{"a":[${"[],".repeat(3_300_000)}1]}` },
+  { of: "members", text: `{"a":{${'"b":1,'.repeat(1_600_000)}"c":1}}` },
+  { of: "numbers with spaces between them", text: `{"a":[${"1 ".repeat(4_900_000)}` },
+])("[PLT-105] nearly 10 MB of $of are refused without being read", ({ text }) => {
+  expect(text.length).toBeLessThan(10_000_000);
+  expect(() => parseMessage(Buffer.from(text))).toThrow("it has more than 200000 parts");
+});
+
+test("[PLT-105] texts without anything between them are refused without being read", () => {
+  expect(() => parseMessage(Buffer.from('{"a":["",'.padEnd(9_900_000, '""')))).toThrow(MessageError);
+});
+
+test("what stands in texts is no part of a message, whatever it looks like", () => {
+  const a = `${"1.10,".repeat(300_000)}[{"${"\\".repeat(3)}`;
+  const { message, parts } = parseMessage(Buffer.from(JSON.stringify({ a, b: ["x", 1] })));
+  expect(message).toEqual({ a, b: ["x", 1] });
+  expect(parts).toBe(6);
+});

@@ -3,6 +3,8 @@ import { parseExactJson } from "@accord/contracts/data/exact-json";
 
 /** Deeper data is nobody's record, and costs a stack to walk. */
 const MAX_DEPTH = 64;
+/** Reading each costs the server a microsecond and more, however few bytes it has. */
+const MAX_PARTS = 200_000;
 
 export class MessageError extends Error {
   override readonly name = "MessageError";
@@ -31,8 +33,38 @@ export function lineReader(maxBytes: number): (chunk: Buffer) => Buffer[] {
   };
 }
 
-/** One message; throws `MessageError` for whatever is none. */
-export function parseMessage(line: Buffer): Message {
+const byteOf = (sign: string): number => sign.charCodeAt(0);
+const QUOTE = byteOf('"');
+const BACKSLASH = byteOf("\\");
+const isSeparator = new Uint8Array(256);
+for (const sign of ",:[{ \t\r") isSeparator[byteOf(sign)] = 1;
+
+/**
+ * How much there is to read in a line, found without reading it: what stands between the texts that separates parts.
+ * Throws `MessageError` for more than a message may have.
+ */
+function partsOf(line: Buffer): number {
+  let parts = 0;
+  let texts = 0;
+  for (let at = 0; at < line.length; at += 1) {
+    const byte = line[at] ?? 0;
+    if (byte === QUOTE) {
+      texts += 1;
+      // Each text stands behind a separator: else it is no JSON, of as many parts as it likes.
+      if (texts > parts) throw new MessageError("sent something that is no message");
+      for (at += 1; at < line.length && line[at] !== QUOTE; at += 1) if (line[at] === BACKSLASH) at += 1;
+    } else if (isSeparator[byte] === 1) {
+      parts += 1;
+      if (parts > MAX_PARTS)
+        throw new MessageError(`sent something that is no message: it has more than ${MAX_PARTS} parts`);
+    }
+  }
+  return parts;
+}
+
+/** One message, and how many parts it has; throws `MessageError` for whatever is none. */
+export function parseMessage(line: Buffer): { message: Message; parts: number } {
+  const parts = partsOf(line);
   let parsed: unknown;
   try {
     // Numbers to the last digit, as records hold them.
@@ -42,7 +74,7 @@ export function parseMessage(line: Buffer): Message {
   }
   if (!isObject(parsed)) throw new MessageError("sent something that is no message");
   refuseOddData(parsed);
-  return parsed;
+  return { message: parsed, parts };
 }
 
 const isObject = (data: unknown): data is { [name: string]: unknown } =>

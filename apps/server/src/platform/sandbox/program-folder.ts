@@ -18,7 +18,7 @@ export async function makeProgramFolder(files: ProgramFiles): Promise<{ path: st
   tidied ??= removeLeftFolders();
   await tidied;
   const path = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
-  const remove = (): Promise<void> => rm(path, { recursive: true, force: true });
+  const remove = (): Promise<void> => removeFolder(path);
   try {
     for (const [name, bytes] of files) {
       if (!isSafePath(name)) throw new Error(`${name} is no name of a file of a program.`);
@@ -34,11 +34,14 @@ export async function makeProgramFolder(files: ProgramFiles): Promise<{ path: st
 
 /** Of servers that were killed. */
 async function removeLeftFolders(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+  for (const name of await readdir(tmpdir()).catch(() => [])) {
     const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? [];
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(tmpdir(), name), { recursive: true, force: true });
+    if (pid !== undefined && !isAlive(Number(pid))) await removeFolder(join(tmpdir(), name));
   }
 }
+
+/** What can't be removed, such as another user's, is in nobody's way: the next server tries again. */
+const removeFolder = (path: string): Promise<void> => rm(path, { recursive: true, force: true }).catch(() => {});
 
 function isAlive(pid: number): boolean {
   try {

@@ -1,12 +1,15 @@
 /** Starts one sandboxed Node: its pipes, its bounded log, and why it ended. Knows nothing of what is said over the pipes. */
 import { spawn } from "node:child_process";
 import type { Duplex } from "node:stream";
-import { findProgram, librariesOfNode, sandboxCommand, type ProcessBounds } from "./bubblewrap.ts";
+import { StringDecoder } from "node:string_decoder";
+import { type Command, findProgram, librariesOfNode, sandboxCommand, type ProcessBounds } from "./bubblewrap.ts";
 import { makeProgramFolder, type ProgramFiles } from "./program-folder.ts";
 import { systemCallFilter } from "./system-calls.ts";
 
 /** The last of what a program writes to stdout and stderr. */
 const KEPT_LOG_BYTES = 64_000;
+/** Of one line that is passed on. */
+const MAX_LINE_LENGTH = 16_000;
 /** Reading it costs the server time: a program that writes more is ended. */
 const MAX_LOG_BYTES = 5_000_000;
 const PIPE_FD = 3;
@@ -28,61 +31,80 @@ export interface SandboxChild {
   pipe: Duplex;
   /** Of the processes outside: bubblewrap, whose end is that of all inside. */
   pid: number | undefined;
-  /** The last of stdout and stderr. */
+  /** The last of stdout and stderr, in whole lines. */
   log(): string;
   kill(): void;
   /** Says why it ended, once its folder is gone. */
   ended: Promise<string>;
 }
 
-/** `entry`: the file that Node runs. Throws `SandboxMissingError`. */
-export async function startChild(options: {
+interface ChildOptions {
   files: ProgramFiles;
+  /** The file that Node runs. */
   entry: string;
   bounds: ProcessBounds;
+  /** Gets whole lines. */
   onLog?: ((text: string) => void) | undefined;
   /** Where programs of the system are. */
   find?: typeof findProgram;
-}): Promise<SandboxChild> {
-  const { find = findProgram } = options;
+}
+
+/** Throws `SandboxMissingError`, and what the file system throws. */
+export async function startChild({
+  files,
+  entry,
+  bounds,
+  onLog,
+  find = findProgram,
+}: ChildOptions): Promise<SandboxChild> {
   const bubblewrap = required("bubblewrap", find("bwrap"));
   const prlimit = required("prlimit", find("prlimit"));
   const filter = required("processor", systemCallFilter());
   required("ldd", find("ldd"));
   const libraries = await librariesOfNode();
-  const folder = await makeProgramFolder(options.files);
-  const { entry, bounds } = options;
-  const command = sandboxCommand({
-    ...{ bubblewrap, prlimit, libraries, entry, bounds },
-    folder: folder.path,
-    filterFd: FILTER_FD,
-  });
-  const child = spawn(command.program, command.args, {
-    env: {},
-    cwd: "/",
-    stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],
+  const folder = await makeProgramFolder(files);
+  try {
+    const command = sandboxCommand({
+      ...{ bubblewrap, prlimit, libraries, entry, bounds },
+      folder: folder.path,
+      filterFd: FILTER_FD,
+    });
+    const { ended, ...child } = spawnChild(command, filter, onLog);
+    return { ...child, ended: ended.finally(folder.remove) };
+  } catch (error) {
+    await folder.remove();
+    throw error;
+  }
+}
+
+function spawnChild({ program, args }: Command, filter: Buffer, onLog: ChildOptions["onLog"]): SandboxChild {
+  const child = spawn(program, args, { env: {}, cwd: "/", stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"] });
+  // Where not even pipes can be made it has none, and says so by this event.
+  const failed = new Promise<string>((resolve) => {
+    child.once("error", (error) => resolve(`could not be started (${error.message})`));
   });
   let hasWrittenTooMuch = false;
-  const log = boundedLog(options.onLog, () => {
+  const log = boundedLog(() => {
     hasWrittenTooMuch = true;
     child.kill("SIGKILL");
   });
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", log.add);
+  for (const stream of [child.stdout, child.stderr]) {
+    const lines = wholeLines((text) => onLog?.(text));
+    stream?.on("data", (chunk: Buffer) => log.add(chunk) && lines.add(chunk));
+    stream?.on("end", lines.end);
+  }
   const pipe = duplex(child.stdio[PIPE_FD]);
   const filterPipe = duplex(child.stdio[FILTER_FD]);
   // A program that is gone does not read: `ended` says why.
   for (const one of [pipe, filterPipe]) one.on("error", () => {});
   filterPipe.end(filter);
-  const ended = new Promise<string>((resolve) => {
-    child.once("error", (error) => resolve(`could not be started (${error.message})`));
+  const closed = new Promise<string>((resolve) => {
     child.once("close", (code, signal) => {
       resolve(hasWrittenTooMuch ? "wrote more to its log than it may" : whyEnded(code, signal, log.text()));
     });
-  }).then(async (reason) => {
-    await folder.remove();
-    return reason;
   });
-  return { pipe, pid: child.pid, log: log.text, kill: () => void child.kill("SIGKILL"), ended };
+  const kill = (): void => void child.kill("SIGKILL");
+  return { pipe, pid: child.pid, log: log.text, kill, ended: Promise.race([failed, closed]) };
 }
 
 function required<Found>(what: Missing, found: Found | null): Found {
@@ -98,18 +120,53 @@ function duplex(stream: unknown): Duplex {
 const isDuplex = (stream: unknown): stream is Duplex =>
   typeof stream === "object" && stream !== null && "write" in stream && "read" in stream;
 
-function boundedLog(onText: ((text: string) => void) | undefined, onTooMuch: () => void) {
+function boundedLog(onTooMuch: () => void) {
   let kept = Buffer.alloc(0);
   let total = 0;
   return {
-    add(chunk: Buffer): void {
-      if (total > MAX_LOG_BYTES) return;
+    /** Whether it is still read. */
+    add(chunk: Buffer): boolean {
+      if (total > MAX_LOG_BYTES) return false;
       total += chunk.length;
       kept = Buffer.concat([kept, chunk]).subarray(-KEPT_LOG_BYTES);
-      onText?.(chunk.toString("utf8"));
       if (total > MAX_LOG_BYTES) onTooMuch();
+      return true;
     },
-    text: (): string => kept.toString("utf8"),
+    text(): string {
+      if (total <= KEPT_LOG_BYTES) return kept.toString("utf8");
+      const end = kept.indexOf(10);
+      return end === -1 ? "" : kept.toString("utf8", end + 1);
+    },
+  };
+}
+
+/** Whoever masks credentials has to see them whole: text is passed on with the lines that it belongs to. */
+function wholeLines(onText: (text: string) => void) {
+  const decoder = new StringDecoder("utf8");
+  let line = "";
+  let isTooLong = false;
+  const begin = (text: string): void => {
+    line += text;
+    isTooLong ||= line.length > MAX_LINE_LENGTH;
+    if (isTooLong) line = "";
+  };
+  const flush = (rest: string): void => {
+    begin(rest.slice(0, rest.indexOf("\n") + 1));
+    const lines = rest.slice(rest.indexOf("\n") + 1);
+    onText(isTooLong ? `(a line of more than ${MAX_LINE_LENGTH} characters)\n${lines}` : line + lines);
+    line = "";
+    isTooLong = false;
+  };
+  return {
+    add(chunk: Buffer): void {
+      const text = decoder.write(chunk);
+      const end = text.lastIndexOf("\n") + 1;
+      if (end > 0) flush(text.slice(0, end));
+      begin(text.slice(end));
+    },
+    end: (): void => {
+      if (line !== "" || isTooLong) flush("");
+    },
   };
 }
 

@@ -1,4 +1,9 @@
-/** Sandboxes of this machine: whether there are any, and programs started in them, a bounded number at a time. */
+/**
+ * Sandboxes of this machine: whether there are any, and programs started in them, a bounded number at a time. Instances
+ * take turns, and none has all places.
+ */
+import { tmpdir } from "node:os";
+import { fairQueue } from "../access/fair-queue.ts";
 import { findProgram, type ProcessBounds } from "./bubblewrap.ts";
 import type { ProgramFiles } from "./program-folder.ts";
 import { SandboxMissingError, startChild, type Missing } from "./sandbox-child.ts";
@@ -29,16 +34,24 @@ export const DEFAULT_BOUNDS: Bounds = {
   callMs: 60_000,
   messageBytes: 10_000_000,
   callBytes: 60_000_000,
+  callParts: 500_000,
   asksPerCall: 5_000,
   asksAtOnce: 16,
   callsAtOnce: 8,
 };
 
 export interface Program {
+  /** Who takes turns. */
+  instanceId: string;
+  /** Of an author who tries code: fewer at a time, so that connections have places. */
+  isTest?: boolean | undefined;
+  /** Gives up waiting and starting. */
+  signal?: AbortSignal | undefined;
   files: ProgramFiles;
   entry: string;
   bounds?: Partial<Bounds>;
   describeError: DescribeError;
+  /** Whole lines of stdout and stderr. */
   onLog?: (text: string) => void;
 }
 
@@ -54,38 +67,55 @@ export class SandboxUnavailableError extends Error {
 export interface Sandbox {
   /** Asked of the machine: by starting a program, at first, and again some time after it failed. */
   availability(): Promise<Availability>;
-  /** Throws `SandboxUnavailableError` where there is no sandbox, and `SandboxError` where the program does not start. */
+  /**
+   * Throws `SandboxUnavailableError` where there is no sandbox, and `SandboxError` where the program does not start, or
+   * gets no place: it has done nothing by then.
+   */
   start(program: Program): Promise<SandboxedProcess>;
 }
 
 /** Each may use `memoryMb`: more at a time would be more than servers have. */
 const PROCESSES_AT_ONCE = 12;
+const PROCESSES_OF_INSTANCE = 6;
+const TESTS_AT_ONCE = 6;
+const TESTS_OF_INSTANCE = 2;
+const MAX_WAITING = 50;
 const WAIT_FOR_TURN_MS = 30_000;
 const PROBE_AGAIN_MS = 30_000;
 
-/** `find`: in tests, a machine with other programs. */
+/** In tests, a machine with other programs (`find`), and less time until there is a place. */
+export interface SandboxOptions {
+  find?: typeof findProgram;
+  waitMs?: number;
+}
+
 export function makeSandbox(
   { monotonicMs }: { monotonicMs(): number },
-  find: typeof findProgram = findProgram,
+  { find = findProgram, waitMs = WAIT_FOR_TURN_MS }: SandboxOptions = {},
 ): Sandbox {
-  const turns = makeTurns(PROCESSES_AT_ONCE);
+  const turns = makeTurns(waitMs);
   let probed: { at: number; answer: Promise<Availability> } | null = null;
 
-  const startInTurn = async (program: Program): Promise<SandboxedProcess> => {
-    const leave = await turns.enter();
+  /** `ended`: once there is nothing left of it. */
+  const startNow = async (program: Omit<Program, "instanceId">): Promise<Started> => {
+    const { signal } = program;
+    const bounds = { ...DEFAULT_BOUNDS, ...program.bounds };
+    const child = await startChild({ ...program, bounds, find });
+    signal?.addEventListener("abort", child.kill, { once: true });
+    if (signal?.aborted) child.kill();
     try {
-      const bounds = { ...DEFAULT_BOUNDS, ...program.bounds };
-      const child = await startChild({ ...program, bounds, find });
-      void child.ended.then(leave);
-      return await talkTo(child, bounds, program.describeError);
+      return { process: await talkTo(child, bounds, program.describeError), ended: child.ended };
     } catch (error) {
-      leave();
+      // Its place is free when it is gone.
+      await child.ended;
       throw error;
+    } finally {
+      signal?.removeEventListener("abort", child.kill);
     }
   };
   const probe = async (): Promise<Availability> => {
     try {
-      const process = await startInTurn(PROBE);
+      const { process } = await startNow(PROBE);
       try {
         const answer = await process.call("probe", null);
         return answer === "fine" ? AVAILABLE : unavailable("The sandbox let its probe do what programs may not.");
@@ -94,8 +124,13 @@ export function makeSandbox(
       }
     } catch (error) {
       if (error instanceof SandboxMissingError) return missing(error.missing);
-      if (!(error instanceof SandboxError)) throw error;
-      return unavailable(`bubblewrap could not make a sandbox on this machine: ${error.message}`);
+      if (error instanceof SandboxError)
+        return unavailable(`bubblewrap could not make a sandbox on this machine: ${error.message}`);
+      const reason = error instanceof Error ? error.message : String(error);
+      return {
+        ...unavailable(`A program could not be put into a sandbox on this machine: ${reason}`),
+        fix: `Give the user that runs the server room and rights to write in ${tmpdir()}.`,
+      };
     }
   };
   const availability = async (): Promise<Availability> => {
@@ -109,7 +144,7 @@ export function makeSandbox(
     async start(program) {
       const answer = await availability();
       if (!answer.isAvailable) throw new SandboxUnavailableError(answer);
-      return startInTurn(program);
+      return turns.start(program, () => startNow(program));
     },
   };
 }
@@ -158,44 +193,49 @@ pipe.on("data", async (chunk) => {
 pipe.write('{"ready":true}\\n');
 `;
 
-const PROBE: Program = {
+const PROBE: Omit<Program, "instanceId"> = {
   files: new Map([["probe.mjs", new TextEncoder().encode(PROBE_PROGRAM)]]),
   entry: "probe.mjs",
   bounds: { callMs: 10_000 },
   describeError: () => ({}),
 };
 
-/** First come, first served. */
-function makeTurns(count: number): { enter(): Promise<() => void> } {
-  let free = count;
-  const waiting: (() => void)[] = [];
-  const leaveOnce = (): (() => void) => {
-    let hasLeft = false;
-    return () => {
-      if (hasLeft) return;
-      hasLeft = true;
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
-    };
-  };
+interface Started {
+  process: SandboxedProcess;
+  ended: Promise<unknown>;
+}
+
+/** Places for programs: instances take turns, those of an instance come in their order. */
+function makeTurns(waitMs: number) {
+  const noPlace = (): SandboxError =>
+    new SandboxError("tooMuch", "Too many programs run at the moment. Try again later.");
+  const queueOf = (maxParallel: number, maxParallelPerLane: number) =>
+    fairQueue({ maxParallel, maxParallelPerLane, maxWaiting: MAX_WAITING, tooMany: noPlace });
+  const all = queueOf(PROCESSES_AT_ONCE, PROCESSES_OF_INSTANCE);
+  const tests = queueOf(TESTS_AT_ONCE, TESTS_OF_INSTANCE);
   return {
-    enter: () =>
-      new Promise((resolve, reject) => {
-        if (free > 0) {
-          free -= 1;
-          resolve(leaveOnce());
-          return;
-        }
-        const enter = (): void => {
-          clearTimeout(timer);
-          resolve(leaveOnce());
+    /** Begins when there is a place, which is kept until the program ended. */
+    start({ instanceId, isTest, signal }: Program, begin: () => Promise<Started>): Promise<SandboxedProcess> {
+      const waiting = new AbortController();
+      const giveUp = (): void => waiting.abort(new SandboxError("aborted", "The call was given up."));
+      const timer = setTimeout(() => waiting.abort(noPlace()), waitMs);
+      const stopWaiting = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", giveUp);
+      };
+      signal?.addEventListener("abort", giveUp, { once: true });
+      if (signal?.aborted) giveUp();
+      const place = { lane: instanceId, client: isTest ? "tests" : "connections", signal: waiting.signal };
+      return new Promise((resolve, reject) => {
+        const run = async (): Promise<void> => {
+          stopWaiting();
+          const { process, ended } = await begin();
+          resolve(process);
+          await ended;
         };
-        const timer = setTimeout(() => {
-          waiting.splice(waiting.indexOf(enter), 1);
-          reject(new SandboxError("tooMuch", "Too many programs run at the moment. Try again later."));
-        }, WAIT_FOR_TURN_MS);
-        waiting.push(enter);
-      }),
+        const inTurn = isTest ? tests.run(place, () => all.run(place, run)) : all.run(place, run);
+        void inTurn.catch(reject).finally(stopWaiting);
+      });
+    },
   };
 }

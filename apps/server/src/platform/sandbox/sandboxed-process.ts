@@ -10,6 +10,8 @@ export interface CallBounds {
   messageBytes: number;
   /** Of all that a program sends during one call. */
   callBytes: number;
+  /** The same, by the parts of its messages: each costs time to read, however few bytes it has. */
+  callParts: number;
   /** Questions of one call in all, and those waiting for their answers. */
   asksPerCall: number;
   asksAtOnce: number;
@@ -66,6 +68,7 @@ interface OpenCall {
   asks: number;
   asking: number;
   bytes: number;
+  parts: number;
 }
 
 /** More than this that the program does not read: it never will. */
@@ -82,6 +85,7 @@ export async function talkTo(
   let lastCall = 0;
   let failure: SandboxError | null = null;
   let isReady: () => void = () => {};
+  let hasBegun = false;
   // Set by callbacks only: the compiler takes it for null else.
   const failed = (): SandboxError | null => failure;
 
@@ -128,17 +132,27 @@ export async function talkTo(
       .catch((error: unknown) => send({ answer: number, error: describeError(error) }))
       .finally(() => (call.asking -= 1));
   };
+  const count = (what: "bytes" | "parts", more: number): boolean => {
+    const most = what === "bytes" ? bounds.callBytes : bounds.callParts;
+    const open = [...calls.values()];
+    for (const call of open) call[what] += more;
+    const isFine = open.every((call) => call[what] <= most);
+    if (!isFine) end(new SandboxError("tooMuch", "The program sent more than a call may: it was ended."));
+    return isFine;
+  };
   const onLine = (line: Buffer): void => {
-    for (const call of calls.values()) {
-      call.bytes += line.length;
-      if (call.bytes > bounds.callBytes)
-        return end(new SandboxError("tooMuch", "The program sent more than a call may: it was ended."));
-    }
-    const message = parseMessage(line);
+    // Between calls nobody counts what it sends, and nobody reads it.
+    if (calls.size === 0 && hasBegun) return broken("sent something that nobody waits for");
+    if (!count("bytes", line.length)) return;
+    const { message, parts } = parseMessage(line);
+    if (!count("parts", parts)) return;
     if ("ask" in message) onAsk(message);
     else if ("reply" in message) onReply(message);
-    else if (message["ready"] === true) isReady();
-    else broken("sent something that is no message");
+    else if (message["ready"] !== true) broken("sent something that is no message");
+    else {
+      hasBegun = true;
+      isReady();
+    }
   };
   const readLines = lineReader(bounds.messageBytes);
   child.pipe.on("data", (chunk: Buffer) => {
@@ -172,7 +186,7 @@ export async function talkTo(
         clearTimeout(timer);
         signal?.removeEventListener("abort", giveUp);
       });
-      calls.set(id, { resolve, reject, ask, gone, asks: 0, asking: 0, bytes: 0 });
+      calls.set(id, { resolve, reject, ask, gone, asks: 0, asking: 0, bytes: 0, parts: 0 });
       const message = JSON.stringify({ call: id, name, args });
       if (message.length > bounds.messageBytes) {
         const own = calls.get(id);

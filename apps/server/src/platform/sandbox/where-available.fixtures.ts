@@ -7,7 +7,12 @@ export const sandbox: Sandbox = makeSandbox(systemClock);
 /** The machine's own answer; never supposed. */
 export const { isAvailable } = await sandbox.availability();
 
-const NOTHING = { files: new Map([["x.mjs", new Uint8Array()]]), entry: "x.mjs", describeError: () => ({}) };
+const NOTHING = {
+  instanceId: "a",
+  files: new Map([["x.mjs", new Uint8Array()]]),
+  entry: "x.mjs",
+  describeError: () => ({}),
+};
 
 async function expectRefusal(): Promise<void> {
   const { reason, fix } = await sandbox.availability();

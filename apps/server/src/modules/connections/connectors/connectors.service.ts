@@ -1,7 +1,7 @@
 /** Use cases of connectors: create, change, try, sign in, activate, delete. Those of their entities: entities.service.ts. */
 import { isDeepStrictEqual } from "node:util";
 import { ConnectorError, type ConnectorDefinition } from "@accord/connector-sdk";
-import { previewEntity } from "@accord/connectors";
+import { previewEntity, UPLOADED_TYPE } from "@accord/connectors";
 import type { Id } from "@accord/contracts";
 import type { CheckResult, ConnectorDetail } from "@accord/contracts/connections/connectors";
 import type { Values } from "@accord/contracts/data/values";
@@ -210,7 +210,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
       return tryConnection(async (signal) =>
         connectMasked(connection.type, {
           ...describedContext(deps, connection, signal, connectorId),
-          ...programOf(deps, uploaded?.open ?? null, at, connection.type.type),
+          ...programOf(deps, uploaded?.open ?? null, { at, type: connection.type.type, signal }),
         }),
       );
     },
@@ -285,8 +285,11 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
 
 const notInLibrary = () => invalidField("typeId", "is not in the library");
 
-/** A custom synapse retains nothing for readers, and may not be there to be opened any more. */
-const hasReaders = ({ type }: { type: string }): boolean => !isSynapseType(type);
+/**
+ * A custom synapse retains nothing for readers, and may not be there to be opened any more; nor may the address of a
+ * connection that a newer version of its code asks for more inputs.
+ */
+const hasReaders = ({ type }: { type: string }): boolean => !isSynapseType(type) && !type.startsWith(UPLOADED_TYPE);
 
 export type ConnectorUseCases = ReturnType<typeof connectorsService>;
 

@@ -40,7 +40,7 @@ export type ReadInbox = (
 export type OpenProgram = (
   at: Id<"instance">,
   synapseId: string,
-  onLog: (text: string) => void,
+  start: { signal: AbortSignal; onLog(text: string): void },
 ) => Promise<SynapseProgram>;
 
 const NO_POSTS: Promise<InboxPage> = Promise.resolve({ posts: [], isFull: false });
@@ -68,15 +68,16 @@ const isUsable = (row: StoredConnector): boolean =>
 export const programOf = (
   { log }: Pick<Deps, "log">,
   openProgram: OpenProgram | null,
-  at: Id<"instance">,
-  type: string,
+  { at, type, signal }: { at: Id<"instance">; type: string; signal: AbortSignal },
 ): Pick<ConnectContext, "openProgram"> =>
   openProgram && type.startsWith(UPLOADED_TYPE)
     ? {
-        openProgram: () =>
-          openProgram(at, type.slice(UPLOADED_TYPE.length), (text) =>
-            log.info({ connector: type }, `an uploaded synapse says: ${text.slice(0, 1_000)}`),
-          ),
+        openProgram: (masked) =>
+          openProgram(at, type.slice(UPLOADED_TYPE.length), {
+            signal,
+            // Cut last: a part of a credential would not be known as one.
+            onLog: (text) => log.info({ connector: type }, `an uploaded synapse says: ${masked(text).slice(0, 1_000)}`),
+          }),
       }
     : {};
 
@@ -109,7 +110,7 @@ export function connectionOpener(
       readInbox,
       uploadedFiles: files,
       ...(accessToken && { accessToken }),
-      ...programOf(deps, openProgram, at, row.type),
+      ...programOf(deps, openProgram, { at, type: row.type, signal }),
     });
   };
 }

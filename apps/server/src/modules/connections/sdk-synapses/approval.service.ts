@@ -17,6 +17,12 @@ import * as versions from "./versions.store.ts";
 
 type SynapseId = Id<"sdkSynapse">;
 
+/** What an approver looked at, and approves. */
+interface Seen {
+  contentHash: string;
+  publishToGlobal: boolean;
+}
+
 export const deploySynapseJob = defineJob({
   name: "connections.deploySdkSynapse",
   data: z.strictObject({ instanceId: id("instance"), synapseId: id("sdkSynapse") }),
@@ -59,7 +65,7 @@ export function approvalService(
       const change = { from: "APPROVAL_IN_PROGRESS", to: "APPROVED", by: null, now: clock.now() } as const;
       if (!(await versions.changeStatus(tx, draft, change))) throw new AppError("stale_version");
       await store.setDeployment(tx, at, id, "ACTIVE", null);
-      await store.makeGlobal(tx, at, id);
+      await store.makeGlobal(tx, at, id, draft.approved_global === true);
       await store.describeConnections(tx, `${UPLOADED_TYPE}${id}`, DESCRIPTION_MEMBER, description);
     });
   };
@@ -84,22 +90,25 @@ export function approvalService(
         refusal: "It is not submitted, or already approved.",
       }),
 
-    async approve(ctx: Ctx, id: SynapseId, contentHash: string): Promise<SdkSynapseStatus> {
+    async approve(ctx: Ctx, id: SynapseId, seen: Seen): Promise<SdkSynapseStatus> {
       const row = await own(ctx.instanceId, id);
       const { draft } = await current(row);
       if (draft?.approval_status !== "SUBMIT_FOR_APPROVAL") throw refuse("It is not submitted for approval.");
+      const { contentHash, publishToGlobal } = seen;
       if (draft.content_hash !== contentHash) throw new AppError("stale_version");
-      if ([draft.uploaded_by, draft.submitted_by].includes(ctx.actor.userId))
+      if (draft.authors.includes(ctx.actor.userId))
         throw refuse("Whoever uploaded or submitted the code can't approve it: ask another approver.");
       await appDb.transaction().execute(async (tx) => {
+        const synapse = await store.lockOwn(tx, ctx.instanceId, id);
+        if (synapse?.publish_to_global !== publishToGlobal) throw new AppError("stale_version");
         const change = {
           ...({ from: "SUBMIT_FOR_APPROVAL", to: "APPROVAL_IN_PROGRESS" } as const),
-          ...{ by: ctx.actor.userId, now: clock.now() },
+          ...{ by: ctx.actor.userId, now: clock.now(), isGlobal: publishToGlobal },
         };
         if (!(await versions.changeStatus(tx, draft, change))) throw new AppError("stale_version");
         await store.setDeployment(tx, ctx.instanceId, id, "DEPLOY_IN_PROGRESS", null);
       });
-      await audit.record(ctx, "approveSdkSynapse", { kind: "sdkSynapse", id, name: row.name }, { contentHash });
+      await audit.record(ctx, "approveSdkSynapse", { kind: "sdkSynapse", id, name: row.name }, seen);
       const answer = await status(await own(ctx.instanceId, id));
       await jobs.send(deploySynapseJob, { instanceId: ctx.instanceId, synapseId: id });
       return answer;
@@ -112,7 +121,7 @@ export function approvalService(
       if (!row || draft?.approval_status !== "APPROVAL_IN_PROGRESS") return;
       try {
         if (draft.content_hash !== draft.approved_hash) throw new Error("The code is not the code that was approved.");
-        const description = await describeProgram(sandbox, await synapses.codeOf(draft));
+        const description = await describeProgram(sandbox, await synapses.codeOf(draft), { instanceId });
         if (!isDeepStrictEqual(JSON.parse(JSON.stringify(description)), draft.description))
           throw new Error("The code describes itself in another way than when it was submitted.");
         await publish(draft);

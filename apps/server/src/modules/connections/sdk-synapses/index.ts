@@ -39,7 +39,7 @@ export function sdkSynapsesModule(
       });
     },
     find: async (at, id) => (await published(at, id))?.description ?? null,
-    async open(at, id, onLog) {
+    async open(at, id, start) {
       const version = await published(at, id);
       if (!version || version.content_hash !== version.approved_hash)
         throw new ConnectorError(
@@ -50,7 +50,7 @@ export function sdkSynapsesModule(
             hint: "Ask its author to share it again.",
           },
         );
-      return startProgram(sandbox, await synapses.codeOf(version), onLog);
+      return startProgram(sandbox, await synapses.codeOf(version), { ...start, instanceId: at });
     },
   };
   return {
@@ -71,6 +71,9 @@ export function sdkSynapsesModule(
       ),
       route(api.getSdkSynapseStatus, (ctx, { params }) => synapses.getStatus(ctx, params.connectorMetaDefinitionId)),
       route(api.getSdkSynapseDraft, (ctx, { params }) => synapses.getDraft(ctx, params.connectorMetaDefinitionId)),
+      route(api.getSdkSynapseDraftFile, (ctx, { params, query }) =>
+        synapses.draftFile(ctx, params.connectorMetaDefinitionId, params.file, query.contentHash),
+      ),
       route(api.updateSdkSynapseDraft, (ctx, { params, body }) =>
         synapses.updateDraft(ctx, params.connectorMetaDefinitionId, body),
       ),
@@ -83,7 +86,7 @@ export function sdkSynapsesModule(
       route(api.submitSdkSynapse, (ctx, { params }) => approval.submit(ctx, params.connectorMetaDefinitionId)),
       route(api.withdrawSdkSynapse, (ctx, { params }) => approval.withdraw(ctx, params.connectorMetaDefinitionId)),
       route(api.approveSdkSynapse, (ctx, { params, body }) =>
-        approval.approve(ctx, params.connectorMetaDefinitionId, body.contentHash),
+        approval.approve(ctx, params.connectorMetaDefinitionId, body),
       ),
       route(api.getSdkSynapseShare, (ctx, { params }) => synapses.shares(ctx, params.connectorMetaDefinitionId)),
       route(api.shareSdkSynapse, (ctx, { params, body }) =>

@@ -2,27 +2,32 @@
 import { ConnectorError, type SynapseProgram } from "@accord/connector-sdk";
 import { entryOf, fromWire, GUEST_ENTRY, guestFiles, SYNAPSE_FOLDER, toWire } from "@accord/connector-sdk/guest";
 import { SynapseDescription } from "@accord/contracts/connections/synapse-description";
-import { type Sandbox, SandboxUnavailableError } from "../../../platform/sandbox/sandbox.ts";
+import { type Program, type Sandbox, SandboxUnavailableError } from "../../../platform/sandbox/sandbox.ts";
 import { ProgramError, SandboxError, type SandboxedProcess } from "../../../platform/sandbox/sandboxed-process.ts";
 import type { CodeFiles } from "./archive.ts";
 
-/** Starts the code and loads it. Throws `ConnectorError`. */
+/** For whom, and where its log goes. */
+export type Start = Pick<Program, "instanceId" | "isTest" | "signal" | "onLog">;
+
+/** Starts the code and loads it. Throws `ConnectorError`: nothing was sent anywhere by then. */
 export async function startProgram(
   sandbox: Sandbox,
   { main, files }: CodeFiles,
-  onLog?: (text: string) => void,
+  start: Start,
 ): Promise<SynapseProgram & Pick<SandboxedProcess, "log">> {
   const inside = [...files].map(([path, bytes]) => [`${SYNAPSE_FOLDER}/${path}`, bytes] as const);
-  const process = await classified(() =>
-    sandbox.start({
-      files: new Map([...guestFiles(), ...inside]),
-      entry: GUEST_ENTRY,
-      describeError: toWire,
-      ...(onLog && { onLog }),
-    }),
+  const process = await classified(
+    () =>
+      sandbox.start({
+        ...start,
+        files: new Map([...guestFiles(), ...inside]),
+        entry: GUEST_ENTRY,
+        describeError: toWire,
+      }),
+    notStarted,
   );
   try {
-    await classified(() => process.call("load", { entry: entryOf(main) }));
+    await classified(() => process.call("load", { entry: entryOf(main) }, { signal: start.signal }), notSent);
   } catch (error) {
     await process.close();
     throw error;
@@ -38,12 +43,13 @@ export async function startProgram(
 }
 
 /** What the code says of itself, or what is wrong with that. Throws `ConnectorError`. */
-export async function describeProgram(sandbox: Sandbox, code: CodeFiles): Promise<SynapseDescription> {
-  const program = await startProgram(sandbox, code);
+export async function describeProgram(sandbox: Sandbox, code: CodeFiles, start: Start): Promise<SynapseDescription> {
+  const program = await startProgram(sandbox, code, start);
+  const { signal } = start;
   try {
     const refuseAll = (): Promise<never> =>
       Promise.reject(new ConnectorError("outboundRefused", "Nothing is connected."));
-    const parsed = SynapseDescription.safeParse(await program.call("describe", {}, { ask: refuseAll }));
+    const parsed = SynapseDescription.safeParse(await program.call("describe", {}, { signal, ask: refuseAll }));
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     throw new ConnectorError(
@@ -55,15 +61,28 @@ export async function describeProgram(sandbox: Sandbox, code: CodeFiles): Promis
   }
 }
 
-async function classified<Result>(work: () => Promise<Result>): Promise<Result> {
+async function classified<Result>(
+  work: () => Promise<Result>,
+  failed: (error: unknown) => unknown = classify,
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw classify(error);
+    throw failed(error);
   }
 }
 
-function classify(error: unknown): unknown {
+/** It had no place, no process or no room on the disk: it is tried again like a system that is down. */
+function notStarted(error: unknown): unknown {
+  if (error instanceof SandboxUnavailableError) return classify(error);
+  const message = error instanceof SandboxError ? error.message : "The program could not be started on this server.";
+  return new ConnectorError("unavailable", message, { neverSent: true, cause: error });
+}
+
+/** While code is loaded nobody answers its requests. */
+const notSent = (error: unknown): unknown => classify(error, true);
+
+function classify(error: unknown, neverSent = false): unknown {
   if (error instanceof ProgramError)
     return fromWire(error.details, (message) => new ConnectorError("unexpected", `The synapse failed: ${message}`));
   if (error instanceof SandboxUnavailableError) {
@@ -74,5 +93,5 @@ function classify(error: unknown): unknown {
     });
   }
   if (!(error instanceof SandboxError)) return error;
-  return new ConnectorError(error.reason === "timeout" ? "timeout" : "unexpected", error.message);
+  return new ConnectorError(error.reason === "timeout" ? "timeout" : "unexpected", error.message, { neverSent });
 }

@@ -39,9 +39,13 @@ type Params = Awaited<ReturnType<typeof create>>["params"];
 const hashOf = async (params: Params): Promise<string> =>
   (await author.call(api.getSdkSynapseDraft, { params })).draft?.contentHash ?? "";
 const statusOf = (params: Params) => author.call(api.getSdkSynapseStatus, { params });
+const seen = async (params: Params) => {
+  const { publishToGlobal } = await author.call(api.getSdkSynapse, { params });
+  return { contentHash: await hashOf(params), publishToGlobal };
+};
 const approve = async (params: Params) => {
   await author.call(api.submitSdkSynapse, { params });
-  const begun = await approver.call(api.approveSdkSynapse, { params, body: { contentHash: await hashOf(params) } });
+  const begun = await approver.call(api.approveSdkSynapse, { params, body: await seen(params) });
   expect(begun).toMatchObject({ approvalStatus: "APPROVAL_IN_PROGRESS", deploymentStatus: "DEPLOY_IN_PROGRESS" });
   await expect.poll(async () => (await statusOf(params)).deploymentStatus).not.toBe("DEPLOY_IN_PROGRESS");
   return statusOf(params);
@@ -155,12 +159,11 @@ test(
     expect((await author.call(connectors.listConnectorTypes)).types.map(({ id }) => id)).not.toContain(typeId);
     expect(await refusal(author.send(connectors.createConnector, { body: connection }), 400)).toContain("typeId");
     await author.call(api.submitSdkSynapse, { params });
-    const contentHash = await hashOf(params);
-    expect((await author.send(api.approveSdkSynapse, { params, body: { contentHash } })).status).toBe(403);
+    const body = await seen(params);
+    expect((await author.send(api.approveSdkSynapse, { params, body })).status).toBe(403);
     // Another hash than the one that was looked at.
-    expect((await approver.send(api.approveSdkSynapse, { params, body: { contentHash: "0".repeat(64) } })).status).toBe(
-      409,
-    );
+    const other = { ...body, contentHash: "0".repeat(64) };
+    expect((await approver.send(api.approveSdkSynapse, { params, body: other })).status).toBe(409);
     await author.call(api.withdrawSdkSynapse, { params });
     expect(await approve(params)).toMatchObject({
       approvalStatus: "APPROVED",
@@ -189,7 +192,7 @@ test(
   whereAvailable(async () => {
     const { params } = await create({}, approver);
     await approver.call(api.submitSdkSynapse, { params });
-    const body = { contentHash: await hashOf(params) };
+    const body = await seen(params);
     expect(await refusal(approver.send(api.approveSdkSynapse, { params, body }), 409)).toContain(
       "ask another approver",
     );
@@ -247,7 +250,7 @@ test(
       `UPDATE sdk_synapse_version SET description = jsonb_set(description, '{displayName}', '"Other"') WHERE synapse_id = $1`,
       [params.connectorMetaDefinitionId],
     );
-    await approver.call(api.approveSdkSynapse, { params, body: { contentHash: await hashOf(params) } });
+    await approver.call(api.approveSdkSynapse, { params, body: await seen(params) });
     await expect.poll(async () => (await statusOf(params)).deploymentStatus).toBe("ERROR");
     const status = await statusOf(params);
     expect(status.approvalStatus).toBe("SUBMIT_FOR_APPROVAL");

@@ -7,6 +7,7 @@ import type { SdkSynapse, SdkSynapseStatus, SdkSynapseVersion } from "@accord/co
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
+import { Download } from "../../../platform/http/download.ts";
 import { uniqueName } from "../../../platform/http/unique-name.ts";
 import type { Sandbox } from "../../../platform/sandbox/sandbox.ts";
 import type { InstancesService } from "../../identity/instances/index.ts";
@@ -20,6 +21,7 @@ import { synapseView, type Versions, versionsOf, versionView } from "./views.ts"
 
 type SynapseId = Id<"sdkSynapse">;
 type At = Pick<Ctx, "instanceId">;
+type DraftFile = ParsedInput<typeof api.getSdkSynapseDraftFile>["params"]["file"];
 type Body<E extends AnyEndpoint> = ParsedInput<E>["body"];
 
 export interface SynapsesNeeds {
@@ -69,9 +71,10 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
     return readCode(files.code_name, files.code);
   };
   /** What the code says of itself, read in the sandbox unless that was done already. */
-  const describe = async (row: versions.VersionRow) => {
+  const describe = async (row: versions.VersionRow, signal?: AbortSignal) => {
     if (row.description) return row.description;
-    const description = await describeProgram(sandbox, await codeOf(row));
+    const start = { instanceId: row.instance_id, isTest: true, signal };
+    const description = await describeProgram(sandbox, await codeOf(row), start);
     await versions.saveDescription(appDb, row, description);
     return description;
   };
@@ -116,6 +119,7 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
           await versions.insertVersion(tx, {
             ...files,
             ...{ instance_id: instanceId, synapse_id: id, uploaded_by: actor.userId, description: null, now },
+            authors: [actor.userId],
           });
         }),
       );
@@ -145,6 +149,21 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
       return draftView(await own(instanceId, id));
     },
 
+    /** Exactly the bytes that an approval would be of. */
+    async draftFile({ instanceId }: At, id: SynapseId, wanted: DraftFile, seen?: string): Promise<Download> {
+      const { draft } = await current(await own(instanceId, id));
+      const files = draft && (await versions.readFilesOf(appDb, draft));
+      if (!files) throw new AppError("not_found", { what: "Draft" });
+      if (contentHash(files) !== (seen ?? draft.content_hash)) throw new AppError("stale_version");
+      const [fileName, content] = {
+        synapseFile: [files.code_name, files.code] as const,
+        requirementsFile: ["package.json", files.requirements] as const,
+        iconFile: ["icon", files.icon] as const,
+      }[wanted];
+      if (!content) throw new AppError("not_found", { what: "File" });
+      return new Download({ fileName, contentType: "application/octet-stream", content });
+    },
+
     async createDraft(ctx: Ctx, id: SynapseId) {
       const row = await own(ctx.instanceId, id);
       await appDb.transaction().execute(async (tx) => {
@@ -156,6 +175,7 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
         await versions.insertVersion(tx, {
           ...files,
           ...{ instance_id: ctx.instanceId, synapse_id: id, uploaded_by: ctx.actor.userId, now: clock.now() },
+          authors: [...new Set([...published.authors, ctx.actor.userId])],
           ...{ content_hash: published.content_hash, description: published.description },
         });
       });
@@ -179,8 +199,15 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
     async save(ctx: Ctx, id: SynapseId, body: Body<typeof api.saveSdkSynapse>): Promise<SdkSynapse> {
       const row = await own(ctx.instanceId, id);
       const { version, connectorMetaDisplayName: displayName, publishToGlobal } = body;
-      if (!(await store.updateSynapse(appDb, ctx.instanceId, id, { version, displayName, publishToGlobal })))
-        throw new AppError("stale_version", { version: row.version });
+      await appDb.transaction().execute(async (tx) => {
+        const before = await store.lockOwn(tx, ctx.instanceId, id);
+        const { draft } = versionsOf(await versions.readCurrent(tx, [row]));
+        // An approver looks at what is submitted: it asks for no more than it did then.
+        if (publishToGlobal && !before?.publish_to_global && draft && draft.approval_status !== "NEW")
+          throw refuse("It is submitted: withdraw it first to have it published globally.");
+        if (!(await store.updateSynapse(tx, ctx.instanceId, id, { version, displayName, publishToGlobal })))
+          throw new AppError("stale_version", { version: row.version });
+      });
       await audit.record(ctx, "saveSdkSynapse", target(row), { displayName, publishToGlobal });
       return view(ctx, id);
     },

@@ -93,8 +93,11 @@ export async function setDeployment(
     WHERE instance_id = ${at} AND id = ${id}`.execute(db);
 }
 
-export async function makeGlobal(db: Db, at: InstanceId, id: SynapseId): Promise<void> {
-  await sql`UPDATE sdk_synapse SET is_global = publish_to_global WHERE instance_id = ${at} AND id = ${id}`.execute(db);
+/** As it was approved, unless it is not wanted any more. */
+export async function makeGlobal(db: Db, at: InstanceId, id: SynapseId, isApproved: boolean): Promise<void> {
+  await sql`UPDATE sdk_synapse SET is_global = publish_to_global AND ${isApproved} WHERE instance_id = ${at} AND id = ${id}`.execute(
+    db,
+  );
 }
 
 export async function deleteSynapse(db: Db, at: InstanceId, id: SynapseId): Promise<void> {

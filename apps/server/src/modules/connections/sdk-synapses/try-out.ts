@@ -36,9 +36,10 @@ export async function tryOut(
   const { draft, published } = await synapses.current(await synapses.own(at, id));
   const version = draft ?? published;
   if (!version) throw refuse("It has no version.");
+  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
   let description: SynapseDescription;
   try {
-    description = await synapses.describe(version);
+    description = await synapses.describe(version, signal);
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     const result = await checkOf(deps.clock, () => Promise.reject(error));
@@ -47,10 +48,9 @@ export async function tryOut(
   const type = uploadedType(id, description);
   refuseInputs(description, inputs, type.problems(inputs.config));
   const code = await synapses.codeOf(version);
-  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
   const logs: (() => string)[] = [];
   const openProgram: ConnectContext["openProgram"] = async () => {
-    const program = await startProgram(sandbox, code);
+    const program = await startProgram(sandbox, code, { instanceId: at, isTest: true, signal });
     logs.push(program.log);
     return program;
   };

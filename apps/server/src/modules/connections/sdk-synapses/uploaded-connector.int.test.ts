@@ -11,6 +11,7 @@ import { systemClock } from "../../../platform/clock.ts";
 import { makeLog } from "../../../platform/log/log.ts";
 import { readConfig } from "../../../config.ts";
 import { makeNewId } from "../../../platform/ids.ts";
+import { makeSandbox } from "../../../platform/sandbox/sandbox.ts";
 import { sandbox, whereAvailable } from "../../../platform/sandbox/where-available.fixtures.ts";
 import { connectContext } from "../connectors/connection-context.ts";
 import { readCode } from "./archive.ts";
@@ -76,9 +77,11 @@ const world = (): Parameters<typeof connectContext>[0] => ({
   log: makeLog({ logLevel: "error" }),
 });
 
+const START = { instanceId: "a" };
+
 async function connect(code: string, token = "right", signal = new AbortController().signal): Promise<Connection> {
   const files = readCode("synapse.mjs", new TextEncoder().encode(code));
-  const type = uploadedType("x", await describeProgram(sandbox, files));
+  const type = uploadedType("x", await describeProgram(sandbox, files, START));
   const config = { baseUrl: base };
   const context: ConnectContext = connectContext(
     world(),
@@ -88,7 +91,7 @@ async function connect(code: string, token = "right", signal = new AbortControll
     },
     signal,
   );
-  const connection = type.connect({ ...context, openProgram: () => startProgram(sandbox, files) });
+  const connection = type.connect({ ...context, openProgram: () => startProgram(sandbox, files, START) });
   opened.push(connection);
   return connection;
 }
@@ -249,6 +252,40 @@ test(
     setTimeout(() => given.abort(), 300);
     await expect(stuck).rejects.toThrow("given up");
     expect(await connection.read({ ...READ, cursor: 1 })).toMatchObject({ drained: true });
+  }),
+);
+
+test(
+  "[PLT-056] a request that a finished call left behind is refused inside, and the process stays",
+  whereAvailable(async () => {
+    const connection = await connect(
+      withCheck(`if (globalThis.left) throw new ConnectorError("unexpected", globalThis.left);
+        context.sleep(20).then(() => ask(context, "GET", "/contacts")).catch((error) => { globalThis.left = error.message; });`),
+    );
+    const said = (): Promise<string> =>
+      connection.check().then(
+        () => "",
+        (error: Error) => error.message,
+      );
+    await expect.poll(said).toBe("The call that this request belongs to is over.");
+  }),
+);
+
+test(
+  "[PLT-105] a write whose program gets no place never happened: it is tried again",
+  whereAvailable(async () => {
+    const hurried = makeSandbox(systemClock, { waitMs: 300 });
+    const files = readCode("synapse.mjs", new TextEncoder().encode(sampleSynapse()));
+    const start = { instanceId: "a", isTest: true };
+    const running = await Promise.all([1, 2].map(() => startProgram(hurried, files, start)));
+    await expect(startProgram(hurried, files, start)).rejects.toMatchObject({ kind: "unavailable", neverSent: true });
+    await Promise.all(running.map((one) => one.close()));
+    const loops = readCode(
+      "synapse.mjs",
+      new TextEncoder().encode("await new Promise(() => {}); export const synapse = 1;"),
+    );
+    const loading = startProgram(hurried, loops, { ...start, signal: AbortSignal.timeout(2_000) });
+    await expect(loading).rejects.toMatchObject({ kind: "unexpected", neverSent: true });
   }),
 );
 

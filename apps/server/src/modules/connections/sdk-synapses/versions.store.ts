@@ -18,7 +18,10 @@ export interface VersionRow {
   has_icon: boolean;
   content_hash: string;
   approved_hash: string | null;
+  approved_global: boolean | null;
   description: SynapseDescription | null;
+  /** Who uploaded this code, a file beside it, or submitted it. */
+  authors: Id<"user">[];
   uploaded_by: Id<"user">;
   uploaded_at: string;
   submitted_by: Id<"user"> | null;
@@ -34,7 +37,8 @@ export interface VersionFiles {
 }
 
 const COLUMNS = sql`instance_id, synapse_id, number, approval_status, code_name, requirements, icon IS NOT NULL AS has_icon,
-  content_hash, approved_hash, description, uploaded_by, uploaded_at, submitted_by, submitted_at, approved_at`;
+  content_hash, approved_hash, approved_global, description, authors, uploaded_by, uploaded_at, submitted_by, submitted_at,
+  approved_at`;
 
 /** A synapse where it was made: versions belong to that instance, whoever else it is shared with. */
 export type Owned = Readonly<{ instance_id: InstanceId; id: SynapseId }>;
@@ -60,18 +64,22 @@ export async function readFilesOf(db: Db, at: VersionAt): Promise<VersionFiles |
 
 export async function insertVersion(
   db: Db,
-  made: Pick<VersionRow, "instance_id" | "synapse_id" | "content_hash" | "uploaded_by"> &
+  made: Pick<VersionRow, "instance_id" | "synapse_id" | "content_hash" | "authors" | "uploaded_by"> &
     VersionFiles & { description: SynapseDescription | null; now: Date },
 ): Promise<void> {
   const description = made.description && JSON.stringify(made.description);
   await sql`INSERT INTO sdk_synapse_version (instance_id, synapse_id, number, approval_status, code_name, code, requirements,
-      icon, content_hash, description, uploaded_by, uploaded_at)
+      icon, content_hash, description, authors, uploaded_by, uploaded_at)
     SELECT ${made.instance_id}, ${made.synapse_id}, coalesce(max(number), 0) + 1, 'NEW', ${made.code_name}, ${made.code},
-      ${made.requirements}, ${made.icon}, ${made.content_hash}, ${description}::jsonb, ${made.uploaded_by}, ${made.now}
+      ${made.requirements}, ${made.icon}, ${made.content_hash}, ${description}::jsonb, ${made.authors}::text[],
+      ${made.uploaded_by}, ${made.now}
     FROM sdk_synapse_version WHERE instance_id = ${made.instance_id} AND synapse_id = ${made.synapse_id}`.execute(db);
 }
 
-/** Whether the draft is still the one that was seen, and may be changed. */
+/**
+ * Whether the draft is still the one that was seen, and may be changed. Whoever wrote the code is its author until there
+ * is other code, whatever else is replaced.
+ */
 export async function replaceFiles(
   db: Db,
   at: VersionAt & { seen: string },
@@ -80,7 +88,9 @@ export async function replaceFiles(
   const { numAffectedRows } = await sql`UPDATE sdk_synapse_version SET code_name = ${change.code_name},
       code = ${change.code}, requirements = ${change.requirements}, icon = ${change.icon},
       content_hash = ${change.content_hash}, description = NULL, uploaded_by = ${change.uploaded_by},
-      uploaded_at = ${change.now}
+      uploaded_at = ${change.now},
+      authors = CASE WHEN code <> ${change.code} THEN ARRAY[${change.uploaded_by}::text]
+        WHEN ${change.uploaded_by}::text = ANY (authors) THEN authors ELSE authors || ${change.uploaded_by}::text END
     WHERE instance_id = ${at.instance_id} AND synapse_id = ${at.synapse_id} AND number = ${at.number}
       AND content_hash = ${at.seen}
       AND approval_status = 'NEW'`.execute(db);
@@ -99,17 +109,26 @@ export async function saveDescription(
   );
 }
 
-/** Whether the version was in this state, with these files. */
+/** Whether the version was in this state, with these files. `isGlobal`: of an approval. */
 export async function changeStatus(
   db: Db,
   { instance_id, synapse_id, number, content_hash }: VersionAt & Pick<VersionRow, "content_hash">,
-  { from, to, by, now }: { from: ApprovalStatus; to: ApprovalStatus; by: string | null; now: Date },
+  {
+    from,
+    to,
+    by,
+    now,
+    isGlobal = null,
+  }: { from: ApprovalStatus; to: ApprovalStatus; by: string | null; now: Date; isGlobal?: boolean | null },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`UPDATE sdk_synapse_version SET approval_status = ${to},
+      authors = CASE WHEN ${to} = 'SUBMIT_FOR_APPROVAL' AND NOT ${by}::text = ANY (authors)
+        THEN authors || ${by}::text ELSE authors END,
       submitted_by = CASE WHEN ${to} = 'SUBMIT_FOR_APPROVAL' AND ${by}::text IS NOT NULL THEN ${by} ELSE submitted_by END,
       submitted_at = CASE WHEN ${to} = 'SUBMIT_FOR_APPROVAL' AND ${by}::text IS NOT NULL THEN ${now} ELSE submitted_at END,
       approved_by = CASE WHEN ${to} = 'APPROVAL_IN_PROGRESS' THEN ${by} ELSE approved_by END,
       approved_hash = CASE WHEN ${to} = 'APPROVAL_IN_PROGRESS' THEN content_hash ELSE approved_hash END,
+      approved_global = CASE WHEN ${to} = 'APPROVAL_IN_PROGRESS' THEN ${isGlobal}::boolean ELSE approved_global END,
       approved_at = CASE WHEN ${to} = 'APPROVED' THEN ${now} ELSE approved_at END
     WHERE instance_id = ${instance_id} AND synapse_id = ${synapse_id} AND number = ${number} AND content_hash = ${content_hash}
       AND approval_status = ${from}`.execute(db);

@@ -7,20 +7,28 @@ import { type CodeSandbox, CodeSandboxUnavailable } from "../../../platform/code
 
 const words = syncConfigure.duplicates;
 
-/** Nodes whose code is checked before the others wait for the next call: each may take a second. */
-const MAX_CHECKED = 20;
+/** All programs of a graph together: each may take a second, and somebody waits. */
+const CHECK_MS = 20_000;
+const NOT_CHECKED = `It was not checked, since the code of this pipeline takes more than ${CHECK_MS / 1_000} s to read. Make what runs at the beginning of the programs faster.`;
 
-/** Code that can't be checked now is not held against the graph: it is checked again when it is published or run. */
+/**
+ * Each different program is checked once. Code that the sandbox can't check now is not held against the graph: it is
+ * checked again when it is run. `checkMs`: in tests, less time.
+ */
 export async function codeProblems(
-  sandbox: Pick<CodeSandbox, "check">,
-  instanceId: string,
-  pipelineId: string,
+  { codeSandbox, clock }: { codeSandbox: Pick<CodeSandbox, "check">; clock: { monotonicMs(): number } },
+  place: { instanceId: string; pipelineId: string },
   graph: Graph,
+  checkMs = CHECK_MS,
 ): Promise<GraphProblem[]> {
-  const programs = graph.nodes.flatMap(programsOf);
+  const end = clock.monotonicMs() + checkMs;
+  const reasons = new Map<string, string | null>();
   const problems: GraphProblem[] = [];
-  for (const { node, input, targetId, ...program } of programs.slice(0, MAX_CHECKED)) {
-    const reason = await checked(sandbox, { instanceId, pipelineId }, program);
+  for (const { node, input, targetId, program, entry } of graph.nodes.flatMap(programsOf)) {
+    const key = `${entry} ${program}`;
+    if (!reasons.has(key))
+      reasons.set(key, clock.monotonicMs() < end ? await checked(codeSandbox, place, { program, entry }) : NOT_CHECKED);
+    const reason = reasons.get(key) ?? null;
     if (reason !== null) problems.push(nodeProblem("code_invalid", node, { input, reason }, targetId));
   }
   return problems;

@@ -49,6 +49,10 @@ export interface PipelineCore {
     edit: (head: PipelineHead | undefined, db: Db) => Promise<Graph>,
   ): Promise<OpenedGraph>;
   problemsIn(at: InstanceId, entity: CoreEntity, graph: Graph): Promise<GraphProblem[]>;
+  /** Of these, those that the code of the graph has: it is read and begun in the sandbox, never in a transaction. */
+  codeProblemsIn(at: InstanceId, entityId: EntityId, graph: Graph): Promise<GraphProblem[]>;
+  /** Of these, all others. */
+  ruleProblemsIn(at: InstanceId, entity: CoreEntity, graph: Graph): Promise<GraphProblem[]>;
   tell(ctx: Caller, entityId: EntityId, change: Change, revision: number): Promise<void>;
 }
 
@@ -84,9 +88,14 @@ export function pipelineCore(deps: PipelineDeps, needs: PipelineDependencies): P
       await core.tell(ctx, entityId, "draftSaved", saved.revision);
       return saved;
     },
-    async problemsIn(at, entity, graph) {
+    problemsIn: async (at, entity, graph) => [
+      ...(await core.ruleProblemsIn(at, entity, graph)),
+      ...(await core.codeProblemsIn(at, entity.id, graph)),
+    ],
+    codeProblemsIn: (instanceId, pipelineId, graph) => codeProblems(deps, { instanceId, pipelineId }, graph),
+    async ruleProblemsIn(at, entity, graph) {
       const { catalogue } = await graphContext(needs, at, entity, graph);
-      return [...problemsOf(graph, catalogue, entity), ...(await codeProblems(deps.codeSandbox, at, entity.id, graph))];
+      return problemsOf(graph, catalogue, entity);
     },
     tell: (ctx, entityId, change, revision) =>
       deps.realtime.publish(ctx.instanceId, pipelineChanged, {

@@ -1,6 +1,6 @@
 /** The program of a sandbox process: runs what the server sends, a slice at a time, and ends with the server. */
 import { CODE_LIMITS } from "../limits.ts";
-import { type FromProcess, type SliceOfRuns, ToProcess } from "../protocol.ts";
+import { type FromProcess, outputOf, type SliceOfRuns, ToProcess } from "../protocol.ts";
 import { type Guest, newGuest } from "./guest.ts";
 
 const send = (message: FromProcess): Promise<void> =>
@@ -12,10 +12,13 @@ const send = (message: FromProcess): Promise<void> =>
 async function runSlice({ inputs, ...program }: SliceOfRuns): Promise<void> {
   const end = performance.now() + CODE_LIMITS.sliceMs;
   let guest: Guest | null = null;
+  let output = 0;
   for (const [index, input] of inputs.entries()) {
-    if (index > 0 && performance.now() > end) break;
+    if (index > 0 && (performance.now() > end || output >= CODE_LIMITS.sliceOutput)) break;
     if (!guest || guest.isSpent) guest = await newGuest();
-    await send({ kind: "result", result: guest.run({ ...program, input }) });
+    const result = guest.run({ ...program, input });
+    output += outputOf(result);
+    await send({ kind: "result", result });
   }
   await send({ kind: "done" });
 }

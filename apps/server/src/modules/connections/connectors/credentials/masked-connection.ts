@@ -23,7 +23,7 @@ export function maskedContext(
   context: ConnectContext,
 ): { context: ConnectContext; mask: CredentialMask } {
   const mask = new CredentialMask(type.authMethods, context.credentials);
-  const { accessToken } = context;
+  const { accessToken, openProgram } = context;
   return {
     mask,
     context: {
@@ -41,6 +41,9 @@ export function maskedContext(
           mask.learn(token.value);
           return token;
         },
+      }),
+      ...(openProgram && {
+        openProgram: (masked) => openProgram((text) => mask.text(masked(text))),
       }),
       log: (level, message, facts) => context.log(level, mask.text(message), maskedFacts(facts, mask)),
     },

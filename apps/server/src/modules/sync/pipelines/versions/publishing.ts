@@ -142,17 +142,19 @@ async function freeze(
 ) {
   const at = ctx.instanceId;
   const entity = await core.entityOf(at, entityId);
+  const codeProblems = await codeProblemsAt(core, at, entityId, publication.revision);
   return transaction(core.deps.appPool, async ({ db }) => {
     const head = await findHead(db, at, entityId, true);
     const graph = await readDraftGraph(db, at, entityId);
     if (!head || !graph) throw new AppError("invalid_state", { reason: words.nothingToPublish });
     await core.demandNoTest(at, entityId);
-    if (head.revision !== publication.revision) throw await core.stale(ctx, entityId, head, db);
+    if (head.revision !== publication.revision || !codeProblems) throw await core.stale(ctx, entityId, head, db);
     const fields = await nextFields(db, at, entity, publication.fieldPipelines ?? "all", publication.fieldDrafts);
     if (head.settings.testBeforePublish && !isSameVersion(publication.tested, { graph, fieldGraphs: fields.graphs }))
       throw await core.stale(ctx, entityId, head, db);
     const problems = [
-      ...(await core.problemsIn(at, entity, graph)),
+      ...(await core.ruleProblemsIn(at, entity, graph)),
+      ...codeProblems,
       ...withFields(entity, fields.graphs, await fieldProblems(core, at, entity, graphsOf(fields.graphs), graph)),
     ];
     if (!isPublishable(problems)) throw new AppError("pipeline_invalid", { problems });
@@ -172,6 +174,18 @@ async function freeze(
     await deleteFieldDrafts(db, at, entityId, fields.taken);
     return { versionId: version.id, revision };
   });
+}
+
+/**
+ * What is wrong with the code of the draft; null where the draft is another one. Looked for before the pipeline is
+ * held: code takes its time, and nobody could save by then.
+ */
+async function codeProblemsAt(core: PipelineCore, at: Id<"instance">, entityId: EntityId, revision: number) {
+  const { appDb } = core.deps;
+  const head = await findHead(appDb, at, entityId);
+  // Read after the revision: where somebody saves in between, what is published is of an older one, and refused.
+  const graph = await readDraftGraph(appDb, at, entityId);
+  return head?.revision === revision && graph ? core.codeProblemsIn(at, entityId, graph) : null;
 }
 
 const graphsOf = (graphs: PublishedFields): Map<string, Graph> => new Map(Object.entries(graphs));
