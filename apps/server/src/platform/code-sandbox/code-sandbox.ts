@@ -98,12 +98,13 @@ export function codeSandbox({
   const idle: Idle[] = [];
   let isClosed = false;
 
-  async function take(): Promise<SandboxProcess> {
+  /** `isNew`: after a process that ended, whatever ended it may have ended those that idle. */
+  async function take(isNew: boolean): Promise<SandboxProcess> {
     if (isClosed) throw new CodeSandboxUnavailable("the sandbox is closed");
     for (let next = idle.pop(); next; next = idle.pop()) {
       clearTimeout(next.timer);
-      if (next.process.isAlive) return next.process;
-      all.delete(next.process);
+      if (next.process.isAlive && !isNew) return next.process;
+      void end(next.process);
     }
     try {
       const started = await startSandboxProcess();
@@ -135,9 +136,10 @@ export function codeSandbox({
   async function withProcess<Result>(
     { instanceId, pipelineId }: CodePlace,
     use: (process: SandboxProcess) => Promise<Result>,
+    isNew = false,
   ): Promise<Result> {
     return queue.run({ lane: instanceId, client: pipelineId }, async () => {
-      const process = await take();
+      const process = await take(isNew);
       try {
         return await use(process);
       } finally {
@@ -147,8 +149,8 @@ export function codeSandbox({
   }
 
   /** What one slice did; a process that ended in a run says nothing about the run. */
-  async function runSlice(place: CodePlace, slice: SliceOfRuns): Promise<SliceDone> {
-    return withProcess(place, async (process) => {
+  async function runSlice(place: CodePlace, slice: SliceOfRuns, isNew: boolean): Promise<SliceDone> {
+    const use = async (process: SandboxProcess): Promise<SliceDone> => {
       const results: CodeResult[] = [];
       const begun = performance.now();
       const done = (isBroken: boolean): SliceDone => ({ results, isBroken, ms: performance.now() - begun });
@@ -164,7 +166,8 @@ export function codeSandbox({
         if (problem.wasLate && results.length < slice.inputs.length) results.push(timedOut(slice.timeoutMs));
         return done(!problem.wasLate);
       }
-    });
+    };
+    return withProcess(place, use, isNew);
   }
 
   return {
@@ -181,7 +184,7 @@ export function codeSandbox({
       while (waiting.length > 0 && hasTime() && output < requestOutput) {
         const taken = sliceOf(waiting, inputs);
         const slice = { kind: "run" as const, ...program, inputs: taken.map((index) => inputs[index] ?? "") };
-        const { results: found, isBroken, ms } = await runSlice(place, slice);
+        const { results: found, isBroken, ms } = await runSlice(place, slice, waiting[0] === brokenAt);
         usedMs += ms;
         output += found.reduce((sum, result) => sum + outputOf(result), 0);
         timeouts += found.filter((result) => !result.ok && result.code === "code_timed_out").length;
