@@ -499,7 +499,7 @@ const actions: StatementCheck[] = [
         const named = { version: 2, displayName: "Theirs", publishToGlobal: true };
         expect(await sdkSynapses.updateSynapse(db, other, id, named)).toBe(false);
         await sdkSynapses.setDeployment(db, other, id, "ERROR", "x");
-        await sdkSynapses.makeGlobal(db, other, id);
+        await sdkSynapses.makeGlobal(db, other, id, true);
         await sdkSynapses.replaceShares(db, other, id, { scope: "SUBSCRIPTION", instanceIds: [] });
         await sdkSynapses.deleteSynapse(db, other, id);
         const replaced = { ...files, content_hash: "0", uploaded_by: by, now };
