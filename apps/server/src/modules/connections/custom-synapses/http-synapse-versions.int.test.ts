@@ -233,6 +233,7 @@ test("[PLT-128] lists read no definition of a version that is in memory", async 
     body: { name: "Listed", typeId, authType: "apiKey", credentials: { apiKey: "k" }, config },
   });
   await admin().call(connectors.listConnectors);
+  await admin().call(connectors.listConnectorTypes);
   const client = await t.deps.appPool.connect();
   const query = vi.spyOn(Object.getPrototypeOf(client), "query");
   client.release();

@@ -43,7 +43,7 @@ const deployed = async (params: Params) => {
   await expect.poll(statusOf, { timeout: 20_000 }).toBe("ACTIVE");
   return author.call(api.getSdkSynapse, { params });
 };
-const REFUSED = { status: 409, body: { message: expect.stringContaining("ask another approver") } };
+const REFUSED = { status: 409, body: { description: expect.stringContaining("ask another approver") } };
 
 test(
   "[PLT-074] [PLT-105] a synapse is as global as the approver saw it, whatever its author wants afterwards",
@@ -53,7 +53,7 @@ test(
     expect((await approve(params, true)).status).toBe(409);
     expect(await save(params, true)).toMatchObject({
       status: 409,
-      body: { message: expect.stringContaining("withdraw it first") },
+      body: { description: expect.stringContaining("withdraw it first") },
     });
     expect((await approve(params, false)).status).toBe(200);
     // As though it had been saved before approvals were of it too.
