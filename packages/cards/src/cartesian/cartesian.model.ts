@@ -101,8 +101,12 @@ export function cartesianModel(card: CardConfiguration, data: CardData, words: C
     cuts,
     reference: referenceOf(card, measured, cuts[0]),
     notes: [
-      ...omittedNotes(data, categories.length),
-      ...reductionNotes(data, isTime, rest, seriesColumn ? series.length : 0),
+      ...reductionNotes(data, {
+        isTime,
+        rest,
+        categories: categories.length,
+        series: seriesColumn ? series.length : 0,
+      }),
       ...(cuts.some((cut) => cut !== null) ? [{ code: "rest_cut" as const, facts: {} }] : []),
       ...(undated > 0 ? [{ code: "blank_dates" as const, facts: { count: undated } }] : []),
     ],
@@ -223,12 +227,22 @@ export const drawnValue = (series: CartesianSeries, index: number): number | nul
 export const textAt = (series: CartesianSeries, index: number): string =>
   series.cells[index]?.text ?? formatNumber(series.missing, series.format);
 
-function reductionNotes(data: CardData, isTime: boolean, rest: string | null, series: number): CardNote[] {
+interface Shown {
+  isTime: boolean;
+  /** What stands for the rest. */
+  rest: string | null;
+  categories: number;
+  /** 0: the chart is not split. */
+  series: number;
+}
+
+function reductionNotes(data: CardData, { isTime, rest, categories, series }: Shown): CardNote[] {
   const { reduction } = data;
   if (!reduction) return [];
   const column = columnNamed(data, "x");
   const order = isTime ? "newest_points" : column && isNumberColumn(column) ? "first_rows" : "largest_points";
   return [
+    ...omittedNotes(data, categories),
     ...rowNotes(data, order),
     ...(reduction.otherCategories > 0
       ? [{ code: "other_categories" as const, facts: { count: reduction.otherCategories, total: rest } }]

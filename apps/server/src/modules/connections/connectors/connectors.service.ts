@@ -7,7 +7,7 @@ import type { CheckResult, ConnectorDetail } from "@accord/contracts/connections
 import type { Values } from "@accord/contracts/data/values";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
-import { AppError, invalidField } from "../../../platform/http/app-error.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
 import { connectorTypeView, connectorView } from "./connector-view.ts";
 import * as store from "./connectors.store.ts";
 import { authMethodOf, credentialProblems, joinCredentials, storeCredentials } from "./credentials/credentials.ts";
@@ -24,7 +24,7 @@ import { holdSynapseType } from "./synapse-types.store.ts";
 import { isSynapseType } from "./synapse-types.ts";
 import { deleteFilesOf } from "./uploads/index.ts";
 import { describedContext, programOf, type OpenConnection } from "./open-connection.ts";
-import { checkFailed, refuse, refuseForbiddenHosts } from "./refusals.ts";
+import { checkFailed, namesAreUnique, notInLibrary, refuse, refuseForbiddenHosts } from "./refusals.ts";
 import type { UploadedSynapses } from "./uploaded-types.ts";
 import { problemOf, type PartRequest, type SchemaRefresh } from "./entities/schema-refresh.ts";
 
@@ -283,8 +283,6 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
   };
 }
 
-const notInLibrary = () => invalidField("typeId", "is not in the library");
-
 /**
  * A custom synapse retains nothing for readers, and may not be there to be opened any more; nor may the address of a
  * connection that a newer version of its code asks for more inputs.
@@ -292,12 +290,3 @@ const notInLibrary = () => invalidField("typeId", "is not in the library");
 const hasReaders = ({ type }: { type: string }): boolean => !isSynapseType(type) && !type.startsWith(UPLOADED_TYPE);
 
 export type ConnectorUseCases = ReturnType<typeof connectorsService>;
-
-async function namesAreUnique<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!store.isNameTaken(error)) throw error;
-    throw new AppError("name_taken", { name }, { errors: [{ path: "name", message: "is already taken" }] });
-  }
-}

@@ -1,8 +1,9 @@
 /** Refusals of connector use cases. */
 import type { FieldProblem } from "@accord/contracts";
 import type { Deps } from "../../../platform/deps.ts";
-import { AppError } from "../../../platform/http/app-error.ts";
+import { AppError, invalidField } from "../../../platform/http/app-error.ts";
 import { OutboundError } from "../../../platform/outbound/outbound.ts";
+import { isNameTaken } from "./connectors.store.ts";
 
 /** Refuses what was sent when there is anything wrong with it. */
 export function refuse(problems: FieldProblem[]): void {
@@ -26,5 +27,17 @@ export async function refuseForbiddenHosts(outbound: Deps["outbound"], hosts: re
       if (error instanceof OutboundError && error.reason === "refused")
         throw new AppError("outbound_refused", { host });
     }
+  }
+}
+
+export const notInLibrary = (): AppError => invalidField("typeId", "is not in the library");
+
+/** What it throws for a name that is taken names the field. */
+export async function namesAreUnique<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isNameTaken(error)) throw error;
+    throw new AppError("name_taken", { name }, { errors: [{ path: "name", message: "is already taken" }] });
   }
 }

@@ -29,13 +29,7 @@ const NOTHING: readonly never[] = [];
 
 export function SqlEditor({ config, onChange, datasetId }: SqlEditorProps) {
   const { t } = useWords("insights");
-  const actions = useRef<CodeActions>(null);
-  const startAt = useRef<number>(null);
-  // A problem may be there, and pressed, before the editor is loaded.
-  const goTo = (at: number): void => {
-    if (actions.current) actions.current.goTo(at);
-    else startAt.current = at;
-  };
+  const { goTo, ...editor } = useCodeActions();
   const sql = config.sql ?? "";
   const [asked, setAsked] = useState<{ config: DatasetConfig; run: number }>({ config, run: 0 });
   const names = useEndpoint(datasetSqlNames, { query: datasetId ? { datasetId } : {} });
@@ -71,8 +65,7 @@ export function SqlEditor({ config, onChange, datasetId }: SqlEditorProps) {
               hint={t("sqlEditor.placeholder")}
               vocabulary={vocabulary}
               problems={problems}
-              actions={actions}
-              startAt={startAt}
+              {...editor}
             />
           </Suspense>
           <CheckLine check={check} problems={problems} onGoTo={goTo} />
@@ -83,7 +76,7 @@ export function SqlEditor({ config, onChange, datasetId }: SqlEditorProps) {
           named={config.sqlColumns ?? NOTHING}
           onChange={(sqlColumns) => onChange({ ...config, sqlColumns })}
         />
-        <SqlTables query={names} onInsert={(text) => actions.current?.insert(text)} />
+        <SqlTables query={names} onInsert={(text) => editor.actions.current?.insert(text)} />
       </div>
       <div className="ac-dataset__preview">
         <SqlPreview
@@ -95,6 +88,17 @@ export function SqlEditor({ config, onChange, datasetId }: SqlEditorProps) {
       </div>
     </div>
   );
+}
+
+/** A problem may be there, and pressed, before the editor is loaded. */
+function useCodeActions() {
+  const actions = useRef<CodeActions>(null);
+  const startAt = useRef<number>(null);
+  const goTo = (at: number): void => {
+    if (actions.current) actions.current.goTo(at);
+    else startAt.current = at;
+  };
+  return { actions, startAt, goTo };
 }
 
 /** What the server says of the text as it stands, a moment after the last key. */
