@@ -107,8 +107,7 @@ export function cartesianModel(card: CardConfiguration, data: CardData, words: C
         categories: categories.length,
         series: seriesColumn ? series.length : 0,
       }),
-      ...(cuts.some((cut) => cut !== null) ? [{ code: "rest_cut" as const, facts: {} }] : []),
-      ...(undated > 0 ? [{ code: "blank_dates" as const, facts: { count: undated } }] : []),
+      ...cutNotes(cuts, undated),
     ],
   };
 }
@@ -226,6 +225,12 @@ export const drawnValue = (series: CartesianSeries, index: number): number | nul
 /** The text of a place: that of its cell, or of what stands where there is no row. */
 export const textAt = (series: CartesianSeries, index: number): string =>
   series.cells[index]?.text ?? formatNumber(series.missing, series.format);
+
+/** `undated`: rows without a place on the axis of time. */
+const cutNotes = (cuts: CartesianModel["cuts"], undated: number): CardNote[] => [
+  ...(cuts.some((cut) => cut !== null) ? [{ code: "rest_cut" as const, facts: {} }] : []),
+  ...(undated > 0 ? [{ code: "blank_dates" as const, facts: { count: undated } }] : []),
+];
 
 interface Shown {
   isTime: boolean;
