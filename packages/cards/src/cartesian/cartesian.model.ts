@@ -101,12 +101,7 @@ export function cartesianModel(card: CardConfiguration, data: CardData, words: C
     cuts,
     reference: referenceOf(card, measured, cuts[0]),
     notes: [
-      ...reductionNotes(data, {
-        isTime,
-        rest,
-        categories: categories.length,
-        series: seriesColumn ? series.length : 0,
-      }),
+      ...reductionNotes(data, { isTime, rest, categories, series: seriesColumn ? series : [] }),
       ...cutNotes(cuts, undated),
     ],
   };
@@ -236,9 +231,9 @@ interface Shown {
   isTime: boolean;
   /** What stands for the rest. */
   rest: string | null;
-  categories: number;
-  /** 0: the chart is not split. */
-  series: number;
+  categories: readonly unknown[];
+  /** None where the chart is not split. */
+  series: readonly unknown[];
 }
 
 function reductionNotes(data: CardData, { isTime, rest, categories, series }: Shown): CardNote[] {
@@ -247,14 +242,19 @@ function reductionNotes(data: CardData, { isTime, rest, categories, series }: Sh
   const column = columnNamed(data, "x");
   const order = isTime ? "newest_points" : column && isNumberColumn(column) ? "first_rows" : "largest_points";
   return [
-    ...omittedNotes(data, categories),
+    ...omittedNotes(data, categories.length),
     ...rowNotes(data, order),
     ...(reduction.otherCategories > 0
       ? [{ code: "other_categories" as const, facts: { count: reduction.otherCategories, total: rest } }]
       : []),
     ...(reduction.otherSeries > 0 ? [{ code: "other_series" as const, facts: { count: reduction.otherSeries } }] : []),
     ...(reduction.omittedSeries > 0
-      ? [{ code: "omitted_series" as const, facts: { shown: series, total: series + reduction.omittedSeries } }]
+      ? [
+          {
+            code: "omitted_series" as const,
+            facts: { shown: series.length, total: series.length + reduction.omittedSeries },
+          },
+        ]
       : []),
   ];
 }
