@@ -8,6 +8,8 @@ import { testApp, type TestApp } from "../../../../../test-kit/index.ts";
 
 /** What each process of the embedded PostgreSQL may take for itself, by its limit. */
 const PROCESS_BYTES = 1_024 * 1_024 * 1_024;
+/** The stack, and pages of libraries that the loader wrote to: a process has them for itself, its limit does not count them. */
+const BESIDE_BYTES = 8 * 1_024 * 1_024;
 
 let t: TestApp;
 beforeAll(async () => {
@@ -117,7 +119,7 @@ test.each(HUGE)(
   async (_what, sql) => {
     const { status, peak } = await peakOf(sql);
     expect([200, 422]).toContain(status);
-    expect(peak).toBeLessThan(PROCESS_BYTES);
+    expect(peak).toBeLessThan(PROCESS_BYTES + BESIDE_BYTES);
   },
   60_000,
 );
