@@ -6,6 +6,16 @@ export function sanitiseName(text: string, options: { plus?: boolean } = {}): st
   return text.replace(others, "").trim().toLowerCase().replaceAll(/ +/g, "_");
 }
 
+/** `Customer orders` → `customer_orders`: plain letters, digits and `_`, a letter first; empty where no letter is left. */
+export const identifierFrom = (displayName: string, longest: number): string =>
+  displayName
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^[^a-z]+|_+$/g, "")
+    .slice(0, longest);
+
 /** Text without HTML tags. */
 export const stripTags = (text: string): string => text.replaceAll(/<\/?[A-Za-z][^>]*>/g, "");
 

@@ -2,6 +2,7 @@
 import { descriptionProblems } from "@accord/contracts/connections/http-description";
 import { HttpEntityConfig, type HttpEntityInput, type HttpField } from "@accord/contracts/connections/http-entity";
 import type { Value, Values } from "@accord/contracts/data/values";
+import { identifierFrom } from "../../../shared/names.ts";
 
 export type EntityDraft = HttpEntityInput;
 export type ListDraft = EntityDraft["list"];
@@ -62,14 +63,7 @@ export const withoutEntity = (config: Values, name: string): Values => ({
 });
 
 /** `Customer orders` → `customer_orders`. */
-export const apiNameFrom = (displayName: string): string =>
-  displayName
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "_")
-    .replace(/^[^a-z]+|_+$/g, "")
-    .slice(0, 100);
+export const apiNameFrom = (displayName: string): string => identifierFrom(displayName, 100);
 
 /** Problems by dotted path; a name that another entity has is one too. */
 export function draftProblems(draft: EntityDraft, others: readonly string[]): Record<string, string> {

@@ -8,6 +8,7 @@ import {
   fitVariables,
   fixedOrigin,
 } from "@accord/sync-engine/actions";
+import { identifierFrom } from "../../../shared/names.ts";
 
 export type ActionDraft = CustomActionInput;
 export type Problems = Readonly<Record<string, string>>;
@@ -132,14 +133,7 @@ export function previewOf(draft: ActionDraft, stored: StoredSecret) {
 }
 
 /** `Notify billing` → `notify_billing`. */
-export const apiNameFrom = (displayName: string): string =>
-  displayName
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "_")
-    .replace(/^[^a-z]+|_+$/g, "")
-    .slice(0, 80);
+export const apiNameFrom = (displayName: string): string => identifierFrom(displayName, 80);
 
 const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 

@@ -6,6 +6,7 @@ import {
   type VariableValues,
 } from "@accord/contracts/connections/http-synapse-definition";
 import type { HttpSynapse } from "@accord/contracts/connections/http-synapses";
+import { identifierFrom } from "../../../../shared/names.ts";
 
 export interface SynapseForm {
   name: string;
@@ -103,14 +104,7 @@ export const credentialsOf = ({ credentials }: Pick<SynapseForm, "credentials">)
   );
 
 /** `Acme CRM` → `acme_crm`. */
-export const synapseNameFrom = (displayName: string): string =>
-  displayName
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "_")
-    .replace(/^[^a-z]+|_+$/g, "")
-    .slice(0, 80);
+export const synapseNameFrom = (displayName: string): string => identifierFrom(displayName, 80);
 
 /** The server's complaints by the path within the settings. */
 export const settingsProblems = (problems: readonly { path: string; message: string }[]): Record<string, string> =>
