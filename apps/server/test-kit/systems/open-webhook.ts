@@ -18,10 +18,23 @@ export interface OpenWebhook {
   ): Promise<Awaited<ReturnType<typeof readLog>>["entries"]>;
   /** Number of the newest entry. */
   newest(): Promise<number>;
+  /** Posts that were refused: those of the log, on all of its pages, and those that newer ones took the place of. */
+  refused(): Promise<number>;
 }
 
 const readLog = (t: TestApp, connectorId: Id<"connector">, query: object) =>
   t.as("SYNC_MANAGER").call(webhooks.listWebhookLog, { params: { connectorId }, query });
+
+async function countRefused(t: TestApp, connectorId: Id<"connector">): Promise<number> {
+  let [sum, cursor] = [0, ""];
+  for (;;) {
+    const query = { outcome: "refused", count: 200, ...(cursor && { cursor }) };
+    const { entries, page, cut } = await readLog(t, connectorId, query);
+    for (const { times } of entries) sum += times;
+    if (page.nextCursor === null) return sum + cut;
+    cursor = page.nextCursor;
+  }
+}
 
 /** Needs a listening application with a worker. */
 export async function openWebhook(
@@ -45,6 +58,7 @@ export async function openWebhook(
   return {
     ...{ connectorId, url, log },
     newest: async () => (await log({ count: 1 }))[0]?.number ?? 0,
+    refused: () => countRefused(t, connectorId),
     post: (body, headers = {}) =>
       fetch(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body }),
   };
