@@ -5,13 +5,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import {
-  ConnectorError,
-  type Connection,
-  type Cursor,
-  type ReadPage,
-  type ReadRequest,
-} from "../../packages/connector-sdk/src/index.ts";
+import { ConnectorError, type ReadRequest } from "../../packages/connector-sdk/src/index.ts";
 import { describeManifest, manifestConnector, splitInputs } from "../../packages/connectors/src/index.ts";
 import { readConfig } from "../../apps/server/src/config.ts";
 import { connectContext } from "../../apps/server/src/modules/connections/connectors/connection-context.ts";
@@ -20,6 +14,7 @@ import { systemClock } from "../../apps/server/src/platform/clock.ts";
 import { makeNewId } from "../../apps/server/src/platform/ids.ts";
 import { makeLog } from "../../apps/server/src/platform/log/log.ts";
 import { outbound } from "../../apps/server/src/platform/outbound/guard.ts";
+import { printRecords } from "../setup/print-records.ts";
 
 const USAGE = "npm run manifest -- FILE [--config FILE] [--stream NAME] [--read N]";
 /** Waits longer than this are left to the person. */
@@ -104,27 +99,12 @@ async function readRecords(manifest: string, stream: string): Promise<void> {
   );
   const connection = connectMasked(manifestConnector, context);
   try {
-    await printRecords(connection, stream);
+    console.log(`\nRecords of ${stream}:`);
+    const read = (request: ReadRequest) => withRetries(() => connection.read(request));
+    await printRecords(connection, { most: wanted, only: stream, read });
   } finally {
     await connection.close();
     await egress.close();
-  }
-}
-
-async function printRecords(connection: Connection, stream: string): Promise<void> {
-  console.log(`\nRecords of ${stream}:`);
-  for await (const { entity } of connection.discover({ only: [stream] })) {
-    const fields = entity.fields.map(({ apiName }) => apiName);
-    let [left, cursor]: [number, Cursor | null] = [wanted, null];
-    while (left > 0) {
-      const request: ReadRequest = { entity, fields, cursor, mode: "all", pageSize: left };
-      const page: ReadPage = await withRetries(() => connection.read(request));
-      for (const { values: record } of page.records.slice(0, left)) console.log(JSON.stringify(record));
-      for (const { place, message } of page.bad ?? []) console.log(`  ${place}: ${message}`);
-      left -= page.records.length;
-      if (page.drained) break;
-      cursor = page.cursor;
-    }
   }
 }
 

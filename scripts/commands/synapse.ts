@@ -6,12 +6,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "no
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { execFileSync } from "node:child_process";
-import {
-  ConnectorError,
-  type ConnectContext,
-  type Connection,
-  type Cursor,
-} from "../../packages/connector-sdk/src/index.ts";
+import { ConnectorError, type ConnectContext, type Connection } from "../../packages/connector-sdk/src/index.ts";
 import { uploadedType } from "../../packages/connectors/src/index.ts";
 import { readConfig } from "../../apps/server/src/config.ts";
 import { connectContext } from "../../apps/server/src/modules/connections/connectors/connection-context.ts";
@@ -24,6 +19,7 @@ import { makeNewId } from "../../apps/server/src/platform/ids.ts";
 import { makeLog } from "../../apps/server/src/platform/log/log.ts";
 import { outbound } from "../../apps/server/src/platform/outbound/guard.ts";
 import { makeSandbox } from "../../apps/server/src/platform/sandbox/sandbox.ts";
+import { printRecords } from "../setup/print-records.ts";
 import { ROOT } from "../setup/root.mjs";
 
 const STEPS = ["new", "describe", "check", "discover", "read", "pack"] as const;
@@ -95,7 +91,7 @@ async function runCode(code: CodeFiles): Promise<void> {
   try {
     if (step === "check") await connection.check();
     else if (step === "discover") await discover(connection);
-    else await read(connection);
+    else await printRecords(connection, { most: count, only: values.entity, read: (asked) => connection.read(asked) });
     if (step === "check") console.log("It connects.");
   } finally {
     await connection.close();
@@ -120,19 +116,4 @@ async function discover(connection: Connection): Promise<void> {
     console.log(
       `${entity.apiName}: ${entity.fields.map(({ apiName, dataType }) => `${apiName} ${dataType}`).join(", ")}`,
     );
-}
-
-async function read(connection: Connection): Promise<void> {
-  for await (const { entity } of connection.discover(values.entity === undefined ? {} : { only: [values.entity] })) {
-    const fields = entity.fields.map(({ apiName }) => apiName);
-    let [left, cursor]: [number, Cursor | null] = [count, null];
-    while (left > 0) {
-      const page = await connection.read({ entity, fields, cursor, mode: "all", pageSize: left });
-      for (const { values: record } of page.records.slice(0, left)) console.log(JSON.stringify(record));
-      for (const { place, message } of page.bad ?? []) console.log(`  ${place}: ${message}`);
-      left -= page.records.length;
-      if (page.drained) break;
-      cursor = page.cursor;
-    }
-  }
 }

@@ -1,9 +1,10 @@
 /** PostgreSQL and MariaDB: pages by key, and creations in batches that answer their ids; by hand with `pg` and `mysql2`. */
+import type { Connection } from "@accord/connector-sdk";
 import { connectTo, entityNamed } from "@accord/connector-sdk/test-kit";
 import { bareMySql } from "@accord/connectors/test-systems/bare-clients";
 import { startMariaDbServer } from "@accord/connectors/test-systems/mariadb-server";
 import { startPostgresServer } from "@accord/connectors/test-systems/postgres-server";
-import type { Values } from "@accord/contracts/data/values";
+import type { EntitySchema } from "@accord/contracts/data/schema";
 import { connectorType, createAll, readAll, type ConnectorCase, type NamedCase } from "./case.ts";
 
 /** What the engine asks for at once. */
@@ -11,14 +12,14 @@ const PAGE = 2_000;
 const BATCH = 200;
 const COLUMNS = ["name", "city", "amount", "pieces", "closed"] as const;
 
-const rowOf = (n: number): Record<(typeof COLUMNS)[number], string | number> => ({
+type Cell = string | number;
+const rowOf = (n: number): Record<(typeof COLUMNS)[number], Cell> => ({
   name: `Customer ${n}`,
   city: n % 3 === 0 ? "Graz" : "Linz",
   amount: `${n}.25`,
   pieces: n % 1000,
   closed: "2026-03-01",
 });
-const rowsOf = (count: number): Values[] => Array.from({ length: count }, (_, n) => rowOf(n));
 
 export const databaseCases = (records: number): NamedCase[] => [
   { name: "postgres, read", open: () => postgres(records, "read") },
@@ -46,7 +47,6 @@ async function postgres(records: number, way: "read" | "create"): Promise<Connec
     credentials: { username: user, password },
   });
   const entity = await entityNamed(connection, "customer");
-  const rows = rowsOf(records);
   const pages = async (): Promise<number> => {
     for (let last = "0", read = 0; ;) {
       const { rows: page } = await client.query<{ id: string }>({
@@ -59,32 +59,21 @@ async function postgres(records: number, way: "read" | "create"): Promise<Connec
       if (page.length < PAGE) return read;
     }
   };
-  const inserts = async (): Promise<number> => {
-    let made = 0;
-    for (let from = 0; from < rows.length; from += BATCH) {
-      const values = rows.slice(from, from + BATCH).flatMap((row) => COLUMNS.map((column) => row[column]));
-      const tuples = tuplesOf(values.length / COLUMNS.length, (at) => `$${at}`);
-      const text = `INSERT INTO customer (${COLUMNS.join()}) VALUES ${tuples} RETURNING id`;
-      made += (await client.query({ text, values })).rows.length;
-    }
-    return made;
-  };
-  const emptied = async (work: () => Promise<number>): Promise<number> => {
-    await client.query("TRUNCATE customer");
-    return work();
-  };
-  return {
-    ours: () =>
-      way === "read"
-        ? readAll(connection, entity, PAGE)
-        : emptied(() => createAll(connection, entity, { rows, batch: BATCH })),
-    limit: () => (way === "read" ? pages() : emptied(inserts)),
-    async close() {
-      await connection.close();
-      await client.end();
-      await server.stop();
+  return caseOf(
+    connection,
+    entity,
+    { records, way },
+    {
+      pages,
+      insert: async (values) =>
+        (await client.query({ text: insertOf(values.length, (at) => `$${at}`), values })).rows.length,
+      empty: () => client.query("TRUNCATE customer"),
+      async close() {
+        await client.end();
+        await server.stop();
+      },
     },
-  };
+  );
 }
 
 async function mysql(records: number, way: "read" | "create"): Promise<ConnectorCase> {
@@ -105,7 +94,6 @@ async function mysql(records: number, way: "read" | "create"): Promise<Connector
     credentials: { username: user, password },
   });
   const entity = await entityNamed(connection, "customer");
-  const rows = rowsOf(records);
   const pages = async (): Promise<number> => {
     for (let last = 0, read = 0; ;) {
       const sql = `SELECT * FROM customer WHERE id > ? ORDER BY id LIMIT ${PAGE}`;
@@ -115,18 +103,53 @@ async function mysql(records: number, way: "read" | "create"): Promise<Connector
       if (page.length < PAGE) return read;
     }
   };
+  return caseOf(
+    connection,
+    entity,
+    { records, way },
+    {
+      pages,
+      insert: async (values) =>
+        (
+          await client.query(
+            insertOf(values.length, () => "?"),
+            values,
+          )
+        ).length,
+      empty: () => client.query("TRUNCATE customer"),
+      async close() {
+        await client.end();
+        await server.stop();
+      },
+    },
+  );
+}
+
+/** A bare client of one of them. */
+interface Bare {
+  /** All rows, in pages; answers how many came. */
+  pages(): Promise<number>;
+  /** One batch; answers how many rows were made. */
+  insert(values: Cell[]): Promise<number>;
+  empty(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+interface Amount {
+  records: number;
+  way: "read" | "create";
+}
+
+function caseOf(connection: Connection, entity: EntitySchema, { records, way }: Amount, bare: Bare): ConnectorCase {
+  const rows = Array.from({ length: records }, (_, n) => rowOf(n));
   const inserts = async (): Promise<number> => {
     let made = 0;
-    for (let from = 0; from < rows.length; from += BATCH) {
-      const values = rows.slice(from, from + BATCH).flatMap((row) => COLUMNS.map((column) => row[column]));
-      const tuples = tuplesOf(values.length / COLUMNS.length, () => "?");
-      const sql = `INSERT INTO customer (${COLUMNS.join()}) VALUES ${tuples} RETURNING id`;
-      made += (await client.query(sql, values)).length;
-    }
+    for (let from = 0; from < rows.length; from += BATCH)
+      made += await bare.insert(rows.slice(from, from + BATCH).flatMap((row) => COLUMNS.map((column) => row[column])));
     return made;
   };
   const emptied = async (work: () => Promise<number>): Promise<number> => {
-    await client.query("TRUNCATE customer");
+    await bare.empty();
     return work();
   };
   return {
@@ -134,14 +157,16 @@ async function mysql(records: number, way: "read" | "create"): Promise<Connector
       way === "read"
         ? readAll(connection, entity, PAGE)
         : emptied(() => createAll(connection, entity, { rows, batch: BATCH })),
-    limit: () => (way === "read" ? pages() : emptied(inserts)),
+    limit: () => (way === "read" ? bare.pages() : emptied(inserts)),
     async close() {
       await connection.close();
-      await client.end();
-      await server.stop();
+      await bare.close();
     },
   };
 }
+
+const insertOf = (values: number, mark: (at: number) => string): string =>
+  `INSERT INTO customer (${COLUMNS.join()}) VALUES ${tuplesOf(values / COLUMNS.length, mark)} RETURNING id`;
 
 /** `(a, b), (c, d)` with a mark for each value, counted from 1. */
 const tuplesOf = (count: number, mark: (at: number) => string): string =>
