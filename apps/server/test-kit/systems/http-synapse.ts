@@ -11,8 +11,8 @@ import {
   publishSynapseDraft,
   type HttpSynapse,
 } from "@accord/contracts/connections/http-synapses";
-import { eventually } from "../sync-world/working-world.ts";
 import type { Place, TestApp } from "../test-app.ts";
+import { makeActive } from "./active-connector.ts";
 
 type SynapseId = Id<"customSynapse">;
 
@@ -66,14 +66,6 @@ export async function publishSynapse(t: TestApp, metadataId: SynapseId, at?: Pla
   return t.as("INSTANCE_ADMIN", at).call(publishSynapseDraft, { params: { metadataId }, body });
 }
 
-/** The settings of a version that was answered. */
-export function settingsOf(synapse: HttpSynapse) {
-  const { displayName, description, endpoint, method, testPath, body, headers, authType, authConfig } = synapse;
-  const { variables, errorSelector, timeoutSeconds } = synapse;
-  const first = { displayName, description, endpoint, method, testPath, body, headers };
-  return { ...first, authType, authConfig, variables, errorSelector, timeoutSeconds };
-}
-
 /** A connection of it that is in use. */
 export async function connectSynapse(
   t: TestApp,
@@ -91,13 +83,6 @@ export async function connectSynapse(
       config: { port: portOf(api), teams: ["north", "south"] },
     },
   });
-  const params = { connectorId: id };
-  await admin.call(connectors.authenticateConnector, { params });
-  await admin.call(connectors.activateConnector, { params });
-  await eventually("the connection to be active", async () => {
-    const found = await admin.call(connectors.getConnector, { params });
-    if (found.status === "ERROR") throw new Error(String(found.errorMessage));
-    return found.status === "ACTIVE" ? found : undefined;
-  });
+  await makeActive(admin, id, name);
   return id;
 }

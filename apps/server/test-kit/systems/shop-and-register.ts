@@ -13,6 +13,7 @@ import { edge, node } from "../graphs.ts";
 import { testApp, type TestApp } from "../test-app.ts";
 import { twoSystems, type TwoSystems } from "./two-systems.ts";
 import { eventually } from "../sync-world/working-world.ts";
+import { makeActive } from "./active-connector.ts";
 
 const tables = (hasTimes: boolean): string => `
   CREATE TABLE shop.company (
@@ -198,14 +199,7 @@ export async function activateRegister(t: TestApp, api: JsonApi, entity: HttpEnt
       config: configFor(api.url, [entity]),
     },
   });
-  const params = { connectorId: id };
-  await manager.call(connectors.authenticateConnector, { params });
-  await manager.call(connectors.activateConnector, { params });
-  await eventually("the register to be active", async () => {
-    const found = await manager.call(connectors.getConnector, { params });
-    if (found.status === "ERROR") throw new Error(String(found.errorMessage));
-    return found.status === "ACTIVE" ? found : undefined;
-  });
+  await makeActive(manager, id, "the register");
   return id;
 }
 

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import * as connectors from "@accord/contracts/connections/connectors";
 import type { Id } from "@accord/contracts";
 import type { TestApp } from "../test-app.ts";
-import { eventually } from "../sync-world/working-world.ts";
+import { makeActive } from "./active-connector.ts";
 
 export interface TwoSystems {
   shop: Id<"connector">;
@@ -62,13 +62,6 @@ async function activate(t: TestApp, { url, port }: Address, name: string, schema
       config: { host: "127.0.0.1", port, database: pathname.slice(1), schemas: schema, encryption: "none" },
     },
   });
-  const params = { connectorId: id };
-  await manager.call(connectors.authenticateConnector, { params });
-  await manager.call(connectors.activateConnector, { params });
-  await eventually(`${name} to be active`, async () => {
-    const found = await manager.call(connectors.getConnector, { params });
-    if (found.status === "ERROR") throw new Error(String(found.errorMessage));
-    return found.status === "ACTIVE" ? found : undefined;
-  });
+  await makeActive(manager, id, name);
   return id;
 }

@@ -100,39 +100,42 @@ function checked<Schema extends z.ZodType>(what: string, schema: Schema, answer:
 
 export const readPage = (answer: unknown, entity: EntitySchema): ReadPage => {
   const page = checked("read", Page, answer);
-  return { ...page, records: page.records.map((record) => conformed(record, entity)) };
+  return { ...page, records: page.records.map(conforming(entity)) };
 };
 
 export const readIds = (answer: unknown): IdPage => checked("listIds", Ids, answer);
 
 export const readRecords = (what: string, answer: unknown, entity: EntitySchema): SourceRecord[] =>
-  checked(what, z.array(Found).max(MAX_RECORDS), answer).map((record) => conformed(record, entity));
+  checked(what, z.array(Found).max(MAX_RECORDS), answer).map(conforming(entity));
 
 export function readOutcomes(answer: unknown, count: number, entity: EntitySchema): WriteOutcome[] {
   const outcomes = checked("write", z.array(Outcome).length(count), answer);
+  const conformed = conforming(entity);
   return outcomes.map((outcome) => {
-    if (outcome.status === "conflict") return { ...outcome, record: conformed(outcome.record, entity) };
+    if (outcome.status === "conflict") return { ...outcome, record: conformed(outcome.record) };
     if (outcome.status !== "done" || !outcome.values) return outcome;
-    return { ...outcome, values: conformed({ id: outcome.id, values: outcome.values }, entity).values };
+    return { ...outcome, values: conformed({ id: outcome.id, values: outcome.values }).values };
   });
 }
 
 export const readEntities = (answer: unknown): EntitySchema[] => checked("discover", Described, answer);
 
-/** Values in Accord's own form for their fields; those that don't fit cost their field. */
-function conformed(record: SourceRecord, entity: EntitySchema): SourceRecord {
-  const values: Values = {};
-  const badFields = [...(record.badFields ?? [])];
-  const bad = new Set(badFields.map(({ field }) => field));
-  for (const field of entity.fields) {
-    const { apiName } = field;
-    if (bad.has(apiName) || !Object.hasOwn(record.values, apiName)) continue;
-    try {
-      values[apiName] = valueParser(field)(record.values[apiName]);
-    } catch (error) {
-      if (!(error instanceof TypeMismatchError)) throw error;
-      badFields.push({ field: apiName, message: error.message });
+/** Records with values in Accord's own form for their fields; those that don't fit cost their field. */
+function conforming({ fields }: EntitySchema): (record: SourceRecord) => SourceRecord {
+  const readers = fields.map((field) => ({ apiName: field.apiName, read: valueParser(field) }));
+  return (record) => {
+    const values: Values = {};
+    const badFields = [...(record.badFields ?? [])];
+    const bad = new Set(badFields.map(({ field }) => field));
+    for (const { apiName, read } of readers) {
+      if (bad.has(apiName) || !Object.hasOwn(record.values, apiName)) continue;
+      try {
+        values[apiName] = read(record.values[apiName]);
+      } catch (error) {
+        if (!(error instanceof TypeMismatchError)) throw error;
+        badFields.push({ field: apiName, message: error.message });
+      }
     }
-  }
-  return { ...record, values, ...(badFields.length > 0 && { badFields }) };
+    return { ...record, values, ...(badFields.length > 0 && { badFields }) };
+  };
 }

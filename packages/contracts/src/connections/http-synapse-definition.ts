@@ -85,6 +85,14 @@ export const HttpSynapseSettings = z
 export type HttpSynapseSettings = z.output<typeof HttpSynapseSettings>;
 export type HttpSynapseSettingsInput = z.input<typeof HttpSynapseSettings>;
 
+/** The settings of what has more than them, as a version that was answered. */
+export function settingsOfVersion(version: HttpSynapseSettings): HttpSynapseSettings {
+  const { displayName, description, endpoint, method, testPath, body, headers, authType, authConfig } = version;
+  const { variables, errorSelector, timeoutSeconds } = version;
+  const called = { displayName, description, endpoint, method, testPath, body, headers };
+  return { ...called, authType, authConfig, variables, errorSelector, timeoutSeconds };
+}
+
 export const SYNAPSE_ENTITY_LIMIT = 200;
 
 export const SynapseEntity = z.strictObject({

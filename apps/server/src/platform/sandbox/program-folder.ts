@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { isAlive } from "../postgres/process-identity.ts";
 
 /** By path relative to the program's root. */
 export type ProgramFiles = ReadonlyMap<string, Uint8Array>;
@@ -42,12 +43,3 @@ async function removeLeftFolders(): Promise<void> {
 
 /** What can't be removed, such as another user's, is in nobody's way: the next server tries again. */
 const removeFolder = (path: string): Promise<void> => rm(path, { recursive: true, force: true }).catch(() => {});
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
-}

@@ -51,7 +51,9 @@ export function connectorFactsService(
       const row = await findConnector(appDb, at, connectorId);
       if (!row) return [];
       const entities = await readEntities(appDb, at, connectorId);
-      return entities.map((entity) => entityFacts(entity, typeOf(row), row.config));
+      if (entities.length === 0) return [];
+      const type = typeOf(row);
+      return entities.map((entity) => entityFacts(entity, type, row.config));
     },
     async entitySchema(at, connectorId, apiName) {
       const row = await findConnector(appDb, at, connectorId);

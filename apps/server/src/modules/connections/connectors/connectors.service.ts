@@ -104,14 +104,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
     connect: (signal: AbortSignal) => Promise<ReturnType<ConnectorDefinition["connect"]>>,
   ): Promise<CheckResult> => {
     const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
-    return checkOf(clock, async () => {
-      const connection = await connect(signal);
-      try {
-        await connection.check();
-      } finally {
-        await connection.close();
-      }
-    });
+    return checkOf(clock, () => connect(signal));
   };
 
   const openToLeave = (at: InstanceId, connectorId: ConnectorId) =>

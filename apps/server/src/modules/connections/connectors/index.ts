@@ -18,8 +18,8 @@ import { autoRefreshJob, refreshSchemaJob, schemaRefresh } from "./entities/sche
 export type { ConnectorUse } from "./connector-facts.ts";
 export type { ConnectorEntityFacts, ConnectorFacts, ConnectorsService } from "./connector-facts.ts";
 export { checkOf } from "./check.ts";
-export { connectContext as trialContext } from "./connection-context.ts";
 export { connectMasked } from "./credentials/masked-connection.ts";
+export { credentialProblems } from "./credentials/credentials.ts";
 export { CREDENTIAL_MASK, CredentialMask } from "./credentials/credential-mask.ts";
 export { connectContext } from "./connection-context.ts";
 export { maskedContext } from "./credentials/masked-connection.ts";

@@ -2,6 +2,7 @@
 import { companies } from "@accord/connectors/test-systems/json-api-entities";
 import * as connectors from "@accord/contracts/connections/connectors";
 import * as entities from "@accord/contracts/connections/http-synapse-entities";
+import { settingsOfVersion } from "@accord/contracts/connections/http-synapse-definition";
 import * as sharing from "@accord/contracts/connections/http-synapse-sharing";
 import * as api from "@accord/contracts/connections/http-synapses";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -13,7 +14,6 @@ import {
   publishedSynapse,
   publishSynapse,
   revisionOf,
-  settingsOf,
 } from "../../../../test-kit/systems/http-synapse.ts";
 
 let t: TestApp;
@@ -63,11 +63,11 @@ describe("a version that may break connections", () => {
   };
   const changedSettings = async (
     metadataId: Synapse,
-    change: (settings: ReturnType<typeof settingsOf>) => ReturnType<typeof settingsOf>,
+    change: (settings: ReturnType<typeof settingsOfVersion>) => ReturnType<typeof settingsOfVersion>,
   ) => {
     const params = { metadataId };
     const draft = await admin().call(api.createSynapseDraft, { params, body: {} });
-    const settings = change(settingsOf(draft));
+    const settings = change(settingsOfVersion(draft));
     await admin().call(api.updateSynapseDraft, { params, body: { revision: draft.revision, settings } });
   };
   /** What is said before, and that it is refused until somebody accepts it. */
@@ -160,7 +160,7 @@ describe("a draft of two people", () => {
     const refused = [
       await admin().send(api.publishSynapseDraft, { params, body: { ...body, acceptBreaking: true } }),
       await admin().send(api.discardSynapseDraft, { params, body }),
-      await admin().send(api.updateSynapseDraft, { params, body: { ...body, settings: settingsOf(draft) } }),
+      await admin().send(api.updateSynapseDraft, { params, body: { ...body, settings: settingsOfVersion(draft) } }),
     ];
     expect(refused.map((answer) => [answer.status, answer.body])).toEqual(
       Array(3).fill([409, expect.objectContaining({ code: "stale_version" })]),
@@ -221,7 +221,7 @@ test("[PLT-128] a draft is limited as a whole, and says what to do about it", as
   const headers = Array.from({ length: 50 }, (_, at) => ({ name: `X-Header-${at}`, value: "x".repeat(4000) }));
   const answer = await admin().send(api.updateSynapseDraft, {
     params,
-    body: { revision: draft.revision, settings: { ...settingsOf(draft), headers } },
+    body: { revision: draft.revision, settings: { ...settingsOfVersion(draft), headers } },
   });
   expect(answer.body).toEqual(refusalOf("settings"));
 });

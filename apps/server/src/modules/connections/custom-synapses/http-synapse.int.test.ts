@@ -5,6 +5,7 @@ import * as connectors from "@accord/contracts/connections/connectors";
 import { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
 import * as entities from "@accord/contracts/connections/http-synapse-entities";
 import * as optionsApi from "@accord/contracts/connections/http-synapse-options";
+import { settingsOfVersion } from "@accord/contracts/connections/http-synapse-definition";
 import * as sharing from "@accord/contracts/connections/http-synapse-sharing";
 import * as api from "@accord/contracts/connections/http-synapses";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -18,7 +19,6 @@ import {
   publishedSynapse,
   publishSynapse,
   revisionOf,
-  settingsOf,
   synapseForm,
 } from "../../../../test-kit/systems/http-synapse.ts";
 
@@ -92,13 +92,13 @@ describe("an HTTP synapse", () => {
     expect(published).toMatchObject({ draftStatus: "APPROVED", version: 1, status: "APPROVED", draftVersion: null });
     const refused = await admin().send(api.updateSynapseDraft, {
       params,
-      body: { revision: published.revision, settings: settingsOf(published) },
+      body: { revision: published.revision, settings: settingsOfVersion(published) },
     });
     expect(refused.body).toMatchObject({ code: "invalid_state" });
 
     const draft = await admin().call(api.createSynapseDraft, { params, body: {} });
     expect(draft).toMatchObject({ draftStatus: "APPROVED_WITH_DRAFT", version: 2, status: "NEW" });
-    const settings = { ...settingsOf(draft), displayName: "Renamed" };
+    const settings = { ...settingsOfVersion(draft), displayName: "Renamed" };
     const changed = await admin().call(api.updateSynapseDraft, {
       params,
       body: { revision: draft.revision, settings },
@@ -259,7 +259,7 @@ describe("a connection of an HTTP synapse", () => {
     const connectorId = await connectSynapse(t, typeId, register, { name: "Moved" });
     const params = { metadataId: typeId };
     const draft = await admin().call(api.createSynapseDraft, { params, body: {} });
-    const settings = { ...settingsOf(draft), endpoint: other.url };
+    const settings = { ...settingsOfVersion(draft), endpoint: other.url };
     await admin().call(api.updateSynapseDraft, { params, body: { revision: draft.revision, settings } });
     await publishSynapse(t, typeId);
     const result = await admin()

@@ -13,6 +13,7 @@ import type { Ctx } from "../../../platform/ctx.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
+import { uniqueName } from "../../../platform/http/unique-name.ts";
 import { refuse, type SynapseConnections } from "../connectors/index.ts";
 import { demandSize } from "./draft-size.ts";
 import { iconOf } from "./icon.ts";
@@ -94,13 +95,8 @@ export function synapsesService(deps: Deps, connections: SynapseConnections) {
       const draft = { settings: input.settings, entities: [] };
       const trial = { values: input.variableValues };
       const { name } = input;
-      try {
-        const now = clock.now();
-        await store.insertSynapse(appDb, { id, instanceId, name, icon, draft, trial, by: actor.userId, now });
-      } catch (error) {
-        if (!store.isNameTaken(error)) throw error;
-        throw new AppError("name_taken", { name }, { errors: [{ path: "name", message: "is already taken" }] });
-      }
+      const made = { id, instanceId, name, icon, draft, trial, by: actor.userId, now: clock.now() };
+      await uniqueName(name, () => store.insertSynapse(appDb, made), "name");
       return view({ instanceId, synapseId: id });
     },
 

@@ -145,9 +145,6 @@ export async function insertSynapse(db: Db, { id, instanceId, name, icon, draft,
     .execute();
 }
 
-export const isNameTaken = (error: unknown): boolean =>
-  error instanceof Error && "constraint" in error && error.constraint === "http_synapse_name";
-
 export interface SynapseEdit {
   icon?: string | null;
   shareScope?: ShareScope;

@@ -1,8 +1,6 @@
 /** Tries calls of an HTTP synapse as it is being described; nothing is stored, and no secret is shown. */
 import { compileSynapse, HttpConfig, settingsProblems, synapseConnectorType, trySynapseCall } from "@accord/connectors";
 import type { Id } from "@accord/contracts";
-import { isExactNumber } from "@accord/contracts/data/exact-number";
-import { Value } from "@accord/contracts/data/values";
 import type { HttpSynapseSettings, VariableValues } from "@accord/contracts/connections/http-synapse-definition";
 import {
   SynapseTestResult,
@@ -13,6 +11,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import {
   connectContext,
   CREDENTIAL_MASK,
+  credentialProblems,
   type CredentialMask,
   maskedContext,
   refuse,
@@ -45,11 +44,7 @@ export const synapseTests =
     const method = authMethodOfSynapse(settings);
     const destinations = type.destinations(values, authType);
     const credentials = await joinTrialCredentials(deps, at, row, method, input.credentials, destinations);
-    refuse(
-      method.fields
-        .filter(({ name, required }) => required && !credentials[name])
-        .map(({ name }) => ({ path: `credentials.${name}`, message: "is required" })),
-    );
+    refuse(credentialProblems(method, credentials));
     await refuseForbiddenHosts(deps.outbound, type.hosts(values));
     const config = HttpConfig.parse(compileSynapse(settings, values));
     const connection = { instanceId: at, type, config: values, authType, credentials };
@@ -64,13 +59,4 @@ export const synapseTests =
 
 /** Credentials that are sent in addresses and bodies, or repeated by the system, as well. */
 const masked = (result: SynapseTestResult, mask: CredentialMask): SynapseTestResult =>
-  SynapseTestResult.parse(maskedPart(result, mask));
-
-function maskedPart(part: Value | object, mask: CredentialMask): Value {
-  if (typeof part === "string") return mask.text(part);
-  if (Array.isArray(part)) return part.map((one) => maskedPart(one, mask));
-  if (part === null || typeof part !== "object") return part;
-  // A copy of its members would not be one.
-  if (isExactNumber(part)) return Value.parse(part);
-  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, maskedPart(value, mask)]));
-}
+  SynapseTestResult.parse(mask.values(result));

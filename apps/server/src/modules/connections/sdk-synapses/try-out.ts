@@ -8,7 +8,7 @@ import type { Values } from "@accord/contracts/data/values";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { Sandbox } from "../../../platform/sandbox/sandbox.ts";
-import { CREDENTIAL_MASK, checkOf, connectMasked, trialContext } from "../connectors/index.ts";
+import { CREDENTIAL_MASK, checkOf, connectContext, connectMasked } from "../connectors/index.ts";
 import { startProgram } from "./run-program.ts";
 import { refuse, type SynapsesService } from "./synapses.service.ts";
 
@@ -54,15 +54,8 @@ export async function tryOut(
     logs.push(program.log);
     return program;
   };
-  const context = trialContext(deps, { instanceId: at, type, ...inputs }, signal);
-  const result = await checkOf(deps.clock, async () => {
-    const connection = connectMasked(type, { ...context, openProgram });
-    try {
-      await connection.check();
-    } finally {
-      await connection.close();
-    }
-  });
+  const context = connectContext(deps, { instanceId: at, type, ...inputs }, signal);
+  const result = await checkOf(deps.clock, async () => connectMasked(type, { ...context, openProgram }));
   return { result, description, log: masked(logs.map((log) => log()).join(""), inputs.credentials) };
 }
 

@@ -41,8 +41,15 @@ export interface ParsedSql {
 const VARIABLE = /\{\{([A-Za-z][A-Za-z0-9_]*)\}\}/g;
 const WHOLE = (text: string): TextRange => ({ from: 0, to: text.length });
 
-/** Throws `SqlRefusal`. */
+let last: { written: string; parsed: ParsedSql } | undefined;
+
+/** Throws `SqlRefusal`. A statement is read several times over while it is checked: the last one is kept. */
 export function parseSql(written: string): ParsedSql {
+  if (last?.written !== written) last = { written, parsed: parseAnew(written) };
+  return last.parsed;
+}
+
+function parseAnew(written: string): ParsedSql {
   if (written.includes("\0")) throw new SqlRefusal("nul_character", {}, place(written, written.indexOf("\0")));
   if (Buffer.byteLength(written) > SQL_LIMITS.bytes)
     throw new SqlRefusal("too_long", { limit: `${SQL_LIMITS.bytes / 1024} KB` }, WHOLE(written));

@@ -64,7 +64,10 @@ async function entityPipeline(
             updatedBy: personOf(approved.publishedBy),
           }
         : null,
-      ready: isPublishable(await core.problemsIn(at, entity, opened.graph)),
+      // Code is run for this: not where the rules say enough.
+      ready:
+        isPublishable(await core.ruleProblemsIn(at, entity, opened.graph)) &&
+        isPublishable(await core.codeProblemsIn(at, entity.id, opened.graph)),
     },
     lastSyncedTime: row.lastCompletedSync,
     pausedBy: states.find(({ entityId }) => entityId === row.id)?.pausedBy ?? null,

@@ -1,5 +1,6 @@
 /** Replaces credentials in texts that systems write: they repeat what they were sent, in several encodings. */
 import { type AuthMethod, ConnectorError } from "@accord/connector-sdk";
+import { isExactNumber } from "@accord/contracts/data/exact-number";
 import type { Value, Values } from "@accord/contracts/data/values";
 
 /** What is shown in the place of a credential. */
@@ -67,6 +68,8 @@ export class CredentialMask {
   value(value: Value): Value {
     if (typeof value === "string") return this.text(value);
     if (Array.isArray(value)) return value.map((one) => this.value(one));
+    // A copy of its members would not be one.
+    if (isExactNumber(value)) return value;
     return value !== null && typeof value === "object" ? this.values(value) : value;
   }
 
