@@ -4,10 +4,11 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, indentUnit, StreamLanguage } from "@codemirror/language";
 import { Compartment, EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect } from "react";
 import { cspNonce } from "../../app/nonce.ts";
 import { codeTheme } from "./code-theme.ts";
 import { javascriptWords } from "./javascript-words.ts";
+import { useCodeView } from "./use-code-view.ts";
 
 export interface JavascriptEditorProps {
   value: string;
@@ -20,34 +21,16 @@ export interface JavascriptEditorProps {
   onBlur: () => void;
 }
 
+/** What changes in an editor that is there. */
+const changing = new Compartment();
+
 export function JavascriptEditor(props: JavascriptEditorProps) {
-  const host = useRef<HTMLDivElement>(null);
-  const view = useRef<EditorView>(null);
-  const changing = useRef(new Compartment());
-  const latest = useRef(props);
+  const { host, view } = useCodeView(props, stateOf);
+  const { label, readOnly, isInvalid, describedBy } = props;
   useEffect(() => {
-    latest.current = props;
-  });
-  useEffect(() => {
-    const parent = host.current;
-    if (!parent) return;
-    const editor = new EditorView({ parent, state: stateOf(latest, changing.current) });
-    view.current = editor;
-    return () => {
-      editor.destroy();
-      view.current = null;
-    };
-  }, []);
-  const { value, label, readOnly, isInvalid, describedBy } = props;
-  useEffect(() => {
-    const editor = view.current;
-    const text = editor?.state.doc.toString();
-    if (editor && text !== value) editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
-  }, [value]);
-  useEffect(() => {
-    const effects = changing.current.reconfigure(attributes({ label, readOnly, isInvalid, describedBy }));
+    const effects = changing.reconfigure(attributes({ label, readOnly, isInvalid, describedBy }));
     view.current?.dispatch({ effects });
-  }, [label, readOnly, isInvalid, describedBy]);
+  }, [view, label, readOnly, isInvalid, describedBy]);
   return <div ref={host} className="ac-javascript" data-error={isInvalid || undefined} />;
 }
 
@@ -66,7 +49,7 @@ const attributes = ({ label, readOnly, isInvalid, describedBy }: Attributes) => 
   }),
 ];
 
-const stateOf = (latest: RefObject<JavascriptEditorProps>, changing: Compartment): EditorState =>
+const stateOf = (latest: RefObject<JavascriptEditorProps>): EditorState =>
   EditorState.create({
     doc: latest.current.value,
     extensions: [

@@ -38,10 +38,15 @@ export const withoutCard = (filters: CrossFilters, cardId: string): CrossFilters
 
 /**
  * What a card is asked with. Its own filter restricts only others, and goes along where later ones were chosen: their
- * cards showed their marks under it.
+ * cards showed their marks under it. The same list as long as it can be: questions are made of it.
  */
-export const filtersOn = (filters: CrossFilters, cardId: string): CrossFilters =>
-  filters.slice(0, filters.findLastIndex((one) => one.cardId !== cardId) + 1);
+export function filtersOn(filters: CrossFilters, cardId: string): CrossFilters {
+  const count = filters.findLastIndex((one) => one.cardId !== cardId) + 1;
+  if (count === filters.length) return filters;
+  return count === 0 ? NONE : filters.slice(0, count);
+}
+
+const NONE: CrossFilters = [];
 
 /** Without one mark of a card; the filter ends with its last mark. */
 export function withoutMark(filters: CrossFilters, cardId: string, mark: FilterMark): CrossFilters {

@@ -26,7 +26,6 @@ export function FilterBar({ filters, cards }: { filters: DashboardFilters; cards
   const { t } = useWords("insights");
   const textOf = useFilterText();
   const answers = useQueries({ queries: cards.map(({ query }) => ({ ...query, enabled: false })) });
-  if (filters.filters.length === 0) return null;
   const unfilteredBy = (filter: CrossFilter): UnfilteredCard[] =>
     cards.flatMap(({ displayName }, at) =>
       (answers[at]?.data?.unfiltered ?? [])

@@ -172,7 +172,7 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
                   onChange={choose}
                 />
               )}
-              <FilterBar filters={filters} cards={filtered} />
+              {filters.filters.length > 0 ? <FilterBar filters={filters} cards={filtered} /> : null}
               {shown.length === 0 ? (
                 <EmptyState
                   icon={<IconLayoutGridAdd size={22} />}

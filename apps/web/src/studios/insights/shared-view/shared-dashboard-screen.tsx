@@ -120,7 +120,7 @@ export function SharedDashboardScreen() {
           {data && cards.length === 0 ? (
             <EmptyState icon={<IconChartHistogram size={22} />} title={t("outside.noCards")} />
           ) : null}
-          <FilterBar filters={filters} cards={filtered} />
+          {filters.filters.length > 0 ? <FilterBar filters={filters} cards={filtered} /> : null}
           <Board cards={cards} vizTypeOf={({ configuration }) => configuration.vizType}>
             {(card) => <SharedTile card={card} input={ask(card)} filters={filters} />}
           </Board>

@@ -15,9 +15,10 @@ import {
   placeholder,
 } from "@codemirror/view";
 import type { SqlProblem } from "@accord/contracts/insights/dataset-sql";
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect } from "react";
 import { cspNonce } from "../../../app/nonce.ts";
 import { codeTheme } from "../../../shared/code-editor/code-theme.ts";
+import { useCodeView } from "../../../shared/code-editor/use-code-view.ts";
 import { completionsAt, type SqlVocabulary } from "./completions.ts";
 
 /** What is done with the editor from around it. */
@@ -42,33 +43,8 @@ export interface CodeEditorProps {
 }
 
 export function CodeEditor(props: CodeEditorProps) {
-  const host = useRef<HTMLDivElement>(null);
-  const view = useRef<EditorView>(null);
-  const latest = useRef(props);
-  useEffect(() => {
-    latest.current = props;
-  });
-  useEffect(() => {
-    const parent = host.current;
-    if (!parent) return;
-    const editor = new EditorView({ parent, state: stateOf(latest) });
-    const { actions, startAt } = latest.current;
-    view.current = editor;
-    actions.current = actionsOf(editor);
-    if (startAt.current !== null) actions.current.goTo(startAt.current);
-    startAt.current = null;
-    return () => {
-      editor.destroy();
-      view.current = null;
-      actions.current = null;
-    };
-  }, []);
-  const { value, problems } = props;
-  useEffect(() => {
-    const editor = view.current;
-    const text = editor?.state.doc.toString();
-    if (editor && text !== value) editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
-  }, [value]);
+  const { host, view } = useCodeView(props, stateOf, attachActions);
+  const { problems } = props;
   useEffect(() => {
     const editor = view.current;
     if (!editor) return;
@@ -78,8 +54,17 @@ export function CodeEditor(props: CodeEditorProps) {
       severity: "error" as const,
     }));
     editor.dispatch(setDiagnostics(editor.state, diagnostics));
-  }, [problems]);
+  }, [view, problems]);
   return <div ref={host} className="ac-code" />;
+}
+
+function attachActions(editor: EditorView, { actions, startAt }: CodeEditorProps): () => void {
+  actions.current = actionsOf(editor);
+  if (startAt.current !== null) actions.current.goTo(startAt.current);
+  startAt.current = null;
+  return () => {
+    actions.current = null;
+  };
 }
 
 const stateOf = (latest: RefObject<CodeEditorProps>): EditorState => {

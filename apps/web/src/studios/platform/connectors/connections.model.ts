@@ -88,13 +88,21 @@ export function sentConnection(type: ConnectorType, form: ConnectionForm) {
     typeId: type.id,
     config: withoutBlanks(form.config) as never,
     authType: form.authType,
-    credentials: Object.fromEntries(
-      Object.entries(form.credentials).flatMap(([name, value]) =>
-        typeof value === "string" && value !== "" ? [[name, value]] : [],
-      ),
-    ),
+    credentials: typedTexts(form.credentials),
   };
 }
+
+/** Whether its entities are described in the connection itself. */
+export const isDescribedHere = ({ httpSource, custom }: Pick<Connector, "httpSource" | "custom">): boolean =>
+  httpSource && !custom;
+
+/** What was typed into the inputs of a sign-in: blank ones are left out. */
+export const typedTexts = (values: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      typeof value === "string" && value !== "" ? [[name, value]] : [],
+    ),
+  );
 
 export const withoutBlanks = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(

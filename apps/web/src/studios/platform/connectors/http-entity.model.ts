@@ -62,6 +62,9 @@ export const withoutEntity = (config: Values, name: string): Values => ({
   entities: JSON.parse(JSON.stringify(entitiesOf(config).filter(({ apiName }) => apiName !== name))) as Value,
 });
 
+/** As it is sent to be tried. */
+export const plainEntity = (draft: EntityDraft): Values => JSON.parse(JSON.stringify(draft));
+
 /** `Customer orders` → `customer_orders`. */
 export const apiNameFrom = (displayName: string): string => identifierFrom(displayName, 100);
 

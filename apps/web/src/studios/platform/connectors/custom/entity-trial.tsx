@@ -6,25 +6,23 @@ import {
   type SynapseReadTest,
   type SynapseTestResult,
 } from "@accord/contracts/connections/http-synapse-tests";
+import { settingsOfVersion } from "@accord/contracts/connections/http-synapse-definition";
 import type { HttpSynapse } from "@accord/contracts/connections/http-synapses";
-import type { Values } from "@accord/contracts/data/values";
 import { Card, ErrorBox, FormIntro } from "@accord/ui";
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useCall } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
-import { takeProposal, type EntityDraft } from "../http-entity.model.ts";
+import { FoundLists } from "../http/found-lists.tsx";
+import { plainEntity, takeProposal, type EntityDraft } from "../http-entity.model.ts";
 import { ProblemBox } from "../parts/check-result.tsx";
 import { RefusalBox } from "../parts/refusal-box.tsx";
 import { ValueTable } from "../parts/value-table.tsx";
 import { ExchangeList } from "./exchange-view.tsx";
 import { PasteAnswer } from "./paste-answer.tsx";
-import { settingsOfVersion } from "./settings-of-version.ts";
 import type { EntityWork } from "./use-synapse-entity.ts";
 import { WriteTrial } from "./write-trial.tsx";
-
-export const plainEntity = (draft: EntityDraft): Values => JSON.parse(JSON.stringify(draft));
 
 interface EntityTrialProps {
   synapse: HttpSynapse;
@@ -119,21 +117,7 @@ function Proposals({ draft, result, onSelector, onDraft }: ProposalsProps) {
   const isTaken = result.fields.every(({ apiName }) => typeof apiName === "string" && known.has(apiName));
   return (
     <>
-      {result.recordSelectors.length > 1 || (result.problem && result.recordSelectors.length > 0) ? (
-        <div className="ac-http__line">
-          {t("trial.lists")}:
-          {result.recordSelectors.map((path) => (
-            <Button
-              key={path}
-              size="compact-xs"
-              variant={path === selector ? "light" : "default"}
-              onClick={() => onSelector(path === "$" ? "" : path)}
-            >
-              {path}
-            </Button>
-          ))}
-        </div>
-      ) : null}
+      <FoundLists label={t("trial.lists")} result={result} selector={selector} onSelector={onSelector} />
       {result.fields.length > 0 ? (
         <div>
           <Button
@@ -231,7 +215,6 @@ function Further({ draft, run, isBusy }: FurtherProps) {
   const { t } = useWords("customSynapses");
   const [since, setSince] = useState(() => new Date(Date.now() - DAY_MS).toISOString().slice(0, 16));
   const [recordId, setRecordId] = useState("");
-  const entity = plainEntity(draft);
   const isComplete = draft.idField !== "" && (draft.fields ?? []).length > 0;
   const moment = Number.isNaN(Date.parse(`${since}Z`)) ? null : new Date(`${since}Z`).toISOString();
   return (
@@ -241,7 +224,7 @@ function Further({ draft, run, isBusy }: FurtherProps) {
         <Button
           variant="default"
           disabled={isBusy || !isComplete}
-          onClick={() => void run({ kind: "secondPage", entity })}
+          onClick={() => void run({ kind: "secondPage", entity: plainEntity(draft) })}
         >
           {t("trial.secondPage")}
         </Button>
@@ -257,7 +240,7 @@ function Further({ draft, run, isBusy }: FurtherProps) {
           <Button
             variant="default"
             disabled={isBusy || !isComplete || moment === null}
-            onClick={() => moment && void run({ kind: "changes", entity, since: moment })}
+            onClick={() => moment && void run({ kind: "changes", entity: plainEntity(draft), since: moment })}
           >
             {t("trial.changes")}
           </Button>
@@ -273,7 +256,7 @@ function Further({ draft, run, isBusy }: FurtherProps) {
           <Button
             variant="default"
             disabled={isBusy || !isComplete || recordId.trim() === ""}
-            onClick={() => void run({ kind: "get", entity, recordId: recordId.trim() })}
+            onClick={() => void run({ kind: "get", entity: plainEntity(draft), recordId: recordId.trim() })}
           >
             {t("trial.one")}
           </Button>

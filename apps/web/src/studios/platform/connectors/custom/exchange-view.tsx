@@ -2,9 +2,16 @@
 import type { SynapseExchange } from "@accord/contracts/connections/http-synapse-tests";
 import { StatusTag } from "@accord/ui";
 import { Code } from "@mantine/core";
+import { memo } from "react";
 import { useWords } from "../../../../app/words.ts";
+import { indentedJson } from "../../../../shared/indented-json.ts";
 
-export function ExchangeList({ exchanges }: { exchanges: readonly SynapseExchange[] }) {
+interface ExchangeListProps {
+  exchanges: readonly SynapseExchange[];
+}
+
+/** Drawn once for each answer: it stands beside inputs that are typed in. */
+export const ExchangeList = memo(function ExchangeList({ exchanges }: ExchangeListProps) {
   const { t } = useWords("customSynapses");
   return exchanges.map((exchange, at) => (
     <details key={at} className="ac-exchange" open={at === exchanges.length - 1}>
@@ -30,7 +37,7 @@ export function ExchangeList({ exchanges }: { exchanges: readonly SynapseExchang
       )}
     </details>
   ));
-}
+});
 
 function Status({ exchange: { answer, durationMs } }: { exchange: SynapseExchange }) {
   const { t } = useWords("customSynapses");
@@ -58,16 +65,7 @@ const Headers = ({ headers }: { headers: readonly { name: string; value: string 
 function Body({ text, label }: { text: string; label: string }) {
   return (
     <Code block className="ac-http__raw" tabIndex={0} aria-label={label}>
-      {laidOut(text)}
+      {indentedJson(text)}
     </Code>
   );
-}
-
-function laidOut(text: string): string {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return JSON.stringify(parsed, null, 2);
-  } catch {
-    return text;
-  }
 }

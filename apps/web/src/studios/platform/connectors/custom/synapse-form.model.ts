@@ -1,12 +1,14 @@
 /** The form of an HTTP synapse: what is typed, what is sent of it, and what is wrong with it. Pure. */
 import {
   HttpSynapseSettings,
+  settingsOfVersion,
   SynapseName,
   type SynapseVariable,
   type VariableValues,
 } from "@accord/contracts/connections/http-synapse-definition";
 import type { HttpSynapse } from "@accord/contracts/connections/http-synapses";
 import { identifierFrom } from "../../../../shared/names.ts";
+import { typedTexts, withoutBlanks } from "../connections.model.ts";
 
 export interface SynapseForm {
   name: string;
@@ -56,17 +58,9 @@ export const NEW_VARIABLE: SynapseVariable = {
 const textOf = (value: string | string[]): string => (Array.isArray(value) ? value.join("\n") : value);
 
 export function formOf(synapse: HttpSynapse): SynapseForm {
-  const { name, displayName, description, endpoint, method, testPath, body, headers, authType } = synapse;
-  const { variables, errorSelector, timeoutSeconds, variableValues, authConfig } = synapse;
-  const values = Object.fromEntries(Object.entries(variableValues).map(([key, value]) => [key, textOf(value)]));
-  const facts = { name, displayName, description, endpoint, method, testPath, body, headers, authType, authConfig };
-  return { ...facts, variables, errorSelector, timeoutSeconds, values, credentials: {} };
+  const values = Object.fromEntries(Object.entries(synapse.variableValues).map(([key, value]) => [key, textOf(value)]));
+  return { name: synapse.name, ...settingsOfVersion(synapse), values, credentials: {} };
 }
-
-const withoutBlanks = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== "" && value !== null && value !== undefined),
-  );
 
 /** Settings as they are sent, or what is wrong with them by path. */
 export function settingsOf(
@@ -97,11 +91,7 @@ export const valuesOf = ({ variables, values }: Pick<SynapseForm, "variables" | 
   );
 
 export const credentialsOf = ({ credentials }: Pick<SynapseForm, "credentials">): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(credentials).flatMap(([name, value]) =>
-      typeof value === "string" && value !== "" ? [[name, value]] : [],
-    ),
-  );
+  typedTexts(credentials);
 
 /** `Acme CRM` → `acme_crm`. */
 export const synapseNameFrom = (displayName: string): string => identifierFrom(displayName, 80);
@@ -117,7 +107,3 @@ export const problemsIn = (part: string, problems: Readonly<Record<string, strin
       path.startsWith(`${part}.`) ? [[path.slice(part.length + 1), message]] : [],
     ),
   );
-
-/** The step whose inputs show what is wrong at a path. */
-export const stepOf = (path: string): "configure" | "test" =>
-  /^(method|testPath|body|headers|variableValues|credentials)(\.|$)/.test(path) ? "test" : "configure";

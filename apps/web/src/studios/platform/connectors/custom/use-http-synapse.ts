@@ -137,7 +137,6 @@ export function useHttpSynapseForm(
         return { ...old, ...part, ...(named && { name: synapseNameFrom(part.displayName ?? "") }) };
       });
     },
-    save,
     async next() {
       if (base && base.status !== "NEW") return go(step === "configure" ? "test" : "review");
       if (!(await save())) return;

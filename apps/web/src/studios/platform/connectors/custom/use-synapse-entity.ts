@@ -23,8 +23,7 @@ export type EntityWork = ReturnType<typeof useSynapseEntityForm>;
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Paths that the step shows, which is called basic settings. */
-export const isBasic = (path: string): boolean =>
-  /^(displayName|apiName|list\.(method|path|recordSelector))$/.test(path);
+const isBasic = (path: string): boolean => /^(displayName|apiName|list\.(method|path|recordSelector))$/.test(path);
 
 export function useSynapseEntityForm(
   synapse: HttpSynapse,
@@ -68,7 +67,6 @@ export function useSynapseEntityForm(
     isBusy: create.isPending || update.isPending,
     refused,
     shown,
-    problems,
     problemOf: (path: string) => shown[path],
     setDraft(next: EntityDraft) {
       for (const call of [create, update]) if (call.error) call.reset();

@@ -8,7 +8,7 @@ import { Button, Select, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
-import { isWritten, type EntityDraft } from "../http-entity.model.ts";
+import { isWritten, plainEntity, type EntityDraft } from "../http-entity.model.ts";
 import { ProblemBox } from "../parts/check-result.tsx";
 import { RefusalBox } from "../parts/refusal-box.tsx";
 import { ExchangeList } from "./exchange-view.tsx";
@@ -26,7 +26,6 @@ export function WriteTrial({ body, draft, records }: WriteTrialProps) {
   const [picked, setPicked] = useState<string | null>(null);
   const [text, setText] = useState("{}");
   if (!draft.create && !draft.update && !draft.delete) return null;
-  const entity: Values = JSON.parse(JSON.stringify(draft));
   const values = parsedValues(text);
   const ids = records.flatMap((record) => {
     const id = record[draft.idField];
@@ -62,7 +61,7 @@ export function WriteTrial({ body, draft, records }: WriteTrialProps) {
         error={values ? undefined : t("trial.notJson")}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Buttons draft={draft} values={values} picked={picked} isBusy={write.isPending} entity={entity} run={run} />
+      <Buttons draft={draft} values={values} picked={picked} isBusy={write.isPending} run={run} />
       <div aria-live="polite" className="ac-trial">
         {write.error ? <RefusalBox error={write.error} /> : null}
         {write.data?.problem ? <ProblemBox title={t("trial.fails")} problem={write.data.problem} /> : null}
@@ -77,7 +76,6 @@ export function WriteTrial({ body, draft, records }: WriteTrialProps) {
 
 interface ButtonsProps {
   draft: EntityDraft;
-  entity: Values;
   /** null while they are no JSON object. */
   values: Values | null;
   picked: string | null;
@@ -85,7 +83,7 @@ interface ButtonsProps {
   run: (call: SynapseWriteTest) => Promise<unknown>;
 }
 
-function Buttons({ draft, entity, values, picked, isBusy, run }: ButtonsProps) {
+function Buttons({ draft, values, picked, isBusy, run }: ButtonsProps) {
   const { t } = useWords("customSynapses");
   const [isAsked, setAsked] = useState(false);
   return (
@@ -95,7 +93,7 @@ function Buttons({ draft, entity, values, picked, isBusy, run }: ButtonsProps) {
           <Button
             variant="default"
             disabled={!values || isBusy || picked !== null}
-            onClick={() => values && void run({ kind: "create", entity, values }).catch(() => {})}
+            onClick={() => values && void run({ kind: "create", entity: plainEntity(draft), values }).catch(() => {})}
           >
             {t("trial.create")}
           </Button>
@@ -105,7 +103,9 @@ function Buttons({ draft, entity, values, picked, isBusy, run }: ButtonsProps) {
             variant="default"
             disabled={!values || isBusy || picked === null}
             onClick={() =>
-              values && picked && void run({ kind: "update", entity, recordId: picked, values }).catch(() => {})
+              values &&
+              picked &&
+              void run({ kind: "update", entity: plainEntity(draft), recordId: picked, values }).catch(() => {})
             }
           >
             {t("trial.update")}
@@ -122,7 +122,7 @@ function Buttons({ draft, entity, values, picked, isBusy, run }: ButtonsProps) {
         title={t("trial.removeTitle", { id: picked ?? "" })}
         action={t("trial.removeDo")}
         onClose={() => setAsked(false)}
-        onConfirm={() => picked && run({ kind: "delete", entity, recordId: picked })}
+        onConfirm={() => picked && run({ kind: "delete", entity: plainEntity(draft), recordId: picked })}
       >
         {t("trial.removeBody")}
       </ConfirmDialog>

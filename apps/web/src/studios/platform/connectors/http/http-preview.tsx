@@ -7,6 +7,7 @@ import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import type { EntityDraft } from "../http-entity.model.ts";
 import { RefusalBox } from "../parts/refusal-box.tsx";
+import { FoundLists } from "./found-lists.tsx";
 import { ProblemBox } from "../parts/check-result.tsx";
 import { ValueTable } from "../parts/value-table.tsx";
 
@@ -56,25 +57,15 @@ export function HttpPreview({ connector, draft, onSelector, onProposal }: HttpPr
               {result.problem ? null : <span>{t("http.found", { count: result.recordCount })}</span>}
             </div>
             {result.problem ? <ProblemBox title={t("check.fails")} problem={result.problem} /> : null}
-            {result.recordSelectors.length > 1 || (result.problem && result.recordSelectors.length > 0) ? (
-              <div className="ac-http__line">
-                {t("http.foundLists")}:
-                {result.recordSelectors.map((path) => (
-                  <Button
-                    key={path}
-                    size="compact-xs"
-                    variant={path === selector ? "light" : "default"}
-                    onClick={() => {
-                      const next = path === "$" ? "" : path;
-                      onSelector(next);
-                      run({ ...draft.list, recordSelector: next });
-                    }}
-                  >
-                    {path}
-                  </Button>
-                ))}
-              </div>
-            ) : null}
+            <FoundLists
+              label={t("http.foundLists")}
+              result={result}
+              selector={selector}
+              onSelector={(next) => {
+                onSelector(next);
+                run({ ...draft.list, recordSelector: next });
+              }}
+            />
             {result.sample.length > 0 ? (
               <>
                 <ValueTable

@@ -12,6 +12,7 @@ import { QueryView } from "../../../../shared/query-view.tsx";
 import { ProblemBox } from "../parts/check-result.tsx";
 import { RefusalBox } from "../parts/refusal-box.tsx";
 import { CONNECTOR_READS, useConnectorSignIn, type ConnectorId } from "../queries.ts";
+import { isDescribedHere } from "../connections.model.ts";
 import { momentWords, openAttempt } from "./granted.model.ts";
 import { openSignIn } from "./open-sign-in.ts";
 import "./oauth.css";
@@ -82,7 +83,7 @@ function Shown({ signIn, ...props }: GrantedProps & { signIn: ConnectorSignIn })
               host: place ?? "…",
             })}
           </Button>
-          {isGranted && connector.httpSource && !connector.custom && connector.entities.length === 0 ? (
+          {isGranted && isDescribedHere(connector) && connector.entities.length === 0 ? (
             <Button
               variant="default"
               onClick={() =>

@@ -11,6 +11,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
+import { isDescribedHere } from "../connections.model.ts";
 import { useConnectorEntities } from "../queries.ts";
 import { EntityPanel } from "./entity-panel.tsx";
 import { idName } from "./id-name.ts";
@@ -165,6 +166,3 @@ function DescribeButton({ connector }: { connector: ConnectorDetail }) {
     </Button>
   );
 }
-
-/** Whether its entities are described in the connection itself. */
-const isDescribedHere = ({ httpSource, custom }: ConnectorDetail): boolean => httpSource && !custom;

@@ -16,6 +16,7 @@ import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { ChangeDetection } from "../../../../shared/change-detection.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
+import { isDescribedHere } from "../connections.model.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { CONNECTOR_READS, useConnectorEntity } from "../queries.ts";
 import { idName } from "./id-name.ts";
@@ -38,7 +39,7 @@ export function EntityPanel({ connector, entityApiName, onClose }: EntityPanelPr
       width={460}
       onClose={onClose}
       footer={
-        connector.httpSource && !connector.custom ? (
+        isDescribedHere(connector) ? (
           <Button
             variant="default"
             onClick={() =>

@@ -14,6 +14,7 @@ import type { WebhookDraft } from "@accord/contracts/connections/webhook-drafts"
 import { answerTemplateProblem, WEBHOOK_FIELD_TYPES, WEBHOOK_ICONS } from "@accord/contracts/connections/webhooks";
 import type { Values } from "@accord/contracts/data/values";
 import { z } from "zod";
+import { typedTexts } from "../connections.model.ts";
 import { STEPS, type Step } from "./webhook-steps.ts";
 
 const FieldDraft = z.object({
@@ -169,12 +170,7 @@ export function configOf(form: WebhookForm, before: Values = {}): Values {
   return Object.fromEntries(Object.entries(sent).filter(([name]) => !blank.has(name)));
 }
 
-export const credentialsOf = (form: WebhookForm): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(form.credentials).flatMap(([name, value]) =>
-      typeof value === "string" && value !== "" ? [[name, value]] : [],
-    ),
-  );
+export const credentialsOf = (form: WebhookForm): Record<string, string> => typedTexts(form.credentials);
 
 /** Whether any was typed that a draft does not keep. */
 export const hasTypedCredentials = (form: WebhookForm, { credentialValues }: ConnectorDetail): boolean =>

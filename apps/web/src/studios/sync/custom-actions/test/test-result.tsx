@@ -2,6 +2,7 @@
 import { StatusTag } from "@accord/ui";
 import type { ActionTestResult } from "@accord/contracts/sync/custom-action-checks";
 import { useWords } from "../../../../app/words.ts";
+import { indentedJson } from "../../../../shared/indented-json.ts";
 import { RequestText } from "./request-preview.tsx";
 
 export function TestResult({ result }: { result: ActionTestResult }) {
@@ -23,7 +24,7 @@ export function TestResult({ result }: { result: ActionTestResult }) {
             <p className="ac-quiet">{t("test.emptyBody")}</p>
           ) : (
             <div className="ac-action-raw" role="region" aria-label={t("test.body")} tabIndex={0}>
-              <div className="ac-action-raw__body">{indented(response.body)}</div>
+              <div className="ac-action-raw__body">{indentedJson(response.body)}</div>
             </div>
           )}
           {response.isCut ? <p className="ac-quiet">{t("test.cut")}</p> : null}
@@ -49,13 +50,4 @@ export function TestResult({ result }: { result: ActionTestResult }) {
       )}
     </section>
   );
-}
-
-/** JSON in lines; another text as it is. */
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }

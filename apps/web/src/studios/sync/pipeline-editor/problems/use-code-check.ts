@@ -3,7 +3,7 @@ import type { Id } from "@accord/contracts";
 import type { Graph } from "@accord/contracts/sync/graph";
 import { validatePipeline } from "@accord/contracts/sync/pipelines";
 import { isCode } from "@accord/sync-engine/graph";
-import { useEffect } from "react";
+import { useEffect, useMemo } from "react";
 import { call } from "../../../../app/api.ts";
 import { useEditor, useEditorStore, useReadOnly } from "../editor-context.tsx";
 
@@ -20,7 +20,8 @@ const codeIn = (graph: Graph): string =>
 export function useCodeCheck(entityId: Id<"entity">): void {
   const store = useEditorStore();
   const readOnly = useReadOnly();
-  const code = useEditor((state) => codeIn(state.graph));
+  const edited = useEditor((state) => state.graph);
+  const code = useMemo(() => codeIn(edited), [edited]);
   useEffect(() => {
     if (readOnly || code === "") return;
     let isOver = false;

@@ -8,7 +8,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ConfigForm } from "../../../../../shared/config-form/config-form.tsx";
 import { wordsOf } from "../../../../../app/api-error.ts";
-import { call } from "../../../../../app/api.ts";
+import { endpointQuery } from "../../../../../app/queries.ts";
 import { useWords } from "../../../../../app/words.ts";
 import { TokenSamplesProvider } from "../../../../../shared/token-picker/token-samples.tsx";
 import { useEditor, useEditorStore } from "../../editor-context.tsx";
@@ -56,14 +56,10 @@ export function FunctionForm({ definition, problems, ...form }: FunctionFormProp
   // Typing changes the graph with each key, and hardly ever what may be used here.
   const [asked] = useDebouncedValue(graph, ASK_DELAY_MS);
   const params = { nodeId: form.node.id };
+  const body = { entityId: form.entityId, nodes: asked.nodes, edges: asked.edges };
   const tokens = useQuery({
+    ...endpointQuery(lookUpTokens, { params, body }),
     queryKey: [lookUpTokens.name, params, form.entityId, numberOf(asked)],
-    queryFn: ({ signal }) =>
-      call(
-        lookUpTokens,
-        { params, body: { entityId: form.entityId, nodes: asked.nodes, edges: asked.edges } },
-        { signal },
-      ),
     staleTime: 60_000,
     placeholderData: keepPreviousData,
     enabled: asked.nodes.some(({ id }) => id === form.node.id),
