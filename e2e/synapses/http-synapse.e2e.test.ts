@@ -154,3 +154,36 @@ test("[PLT-128] a draft that breaks connections says so before it is published, 
   await page.getByText("Unable to delete the synapse").waitFor();
   await admin.isSound();
 });
+
+test("what somebody else saves meanwhile takes nothing away of what is typed, and is not written over", async () => {
+  const { page } = admin;
+  await page.keyboard.press("Escape");
+  await admin.open("/synapses/custom-synapses");
+  await page.getByRole("row").filter({ hasText: "Company register" }).click();
+  await button("Make a draft").click();
+  await button("Entities").first().click();
+  await page.getByRole("row").filter({ hasText: "Companies" }).click();
+  const name = page.getByLabel("Display name");
+  await name.fill("Firms of the register");
+
+  const other = await admin.context.newPage();
+  await other.goto(page.url());
+  await other.getByLabel("Display name").fill("Companies of another");
+  for (const press of ["Next", "Next", "Save entity"])
+    await other.getByRole("button", { name: press, exact: true }).click();
+  await other.getByRole("row").filter({ hasText: "Companies of another" }).waitFor();
+  await other.close();
+
+  // The browser asks again for what is older than 15 seconds once its window is looked at.
+  const asked = page.waitForResponse((answer) => /\/entities\/[0-9a-f]{24}/.test(answer.url()));
+  const look = setInterval(() => void page.evaluate(() => window.dispatchEvent(new Event("visibilitychange"))), 1000);
+  expect(await (await asked).text()).toContain("Companies of another");
+  clearInterval(look);
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  expect(await name.inputValue()).toBe("Firms of the register");
+  for (const press of ["Next", "Next", "Save entity"]) await button(press).click();
+  await page
+    .getByText(/changed meanwhile|somebody else/i)
+    .first()
+    .waitFor();
+});

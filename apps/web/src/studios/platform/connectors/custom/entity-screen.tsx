@@ -53,7 +53,7 @@ function StoredEntity({ synapse, isDraft }: { synapse: HttpSynapse; isDraft: boo
   const entity = useSynapseEntity(synapse.id, asEntityId(entityId), Number(version));
   return (
     <QueryView isScreen query={entity} skeleton={<PageSkeleton />}>
-      {(data) => <Entity key={data.revision} synapse={synapse} entity={data} isDraft={isDraft} />}
+      {(data) => <Entity synapse={synapse} entity={data} isDraft={isDraft} />}
     </QueryView>
   );
 }

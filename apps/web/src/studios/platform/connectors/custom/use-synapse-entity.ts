@@ -33,8 +33,13 @@ export function useSynapseEntityForm(
   const { t } = useWords("customSynapses");
   const leave = useNavigate();
   const saved: EntityDraft = entity?.config ?? NEW_ENTITY;
-  const [base] = useState({ entity, saved });
+  const [base, setBase] = useState({ entity, saved });
   const [draft, setDraft] = useState<EntityDraft>(saved);
+  // What somebody else saved meanwhile is shown while nothing is typed here; what is typed stays, and is refused as older.
+  if (entity?.revision !== base.entity?.revision && isSame(draft, base.saved)) {
+    setBase({ entity, saved });
+    setDraft(saved);
+  }
   const [shows, setShows] = useState<"nothing" | "basic" | "all">("nothing");
   useUnsavedChanges(!isSame(draft, base.saved));
   const options = { refreshes: [...SYNAPSE_READS] };
