@@ -296,7 +296,7 @@ test("[SYN-011] a run is listed in the pipeline's log, narrowed and paged by its
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Node logging (1)" }).waitFor();
   await admin.open(`${path}/published?kind=node`);
-  const reached = log.getByRole("row").filter({ hasText: "reached this node" }).first();
+  const reached = log.getByRole("row").filter({ hasText: "reached this node" }).last();
   await reached.getByRole("button", { name: "Cycle" }).click();
   await page.getByRole("dialog", { name: "Cycle" }).getByRole("grid").getByRole("link").first().waitFor();
   await admin.isSound();

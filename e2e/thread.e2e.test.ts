@@ -16,7 +16,7 @@ const FIRST_CYCLE = 150_000;
 const OUTSIDER = "lena.meyer@partner.example";
 
 beforeAll(async () => {
-  product = await startProduct({ demo: true });
+  product = await startProduct({ demo: true, isFirstStart: true });
   browser = await openBrowser();
   admin = await newVisitor(browser, product.url);
 });

@@ -7,6 +7,7 @@ import { readConfig } from "../../apps/server/src/config.ts";
 import { startServer } from "../../apps/server/src/main.ts";
 import { makeLog } from "../../apps/server/src/platform/log/log.ts";
 import { ADMIN, freePort } from "./admin.ts";
+import { copyHome, demoHome } from "./demo-home.ts";
 
 export interface Product {
   url: string;
@@ -17,6 +18,8 @@ export interface Product {
 
 export interface ProductOptions {
   demo: boolean;
+  /** The demo is made and loaded while the tests run; otherwise it is there from the beginning. */
+  isFirstStart?: true;
   /** Addresses of the journey's own systems. */
   allow?: readonly string[];
   /** Without a log, for journeys that break things on purpose. */
@@ -30,6 +33,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const home = mkdtempSync(join(tmpdir(), "accord-e2e-"));
   // PostgreSQL refuses to run as root, and the user it runs as must be able to come in.
   chmodSync(home, 0o755);
+  if (options.demo && !options.isFirstStart) copyHome(await demoHome(), join(home, "data"));
   const port = await freePort();
   const config = readConfig({
     ACCORD_HOME: join(home, "data"),
