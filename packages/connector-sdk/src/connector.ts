@@ -251,20 +251,27 @@ export interface ConnectorSpec<Config> extends Omit<
  * configuration that `problems` complains about.
  */
 export function defineConnector<Config>(spec: ConnectorSpec<Config>): ConnectorDefinition {
-  const parse = (config: Values): Config => {
-    const parsed = spec.config.safeParse(config);
+  const { config, hosts, destinations, connect, capabilitiesOf, editProblems, signInProblems, authorization, ...rest } =
+    spec;
+  // A stored configuration is asked about once for each of its entities, which it describes itself.
+  const known = new WeakMap<Values, z.ZodSafeParseResult<Config>>();
+  const check = (values: Values): z.ZodSafeParseResult<Config> => {
+    const parsed = known.get(values) ?? config.safeParse(values);
+    known.set(values, parsed);
+    return parsed;
+  };
+  const parse = (values: Values): Config => {
+    const parsed = check(values);
     if (parsed.success) return parsed.data;
     const [first] = problemsOf(parsed.error);
     throw new ConnectorError("configuration", `The configuration is not complete: ${first?.path}: ${first?.message}.`, {
       hint: "Edit the connection and correct this setting.",
     });
   };
-  const { config, hosts, destinations, connect, capabilitiesOf, editProblems, signInProblems, authorization, ...rest } =
-    spec;
   return {
     ...rest,
     signInProblems: (values, authType) => {
-      const parsed = config.safeParse(values);
+      const parsed = check(values);
       return parsed.success ? (signInProblems?.(parsed.data, authType) ?? []) : [];
     },
     ...(authorization && { authorization: (values, credentials) => authorization(parse(values), credentials) }),
@@ -275,13 +282,13 @@ export function defineConnector<Config>(spec: ConnectorSpec<Config>): ConnectorD
     hosts: (values, authType) => hosts(parse(values), authType),
     destinations: (values, authType) => destinations(parse(values), authType),
     problems: (values) => {
-      const parsed = config.safeParse(values);
+      const parsed = check(values);
       return parsed.success ? [] : problemsOf(parsed.error);
     },
     editProblems: (values, former) => {
-      const parsed = config.safeParse(values);
+      const parsed = check(values);
       if (!parsed.success) return problemsOf(parsed.error);
-      return editProblems?.(parsed.data, former === null ? null : (config.safeParse(former).data ?? null)) ?? [];
+      return editProblems?.(parsed.data, former === null ? null : (check(former).data ?? null)) ?? [];
     },
     connect: (context) => connect(context, parse(context.config)),
   };
