@@ -5,7 +5,16 @@ import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
 import { upload } from "../upload.ts";
 import { CheckResult } from "./connector-shapes.ts";
-import { SdkSynapse, SdkSynapseStatus, SdkSynapseVersion, ShareScope } from "./sdk-synapse-shapes.ts";
+import { SynapseExchange } from "./http-synapse-tests.ts";
+import {
+  SandboxAvailability,
+  SDK_SYNAPSE_FILES,
+  SdkSynapse,
+  SdkSynapseFile,
+  SdkSynapseStatus,
+  SdkSynapseVersion,
+  ShareScope,
+} from "./sdk-synapse-shapes.ts";
 import { SynapseDescription } from "./synapse-description.ts";
 
 const params = z.strictObject({ connectorMetaDefinitionId: id("sdkSynapse") });
@@ -133,6 +142,8 @@ export const testSdkSynapse = endpoint({
     description: SynapseDescription.nullable(),
     /** The last of what the code wrote to stdout and stderr. */
     log: z.string(),
+    /** Requests that the code made through the server, with secrets masked. */
+    exchanges: z.array(SynapseExchange),
   }),
   errors: ["invalid_state", "validation_failed"],
 });
@@ -154,9 +165,13 @@ export const getSdkSynapseDraft = endpoint({
   path: `${PATH}/draft`,
   access: "READ_CONNECTOR",
   scope: "instance",
-  summary: "The version that is not published yet; null where there is none.",
+  summary: "The version that is not published yet, with its files; null where there is none.",
   params,
-  reply: draftReply,
+  reply: draftReply.extend({
+    files: z.array(SdkSynapseFile),
+    /** Whether the caller uploaded or submitted a part of it, and so can't approve or refuse it. */
+    isAuthor: z.boolean(),
+  }),
 });
 
 export const getSdkSynapseDraftFile = endpoint({
@@ -166,7 +181,7 @@ export const getSdkSynapseDraftFile = endpoint({
   access: "APPROVE_CUSTOM_SYNAPSE",
   scope: "instance",
   summary: "One file of the draft, byte for byte, for whoever has to approve it.",
-  params: params.extend({ file: z.enum(["synapseFile", "requirementsFile", "iconFile"]) }),
+  params: params.extend({ file: z.enum(SDK_SYNAPSE_FILES) }),
   query: z.strictObject({
     /** Of the draft whose approval is decided on; without it the present one's file is sent. */
     contentHash: z.string().max(64).optional(),
@@ -231,6 +246,20 @@ export const approveSdkSynapse = endpoint({
   errors: ["invalid_state", "stale_version", "forbidden"],
 });
 
+export const refuseSdkSynapse = endpoint({
+  ...step,
+  name: "refuseSdkSynapse",
+  path: `${PATH}/refuse`,
+  access: "APPROVE_CUSTOM_SYNAPSE",
+  summary: "Gives a submitted draft back to its author with a reason, by somebody who did not upload or submit it.",
+  body: z.strictObject({
+    contentHash: z.string().max(64),
+    reason: z.string().trim().min(1, "say what has to change").max(1_000),
+  }),
+  reply: SdkSynapseStatus,
+  errors: ["invalid_state", "stale_version"],
+});
+
 export const getSdkSynapseShare = endpoint({
   name: "getSdkSynapseShare",
   method: "GET",
@@ -263,10 +292,34 @@ export const getSdkPackageIndex = endpoint({
   path: "/custom-synapses/sdk/package-index",
   access: "READ_CONNECTOR",
   scope: "instance",
-  summary: "The packages that requirements may name.",
+  summary: "The packages that requirements may name, the limits of files, and whether uploaded code can run here.",
   reply: z.strictObject({
     packages: z.array(z.strictObject({ name: z.string(), version: z.string() })),
     /** Others are not installed: authors bundle them. */
     isInstalling: z.boolean(),
+    /** Most bytes of each file. */
+    limits: z.strictObject({ synapseFile: z.int(), requirementsFile: z.int(), iconFile: z.int() }),
+    sandbox: SandboxAvailability,
   }),
+});
+
+const template = { method: "GET", access: "READ_CONNECTOR", scope: "instance" } as const;
+
+export const getSdkSynapseTemplate = endpoint({
+  ...template,
+  name: "getSdkSynapseTemplate",
+  path: "/custom-synapses/sdk/template",
+  summary: "The guide for authors in Markdown, and the files of an example synapse.",
+  reply: z.strictObject({
+    guide: z.string(),
+    files: z.array(z.strictObject({ fileName: z.string(), text: z.string() })),
+  }),
+});
+
+export const downloadSdkSynapseTemplate = endpoint({
+  ...template,
+  name: "downloadSdkSynapseTemplate",
+  path: "/custom-synapses/sdk/template.zip",
+  summary: "The same as a ZIP archive, with the interface that a synapse is written on.",
+  reply: z.string(),
 });

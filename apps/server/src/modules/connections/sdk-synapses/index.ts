@@ -13,7 +13,9 @@ import { PROVIDED } from "./requirements.ts";
 import { startProgram } from "./run-program.ts";
 import * as store from "./synapses.store.ts";
 import { synapsesService } from "./synapses.service.ts";
+import { readTemplate, templateArchive } from "./template.ts";
 import { tryOut } from "./try-out.ts";
+import { FILE_LIMITS } from "./uploaded-files.ts";
 import * as versions from "./versions.store.ts";
 import { versionsOf } from "./views.ts";
 
@@ -57,7 +59,13 @@ export function sdkSynapsesModule(
     name: "connections/sdk-synapses",
     service,
     routes: [
-      route(api.getSdkPackageIndex, async () => ({ packages: [...PROVIDED], isInstalling: false })),
+      route(api.getSdkPackageIndex, async () => ({
+        ...{ packages: [...PROVIDED], isInstalling: false, limits: FILE_LIMITS },
+        sandbox: await sandbox.availability(),
+      })),
+      // Before those with an id in the same place.
+      route(api.getSdkSynapseTemplate, () => Promise.resolve(readTemplate())),
+      route(api.downloadSdkSynapseTemplate, () => Promise.resolve(templateArchive())),
       route(api.listSdkSynapses, (ctx) => synapses.list(ctx)),
       route(api.createSdkSynapse, (ctx, { body }) => synapses.create(ctx, body)),
       route(api.getSdkSynapse, (ctx, { params }) => synapses.get(ctx, params.connectorMetaDefinitionId)),
@@ -87,6 +95,9 @@ export function sdkSynapsesModule(
       route(api.withdrawSdkSynapse, (ctx, { params }) => approval.withdraw(ctx, params.connectorMetaDefinitionId)),
       route(api.approveSdkSynapse, (ctx, { params, body }) =>
         approval.approve(ctx, params.connectorMetaDefinitionId, body),
+      ),
+      route(api.refuseSdkSynapse, (ctx, { params, body }) =>
+        approval.refuse(ctx, params.connectorMetaDefinitionId, body),
       ),
       route(api.getSdkSynapseShare, (ctx, { params }) => synapses.shares(ctx, params.connectorMetaDefinitionId)),
       route(api.shareSdkSynapse, (ctx, { params, body }) =>

@@ -301,7 +301,7 @@ test("[PLT-132] each client operation answers a wrong id with a message", async 
 });
 
 test("[PLT-131] the package index names what requirements may name", async () => {
-  expect(await author.call(api.getSdkPackageIndex)).toEqual({
+  expect(await author.call(api.getSdkPackageIndex)).toMatchObject({
     packages: [{ name: "@accord/connector-sdk", version: "0.1.0" }],
     isInstalling: false,
   });

@@ -1,14 +1,16 @@
 /** The author's test: the draft's check, run in the sandbox with inputs that are stored nowhere. */
 import { ConnectorError, type ConnectContext } from "@accord/connector-sdk";
-import { uploadedType } from "@accord/connectors";
+import { recordExchanges, uploadedType } from "@accord/connectors";
 import type { Id } from "@accord/contracts";
 import type { CheckResult } from "@accord/contracts/connections/connector-shapes";
+import { SynapseExchange } from "@accord/contracts/connections/http-synapse-tests";
 import type { SynapseDescription } from "@accord/contracts/connections/synapse-description";
 import type { Values } from "@accord/contracts/data/values";
+import { z } from "zod";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { Sandbox } from "../../../platform/sandbox/sandbox.ts";
-import { CREDENTIAL_MASK, checkOf, connectContext, connectMasked } from "../connectors/index.ts";
+import { CREDENTIAL_MASK, checkOf, connectContext, connectMasked, maskedContext } from "../connectors/index.ts";
 import { startProgram } from "./run-program.ts";
 import { refuse, type SynapsesService } from "./synapses.service.ts";
 
@@ -24,6 +26,7 @@ export interface Tried {
   result: CheckResult;
   description: SynapseDescription | null;
   log: string;
+  exchanges: SynapseExchange[];
 }
 
 export async function tryOut(
@@ -43,7 +46,7 @@ export async function tryOut(
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     const result = await checkOf(deps.clock, () => Promise.reject(error));
-    return { result, description: null, log: "" };
+    return { result, description: null, log: "", exchanges: [] };
   }
   const type = uploadedType(id, description);
   refuseInputs(description, inputs, type.problems(inputs.config));
@@ -55,8 +58,11 @@ export async function tryOut(
     return program;
   };
   const context = connectContext(deps, { instanceId: at, type, ...inputs }, signal);
-  const result = await checkOf(deps.clock, async () => connectMasked(type, { ...context, openProgram }));
-  return { result, description, log: masked(logs.map((log) => log()).join(""), inputs.credentials) };
+  const { context: open, mask } = maskedContext(type, { ...context, openProgram });
+  const recorder = recordExchanges(open, CREDENTIAL_MASK);
+  const result = await checkOf(deps.clock, async () => connectMasked(type, recorder.context));
+  const exchanges = z.array(SynapseExchange).parse(mask.values({ exchanges: recorder.exchanges })["exchanges"]);
+  return { result, description, log: masked(logs.map((log) => log()).join(""), inputs.credentials), exchanges };
 }
 
 function refuseInputs(
