@@ -92,6 +92,8 @@ export const SdkSynapse = z.strictObject({
   scope: ShareScope,
   version: z.int(),
   createdAt: z.iso.datetime(),
+  /** When the shown version was uploaded, submitted, given back or approved last. */
+  changedAt: z.iso.datetime(),
 });
 export type SdkSynapse = z.output<typeof SdkSynapse>;
 

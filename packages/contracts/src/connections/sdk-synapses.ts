@@ -4,7 +4,7 @@ import { Values } from "../data/values.ts";
 import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
 import { upload } from "../upload.ts";
-import { CheckResult } from "./connector-shapes.ts";
+import { CheckResult, ConnectorProblem } from "./connector-shapes.ts";
 import { SynapseExchange } from "./http-synapse-tests.ts";
 import {
   SandboxAvailability,
@@ -130,7 +130,7 @@ export const testSdkSynapse = endpoint({
   path: `${PATH}/test`,
   access: "TEST_CONNECTION",
   scope: "instance",
-  summary: "Runs the draft's check in the sandbox with these inputs; nothing of them is stored.",
+  summary: "Runs the draft's check in the sandbox with these inputs and lists its entities; nothing of them is stored.",
   params,
   body: z.strictObject({
     config: Values.default({}),
@@ -139,6 +139,11 @@ export const testSdkSynapse = endpoint({
   }),
   reply: z.strictObject({
     result: CheckResult,
+    /** What connections will offer, read after a check that passed; `problem`: why it could not be. */
+    discovery: z.strictObject({
+      entities: z.array(z.strictObject({ apiName: z.string(), displayName: z.string(), fieldCount: z.int() })),
+      problem: ConnectorProblem.nullable(),
+    }),
     description: SynapseDescription.nullable(),
     /** The last of what the code wrote to stdout and stderr. */
     log: z.string(),
@@ -146,6 +151,18 @@ export const testSdkSynapse = endpoint({
     exchanges: z.array(SynapseExchange),
   }),
   errors: ["invalid_state", "validation_failed"],
+});
+
+export const describeSdkSynapse = endpoint({
+  name: "describeSdkSynapse",
+  method: "POST",
+  path: `${PATH}/describe`,
+  access: "TEST_CONNECTION",
+  scope: "instance",
+  summary: "Runs the draft in the sandbox for what it says of itself, or answers why that can't be read.",
+  params,
+  reply: z.strictObject({ description: SynapseDescription.nullable(), problem: ConnectorProblem.nullable() }),
+  errors: ["invalid_state"],
 });
 
 export const getSdkSynapseStatus = endpoint({

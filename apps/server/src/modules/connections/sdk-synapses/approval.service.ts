@@ -43,11 +43,14 @@ export function approvalService(
     step: { action: string; refusal: string } & Pick<versions.StatusChange, "from" | "to" | "returned">,
   ): Promise<SdkSynapseStatus> => {
     const row = await own(ctx.instanceId, id);
-    const { draft } = await current(row);
+    const { draft, published } = await current(row);
     const { action, refusal, ...states } = step;
     if (draft?.approval_status !== step.from) throw refuse(refusal);
     const change = { ...states, by: ctx.actor.userId, now: clock.now() };
     if (!(await versions.changeStatus(appDb, draft, change))) throw new AppError("stale_version");
+    // A deployment that failed was of the submission that is over now.
+    if (row.deployment_status === "ERROR")
+      await store.setDeployment(appDb, ctx.instanceId, id, published ? "ACTIVE" : null, null);
     await audit.record(
       ctx,
       action,

@@ -14,7 +14,7 @@ import { startProgram } from "./run-program.ts";
 import * as store from "./synapses.store.ts";
 import { synapsesService } from "./synapses.service.ts";
 import { readTemplate, templateArchive } from "./template.ts";
-import { tryOut } from "./try-out.ts";
+import { describeSynapse, tryOut } from "./try-out.ts";
 import { FILE_LIMITS } from "./uploaded-files.ts";
 import * as versions from "./versions.store.ts";
 import { versionsOf } from "./views.ts";
@@ -76,6 +76,9 @@ export function sdkSynapsesModule(
       route(api.saveSdkSynapse, (ctx, { params, body }) => synapses.save(ctx, params.connectorMetaDefinitionId, body)),
       route(api.testSdkSynapse, ({ instanceId }, { params, body }) =>
         tryOut(deps, { synapses, sandbox }, instanceId, params.connectorMetaDefinitionId, body),
+      ),
+      route(api.describeSdkSynapse, ({ instanceId }, { params }) =>
+        describeSynapse(deps, { synapses, sandbox }, instanceId, params.connectorMetaDefinitionId),
       ),
       route(api.getSdkSynapseStatus, (ctx, { params }) => synapses.getStatus(ctx, params.connectorMetaDefinitionId)),
       route(api.getSdkSynapseDraft, (ctx, { params }) => synapses.getDraft(ctx, params.connectorMetaDefinitionId)),

@@ -50,11 +50,19 @@ test("[PLT-040] [PLT-056] a draft lists its files with sizes and hashes, to its 
 
 test.runIf(isAvailable)("[PLT-040] [PLT-131] a test shows the requests and answers without the secret", async () => {
   const params = await create();
-  const { exchanges, result } = await author.call(api.testSdkSynapse, {
+  expect(await author.call(api.describeSdkSynapse, { params })).toMatchObject({
+    description: { displayName: "Contacts", authMethods: [{ type: "bearerToken" }] },
+    problem: null,
+  });
+  const { exchanges, result, discovery } = await author.call(api.testSdkSynapse, {
     params,
     body: { config: { baseUrl }, authType: "bearerToken", credentials: { token: "a-secret-of-mine" } },
   });
   expect(result.ok).toBe(true);
+  expect(discovery).toEqual({
+    entities: [{ apiName: "contact", displayName: "Contact", fieldCount: 3 }],
+    problem: null,
+  });
   expect(exchanges).toMatchObject([
     { request: { method: "GET", url: `${baseUrl}/contacts?from=0` }, answer: { status: 200 } },
   ]);

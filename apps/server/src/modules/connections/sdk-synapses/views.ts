@@ -48,6 +48,20 @@ function iconUri(icon: Buffer | undefined): string {
   return icon && kind ? `data:${kind};base64,${icon.toString("base64")}` : "code";
 }
 
+/** The last step that the version took. */
+function changedAt(row: SynapseRow, version: VersionRow | null): string {
+  const {
+    uploaded_at: uploaded,
+    submitted_at: submitted,
+    returned_at: returned,
+    approved_at: approved,
+  } = version ?? {};
+  const times = [row.created_at, uploaded, submitted, returned, approved].flatMap((time) =>
+    time ? [instant(time)] : [],
+  );
+  return times.reduce((latest, time) => (time > latest ? time : latest));
+}
+
 export interface ViewFacts {
   versions: Versions;
   icon: Buffer | undefined;
@@ -81,5 +95,6 @@ export function synapseView(
     scope: row.is_global ? "GLOBAL" : row.scope,
     version: row.version,
     createdAt: instant(row.created_at),
+    changedAt: changedAt(row, shown),
   };
 }
