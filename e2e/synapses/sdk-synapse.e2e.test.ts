@@ -126,7 +126,7 @@ test("[PLT-040] [PLT-074] [PLT-142] a program is uploaded, tried, submitted, app
 
   await author.open("/synapses/custom-synapses");
   const row = page.getByRole("row").filter({ hasText: "Task board" });
-  await row.getByText("1 connection").waitFor();
+  await row.getByTitle("1 connection").waitFor();
   await row.getByText("Deployed").click();
   await button(author, "Delete synapse").click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete synapse" }).click();

@@ -30,8 +30,16 @@ export function SynapseWays() {
       <EmptyState icon={<IconPlugConnected size={22} />} title={t("none")} body={t("noneBody")} />
       <div className="ac-sdk__ways">
         {MAKING.map(({ kind, Icon }) => (
-          <Card key={kind} title={t(`making.${kind}.title`)} className="ac-sdk__way">
-            <Icon size={22} aria-hidden />
+          <Card
+            key={kind}
+            className="ac-sdk__way"
+            title={
+              <span className="ac-sdk__row">
+                <Icon size={18} aria-hidden />
+                {t(`making.${kind}.title`)}
+              </span>
+            }
+          >
             <p>{t(`making.${kind}.body`)}</p>
             {mayWrite ? (
               <Button variant="default" onClick={() => make(kind)}>

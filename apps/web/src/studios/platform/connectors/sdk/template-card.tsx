@@ -11,7 +11,7 @@ import { templateAddress, useTemplate } from "./sdk-queries.ts";
 export function TemplateCard() {
   const { t } = useWords("sdkSynapses");
   return (
-    <Card title={t("start.title")}>
+    <Card title={t("start.title")} className="ac-trial">
       <FormIntro>{t("start.body")}</FormIntro>
       <TemplateButtons />
     </Card>

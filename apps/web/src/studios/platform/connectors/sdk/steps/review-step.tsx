@@ -78,6 +78,7 @@ function Files({ work: { synapse, draft, files } }: { work: SdkWork }) {
             <Anchor
               href={draftFileAddress(synapse.connectorMetaDefinitionId, file.file, draft.contentHash)}
               download
+              fz="inherit"
               aria-label={t("review.download", { name: nameOf(file) })}
             >
               {t("review.downloadShort")}

@@ -58,10 +58,11 @@ function Sharing({
         <QueryView query={scopes} skeleton={<FormSkeleton fields={1} />}>
           {({ instances }) =>
             instances.length === 0 ? (
-              <ErrorBox tone="info" message={t("sharing.noInstances")} />
+              <ErrorBox tone={sharing.isIncomplete ? "error" : "info"} message={t("sharing.noInstances")} />
             ) : (
               <MultiSelect
                 label={t("sharing.instances")}
+                searchable
                 disabled={readOnly}
                 data={instances.map(({ id, displayName }) => ({ value: id, label: displayName }))}
                 value={instanceIds}
