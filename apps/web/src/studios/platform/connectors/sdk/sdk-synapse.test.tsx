@@ -123,7 +123,7 @@ test("[PLT-040] [PLT-105] sharing is saved as it is chosen; global is asked for 
   await page.getByRole("combobox", { name: "Instances" }).fill("Test");
   await page.getByRole("option", { name: "Test instance" }).click();
   await userEvent.tab();
-  await page.getByText("Publish to every organisation").click();
+  await page.getByRole("switch", { name: /Publish to every organisation/ }).click();
   await button("Save and go on").click();
   await expect.element(page.getByText("Sharing is changed.")).toBeVisible();
   expect(sent.map(({ call }) => call.split("/").at(-1))).toEqual(["save", "share"]);
