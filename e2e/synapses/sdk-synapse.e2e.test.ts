@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { unzipSync } from "fflate";
 import { openProduct, type OpenProduct } from "../kit/open-product.ts";
 import { invitePerson } from "../kit/people.ts";
 import type { Visitor } from "../kit/visitor.ts";
@@ -35,12 +34,18 @@ afterAll(async () => {
 
 const button = ({ page }: Visitor, name: string | RegExp) => page.getByRole("button", { name, exact: true });
 
-/** The template's own program. */
+/** The template as it is downloaded, and its program. */
 async function downloadTemplate({ page }: Visitor): Promise<string> {
   const waiting = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download template" }).click();
-  const files = unzipSync(readFileSync(await (await waiting).path()));
-  return Buffer.from(files["my-synapse/synapse.mjs"] ?? []).toString();
+  const download = await waiting;
+  expect(download.suggestedFilename()).toBe("my-synapse.zip");
+  expect(
+    readFileSync(await download.path())
+      .subarray(0, 2)
+      .toString(),
+  ).toBe("PK");
+  return readFileSync("packages/connector-sdk/template/synapse.mjs", "utf8");
 }
 
 /** Step Create synapse. */

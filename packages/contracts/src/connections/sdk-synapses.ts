@@ -7,7 +7,6 @@ import { upload } from "../upload.ts";
 import { CheckResult, ConnectorProblem } from "./connector-shapes.ts";
 import { SynapseExchange } from "./http-synapse-tests.ts";
 import {
-  SandboxAvailability,
   SDK_SYNAPSE_FILES,
   SdkSynapse,
   SdkSynapseFile,
@@ -301,42 +300,4 @@ export const shareSdkSynapse = endpoint({
     instanceIds: z.array(id("instance")).max(1_000).default([]),
   }),
   reply: z.strictObject({ scope: ShareScope, instanceIds: z.array(id("instance")) }),
-});
-
-export const getSdkPackageIndex = endpoint({
-  name: "getSdkPackageIndex",
-  method: "GET",
-  path: "/custom-synapses/sdk/package-index",
-  access: "READ_CONNECTOR",
-  scope: "instance",
-  summary: "The packages that requirements may name, the limits of files, and whether uploaded code can run here.",
-  reply: z.strictObject({
-    packages: z.array(z.strictObject({ name: z.string(), version: z.string() })),
-    /** Others are not installed: authors bundle them. */
-    isInstalling: z.boolean(),
-    /** Most bytes of each file. */
-    limits: z.strictObject({ synapseFile: z.int(), requirementsFile: z.int(), iconFile: z.int() }),
-    sandbox: SandboxAvailability,
-  }),
-});
-
-const template = { method: "GET", access: "READ_CONNECTOR", scope: "instance" } as const;
-
-export const getSdkSynapseTemplate = endpoint({
-  ...template,
-  name: "getSdkSynapseTemplate",
-  path: "/custom-synapses/sdk/template",
-  summary: "The guide for authors in Markdown, and the files of an example synapse.",
-  reply: z.strictObject({
-    guide: z.string(),
-    files: z.array(z.strictObject({ fileName: z.string(), text: z.string() })),
-  }),
-});
-
-export const downloadSdkSynapseTemplate = endpoint({
-  ...template,
-  name: "downloadSdkSynapseTemplate",
-  path: "/custom-synapses/sdk/template.zip",
-  summary: "The same as a ZIP archive, with the interface that a synapse is written on.",
-  reply: z.string(),
 });

@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { unzipSync } from "fflate";
+import * as template from "@accord/contracts/connections/sdk-synapse-template";
 import * as api from "@accord/contracts/connections/sdk-synapses";
 import { makeUpload } from "@accord/contracts/upload";
 import { afterAll, expect, test } from "vitest";
@@ -108,16 +109,16 @@ test.runIf(isAvailable)("[PLT-074] an approver who uploaded the code does not re
 });
 
 test("[PLT-040] the template is the guide, an example and the interface; its own requirements are accepted", async () => {
-  const { guide, files } = await author.call(api.getSdkSynapseTemplate);
+  const { guide, files } = await author.call(template.getSdkSynapseTemplate);
   expect(guide).toContain("defineSynapse");
   expect(guide).not.toMatch(/\]\((?!https?:)/);
   const requirements = files.find(({ fileName }) => fileName === "package.json")?.text ?? "";
-  const { packages, limits } = await author.call(api.getSdkPackageIndex);
+  const { packages, limits } = await author.call(template.getSdkPackageIndex);
   expect(JSON.parse(requirements)).toEqual({
     dependencies: Object.fromEntries(packages.map(({ name, version }) => [name, version])),
   });
   expect(limits.synapseFile).toBe(5_000_000);
-  const { bytes } = await author.send(api.downloadSdkSynapseTemplate);
+  const { bytes } = await author.send(template.downloadSdkSynapseTemplate);
   const names = Object.keys(unzipSync(bytes));
   expect(names).toEqual(
     expect.arrayContaining(["my-synapse/README.md", "my-synapse/synapse.mjs", "my-synapse/interface/connection.ts"]),

@@ -42,8 +42,8 @@ export const shownVersion = (row: SynapseRow, { draft, published }: Versions, at
 
 const PICTURE_TYPES = { 0x89: "image/png", 0xff: "image/jpeg", 0x52: "image/webp" } as const;
 
-/** As a data address; its first byte tells its kind, which was checked at its upload. */
-function iconUri(icon: Buffer | undefined): string {
+/** As a data address; its first byte names its kind, which was checked at its upload. */
+export function iconUri(icon: Buffer | undefined): string {
   const kind = Object.entries(PICTURE_TYPES).find(([first]) => Number(first) === icon?.[0])?.[1];
   return icon && kind ? `data:${kind};base64,${icon.toString("base64")}` : "code";
 }

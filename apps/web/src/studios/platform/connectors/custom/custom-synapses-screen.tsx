@@ -11,9 +11,10 @@ import { QueryView } from "../../../../shared/query-view.tsx";
 import { useConnectors } from "../queries.ts";
 import { useSdkSynapses } from "../sdk/sdk-queries.ts";
 import { useCustomSynapses } from "./synapse-queries.ts";
-import { rowsOf, type SynapseRow } from "./synapse-rows.model.ts";
-import { SynapseTable } from "./synapse-table.tsx";
-import { MAKING, SynapseWays, useMake } from "./synapse-ways.tsx";
+import { useWebhookDrafts } from "../webhook/webhook-queries.ts";
+import { rowsOf, type SynapseRow } from "./list/synapse-rows.model.ts";
+import { SynapseTable } from "./list/synapse-table.tsx";
+import { MAKING, SynapseWays, useMake } from "./list/synapse-ways.tsx";
 import "./custom.css";
 import "../sdk/sdk.css";
 
@@ -37,6 +38,8 @@ function Synapses() {
   const http = useCustomSynapses();
   const connectors = useConnectors();
   const sdk = useSdkSynapses();
+  // A mark alone: the list does not wait for it.
+  const drafts = useWebhookDrafts().data?.drafts ?? [];
   return (
     <PageBody>
       <PageHeader title={t("title")} subtitle={t("subtitle")} actions={mayWrite ? <AddMenu /> : null} />
@@ -45,7 +48,7 @@ function Synapses() {
           <QueryView query={connectors} skeleton={<PageSkeleton />}>
             {({ connectors: all }) => (
               <QueryView query={sdk} skeleton={<PageSkeleton />}>
-                {({ synapses: uploaded }) => <Listed rows={rowsOf(synapses, all, uploaded)} />}
+                {({ synapses: uploaded }) => <Listed rows={rowsOf(synapses, all, uploaded, drafts)} />}
               </QueryView>
             )}
           </QueryView>

@@ -2,14 +2,16 @@
 import { id, type Id } from "@accord/contracts";
 import { listConnectorTypes } from "@accord/contracts/connections/connectors";
 import {
-  describeSdkSynapse,
   downloadSdkSynapseTemplate,
   getSdkPackageIndex,
+  getSdkSynapseTemplate,
+} from "@accord/contracts/connections/sdk-synapse-template";
+import {
+  describeSdkSynapse,
   getSdkSynapse,
   getSdkSynapseDraft,
   getSdkSynapseDraftFile,
   getSdkSynapseShare,
-  getSdkSynapseTemplate,
   listSdkSynapses,
 } from "@accord/contracts/connections/sdk-synapses";
 import type { SdkSynapse, SdkSynapseFile } from "@accord/contracts/connections/sdk-synapse-shapes";
@@ -35,7 +37,7 @@ export const SDK_READS = [
 
 const paramsOf = (connectorMetaDefinitionId: SdkSynapseId) => ({ params: { connectorMetaDefinitionId } });
 
-/** No event tells of a deployment that ends. */
+/** No event says that a deployment ends. */
 const WAIT_MS = 1_000;
 const isDeploying = (synapse: Pick<SdkSynapse, "approvalStatus"> | undefined): boolean =>
   synapse?.approvalStatus === "APPROVAL_IN_PROGRESS";

@@ -19,7 +19,7 @@ interface RowFacts {
 export type SynapseRow = RowFacts &
   (
     | { kind: "http"; synapse: CustomSynapse }
-    | { kind: "webhook"; connector: Connector }
+    | { kind: "webhook"; connector: Connector; hasDraft: boolean }
     | { kind: "sdk"; synapse: SdkSynapse }
   );
 
@@ -27,10 +27,12 @@ export function rowsOf(
   http: readonly CustomSynapse[],
   connectors: readonly Connector[],
   sdk: readonly SdkSynapse[],
+  webhookDrafts: readonly { connectorId: string }[],
 ): SynapseRow[] {
+  const drafted = new Set(webhookDrafts.map(({ connectorId }) => connectorId));
   const rows: SynapseRow[] = [
     ...http.map(httpRow),
-    ...connectors.filter(({ webhook }) => webhook).map(webhookRow),
+    ...connectors.filter(({ webhook }) => webhook).map((connector) => webhookRow(connector, drafted.has(connector.id))),
     ...sdk.map(sdkRow),
   ];
   return rows.sort((one, other) => one.name.localeCompare(other.name, "en", { sensitivity: "base" }));
@@ -44,7 +46,8 @@ const httpRow = (synapse: CustomSynapse): SynapseRow => ({
   changedAt: synapse.updatedAt,
 });
 
-const webhookRow = (connector: Connector): SynapseRow => ({
+const webhookRow = (connector: Connector, hasDraft: boolean): SynapseRow => ({
+  hasDraft,
   ...{ kind: "webhook", connector, id: connector.id, name: connector.name, icon: connector.iconUri },
   ...{ version: null, sharedWith: null, usedBy: null, changedAt: connector.updatedAt },
 });

@@ -1,21 +1,21 @@
 /** The table of custom synapses: kind, state, version, with whom they are shared, what uses them; actions by permission. */
 import { deleteHttpSynapse, type CustomSynapse } from "@accord/contracts/connections/http-synapses";
-import { type Column, DataTable, EmptyState, RelativeTime, type RowAction } from "@accord/ui";
+import { type Column, DataTable, EmptyState, RelativeTime, type RowAction, StatusTag } from "@accord/ui";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { refresh, useCall } from "../../../../app/queries.ts";
+import { refresh, useCall } from "../../../../../app/queries.ts";
 import { listConnectorTypes } from "@accord/contracts/connections/connectors";
-import { useCan } from "../../../../app/session.ts";
-import { useWords } from "../../../../app/words.ts";
-import { ConnectorIcon } from "../../../../shared/connector-icon/connector-icon.tsx";
-import { ConnectorStatusTag } from "../parts/connector-status.tsx";
-import { SdkStateTags } from "../sdk/sdk-state.tsx";
-import { actionsOf } from "../sdk/sdk-synapse.model.ts";
-import { useSdkActions } from "../sdk/use-sdk-actions.tsx";
-import { DeleteSynapseDialog } from "./delete-dialog.tsx";
-import { SynapseState } from "./synapse-actions.tsx";
-import { ShareDialog } from "./share-dialog.tsx";
-import { SYNAPSE_READS } from "./synapse-queries.ts";
+import { useCan } from "../../../../../app/session.ts";
+import { useWords } from "../../../../../app/words.ts";
+import { ConnectorIcon } from "../../../../../shared/connector-icon/connector-icon.tsx";
+import { ConnectorStatusTag } from "../../parts/connector-status.tsx";
+import { SdkStateTags } from "../../sdk/sdk-state.tsx";
+import { actionsOf } from "../../sdk/sdk-synapse.model.ts";
+import { useSdkActions } from "../../sdk/use-sdk-actions.tsx";
+import { DeleteSynapseDialog } from "../delete-dialog.tsx";
+import { SynapseState } from "../synapse-actions.tsx";
+import { ShareDialog } from "../share-dialog.tsx";
+import { SYNAPSE_READS } from "../synapse-queries.ts";
 import { rowsWith, type SynapseRow } from "./synapse-rows.model.ts";
 
 function useColumns(): Column<SynapseRow>[] {
@@ -75,8 +75,15 @@ function useColumns(): Column<SynapseRow>[] {
 }
 
 function State({ row }: { row: SynapseRow }) {
+  const { t } = useWords("customSynapses");
   if (row.kind === "http") return <SynapseState synapse={row.synapse} />;
-  if (row.kind === "webhook") return <ConnectorStatusTag connector={row.connector} />;
+  if (row.kind === "webhook")
+    return (
+      <span className="ac-sdk__row">
+        <ConnectorStatusTag connector={row.connector} />
+        {row.hasDraft ? <StatusTag tone="warn">{t("states.NEW")}</StatusTag> : null}
+      </span>
+    );
   return <SdkStateTags synapse={row.synapse} />;
 }
 

@@ -3,8 +3,8 @@ import { Card, EmptyState } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { IconApi, IconCode, IconPlugConnected, IconWebhook } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { useCan } from "../../../../app/session.ts";
-import { useWords } from "../../../../app/words.ts";
+import { useCan } from "../../../../../app/session.ts";
+import { useWords } from "../../../../../app/words.ts";
 
 export const MAKING = [
   { kind: "http", Icon: IconApi },
