@@ -31,6 +31,14 @@ const FormFlag = z
   .default(false);
 const draftReply = z.strictObject({ draft: SdkSynapseVersion.nullable() });
 
+const step = {
+  method: "POST",
+  access: "WRITE_CONNECTOR",
+  scope: "instance",
+  params,
+  errors: ["invalid_state"],
+} as const;
+
 export const createSdkSynapse = endpoint({
   name: "createSdkSynapse",
   method: "POST",
@@ -124,13 +132,11 @@ export const saveSdkSynapse = endpoint({
 });
 
 export const testSdkSynapse = endpoint({
+  ...step,
   name: "testSdkSynapse",
-  method: "POST",
   path: `${PATH}/test`,
   access: "TEST_CONNECTION",
-  scope: "instance",
   summary: "Runs the draft's check in the sandbox with these inputs and lists its entities; nothing of them is stored.",
-  params,
   body: z.strictObject({
     config: Values.default({}),
     authType: z.string().max(40).default("none"),
@@ -153,15 +159,12 @@ export const testSdkSynapse = endpoint({
 });
 
 export const describeSdkSynapse = endpoint({
+  ...step,
   name: "describeSdkSynapse",
-  method: "POST",
   path: `${PATH}/describe`,
   access: "TEST_CONNECTION",
-  scope: "instance",
   summary: "Runs the draft in the sandbox for what it says of itself, or answers why that can't be read.",
-  params,
   reply: z.strictObject({ description: SynapseDescription.nullable(), problem: ConnectorProblem.nullable() }),
-  errors: ["invalid_state"],
 });
 
 export const getSdkSynapseStatus = endpoint({
@@ -205,14 +208,6 @@ export const getSdkSynapseDraftFile = endpoint({
   reply: z.string(),
   errors: ["stale_version"],
 });
-
-const step = {
-  method: "POST",
-  access: "WRITE_CONNECTOR",
-  scope: "instance",
-  params,
-  errors: ["invalid_state"],
-} as const;
 
 export const createSdkSynapseDraft = endpoint({
   ...step,
