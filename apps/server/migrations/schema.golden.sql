@@ -765,8 +765,12 @@ TABLE sdk_synapse_version (
   submitted_at timestamp(3) with time zone
   approved_by text COLLATE "C"
   approved_at timestamp(3) with time zone
+  returned_as text
+  return_reason text
+  returned_at timestamp(3) with time zone
   sdk_synapse_version_approval_status_check CHECK ((approval_status = ANY (ARRAY['NEW'::text, 'SUBMIT_FOR_APPROVAL'::text, 'APPROVAL_IN_PROGRESS'::text, 'APPROVED'::text, 'ARCHIVED'::text])))
   sdk_synapse_version_pkey PRIMARY KEY (synapse_id, number)
+  sdk_synapse_version_returned_as_check CHECK ((returned_as = ANY (ARRAY['WITHDRAWN'::text, 'REFUSED'::text])))
   sdk_synapse_version_synapse_id_fkey FOREIGN KEY (synapse_id) REFERENCES sdk_synapse(id) ON DELETE CASCADE
 )
 CREATE UNIQUE INDEX sdk_synapse_draft ON public.sdk_synapse_version USING btree (synapse_id) WHERE (approval_status = ANY (ARRAY['NEW'::text, 'SUBMIT_FOR_APPROVAL'::text, 'APPROVAL_IN_PROGRESS'::text]))

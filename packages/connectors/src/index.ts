@@ -49,6 +49,7 @@ export {
   settingsProblems,
   synapseConnectorType,
   synapseProblems,
+  recordExchanges,
   trySynapseCall,
   type SynapseFacts,
 } from "./http-synapse/index.ts";

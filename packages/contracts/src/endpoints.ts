@@ -12,6 +12,7 @@ import * as httpSynapseTests from "./connections/http-synapse-tests.ts";
 import * as httpSynapses from "./connections/http-synapses.ts";
 import * as manifestFacts from "./connections/manifest-facts.ts";
 import * as oauthSignIn from "./connections/oauth-sign-in.ts";
+import * as sdkSynapseTemplate from "./connections/sdk-synapse-template.ts";
 import * as sdkSynapses from "./connections/sdk-synapses.ts";
 import * as webhookDrafts from "./connections/webhook-drafts.ts";
 import * as webhooks from "./connections/webhooks.ts";
@@ -84,6 +85,7 @@ const FEATURES: readonly object[] = [
   manifestFacts,
   oauthSignIn,
   sdkSynapses,
+  sdkSynapseTemplate,
   webhookDrafts,
   connectorFiles,
   webhooks,

@@ -32,6 +32,7 @@ const LATER: { [Name in Later]: () => Promise<{ [name in Name]: (typeof en)[Name
   connectorFiles: () => import("@accord/contracts/messages/en/connector-files"),
   customActions: () => import("@accord/contracts/messages/en/sync/custom-actions"),
   customSynapses: () => import("@accord/contracts/messages/en/synapses/custom-synapses"),
+  sdkSynapses: () => import("@accord/contracts/messages/en/synapses/sdk-synapses"),
   data: () => import("@accord/contracts/messages/en/data"),
   graph: () => import("@accord/contracts/messages/en/sync/graph"),
   identity: () => import("@accord/contracts/messages/en/identity"),

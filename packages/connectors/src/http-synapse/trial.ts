@@ -2,10 +2,8 @@
 import {
   ConnectorError,
   jsonOf,
-  type Answer,
   type Connection,
   type ConnectContext,
-  type HttpRequest,
   type WriteOperation,
 } from "@accord/connector-sdk";
 import { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
@@ -21,16 +19,13 @@ import { connectApi } from "../http/connect.ts";
 import { previewEntity } from "../http/lists/preview.ts";
 import { schemaOf } from "../http/records.ts";
 import { proposePaging } from "./propose-paging.ts";
+import { recordExchanges, type ExchangeRecorder } from "./record-exchanges.ts";
 
-/** Most characters of a body that are shown, and most calls. */
-const SHOWN = 20_000;
-const MAX_EXCHANGES = 12;
 const SAMPLE = 10;
 /** Records of a page that is tried, where its size is not fixed by the description. */
 const PAGE = 100;
 
 type Test = SynapseReadTest | SynapseWriteTest;
-type Exchange = SynapseTestResult["exchanges"][number];
 
 /** Secrets stand in what it answers: its caller masks them. Values of secret headers are `hidden`. */
 export async function trySynapseCall(
@@ -39,7 +34,7 @@ export async function trySynapseCall(
   call: Test,
   hidden: string,
 ): Promise<SynapseTestResult> {
-  const recorder = recording(context, hidden);
+  const recorder = recordExchanges(context, hidden);
   const result: SynapseTestResult = {
     ok: false,
     problem: null,
@@ -63,7 +58,11 @@ export async function trySynapseCall(
   return result;
 }
 
-async function perform(recorder: Recorder, config: HttpConfig, call: Test): Promise<Partial<SynapseTestResult>> {
+async function perform(
+  recorder: ExchangeRecorder,
+  config: HttpConfig,
+  call: Test,
+): Promise<Partial<SynapseTestResult>> {
   const { context } = recorder;
   if (call.kind === "check") {
     await connect(context, { ...config, checkPath: config.checkPath || "/" }, []).check();
@@ -120,7 +119,11 @@ function entityOf(values: Values): HttpEntityConfig {
   throw new ConnectorError("configuration", `The entity is not complete: ${issue?.path.join(".")}: ${issue?.message}.`);
 }
 
-async function tryList(recorder: Recorder, config: HttpConfig, entity: Values): Promise<Partial<SynapseTestResult>> {
+async function tryList(
+  recorder: ExchangeRecorder,
+  config: HttpConfig,
+  entity: Values,
+): Promise<Partial<SynapseTestResult>> {
   const preview = await previewEntity({ ...recorder.context, config: { ...config, entities: [] } }, entity);
   const { recordSelectors, proposed, sample, problem, recordCount } = preview;
   const { last } = recorder;
@@ -197,58 +200,3 @@ const NOT_DONE: Readonly<Record<string, string>> = {
   missing: "There is no such record.",
   conflict: "Somebody changed the record meanwhile.",
 };
-
-interface Recorder {
-  context: ConnectContext;
-  exchanges: Exchange[];
-  /** The newest answer. */
-  last: { url: URL; answer: Answer } | null;
-}
-
-const utf8 = new TextDecoder();
-
-function recording(context: ConnectContext, hidden: string): Recorder {
-  const recorder: Recorder = { context, exchanges: [], last: null };
-  recorder.context = {
-    ...context,
-    send: async (request) => {
-      const began = performance.now();
-      const exchange: Exchange = { request: shownRequest(request, hidden), answer: null, durationMs: 0 };
-      if (recorder.exchanges.length < MAX_EXCHANGES) recorder.exchanges.push(exchange);
-      try {
-        const reply = await context.send(request);
-        const text = utf8.decode(reply.body);
-        const url = new URL(request.url);
-        const ok = reply.status >= 200 && reply.status < 300;
-        recorder.last = { url, answer: { status: reply.status, ok, headers: reply.headers, text, place: url.host } };
-        exchange.answer = {
-          status: reply.status,
-          headers: Object.entries(reply.headers).map(([name, value]) => ({
-            name,
-            value: shownHeader(name, value, hidden),
-          })),
-          body: text.slice(0, SHOWN),
-          isShortened: text.length > SHOWN,
-          bytes: reply.body.byteLength,
-        };
-        return reply;
-      } finally {
-        exchange.durationMs = Math.round(performance.now() - began);
-      }
-    },
-  };
-  return recorder;
-}
-
-/** Cookies that a system sets are sessions. */
-const shownHeader = (name: string, value: string, hidden: string): string => (name === "set-cookie" ? hidden : value);
-
-function shownRequest({ method, url, headers, secretHeaders, body }: HttpRequest, hidden: string): Exchange["request"] {
-  const secret = new Set(secretHeaders);
-  return {
-    method,
-    url,
-    headers: Object.entries(headers).map(([name, value]) => ({ name, value: secret.has(name) ? hidden : value })),
-    body: body === undefined ? null : body.slice(0, SHOWN),
-  };
-}

@@ -18,8 +18,8 @@ const WRITING: ReadonlySet<Capability> = new Set([
   ...(["create", "update", "delete", "idempotentCreate", "conditionalWrite", "checkedWrite"] as const),
 ]);
 
-/** The connector type of a synapse; `id`: of the synapse. */
-export function uploadedType(id: string, description: SynapseDescription): ConnectorDefinition {
+/** The connector type of a synapse; `id`: of the synapse. `icon`: a name, or an image as a data address. */
+export function uploadedType(id: string, description: SynapseDescription, icon = "code"): ConnectorDefinition {
   const { displayName, helpUrl, configFields, capabilities, readPageSize, writeBatchSize, readDelaySeconds } =
     description;
   const origins = (config: Values): string[] => originsFor(description.origins, config);
@@ -32,7 +32,7 @@ export function uploadedType(id: string, description: SynapseDescription): Conne
     ...(helpUrl !== undefined && { helpUrl }),
     category: "api",
     description: description.description,
-    icon: "api",
+    icon,
     backgroundColor: "teal",
     hosts: (config) => origins(config).map(hostOf),
     destinations: origins,

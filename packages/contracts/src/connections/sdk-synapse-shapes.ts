@@ -36,8 +36,34 @@ export const SdkSynapseVersion = z.strictObject({
   uploadedAt: z.iso.datetime(),
   submittedAt: z.iso.datetime().nullable(),
   approvedAt: z.iso.datetime().nullable(),
+  /** How the last submission ended without an approval; null: it did not, or the draft was submitted again. */
+  returned: z
+    .strictObject({
+      how: z.enum(["WITHDRAWN", "REFUSED"]),
+      reason: z.string().nullable(),
+      returnedAt: z.iso.datetime(),
+    })
+    .nullable(),
 });
 export type SdkSynapseVersion = z.output<typeof SdkSynapseVersion>;
+
+export const SDK_SYNAPSE_FILES = ["synapseFile", "requirementsFile", "iconFile"] as const;
+/** One uploaded file of a draft. */
+export const SdkSynapseFile = z.strictObject({
+  file: z.enum(SDK_SYNAPSE_FILES),
+  fileName: z.string(),
+  bytes: z.int(),
+  sha256: z.string(),
+});
+export type SdkSynapseFile = z.output<typeof SdkSynapseFile>;
+
+/** Whether uploaded code can run on this server; `fix` says what an operator can do. */
+export const SandboxAvailability = z.strictObject({
+  isAvailable: z.boolean(),
+  reason: z.string().nullable(),
+  fix: z.string().nullable(),
+});
+export type SandboxAvailability = z.output<typeof SandboxAvailability>;
 
 export const SdkSynapse = z.strictObject({
   connectorMetaDefinitionId: id("sdkSynapse"),
@@ -54,10 +80,20 @@ export const SdkSynapse = z.strictObject({
   /** Made in the caller's instance, which alone may change it. */
   isOwn: z.boolean(),
   hasDraft: z.boolean(),
+  /** Of the draft where there is one, else of what is published. */
+  number: z.int(),
+  /** How the draft's last submission ended without an approval. */
+  returnedAs: z.enum(["WITHDRAWN", "REFUSED"]).nullable(),
+  /** An image as a data address, or the name of a general icon. */
+  iconUri: z.string(),
+  /** Connections of it in the caller's instance. */
+  connectionCount: z.int(),
   published: SdkSynapseVersion.nullable(),
   scope: ShareScope,
   version: z.int(),
   createdAt: z.iso.datetime(),
+  /** When the shown version was uploaded, submitted, given back or approved last. */
+  changedAt: z.iso.datetime(),
 });
 export type SdkSynapse = z.output<typeof SdkSynapse>;
 
@@ -65,7 +101,6 @@ export const SdkSynapseStatus = z.strictObject({
   approvalStatus: ApprovalStatus,
   deploymentStatus: DeploymentStatus.nullable(),
   message: z.string().nullable(),
-  /** Whether uploaded code can run on this server. */
-  sandbox: z.strictObject({ isAvailable: z.boolean(), reason: z.string().nullable(), fix: z.string().nullable() }),
+  sandbox: SandboxAvailability,
 });
 export type SdkSynapseStatus = z.output<typeof SdkSynapseStatus>;

@@ -4,8 +4,16 @@ import { Values } from "../data/values.ts";
 import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
 import { upload } from "../upload.ts";
-import { CheckResult } from "./connector-shapes.ts";
-import { SdkSynapse, SdkSynapseStatus, SdkSynapseVersion, ShareScope } from "./sdk-synapse-shapes.ts";
+import { CheckResult, ConnectorProblem } from "./connector-shapes.ts";
+import { SynapseExchange } from "./http-synapse-tests.ts";
+import {
+  SDK_SYNAPSE_FILES,
+  SdkSynapse,
+  SdkSynapseFile,
+  SdkSynapseStatus,
+  SdkSynapseVersion,
+  ShareScope,
+} from "./sdk-synapse-shapes.ts";
 import { SynapseDescription } from "./synapse-description.ts";
 
 const params = z.strictObject({ connectorMetaDefinitionId: id("sdkSynapse") });
@@ -22,6 +30,14 @@ const FormFlag = z
   .transform((flag) => flag === true || flag === "true")
   .default(false);
 const draftReply = z.strictObject({ draft: SdkSynapseVersion.nullable() });
+
+const step = {
+  method: "POST",
+  access: "WRITE_CONNECTOR",
+  scope: "instance",
+  params,
+  errors: ["invalid_state"],
+} as const;
 
 export const createSdkSynapse = endpoint({
   name: "createSdkSynapse",
@@ -116,13 +132,11 @@ export const saveSdkSynapse = endpoint({
 });
 
 export const testSdkSynapse = endpoint({
+  ...step,
   name: "testSdkSynapse",
-  method: "POST",
   path: `${PATH}/test`,
   access: "TEST_CONNECTION",
-  scope: "instance",
-  summary: "Runs the draft's check in the sandbox with these inputs; nothing of them is stored.",
-  params,
+  summary: "Runs the draft's check in the sandbox with these inputs and lists its entities; nothing of them is stored.",
   body: z.strictObject({
     config: Values.default({}),
     authType: z.string().max(40).default("none"),
@@ -130,11 +144,27 @@ export const testSdkSynapse = endpoint({
   }),
   reply: z.strictObject({
     result: CheckResult,
+    /** What connections will offer, read after a check that passed; `problem`: why it could not be. */
+    discovery: z.strictObject({
+      entities: z.array(z.strictObject({ apiName: z.string(), displayName: z.string(), fieldCount: z.int() })),
+      problem: ConnectorProblem.nullable(),
+    }),
     description: SynapseDescription.nullable(),
     /** The last of what the code wrote to stdout and stderr. */
     log: z.string(),
+    /** Requests that the code made through the server, with secrets masked. */
+    exchanges: z.array(SynapseExchange),
   }),
   errors: ["invalid_state", "validation_failed"],
+});
+
+export const describeSdkSynapse = endpoint({
+  ...step,
+  name: "describeSdkSynapse",
+  path: `${PATH}/describe`,
+  access: "TEST_CONNECTION",
+  summary: "Runs the draft in the sandbox for what it says of itself, or answers why that can't be read.",
+  reply: z.strictObject({ description: SynapseDescription.nullable(), problem: ConnectorProblem.nullable() }),
 });
 
 export const getSdkSynapseStatus = endpoint({
@@ -154,9 +184,13 @@ export const getSdkSynapseDraft = endpoint({
   path: `${PATH}/draft`,
   access: "READ_CONNECTOR",
   scope: "instance",
-  summary: "The version that is not published yet; null where there is none.",
+  summary: "The version that is not published yet, with its files; null where there is none.",
   params,
-  reply: draftReply,
+  reply: draftReply.extend({
+    files: z.array(SdkSynapseFile),
+    /** Whether the caller uploaded or submitted a part of it, and so can't approve or refuse it. */
+    isAuthor: z.boolean(),
+  }),
 });
 
 export const getSdkSynapseDraftFile = endpoint({
@@ -166,7 +200,7 @@ export const getSdkSynapseDraftFile = endpoint({
   access: "APPROVE_CUSTOM_SYNAPSE",
   scope: "instance",
   summary: "One file of the draft, byte for byte, for whoever has to approve it.",
-  params: params.extend({ file: z.enum(["synapseFile", "requirementsFile", "iconFile"]) }),
+  params: params.extend({ file: z.enum(SDK_SYNAPSE_FILES) }),
   query: z.strictObject({
     /** Of the draft whose approval is decided on; without it the present one's file is sent. */
     contentHash: z.string().max(64).optional(),
@@ -174,14 +208,6 @@ export const getSdkSynapseDraftFile = endpoint({
   reply: z.string(),
   errors: ["stale_version"],
 });
-
-const step = {
-  method: "POST",
-  access: "WRITE_CONNECTOR",
-  scope: "instance",
-  params,
-  errors: ["invalid_state"],
-} as const;
 
 export const createSdkSynapseDraft = endpoint({
   ...step,
@@ -231,6 +257,20 @@ export const approveSdkSynapse = endpoint({
   errors: ["invalid_state", "stale_version", "forbidden"],
 });
 
+export const refuseSdkSynapse = endpoint({
+  ...step,
+  name: "refuseSdkSynapse",
+  path: `${PATH}/refuse`,
+  access: "APPROVE_CUSTOM_SYNAPSE",
+  summary: "Gives a submitted draft back to its author with a reason, by somebody who did not upload or submit it.",
+  body: z.strictObject({
+    contentHash: z.string().max(64),
+    reason: z.string().trim().min(1, "say what has to change").max(1_000),
+  }),
+  reply: SdkSynapseStatus,
+  errors: ["invalid_state", "stale_version"],
+});
+
 export const getSdkSynapseShare = endpoint({
   name: "getSdkSynapseShare",
   method: "GET",
@@ -255,18 +295,4 @@ export const shareSdkSynapse = endpoint({
     instanceIds: z.array(id("instance")).max(1_000).default([]),
   }),
   reply: z.strictObject({ scope: ShareScope, instanceIds: z.array(id("instance")) }),
-});
-
-export const getSdkPackageIndex = endpoint({
-  name: "getSdkPackageIndex",
-  method: "GET",
-  path: "/custom-synapses/sdk/package-index",
-  access: "READ_CONNECTOR",
-  scope: "instance",
-  summary: "The packages that requirements may name.",
-  reply: z.strictObject({
-    packages: z.array(z.strictObject({ name: z.string(), version: z.string() })),
-    /** Others are not installed: authors bundle them. */
-    isInstalling: z.boolean(),
-  }),
 });

@@ -32,6 +32,18 @@ export const getWebhookDraft = endpoint({
   reply,
 });
 
+export const listWebhookDrafts = endpoint({
+  name: "listWebhookDrafts",
+  method: "GET",
+  path: "/webhook-drafts",
+  access: "READ_CONNECTOR",
+  scope: "instance",
+  summary: "Which webhooks of the instance have a draft of their configuration.",
+  reply: z.strictObject({
+    drafts: z.array(z.strictObject({ connectorId: id("connector"), savedAt: z.iso.datetime() })),
+  }),
+});
+
 export const saveWebhookDraft = endpoint({
   name: "saveWebhookDraft",
   method: "PUT",

@@ -16,6 +16,8 @@ export function FormStack({ children, onSubmit, noValidate = false }: FormStackP
       noValidate={noValidate}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
+        // A form in a dialog stands beside the form that opened it, and React still hands its events up to that one.
+        event.stopPropagation();
         onSubmit();
       }}
     >

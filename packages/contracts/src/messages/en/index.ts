@@ -5,6 +5,7 @@ import { connectorFiles } from "./connector-files.ts";
 import { connections } from "./connections.ts";
 import { customActions } from "./sync/custom-actions.ts";
 import { customSynapses } from "./synapses/custom-synapses.ts";
+import { sdkSynapses } from "./synapses/sdk-synapses.ts";
 import { data } from "./data.ts";
 import { errors } from "./errors.ts";
 import { graph } from "./sync/graph.ts";
@@ -26,6 +27,7 @@ export const en = {
   connectorFiles,
   customActions,
   customSynapses,
+  sdkSynapses,
   data,
   schema,
   identity,

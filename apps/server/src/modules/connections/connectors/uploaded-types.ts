@@ -9,7 +9,7 @@ type InstanceId = Id<"instance">;
 
 /** Approved synapses that an instance may use. */
 export interface UploadedSynapses {
-  list(at: InstanceId): Promise<{ id: string; description: SynapseDescription }[]>;
+  list(at: InstanceId): Promise<{ id: string; description: SynapseDescription; icon: string }[]>;
   /** null: there is none, it is not approved, or not shared with the instance. */
   find(at: InstanceId, id: string): Promise<SynapseDescription | null>;
   /** Its approved code in a sandbox. Throws `ConnectorError`. */
@@ -18,7 +18,7 @@ export interface UploadedSynapses {
 
 export async function uploadedTypes(uploaded: UploadedSynapses | null, at: InstanceId): Promise<ConnectorDefinition[]> {
   const approved = (await uploaded?.list(at)) ?? [];
-  return approved.map(({ id, description }) => uploadedType(id, description));
+  return approved.map(({ id, description, icon }) => uploadedType(id, description, icon));
 }
 
 /** As it is published now; its connections keep what it says of itself. */

@@ -40,18 +40,22 @@ export function approvalService(
   const move = async (
     ctx: Ctx,
     id: SynapseId,
-    step: { action: string; from: "NEW" | "SUBMIT_FOR_APPROVAL"; to: "NEW" | "SUBMIT_FOR_APPROVAL"; refusal: string },
+    step: { action: string; refusal: string } & Pick<versions.StatusChange, "from" | "to" | "returned">,
   ): Promise<SdkSynapseStatus> => {
     const row = await own(ctx.instanceId, id);
-    const { draft } = await current(row);
-    if (draft?.approval_status !== step.from) throw refuse(step.refusal);
-    const change = { from: step.from, to: step.to, by: ctx.actor.userId, now: clock.now() };
+    const { draft, published } = await current(row);
+    const { action, refusal, ...states } = step;
+    if (draft?.approval_status !== step.from) throw refuse(refusal);
+    const change = { ...states, by: ctx.actor.userId, now: clock.now() };
     if (!(await versions.changeStatus(appDb, draft, change))) throw new AppError("stale_version");
+    // A deployment that failed was of the submission that is over now.
+    if (row.deployment_status === "ERROR")
+      await store.setDeployment(appDb, ctx.instanceId, id, published ? "ACTIVE" : null, null);
     await audit.record(
       ctx,
-      step.action,
+      action,
       { kind: "sdkSynapse", id, name: row.name },
-      { contentHash: draft.content_hash },
+      { contentHash: draft.content_hash, ...(step.returned?.reason && { reason: step.returned.reason }) },
     );
     return status(await own(ctx.instanceId, id));
   };
@@ -87,8 +91,22 @@ export function approvalService(
     withdraw: (ctx: Ctx, id: SynapseId): Promise<SdkSynapseStatus> =>
       move(ctx, id, {
         ...{ action: "withdrawSdkSynapse", from: "SUBMIT_FOR_APPROVAL", to: "NEW" },
+        returned: { how: "WITHDRAWN", reason: null },
         refusal: "It is not submitted, or already approved.",
       }),
+
+    /** Back to its author, who reads why. */
+    async refuse(ctx: Ctx, id: SynapseId, seen: { contentHash: string; reason: string }): Promise<SdkSynapseStatus> {
+      const { draft } = await current(await own(ctx.instanceId, id));
+      if (draft && draft.content_hash !== seen.contentHash) throw new AppError("stale_version");
+      if (draft?.authors.includes(ctx.actor.userId))
+        throw refuse("Whoever uploaded or submitted the code can't refuse it: withdraw it instead.");
+      return move(ctx, id, {
+        ...{ action: "refuseSdkSynapse", from: "SUBMIT_FOR_APPROVAL", to: "NEW" },
+        returned: { how: "REFUSED", reason: seen.reason },
+        refusal: "It is not submitted, or already approved.",
+      });
+    },
 
     async approve(ctx: Ctx, id: SynapseId, seen: Seen): Promise<SdkSynapseStatus> {
       const row = await own(ctx.instanceId, id);

@@ -1,6 +1,7 @@
 /** Uploaded synapses: the module, and what connections need of them. */
 import { ConnectorError } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
+import * as template from "@accord/contracts/connections/sdk-synapse-template";
 import * as api from "@accord/contracts/connections/sdk-synapses";
 import type { Deps } from "../../../platform/deps.ts";
 import { type Module, route } from "../../../platform/module.ts";
@@ -13,9 +14,11 @@ import { PROVIDED } from "./requirements.ts";
 import { startProgram } from "./run-program.ts";
 import * as store from "./synapses.store.ts";
 import { synapsesService } from "./synapses.service.ts";
-import { tryOut } from "./try-out.ts";
+import { readTemplate, templateArchive } from "./template.ts";
+import { describeSynapse, tryOut } from "./try-out.ts";
+import { FILE_LIMITS } from "./uploaded-files.ts";
 import * as versions from "./versions.store.ts";
-import { versionsOf } from "./views.ts";
+import { iconUri, versionsOf } from "./views.ts";
 
 export function sdkSynapsesModule(
   deps: Deps,
@@ -32,10 +35,12 @@ export function sdkSynapsesModule(
     async list(at) {
       const rows = await store.readVisible(deps.appDb, at);
       const all = await versions.readCurrent(deps.appDb, rows);
+      const approved = all.filter(({ approval_status: status }) => status === "APPROVED");
+      const icons = await versions.readIcons(deps.appDb, approved);
       // In the order of the synapses, which stays.
       return rows.flatMap(({ id }) => {
-        const description = versionsOf(all.filter((one) => one.synapse_id === id)).published?.description;
-        return description ? [{ id, description }] : [];
+        const description = versionsOf(approved.filter((one) => one.synapse_id === id)).published?.description;
+        return description ? [{ id, description, icon: iconUri(icons.get(id)) }] : [];
       });
     },
     find: async (at, id) => (await published(at, id))?.description ?? null,
@@ -57,7 +62,13 @@ export function sdkSynapsesModule(
     name: "connections/sdk-synapses",
     service,
     routes: [
-      route(api.getSdkPackageIndex, async () => ({ packages: [...PROVIDED], isInstalling: false })),
+      route(template.getSdkPackageIndex, async () => ({
+        ...{ packages: [...PROVIDED], isInstalling: false, limits: FILE_LIMITS },
+        sandbox: await sandbox.availability(),
+      })),
+      // Before those with an id in the same place.
+      route(template.getSdkSynapseTemplate, () => Promise.resolve(readTemplate())),
+      route(template.downloadSdkSynapseTemplate, () => Promise.resolve(templateArchive())),
       route(api.listSdkSynapses, (ctx) => synapses.list(ctx)),
       route(api.createSdkSynapse, (ctx, { body }) => synapses.create(ctx, body)),
       route(api.getSdkSynapse, (ctx, { params }) => synapses.get(ctx, params.connectorMetaDefinitionId)),
@@ -68,6 +79,9 @@ export function sdkSynapsesModule(
       route(api.saveSdkSynapse, (ctx, { params, body }) => synapses.save(ctx, params.connectorMetaDefinitionId, body)),
       route(api.testSdkSynapse, ({ instanceId }, { params, body }) =>
         tryOut(deps, { synapses, sandbox }, instanceId, params.connectorMetaDefinitionId, body),
+      ),
+      route(api.describeSdkSynapse, ({ instanceId }, { params }) =>
+        describeSynapse(deps, { synapses, sandbox }, instanceId, params.connectorMetaDefinitionId),
       ),
       route(api.getSdkSynapseStatus, (ctx, { params }) => synapses.getStatus(ctx, params.connectorMetaDefinitionId)),
       route(api.getSdkSynapseDraft, (ctx, { params }) => synapses.getDraft(ctx, params.connectorMetaDefinitionId)),
@@ -87,6 +101,9 @@ export function sdkSynapsesModule(
       route(api.withdrawSdkSynapse, (ctx, { params }) => approval.withdraw(ctx, params.connectorMetaDefinitionId)),
       route(api.approveSdkSynapse, (ctx, { params, body }) =>
         approval.approve(ctx, params.connectorMetaDefinitionId, body),
+      ),
+      route(api.refuseSdkSynapse, (ctx, { params, body }) =>
+        approval.refuse(ctx, params.connectorMetaDefinitionId, body),
       ),
       route(api.getSdkSynapseShare, (ctx, { params }) => synapses.shares(ctx, params.connectorMetaDefinitionId)),
       route(api.shareSdkSynapse, (ctx, { params, body }) =>

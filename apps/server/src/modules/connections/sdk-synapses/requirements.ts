@@ -8,7 +8,7 @@ export interface Requirement {
 /** What the sandbox has, and under which version. */
 export const PROVIDED: readonly Requirement[] = [{ name: "@accord/connector-sdk", version: "0.1.0" }];
 
-const MAX_BYTES = 100_000;
+export const MAX_REQUIREMENTS_BYTES = 100_000;
 const EXACT = /^\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[0-9A-Za-z.-]{1,60})?$/;
 const NAME = /^(?:@[a-z0-9._-]{1,100}\/)?[a-z0-9._-]{1,100}$/;
 
@@ -18,7 +18,7 @@ export class RequirementsError extends Error {
 
 /** A package.json with `dependencies`, or the dependencies alone. Throws `RequirementsError`. */
 export function readRequirements(bytes: Uint8Array): Requirement[] {
-  if (bytes.byteLength > MAX_BYTES) throw new RequirementsError("may have 100 KB at most");
+  if (bytes.byteLength > MAX_REQUIREMENTS_BYTES) throw new RequirementsError("may have 100 KB at most");
   const dependencies = dependenciesIn(bytes);
   const required = Object.entries(dependencies).map(([name, version]): Requirement => {
     if (!NAME.test(name)) throw new RequirementsError(`names ${name.slice(0, 100)}, which is no name of a package`);

@@ -17,7 +17,7 @@ import { describeProgram } from "./run-program.ts";
 import * as store from "./synapses.store.ts";
 import { checkedFiles, contentHash, type UploadedFiles } from "./uploaded-files.ts";
 import * as versions from "./versions.store.ts";
-import { synapseView, type Versions, versionsOf, versionView } from "./views.ts";
+import { shownVersion, synapseView, type Versions, versionsOf, versionView } from "./views.ts";
 
 type SynapseId = Id<"sdkSynapse">;
 type At = Pick<Ctx, "instanceId">;
@@ -43,10 +43,23 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
   };
   const current = async (owned: versions.Owned): Promise<Versions> =>
     versionsOf(await versions.readCurrent(appDb, [owned]));
-  const view = async ({ instanceId }: At, id: string): Promise<SdkSynapse> => {
-    const row = await store.findVisible(appDb, instanceId, id);
-    if (!row) throw new AppError("not_found", { what: "Synapse" });
-    return synapseView(row, await current(row), instanceId);
+  const views = async ({ instanceId }: At, rows: readonly store.SynapseRow[]): Promise<SdkSynapse[]> => {
+    const all = await versions.readCurrent(appDb, rows);
+    const listed = rows.map((row) => ({ row, versions: versionsOf(all.filter((one) => one.synapse_id === row.id)) }));
+    const shown = listed.flatMap((one) => shownVersion(one.row, one.versions, instanceId) ?? []);
+    const icons = await versions.readIcons(appDb, shown);
+    const typeOf = ({ id }: store.SynapseRow): string => `${UPLOADED_TYPE}${id}`;
+    const counts = await store.countConnections(appDb, instanceId, rows.map(typeOf));
+    return listed.map(({ row, versions: known }) => {
+      const facts = { versions: known, icon: icons.get(row.id), connectionCount: counts.get(typeOf(row)) ?? 0 };
+      return synapseView(row, facts, instanceId);
+    });
+  };
+  const view = async (at: At, id: string): Promise<SdkSynapse> => {
+    const row = await store.findVisible(appDb, at.instanceId, id);
+    const [synapse] = row ? await views(at, [row]) : [];
+    if (!synapse) throw new AppError("not_found", { what: "Synapse" });
+    return synapse;
   };
   const draftView = async (owned: versions.Owned): Promise<{ draft: SdkSynapseVersion | null }> => {
     const { draft } = await current(owned);
@@ -91,11 +104,8 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
     view,
     get: (ctx: At, id: string) => view(ctx, id),
 
-    async list({ instanceId }: At): Promise<{ synapses: SdkSynapse[] }> {
-      const rows = await store.readVisible(appDb, instanceId);
-      const all = await versions.readCurrent(appDb, rows);
-      const of = (id: string): Versions => versionsOf(all.filter(({ synapse_id: synapse }) => synapse === id));
-      return { synapses: rows.map((row) => synapseView(row, of(row.id), instanceId)) };
+    async list(at: At): Promise<{ synapses: SdkSynapse[] }> {
+      return { synapses: await views(at, await store.readVisible(appDb, at.instanceId)) };
     },
 
     async getStatus({ instanceId }: At, id: string): Promise<SdkSynapseStatus> {
@@ -145,8 +155,13 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
       return changed;
     },
 
-    async getDraft({ instanceId }: At, id: SynapseId) {
-      return draftView(await own(instanceId, id));
+    async getDraft({ instanceId, actor }: Pick<Ctx, "instanceId" | "actor">, id: SynapseId) {
+      const { draft } = await current(await own(instanceId, id));
+      return {
+        draft: draft && versionView(draft),
+        files: draft ? await versions.readFileFacts(appDb, draft) : [],
+        isAuthor: draft?.authors.includes(actor.userId) ?? false,
+      };
     },
 
     /** Exactly the bytes that an approval would be of. */

@@ -128,6 +128,18 @@ export async function replaceShares(
     WHERE s.id = ${id} AND s.instance_id = ${at}`.execute(db);
 }
 
+/** Connections of these types in the instance. */
+export async function countConnections(
+  db: Db,
+  at: InstanceId,
+  types: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ type: string; count: number }>`SELECT type, count(*)::int AS count FROM connector
+    WHERE instance_id = ${at} AND type = ANY (${types}::text[]) AND type LIKE 'sdk:%' AND status <> 'DELETED'
+    GROUP BY type`.execute(db);
+  return new Map(rows.map(({ type, count }) => [type, count]));
+}
+
 export interface UsingConnection {
   id: string;
   instance_id: string;

@@ -1,14 +1,17 @@
 /** The author's test: the draft's check, run in the sandbox with inputs that are stored nowhere. */
-import { ConnectorError, type ConnectContext } from "@accord/connector-sdk";
-import { uploadedType } from "@accord/connectors";
-import type { Id } from "@accord/contracts";
+import { ConnectorError, type ConnectContext, type Connection } from "@accord/connector-sdk";
+import { recordExchanges, uploadedType } from "@accord/connectors";
+import type { Id, ReplyOf } from "@accord/contracts";
 import type { CheckResult } from "@accord/contracts/connections/connector-shapes";
+import { SynapseExchange } from "@accord/contracts/connections/http-synapse-tests";
+import type { testSdkSynapse } from "@accord/contracts/connections/sdk-synapses";
 import type { SynapseDescription } from "@accord/contracts/connections/synapse-description";
 import type { Values } from "@accord/contracts/data/values";
+import { z } from "zod";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { Sandbox } from "../../../platform/sandbox/sandbox.ts";
-import { CREDENTIAL_MASK, checkOf, connectContext, connectMasked } from "../connectors/index.ts";
+import { CREDENTIAL_MASK, checkOf, connectContext, connectMasked, maskedContext } from "../connectors/index.ts";
 import { startProgram } from "./run-program.ts";
 import { refuse, type SynapsesService } from "./synapses.service.ts";
 
@@ -23,19 +26,47 @@ export interface TriedInputs {
 export interface Tried {
   result: CheckResult;
   description: SynapseDescription | null;
+  discovery: ReplyOf<typeof testSdkSynapse>["discovery"];
   log: string;
+  exchanges: SynapseExchange[];
 }
+
+interface TryDeps {
+  synapses: SynapsesService;
+  sandbox: Sandbox;
+}
+
+/** What the draft, else the published version, says of itself, or what is wrong with its code. */
+export async function describeSynapse(deps: Deps, { synapses }: TryDeps, at: Id<"instance">, id: Id<"sdkSynapse">) {
+  const version = await versionOf(synapses, at, id);
+  let description: SynapseDescription | null = null;
+  const { problem } = await checkOf(deps.clock, async () => {
+    description = await synapses.describe(version, AbortSignal.timeout(CHECK_TIMEOUT_MS));
+    return { check: async () => {}, close: async () => {} };
+  });
+  return { description, problem };
+}
+
+async function versionOf(synapses: SynapsesService, at: Id<"instance">, id: Id<"sdkSynapse">) {
+  const { draft, published } = await synapses.current(await synapses.own(at, id));
+  const version = draft ?? published;
+  if (!version) throw refuse("It has no version.");
+  return version;
+}
+
+const NOTHING_FOUND: Pick<Tried, "discovery" | "log" | "exchanges"> = {
+  discovery: { entities: [], problem: null },
+  ...{ log: "", exchanges: [] },
+};
 
 export async function tryOut(
   deps: Deps,
-  { synapses, sandbox }: { synapses: SynapsesService; sandbox: Sandbox },
+  { synapses, sandbox }: TryDeps,
   at: Id<"instance">,
   id: Id<"sdkSynapse">,
   inputs: TriedInputs,
 ): Promise<Tried> {
-  const { draft, published } = await synapses.current(await synapses.own(at, id));
-  const version = draft ?? published;
-  if (!version) throw refuse("It has no version.");
+  const version = await versionOf(synapses, at, id);
   const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
   let description: SynapseDescription;
   try {
@@ -43,7 +74,7 @@ export async function tryOut(
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     const result = await checkOf(deps.clock, () => Promise.reject(error));
-    return { result, description: null, log: "" };
+    return { result, description: null, ...NOTHING_FOUND };
   }
   const type = uploadedType(id, description);
   refuseInputs(description, inputs, type.problems(inputs.config));
@@ -55,9 +86,41 @@ export async function tryOut(
     return program;
   };
   const context = connectContext(deps, { instanceId: at, type, ...inputs }, signal);
-  const result = await checkOf(deps.clock, async () => connectMasked(type, { ...context, openProgram }));
-  return { result, description, log: masked(logs.map((log) => log()).join(""), inputs.credentials) };
+  const { context: open, mask } = maskedContext(type, { ...context, openProgram });
+  const recorder = recordExchanges(open, CREDENTIAL_MASK);
+  const { result, discovery } = await checkAndDiscover(deps, () => connectMasked(type, recorder.context));
+  const exchanges = z.array(SynapseExchange).parse(mask.values({ exchanges: recorder.exchanges })["exchanges"]);
+  const log = masked(logs.map((read) => read()).join(""), inputs.credentials);
+  return { result, discovery, description, log, exchanges };
 }
+
+/** A check that passes is followed by the list of entities, over the same connection. */
+async function checkAndDiscover(
+  { clock }: Pick<Deps, "clock">,
+  connect: () => Connection,
+): Promise<Pick<Tried, "result" | "discovery">> {
+  const entities: Tried["discovery"]["entities"] = [];
+  let discovered: CheckResult | null = null;
+  const result = await checkOf(clock, async () => {
+    const connection = connect();
+    const discover = async (): Promise<void> => {
+      for await (const { entity } of connection.discover({}))
+        entities.push({
+          ...{ apiName: entity.apiName, displayName: entity.displayName, fieldCount: entity.fields.length },
+        });
+    };
+    return {
+      check: async () => {
+        await connection.check();
+        discovered = await checkOf(clock, async () => ({ check: discover, close: async () => {} }));
+      },
+      close: () => connection.close(),
+    };
+  });
+  return { result, discovery: { entities, problem: problemIn(discovered) } };
+}
+
+const problemIn = (result: CheckResult | null) => result?.problem ?? null;
 
 function refuseInputs(
   { authMethods }: SynapseDescription,

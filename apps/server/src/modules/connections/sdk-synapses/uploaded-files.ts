@@ -3,11 +3,17 @@ import { createHash } from "node:crypto";
 import type { FieldProblem } from "@accord/contracts";
 import type { Upload } from "@accord/contracts/upload";
 import { AppError } from "../../../platform/http/app-error.ts";
-import { ArchiveError, readCode } from "./archive.ts";
-import { readRequirements, RequirementsError } from "./requirements.ts";
+import { ArchiveError, MAX_CODE_BYTES, readCode } from "./archive.ts";
+import { MAX_REQUIREMENTS_BYTES, readRequirements, RequirementsError } from "./requirements.ts";
 import type { VersionFiles } from "./versions.store.ts";
 
 const MAX_ICON_BYTES = 200_000;
+/** Most bytes of each file. */
+export const FILE_LIMITS = {
+  synapseFile: MAX_CODE_BYTES,
+  requirementsFile: MAX_REQUIREMENTS_BYTES,
+  iconFile: MAX_ICON_BYTES,
+};
 /** By their first bytes, whatever they are called: a picture can't be a page. */
 const PICTURES = [
   Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),

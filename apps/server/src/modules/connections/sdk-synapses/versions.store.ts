@@ -1,6 +1,6 @@
 /** Versions of uploaded synapses with their files. Decides nothing. */
 import type { Id } from "@accord/contracts";
-import type { ApprovalStatus } from "@accord/contracts/connections/sdk-synapse-shapes";
+import type { ApprovalStatus, SdkSynapseFile } from "@accord/contracts/connections/sdk-synapse-shapes";
 import { SynapseDescription } from "@accord/contracts/connections/synapse-description";
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
@@ -27,6 +27,9 @@ export interface VersionRow {
   submitted_by: Id<"user"> | null;
   submitted_at: string | null;
   approved_at: string | null;
+  returned_as: "WITHDRAWN" | "REFUSED" | null;
+  return_reason: string | null;
+  returned_at: string | null;
 }
 
 export interface VersionFiles {
@@ -38,7 +41,7 @@ export interface VersionFiles {
 
 const COLUMNS = sql`instance_id, synapse_id, number, approval_status, code_name, requirements, icon IS NOT NULL AS has_icon,
   content_hash, approved_hash, approved_global, description, authors, uploaded_by, uploaded_at, submitted_by, submitted_at,
-  approved_at`;
+  approved_at, returned_as, return_reason, returned_at`;
 
 /** A synapse where it was made: versions belong to that instance, whoever else it is shared with. */
 export type Owned = Readonly<{ instance_id: InstanceId; id: SynapseId }>;
@@ -60,6 +63,30 @@ export async function readFilesOf(db: Db, at: VersionAt): Promise<VersionFiles |
   const { rows } = await sql<VersionFiles>`SELECT code_name, code, requirements, icon FROM sdk_synapse_version
     WHERE instance_id = ${at.instance_id} AND synapse_id = ${at.synapse_id} AND number = ${at.number}`.execute(db);
   return rows[0] ?? null;
+}
+
+export type FileName = SdkSynapseFile["file"];
+
+/** The files of a version by name, size and hash. */
+export async function readFileFacts(db: Db, at: VersionAt): Promise<(SdkSynapseFile & { file: FileName })[]> {
+  const fact = (file: FileName, name: unknown, content: unknown) =>
+    sql`SELECT ${file}::text AS file, ${name} AS "fileName", octet_length(${content}) AS bytes,
+      encode(sha256(${content}), 'hex') AS sha256 FROM sdk_synapse_version
+      WHERE instance_id = ${at.instance_id} AND synapse_id = ${at.synapse_id} AND number = ${at.number}
+        AND ${content} IS NOT NULL`;
+  const { rows } = await sql<SdkSynapseFile>`${fact("synapseFile", sql.ref("code_name"), sql.ref("code"))}
+    UNION ALL ${fact("requirementsFile", "package.json", sql.ref("requirements"))}
+    UNION ALL ${fact("iconFile", "icon", sql.ref("icon"))}`.execute(db);
+  return rows;
+}
+
+/** Icons of these versions, by synapse. */
+export async function readIcons(db: Db, of: readonly VersionAt[]): Promise<ReadonlyMap<string, Buffer>> {
+  const { rows } = await sql<{ synapse_id: string; icon: Buffer }>`SELECT synapse_id, icon FROM sdk_synapse_version
+    WHERE icon IS NOT NULL AND (instance_id, synapse_id, number) IN (SELECT * FROM unnest(
+      ${of.map((one) => one.instance_id)}::text[], ${of.map((one) => one.synapse_id)}::text[],
+      ${of.map((one) => one.number)}::int[]))`.execute(db);
+  return new Map(rows.map(({ synapse_id: synapse, icon }) => [synapse, icon]));
 }
 
 export async function insertVersion(
@@ -109,17 +136,22 @@ export async function saveDescription(
   );
 }
 
-/** Whether the version was in this state, with these files. `isGlobal`: of an approval. */
+export interface StatusChange {
+  from: ApprovalStatus;
+  to: ApprovalStatus;
+  by: string | null;
+  now: Date;
+  /** Of an approval. */
+  isGlobal?: boolean | null;
+  /** Of a submission that ends without one. */
+  returned?: { how: "WITHDRAWN" | "REFUSED"; reason: string | null } | null;
+}
+
+/** Whether the version was in this state, with these files. */
 export async function changeStatus(
   db: Db,
   { instance_id, synapse_id, number, content_hash }: VersionAt & Pick<VersionRow, "content_hash">,
-  {
-    from,
-    to,
-    by,
-    now,
-    isGlobal = null,
-  }: { from: ApprovalStatus; to: ApprovalStatus; by: string | null; now: Date; isGlobal?: boolean | null },
+  { from, to, by, now, isGlobal = null, returned = null }: StatusChange,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`UPDATE sdk_synapse_version SET approval_status = ${to},
       authors = CASE WHEN ${to} = 'SUBMIT_FOR_APPROVAL' AND NOT ${by}::text = ANY (authors)
@@ -129,7 +161,9 @@ export async function changeStatus(
       approved_by = CASE WHEN ${to} = 'APPROVAL_IN_PROGRESS' THEN ${by} ELSE approved_by END,
       approved_hash = CASE WHEN ${to} = 'APPROVAL_IN_PROGRESS' THEN content_hash ELSE approved_hash END,
       approved_global = CASE WHEN ${to} = 'APPROVAL_IN_PROGRESS' THEN ${isGlobal}::boolean ELSE approved_global END,
-      approved_at = CASE WHEN ${to} = 'APPROVED' THEN ${now} ELSE approved_at END
+      approved_at = CASE WHEN ${to} = 'APPROVED' THEN ${now} ELSE approved_at END,
+      returned_as = ${returned?.how ?? null}, return_reason = ${returned?.reason ?? null},
+      returned_at = ${returned && now}
     WHERE instance_id = ${instance_id} AND synapse_id = ${synapse_id} AND number = ${number} AND content_hash = ${content_hash}
       AND approval_status = ${from}`.execute(db);
   return numAffectedRows === 1n;

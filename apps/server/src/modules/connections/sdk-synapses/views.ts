@@ -29,12 +29,53 @@ export const versionView = (row: VersionRow): SdkSynapseVersion => ({
   uploadedAt: instant(row.uploaded_at),
   submittedAt: row.submitted_at && instant(row.submitted_at),
   approvedAt: row.approved_at && instant(row.approved_at),
+  returned: row.returned_as && {
+    how: row.returned_as,
+    reason: row.return_reason,
+    returnedAt: instant(row.returned_at ?? row.uploaded_at),
+  },
 });
 
-export function synapseView(row: SynapseRow, { draft, published }: Versions, at: Id<"instance">): SdkSynapse {
+/** The version that an instance sees first: drafts are nobody else's business. */
+export const shownVersion = (row: SynapseRow, { draft, published }: Versions, at: Id<"instance">): VersionRow | null =>
+  row.instance_id === at ? (draft ?? published) : published;
+
+const PICTURE_TYPES = { 0x89: "image/png", 0xff: "image/jpeg", 0x52: "image/webp" } as const;
+
+/** As a data address; its first byte names its kind, which was checked at its upload. */
+export function iconUri(icon: Buffer | undefined): string {
+  const kind = Object.entries(PICTURE_TYPES).find(([first]) => Number(first) === icon?.[0])?.[1];
+  return icon && kind ? `data:${kind};base64,${icon.toString("base64")}` : "code";
+}
+
+/** The last step that the version took. */
+function changedAt(row: SynapseRow, version: VersionRow | null): string {
+  const {
+    uploaded_at: uploaded,
+    submitted_at: submitted,
+    returned_at: returned,
+    approved_at: approved,
+  } = version ?? {};
+  const times = [row.created_at, uploaded, submitted, returned, approved].flatMap((time) =>
+    time ? [instant(time)] : [],
+  );
+  return times.reduce((latest, time) => (time > latest ? time : latest));
+}
+
+export interface ViewFacts {
+  versions: Versions;
+  icon: Buffer | undefined;
+  connectionCount: number;
+}
+
+export function synapseView(
+  row: SynapseRow,
+  { versions, icon, connectionCount }: ViewFacts,
+  at: Id<"instance">,
+): SdkSynapse {
   const isOwn = row.instance_id === at;
-  // Drafts are nobody else's business.
-  const shown = isOwn ? (draft ?? published) : published;
+  const { draft, published } = versions;
+  const shown = shownVersion(row, versions, at);
   return {
     connectorMetaDefinitionId: row.id,
     connectorMetaName: row.name,
@@ -46,9 +87,14 @@ export function synapseView(row: SynapseRow, { draft, published }: Versions, at:
     deploymentMessage: isOwn ? row.deployment_message : null,
     isOwn,
     hasDraft: isOwn && draft !== null,
+    number: shown?.number ?? 1,
+    returnedAs: shown?.returned_as ?? null,
+    iconUri: iconUri(icon),
+    connectionCount,
     published: published && versionView(published),
     scope: row.is_global ? "GLOBAL" : row.scope,
     version: row.version,
     createdAt: instant(row.created_at),
+    changedAt: changedAt(row, shown),
   };
 }

@@ -5,7 +5,7 @@ import type { Values } from "@accord/contracts/data/values";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { route, type Route } from "../../../platform/module.ts";
-import { deleteDraft, findDraft, saveDraft } from "./drafts.store.ts";
+import { deleteDraft, findDraft, readDrafts, saveDraft } from "./drafts.store.ts";
 import type { WebhookPlace } from "./inbox.store.ts";
 import { configProblems } from "./webhook-log.ts";
 
@@ -35,6 +35,7 @@ export function draftRoutes({ appDb, clock }: Pick<Deps, "appDb" | "clock">, { d
       await demand({ instanceId, connectorId });
       return { draft: await findDraft(appDb, { instanceId, connectorId }) };
     }),
+    route(api.listWebhookDrafts, async ({ instanceId }) => ({ drafts: await readDrafts(appDb, instanceId) })),
     route(api.saveWebhookDraft, async ({ instanceId }, { params: { connectorId }, body }) => {
       await demand({ instanceId, connectorId });
       const parsed = WebhookConfig.safeParse(body.config);

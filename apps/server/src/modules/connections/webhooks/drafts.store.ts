@@ -27,6 +27,20 @@ export async function findDraft(db: Db, { instanceId, connectorId }: WebhookPlac
   return row ? { name: row.name, config: row.config, authType: row.auth_type, savedAt: row.saved_at } : null;
 }
 
+/** Of all webhooks of the instance, without what they say. */
+export async function readDrafts(
+  db: Db,
+  instanceId: Id<"instance">,
+): Promise<{ connectorId: Id<"connector">; savedAt: string }[]> {
+  const rows = await drafts(db)
+    .selectFrom("webhook_draft")
+    .select(["connector_id", "saved_at"])
+    .where("instance_id", "=", instanceId)
+    .orderBy("connector_id")
+    .execute();
+  return rows.map(({ connector_id: connectorId, saved_at: savedAt }) => ({ connectorId, savedAt }));
+}
+
 /** False where another draft is stored than the one that was saved at `seen`; null: one where none was seen. */
 export async function saveDraft(
   db: Db,

@@ -41,9 +41,13 @@ test("[PLT-073] a draft is created, updated and discarded, and the webhook stays
   await save({ config: { responseCode: 203 }, seenSavedAt: await savedAt() });
   expect(await draft()).toMatchObject({ name: "Renamed", config: { responseCode: 203 }, authType: "bearerToken" });
   expect(await detail()).toEqual(before);
+  const { connectorId } = params();
+  const listed = async () => (await manager().call(api.listWebhookDrafts)).drafts;
   const seenSavedAt = await savedAt();
+  expect(await listed()).toContainEqual({ connectorId, savedAt: seenSavedAt });
   await manager().call(api.discardWebhookDraft, { params: params(), query: { seenSavedAt } });
   expect(await draft()).toBeNull();
+  expect((await listed()).map((one) => one.connectorId)).not.toContain(connectorId);
   expect(await detail()).toEqual(before);
   // It is gone, which was asked for.
   await manager().call(api.discardWebhookDraft, { params: params(), query: { seenSavedAt } });

@@ -60,6 +60,7 @@ const connectionRoute = createRoute({
 const customSynapsesRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/synapses/custom-synapses",
+  validateSearch: z.object({ q: z.string().max(120).optional().catch(undefined) }),
   component: lazyScreen(() => import("./custom/custom-synapses-screen.tsx"), "CustomSynapsesScreen"),
 });
 
@@ -68,7 +69,10 @@ const customSynapseRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/synapses/custom-synapses/$synapseType/$synapseId",
   validateSearch: z.object({
-    step: z.enum(STEPS).optional().catch(undefined),
+    step: z
+      .enum([...STEPS, "sharing"])
+      .optional()
+      .catch(undefined),
     /** Number of a received post that is tried. */
     post: z.int().min(1).optional().catch(undefined),
   }),

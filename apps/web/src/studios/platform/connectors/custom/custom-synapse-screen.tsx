@@ -2,6 +2,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { NotFoundScreen } from "../../../../app/error-screens/error-screens.tsx";
 import { WebhookScreen } from "../webhook/webhook-screen.tsx";
+import { SdkSynapseScreen } from "../sdk/sdk-synapse-screen.tsx";
 import { HttpSynapseScreen } from "./http-synapse-screen.tsx";
 
 const route = getRouteApi("/signed-in/synapses/custom-synapses/$synapseType/$synapseId");
@@ -10,5 +11,6 @@ export function CustomSynapseScreen() {
   const { synapseType } = route.useParams();
   if (synapseType === "webhook") return <WebhookScreen />;
   if (synapseType === "http") return <HttpSynapseScreen />;
+  if (synapseType === "sdk") return <SdkSynapseScreen />;
   return <NotFoundScreen />;
 }

@@ -1,33 +1,24 @@
-/** /synapses/custom-synapses: synapses that people of this instance described, and how to make another one. */
-import type { Connector } from "@accord/contracts/connections/connectors";
-import { deleteHttpSynapse, type CustomSynapse } from "@accord/contracts/connections/http-synapses";
-import {
-  type Column,
-  ConfirmDialog,
-  DataTable,
-  EmptyState,
-  PageBody,
-  PageHeader,
-  PageSkeleton,
-  RelativeTime,
-} from "@accord/ui";
-import { Button, Menu, Modal } from "@mantine/core";
-import { IconPlugConnected, IconPlus } from "@tabler/icons-react";
-import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
-import { wordsOf } from "../../../../app/api-error.ts";
+/** /synapses/custom-synapses: synapses that people of this instance described or wrote, and how to make another one. */
+import { PageBody, PageHeader, PageSkeleton, SearchBox } from "@accord/ui";
+import { Button, Menu } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { getRouteApi } from "@tanstack/react-router";
 import { usePage } from "../../../../app/page.ts";
-import { useCall } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
-import { ConnectorIcon } from "../../../../shared/connector-icon/connector-icon.tsx";
 import { Demand } from "../../../../shared/demand.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
-import { toast } from "../../../../shared/toast.tsx";
-import { ConnectorStatusTag } from "../parts/connector-status.tsx";
 import { useConnectors } from "../queries.ts";
-import { SynapseState } from "./synapse-actions.tsx";
-import { SYNAPSE_READS, useCustomSynapses } from "./synapse-queries.ts";
+import { useSdkSynapses } from "../sdk/sdk-queries.ts";
+import { useCustomSynapses } from "./synapse-queries.ts";
+import { useWebhookDrafts } from "../webhook/webhook-queries.ts";
+import { rowsOf, type SynapseRow } from "./list/synapse-rows.model.ts";
+import { SynapseTable } from "./list/synapse-table.tsx";
+import { MAKING, SynapseWays, useMake } from "./list/synapse-ways.tsx";
+import "./custom.css";
+import "../sdk/sdk.css";
+
+const route = getRouteApi("/signed-in/synapses/custom-synapses");
 
 export function CustomSynapsesScreen() {
   return (
@@ -37,12 +28,6 @@ export function CustomSynapsesScreen() {
   );
 }
 
-type Row = { kind: "http"; synapse: CustomSynapse } | { kind: "webhook"; connector: Connector };
-
-const nameOf = (row: Row): string => (row.kind === "http" ? row.synapse.displayName : row.connector.name);
-const idOf = (row: Row): string => (row.kind === "http" ? row.synapse.id : row.connector.id);
-const changedAt = (row: Row): string => (row.kind === "http" ? row.synapse.updatedAt : row.connector.updatedAt);
-
 function Synapses() {
   const { t } = useWords("customSynapses");
   usePage({
@@ -50,21 +35,21 @@ function Synapses() {
     crumbs: [{ label: t("synapses"), to: "/synapses/connections" }, { label: t("title") }],
   });
   const mayWrite = useCan("WRITE_CONNECTOR");
-  const synapses = useCustomSynapses();
+  const http = useCustomSynapses();
   const connectors = useConnectors();
+  const sdk = useSdkSynapses();
+  // A mark alone: the list does not wait for it.
+  const drafts = useWebhookDrafts().data?.drafts ?? [];
   return (
     <PageBody>
       <PageHeader title={t("title")} subtitle={t("subtitle")} actions={mayWrite ? <AddMenu /> : null} />
-      <QueryView query={synapses} skeleton={<PageSkeleton />}>
-        {(data) => (
+      <QueryView query={http} skeleton={<PageSkeleton />}>
+        {({ synapses }) => (
           <QueryView query={connectors} skeleton={<PageSkeleton />}>
             {({ connectors: all }) => (
-              <Table
-                rows={[
-                  ...data.synapses.map((synapse): Row => ({ kind: "http", synapse })),
-                  ...all.filter(({ webhook }) => webhook).map((connector): Row => ({ kind: "webhook", connector })),
-                ]}
-              />
+              <QueryView query={sdk} skeleton={<PageSkeleton />}>
+                {({ synapses: uploaded }) => <Listed rows={rowsOf(synapses, all, uploaded, drafts)} />}
+              </QueryView>
             )}
           </QueryView>
         )}
@@ -73,153 +58,40 @@ function Synapses() {
   );
 }
 
+function Listed({ rows }: { rows: readonly SynapseRow[] }) {
+  const { t } = useWords("customSynapses");
+  const { q = "" } = route.useSearch();
+  const navigate = route.useNavigate();
+  if (rows.length === 0) return <SynapseWays />;
+  return (
+    <>
+      <div className="ac-synapse-search">
+        <SearchBox
+          value={q}
+          onChange={(text) => void navigate({ search: { q: text || undefined }, replace: true })}
+          placeholder={t("search")}
+        />
+      </div>
+      <SynapseTable rows={rows} text={q} />
+    </>
+  );
+}
+
 function AddMenu() {
   const { t } = useWords("customSynapses");
-  const leave = useNavigate();
-  const open = (synapseType: string) =>
-    void leave({
-      to: "/synapses/custom-synapses/$synapseType/$synapseId",
-      params: { synapseType, synapseId: "new" },
-    });
+  const make = useMake();
   return (
     <Menu position="bottom-end">
       <Menu.Target>
         <Button leftSection={<IconPlus size={16} />}>{t("add")}</Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => open("http")}>{t("addHttp")}</Menu.Item>
-        <Menu.Item onClick={() => open("webhook")}>{t("addWebhook")}</Menu.Item>
+        {MAKING.map(({ kind }) => (
+          <Menu.Item key={kind} onClick={() => make(kind)}>
+            {t(`making.${kind}.action`)}
+          </Menu.Item>
+        ))}
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-function useColumns(): Column<Row>[] {
-  const { t } = useWords("customSynapses");
-  return [
-    {
-      id: "name",
-      header: t("name"),
-      grow: 2,
-      sortValue: nameOf,
-      cell: (row) => (
-        <span className="ac-synapse-steps__head">
-          <ConnectorIcon
-            icon={row.kind === "http" ? row.synapse.iconUri : row.connector.iconUri}
-            color="teal"
-            size={24}
-          />
-          <strong>{nameOf(row)}</strong>
-        </span>
-      ),
-    },
-    {
-      id: "kind",
-      header: t("kind"),
-      width: 110,
-      sortValue: ({ kind }) => kind,
-      cell: ({ kind }) => t(`kinds.${kind}`),
-    },
-    {
-      id: "state",
-      header: t("state"),
-      width: 190,
-      cell: (row) =>
-        row.kind === "http" ? <SynapseState synapse={row.synapse} /> : <ConnectorStatusTag connector={row.connector} />,
-    },
-    {
-      id: "entities",
-      header: t("entities"),
-      width: 100,
-      align: "end",
-      cell: (row) => (row.kind === "http" ? row.synapse.entityCount : row.connector.entityCount),
-    },
-    {
-      id: "connections",
-      header: t("connections"),
-      width: 120,
-      align: "end",
-      cell: (row) => (row.kind === "http" ? row.synapse.connectionCount : ""),
-    },
-    {
-      id: "changed",
-      header: t("changed"),
-      width: 140,
-      sortValue: changedAt,
-      cell: (row) => <RelativeTime at={changedAt(row)} />,
-    },
-  ];
-}
-
-function Table({ rows }: { rows: readonly Row[] }) {
-  const { t } = useWords("customSynapses");
-  const leave = useNavigate();
-  const mayWrite = useCan("WRITE_CONNECTOR");
-  const [deleting, setDeleting] = useState<CustomSynapse | null>(null);
-  const columns = useColumns();
-  const open = (row: Row): void =>
-    void (row.kind === "http"
-      ? leave({
-          to: "/synapses/custom-synapses/$synapseType/$synapseId",
-          params: { synapseType: "http", synapseId: row.synapse.id },
-        })
-      : leave({ to: "/synapses/connections/$connectorId", params: { connectorId: row.connector.id } }));
-  if (rows.length === 0)
-    return <EmptyState icon={<IconPlugConnected size={22} />} title={t("none")} body={t("noneBody")} />;
-  return (
-    <>
-      <DataTable
-        label={t("title")}
-        rows={rows}
-        rowId={idOf}
-        rowLabel={nameOf}
-        onRowOpen={open}
-        rowMenu={
-          mayWrite
-            ? (row) => [
-                row.kind === "http" && {
-                  label: t("delete"),
-                  danger: true,
-                  onSelect: () => setDeleting(row.synapse),
-                },
-              ]
-            : undefined
-        }
-        columns={columns}
-      />
-      <DeleteDialog synapse={deleting} onClose={() => setDeleting(null)} />
-    </>
-  );
-}
-
-/** What keeps it from being deleted is said in a window of its own. */
-function DeleteDialog({ synapse, onClose }: { synapse: CustomSynapse | null; onClose: () => void }) {
-  const { t } = useWords("customSynapses");
-  const [problem, setProblem] = useState<string | null>(null);
-  const remove = useCall(deleteHttpSynapse, { refreshes: [...SYNAPSE_READS] });
-  const name = synapse?.displayName ?? "";
-  return (
-    <>
-      <ConfirmDialog
-        opened={synapse !== null && problem === null}
-        title={t("deleteTitle", { name })}
-        action={t("delete")}
-        onClose={onClose}
-        onConfirm={async () => {
-          if (!synapse) return;
-          try {
-            await remove.mutateAsync({ params: { connectorMetaDefinitionId: synapse.id } });
-            toast.success(t("deleted", { name }));
-          } catch (error) {
-            setProblem(wordsOf(error));
-          }
-        }}
-      >
-        {t("deleteBody")}
-      </ConfirmDialog>
-      <Modal opened={problem !== null} onClose={() => setProblem(null)} title={t("unableToDelete")}>
-        {problem}
-      </Modal>
-    </>
   );
 }

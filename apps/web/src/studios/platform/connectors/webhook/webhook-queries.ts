@@ -1,5 +1,5 @@
 /** What the screens of webhooks ask the server. */
-import { getWebhookDraft } from "@accord/contracts/connections/webhook-drafts";
+import { getWebhookDraft, listWebhookDrafts } from "@accord/contracts/connections/webhook-drafts";
 import {
   getWebhookAddress,
   getWebhookPost,
@@ -40,6 +40,8 @@ export const useWebhookAddress = (connectorId: ConnectorId) =>
   useEndpoint(getWebhookAddress, { params: { connectorId } });
 
 export const useWebhookDraft = (connectorId: ConnectorId) => useEndpoint(getWebhookDraft, { params: { connectorId } });
+
+export const useWebhookDrafts = () => useEndpoint(listWebhookDrafts);
 
 export const usePost = (connectorId: ConnectorId, kind: "post" | "refusal", number: number) =>
   useEndpoint(getWebhookPost, { params: { connectorId, kind, number } });

@@ -133,7 +133,8 @@ interface StepsFromProps {
 function StepsFrom({ base, newer, onDraft }: StepsFromProps) {
   const { connector, draft } = base;
   const { t } = useWords("webhooks");
-  const { step = "configure" } = route.useSearch();
+  const search = route.useSearch();
+  const step = STEPS.find((known) => known === search.step) ?? "configure";
   const navigate = route.useNavigate();
   const inputs = useRef<HTMLDivElement>(null);
   const go = (to: Step): void => void navigate({ search: (old) => ({ ...old, step: to }), ignoreBlocker: true });
