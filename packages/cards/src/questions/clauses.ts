@@ -144,10 +144,10 @@ const AGGREGATES: readonly [words: string, aggregate: Aggregate][] = [
 /** Aggregates with their columns, counts of rows and of different values. */
 export function takeValues(text: QuestionText): ProposedValue[] {
   const found: { at: number; value: ProposedValue }[] = [];
-  const each = (pattern: string, use: (column: DatasetColumn) => Aggregate | null): void => {
+  const each = (pattern: string, aggregateOf: (column: DatasetColumn) => Aggregate | null): void => {
     for (const match of text.text.matchAll(new RegExp(pattern, "giu"))) {
       const column = text.peek(match[1]);
-      const aggregate = column && use(column);
+      const aggregate = column && aggregateOf(column);
       if (!column || !aggregate) continue;
       text.column(match[1]);
       found.push({ at: match.index, value: { column: column.name, aggregate } });

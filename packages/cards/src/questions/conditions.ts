@@ -73,11 +73,11 @@ function takeComparisons(text: QuestionText): ProposedCondition[] {
     const column = text.peek(mark);
     return column !== undefined && isNumberColumn(column);
   };
-  const takeIf = (pattern: RegExp, mark: number, use: (match: RegExpExecArray) => void): void => {
+  const takeIf = (pattern: RegExp, mark: number, apply: (match: RegExpExecArray) => void): void => {
     for (let match = pattern.exec(text.text); match; match = pattern.exec(text.text)) {
       if (!isNumber(match[mark])) return;
       text.takeWith(pattern, text.peek(match[mark]));
-      use(match);
+      apply(match);
     }
   };
   takeIf(
@@ -122,7 +122,6 @@ function takeEqualities(text: QuestionText, source: QuestionSource): ProposedCon
     ["(?:of\\s+)?", false],
   ] as const) {
     const pattern = new RegExp(`${LEAD}${COLUMN}\\s+${verb}(${LIST})`, "iu");
-    const skipped = new Set<string>();
     for (const match of text.text.matchAll(new RegExp(pattern.source, "giu"))) {
       const column = text.peek(match[1]);
       if (!column || isDateColumn(column)) continue;
@@ -131,10 +130,7 @@ function takeEqualities(text: QuestionText, source: QuestionSource): ProposedCon
         .map((one) => text.value(one));
       const values = written.map((one) => valueFor(column, one));
       const isSure = verb !== "(?:of\\s+)?" || isKnownList(column, written, source) || isWrittenAsName(column, written);
-      if (!isSure || values.includes(null) || skipped.has(match[0])) {
-        skipped.add(match[0]);
-        continue;
-      }
+      if (!isSure || values.includes(null)) continue;
       text.column(match[1]);
       text.takeFirst(new RegExp(match[0].replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"), "u"));
       found.push(
