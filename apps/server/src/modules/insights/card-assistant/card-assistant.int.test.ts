@@ -114,7 +114,7 @@ test("a further question changes the proposal; datasets and proposals of another
   const first = await t.as(MAKER).call(proposeCard, { body: { question: "Amount by status" } });
   const next = await t.as(MAKER).call(proposeCard, { body: { question: "as a pie", previous: first.intent } });
   expect(next.intent).toEqual({ ...first.intent, vizType: "PIE" });
-  const elsewhere = { instanceId: await t.build.instance() };
+  const elsewhere = { instanceId: await t.build.instance(), organisationId: t.organisationId };
   const foreign = await makeDataset(t, elsewhere);
   expect(await ask("Deals", { datasetId: foreign })).toMatchObject({ status: 404 });
   const previous = intent({ source: { type: "DATASET", id: foreign } });
