@@ -60,12 +60,12 @@ export interface FactChange {
   after: string;
 }
 
-/** Parts that are empty on both sides say nothing. */
+/** Parts that are empty on both sides say nothing; of a first proposal all are as they are. */
 export function factChanges(before: Facts | null, after: Facts): FactChange[] {
   return FACTS.flatMap((fact): FactChange[] => {
     const [old, now] = [before?.[fact] ?? "", after[fact]];
     if (old === "" && now === "") return [];
-    const kind = old === now ? "same" : old === "" ? "added" : now === "" ? "removed" : "changed";
+    const kind = !before || old === now ? "same" : old === "" ? "added" : now === "" ? "removed" : "changed";
     return [{ fact, kind, before: old, after: now }];
   });
 }
