@@ -26,7 +26,7 @@ export function exampleQuestions(name: string, columns: readonly DatasetColumn[]
     ...(number && category ? [make("by", number, category)] : []),
     ...(columns.some(isDateColumn) ? [make("time")] : []),
     ...(choice ? [make("share", "", choice)] : []),
-    ...(number && category ? [make("top", number.toLowerCase(), category)] : []),
+    ...(number ? [make("top", number.toLowerCase())] : []),
     ...(!number && category ? [make("split", "", category)] : []),
     make("count"),
   ].slice(0, MOST);

@@ -55,7 +55,7 @@ export const insightsAssistant = {
     example: {
       count: "How many {{records}}?",
       by: "{{value}} by {{category}}",
-      top: "Top 5 {{category}} by {{value}}",
+      top: "5 largest {{records}} by {{value}}",
       time: "Number of {{records}} per month",
       share: "Share of {{records}} by {{category}}",
       split: "Number of {{records}} by {{category}}",
