@@ -104,8 +104,10 @@ export class QuestionText {
       const spans: { from: number; to: number; mark: string }[] = [];
       for (let at = 0; at + length <= parts.length; at++) {
         const span = parts.slice(at, at + length);
-        const from = span[0]!.index;
-        const to = span.at(-1)!.index + span.at(-1)![0].length;
+        const [first, last] = [span[0], span.at(-1)];
+        if (!first || !last) continue;
+        const from = first.index;
+        const to = last.index + last[0].length;
         const between = marked.slice(from, to);
         if (!/^[\p{L}\p{N}_\s-]+$/u.test(between) || spans.some((one) => one.to > from)) continue;
         const mark = this.#markFor(stemsOf(between), names, records, source.columns, options);

@@ -39,7 +39,7 @@ test("filters come together, a new one of the same column takes the place of the
   expect(then("without filters", second)?.conditions).toEqual([]);
 });
 
-test("what names nothing of any source is no question; words that nothing was made of are told", () => {
+test("what names nothing of any source is no question; words that nothing was made of are listed", () => {
   expect(answerQuestion("Will it rain tomorrow?", DEMO_SOURCES)).toBeNull();
   expect(then("hello world")).toBeUndefined();
   expect(answerQuestion("Accounts in Berlin", DEMO_SOURCES)?.ignored).toEqual(["Berlin"]);

@@ -11,7 +11,7 @@ export const ASSISTANT_LIMITS = {
   /** Questions of a person and of an instance in an hour. */
   perPerson: 60,
   perInstance: 600,
-  /** Sources and columns of each that a model is told of; the likeliest sources come first. */
+  /** Sources and columns of each that a model gets; the likeliest sources come first. */
   sources: 12,
   columns: 80,
   /** Options of a column that are named, and sample values, where a person asks for them. */
@@ -139,7 +139,8 @@ export const proposeCard = endpoint({
   access: "CREATE_DATACARD",
   alsoNeeds: "UPDATE_DATACARD",
   scope: "instance",
-  summary: "Proposes a dataset and a card for a question; nothing is saved. A model is told columns, never values.",
+  summary:
+    "Proposes a dataset and a card for a question; nothing is saved. A model gets names of columns, and values only on request.",
   body: z.strictObject({
     question: z
       .string()

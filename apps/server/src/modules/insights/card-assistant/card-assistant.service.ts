@@ -114,8 +114,8 @@ export function cardAssistantService(
         timeoutMs: ASSISTANT_LIMITS.answerMs,
         signal: ctx.exchange.signal,
       });
-      const told = sources.slice(0, ASSISTANT_LIMITS.sources);
-      return checkedProposal(readAnswer(text), [], { ...known, sources: told });
+      const offered = sources.slice(0, ASSISTANT_LIMITS.sources);
+      return checkedProposal(readAnswer(text), [], { ...known, sources: offered });
     },
   };
 }

@@ -1,4 +1,4 @@
-/** A question as a language model gets it, and what its answer is read as: names and types are told, values only on request. */
+/** A question as a language model gets it, and what its answer is read as: names and types are sent, values only on request. */
 import type { QuestionSource } from "@accord/cards/questions";
 import { ASSISTANT_LIMITS, CardIntent } from "@accord/contracts/insights/card-assistant";
 import { z } from "zod";
@@ -36,16 +36,16 @@ interface Asked {
 
 /** The message, cut to the sources and columns that fit. */
 export function userMessage({ question, previous, sources, today }: Asked): string {
-  const told = sources.slice(0, ASSISTANT_LIMITS.sources).map(toldSource);
-  const message = () => JSON.stringify({ question, today, ...(previous ? { previous } : {}), sources: told });
-  while (told.length > 1 && Buffer.byteLength(message()) > ASSISTANT_LIMITS.promptBytes) told.pop();
+  const offered = sources.slice(0, ASSISTANT_LIMITS.sources).map(describedSource);
+  const message = () => JSON.stringify({ question, today, ...(previous ? { previous } : {}), sources: offered });
+  while (offered.length > 1 && Buffer.byteLength(message()) > ASSISTANT_LIMITS.promptBytes) offered.pop();
   const text = message();
   if (Buffer.byteLength(text) > ASSISTANT_LIMITS.promptBytes)
     throw new AppError("question_not_understood", { reason: "The dataset has too many columns for a model." });
   return text;
 }
 
-const toldSource = ({ source, displayName, columns, samples }: QuestionSource) => ({
+const describedSource = ({ source, displayName, columns, samples }: QuestionSource) => ({
   ...{ source, name: displayName },
   columns: columns.slice(0, ASSISTANT_LIMITS.columns).map((column) => ({
     ...{ name: column.name, displayName: column.displayName, dataType: column.dataType },

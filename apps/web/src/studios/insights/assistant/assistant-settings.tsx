@@ -35,6 +35,13 @@ export function AssistantSettings({ onClose }: { onClose: () => void }) {
   );
 }
 
+interface Draft {
+  choice: Choice;
+  endpoint: string;
+  model: string;
+  secret: string;
+}
+
 function choiceOf(stored: ServiceProvider | undefined): Choice {
   if (!stored?.configured) return "none";
   return stored.protocol === "completions" ? "model" : "builtIn";
@@ -43,7 +50,7 @@ function choiceOf(stored: ServiceProvider | undefined): Choice {
 function SettingsForm({ stored, onClose }: { stored: ServiceProvider | undefined; onClose: () => void }) {
   const { t } = useWords("insights");
   const before = choiceOf(stored);
-  const [draft, setDraft] = useState<{ choice: Choice; endpoint: string; model: string; secret: string }>({
+  const [draft, setDraft] = useState<Draft>({
     // Whoever opens this while nobody answers came to change that.
     choice: before === "none" ? "builtIn" : before,
     endpoint: stored?.endpoint ?? "",
@@ -87,47 +94,9 @@ function SettingsForm({ stored, onClose }: { stored: ServiceProvider | undefined
       }}
     >
       {error && !problemAt("endpoint") && !problemAt("model") ? <ErrorBox message={wordsOf(error)} /> : null}
-      <Radio.Group
-        label={t("assistant.settings.who")}
-        value={draft.choice}
-        onChange={(next) => setDraft({ ...draft, choice: CHOICES.find((one) => one === next) ?? "none" })}
-      >
-        <Stack gap="xs" mt={6}>
-          {CHOICES.map((choice) => (
-            <Radio
-              key={choice}
-              value={choice}
-              label={t(`assistant.settings.${choice}`)}
-              description={t(`assistant.settings.${choice}Help`)}
-            />
-          ))}
-        </Stack>
-      </Radio.Group>
+      <ChoiceField {...{ draft }} onChange={setDraft} />
       {draft.choice === "model" ? (
-        <>
-          <TextInput
-            label={t("assistant.settings.endpoint")}
-            description={t("assistant.settings.endpointHelp")}
-            withAsterisk
-            value={draft.endpoint}
-            error={problemAt("endpoint")}
-            onChange={(event) => setDraft({ ...draft, endpoint: event.currentTarget.value })}
-          />
-          <TextInput
-            label={t("assistant.settings.modelName")}
-            withAsterisk
-            value={draft.model}
-            error={problemAt("model")}
-            onChange={(event) => setDraft({ ...draft, model: event.currentTarget.value })}
-          />
-          <PasswordInput
-            label={t("assistant.settings.key")}
-            description={t(stored?.hasSecret ? "assistant.settings.keyKept" : "assistant.settings.keyHelp")}
-            autoComplete="off"
-            value={draft.secret}
-            onChange={(event) => setDraft({ ...draft, secret: event.currentTarget.value })}
-          />
-        </>
+        <ModelFields {...{ draft, problemAt }} hasKey={stored?.hasSecret === true} onChange={setDraft} />
       ) : null}
       <div className="ac-form__foot">
         <Button variant="default" onClick={onClose}>
@@ -138,5 +107,68 @@ function SettingsForm({ stored, onClose }: { stored: ServiceProvider | undefined
         </Button>
       </div>
     </form>
+  );
+}
+
+interface FieldsProps {
+  draft: Draft;
+  onChange: (draft: Draft) => void;
+}
+
+function ChoiceField({ draft, onChange }: FieldsProps) {
+  const { t } = useWords("insights");
+  return (
+    <Radio.Group
+      label={t("assistant.settings.who")}
+      value={draft.choice}
+      onChange={(next) => onChange({ ...draft, choice: CHOICES.find((one) => one === next) ?? "none" })}
+    >
+      <Stack gap="xs" mt={6}>
+        {CHOICES.map((choice) => (
+          <Radio
+            key={choice}
+            value={choice}
+            label={t(`assistant.settings.${choice}`)}
+            description={t(`assistant.settings.${choice}Help`)}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+interface ModelFieldsProps extends FieldsProps {
+  problemAt: (path: string) => string | undefined;
+  /** Whether a key is stored. */
+  hasKey: boolean;
+}
+
+function ModelFields({ draft, problemAt, hasKey, onChange }: ModelFieldsProps) {
+  const { t } = useWords("insights");
+  return (
+    <>
+      <TextInput
+        label={t("assistant.settings.endpoint")}
+        description={t("assistant.settings.endpointHelp")}
+        withAsterisk
+        value={draft.endpoint}
+        error={problemAt("endpoint")}
+        onChange={(event) => onChange({ ...draft, endpoint: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t("assistant.settings.modelName")}
+        withAsterisk
+        value={draft.model}
+        error={problemAt("model")}
+        onChange={(event) => onChange({ ...draft, model: event.currentTarget.value })}
+      />
+      <PasswordInput
+        label={t("assistant.settings.key")}
+        description={t(hasKey ? "assistant.settings.keyKept" : "assistant.settings.keyHelp")}
+        autoComplete="off"
+        value={draft.secret}
+        onChange={(event) => onChange({ ...draft, secret: event.currentTarget.value })}
+      />
+    </>
   );
 }

@@ -65,7 +65,7 @@ export function QuestionForm({ assistant, questions, asking, onAsking, onStartOv
   );
 }
 
-/** The reason stands in the description; without it nobody knows what to mend. */
+/** The reason stands in the description; without it nobody knows what to change. */
 const problemWords = (error: Error): string =>
   error instanceof ApiError && error.description ? `${wordsOf(error)} ${error.description}` : wordsOf(error);
 
@@ -109,7 +109,7 @@ function Asked({ questions, onStartOver }: Pick<FormProps, "questions" | "onStar
           <li key={at}>{question}</li>
         ))}
       </ol>
-      <div className="ac-assistant__deeds">
+      <div className="ac-assistant__actions">
         <Button
           size="xs"
           variant="default"

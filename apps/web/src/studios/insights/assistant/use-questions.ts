@@ -16,7 +16,7 @@ export interface Asking {
 
 export function useQuestions() {
   const [turns, setTurns] = useState<readonly Turn[]>([]);
-  /** Stays until it is answered: a refused question can be mended. */
+  /** Stays until it is answered: a refused question can be asked in other words. */
   const [question, setQuestion] = useState("");
   const current = turns.at(-1);
   const call = useCall(proposeCard, {

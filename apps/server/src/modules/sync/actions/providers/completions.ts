@@ -46,7 +46,7 @@ export function completionsUrl(endpoint: string): string {
 export async function complete(outbound: Outbound, model: Model, request: CompletionRequest): Promise<string> {
   const system = model.host.replace(/^https?:\/\//, "");
   const { status, body } = await exchange(outbound, model, request, system);
-  // What a service answers with an error may repeat what it was sent: only its status is told.
+  // What a service answers with an error may repeat what it was sent: only its status is shown.
   if (status < 200 || status >= 300)
     throw new AppError("upstream_failed", { system, reason: `It answered ${status}.` });
   const answer = Answer.safeParse(parsed(body));
