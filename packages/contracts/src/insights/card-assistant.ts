@@ -151,7 +151,7 @@ export const proposeCard = endpoint({
     datasetId: id("dataset").optional(),
     /** What the question changes. */
     previous: CardIntent.optional(),
-    /** Tells the model some values of the dataset's columns too; only with a dataset, and with PREVIEW_DATACARD. */
+    /** Gives the model some values of the dataset's columns too; only with a dataset, and with PREVIEW_DATACARD. */
     samples: z.boolean().default(false),
   }),
   reply: CardProposal,
