@@ -1,6 +1,6 @@
 /** Answers questions for data cards: by the built-in rules, or by a model whose answer is checked like a person's edit. */
 import { answerQuestion, rankSources } from "@accord/cards/questions";
-import type { Id, ParsedInput, ReplyOf } from "@accord/contracts";
+import { type Id, id, type ParsedInput, type ReplyOf } from "@accord/contracts";
 import {
   ASSISTANT_LIMITS,
   type CardProposal,
@@ -65,14 +65,22 @@ export function cardAssistantService(
       throw new AppError("feature_disabled", { feature: "InsightsAI" });
   }
 
+  /** What is named by id is of this instance. */
+  async function checkNamed({ instanceId }: Ctx, { datasetId, previous }: Asked): Promise<void> {
+    if (datasetId) await datasets.read(instanceId, datasetId);
+    if (previous?.source.type === "DATASET") await datasets.read(instanceId, id("dataset").parse(previous.source.id));
+    if (previous?.source.type !== "ENTITY") return;
+    if (!(await datasets.catalogue(instanceId)).entity(previous.source.id))
+      throw new AppError("not_found", { what: "Entity" });
+  }
+
   /** The sources a question is asked of; of several the likeliest come first. */
   async function sourcesFor(ctx: Ctx, { question, datasetId, previous, samples }: Asked) {
-    if (datasetId) await datasets.read(ctx.instanceId, datasetId);
     const only = previous?.source ?? (datasetId ? ({ type: "DATASET", id: datasetId } as const) : undefined);
     const { catalogue, sources } = await askableSources(ctx, datasets, only);
-    if (previous && sources.length === 0) throw new AppError("not_found", { what: "Dataset" });
     const [first] = sources;
-    if (samples && first?.source.type === "DATASET" && only)
+    if (!first) throw new AppError("question_not_understood", { reason: insights.assistant.noSources });
+    if (samples && first.source.type === "DATASET" && only)
       return { catalogue, sources: [await withSamples(ctx, cards, first)] };
     return { catalogue, sources: rankSources(question, sources).map(({ source }) => source) };
   }
@@ -91,9 +99,11 @@ export function cardAssistantService(
 
     async propose(ctx: Ctx, asked: Asked): Promise<CardProposal> {
       await requireFeature(ctx);
-      ctx.demand("READ_INSIGHTS");
       const assistant = await provider.findAssistant(ctx.instanceId);
       if (!assistant) throw new AppError("assistant_off");
+      await checkNamed(ctx, asked);
+      if (!ctx.can("READ_INSIGHTS"))
+        throw new AppError("question_not_understood", { reason: insights.assistant.noSources });
       await rateLimiter.consumeAttempt(PER_PERSON, [ctx.instanceId, ctx.actor.userId]);
       await rateLimiter.consumeAttempt(PER_INSTANCE, ctx.instanceId);
       const { catalogue, sources } = await sourcesFor(ctx, asked);

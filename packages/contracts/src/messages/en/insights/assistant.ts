@@ -3,6 +3,7 @@ export const insightsAssistant = {
   assistant: {
     sourceUnknown: "It names a dataset or entity that was not among those asked about.",
     nothingNamed: "It names no dataset, entity or column that there is here. Use their names, as in the examples.",
+    noSources: "There is no dataset or entity that you may read. Ask an administrator for READ_INSIGHTS.",
     noChange: "It changes nothing of what is proposed. Name a column, a filter, a chart or a number.",
     title: "Ask for a card",
     subtitle: "A question becomes a proposal of a dataset and a chart. Nothing is saved until you save it.",
