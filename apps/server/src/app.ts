@@ -175,6 +175,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   const shared = { schema: schema.service, connectors: connectors.service, notify: notifications.service.notify };
   const sync = syncModules(deps, { ...shared, instances: instances.service });
   const { pipelines, runs, reconciliation } = sync;
+  const { assistant } = sync.actions.service;
   schema.service.onDelete((instanceId, entityId) => deletePipelineData(deps.dataPool, instanceId, entityId));
   const { findWebhook, hasSecretFields } = connectors.service;
   const readers = { findReaders: runs.service.webhookReaders, update: connectors.useCases.update };
@@ -190,7 +191,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     publishes: (at) => pipelines.service.publishCount(at),
   });
   const noted = { audit: audit.service, notifications: notifications.service };
-  const insights = insightsModules(deps, { ...shared, ...noted, features: instances.service });
+  const insights = insightsModules(deps, { ...shared, ...noted, features: instances.service, assistant });
   const modules: Module[] = [
     ...Object.values(identity),
     audit,

@@ -27,6 +27,7 @@ import * as signIn from "./identity/sign-in.ts";
 import * as users from "./identity/users.ts";
 import * as allowedDomains from "./insights/allowed-domains.ts";
 import * as cardAlerts from "./insights/card-alerts.ts";
+import * as cardAssistant from "./insights/card-assistant.ts";
 import * as dataCards from "./insights/cards.ts";
 import * as dashboards from "./insights/dashboards.ts";
 import * as datasets from "./insights/datasets.ts";
@@ -126,6 +127,7 @@ const FEATURES: readonly object[] = [
   datasetUses,
   dataCards,
   cardAlerts,
+  cardAssistant,
   dashboards,
   markRecords,
   sharing,

@@ -33,13 +33,7 @@ export const FEATURES = [
 export const Feature = z.enum(FEATURES);
 export type Feature = z.infer<typeof Feature>;
 /** Known by name, with nothing behind them yet: never enabled, whatever is set. */
-export const UNBUILT_FEATURES: ReadonlySet<Feature> = new Set([
-  "InsightsProvider",
-  "InsightsAI",
-  "DfiV2",
-  "ABAC",
-  "BRAND",
-]);
+export const UNBUILT_FEATURES: ReadonlySet<Feature> = new Set(["InsightsProvider", "DfiV2", "ABAC", "BRAND"]);
 export const FeatureState = z.strictObject({ name: Feature, enabled: z.boolean() });
 
 export const DISPLAY_NAME_MAX = 120;

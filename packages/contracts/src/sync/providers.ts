@@ -1,4 +1,4 @@
-/** Services outside that pipelines may use once somebody configured them: enrichment, language models, chat. */
+/** Services outside that an instance may use once somebody configured them: enrichment, language models, chat. */
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { ActionAuthentication } from "./actions.ts";
@@ -8,19 +8,21 @@ export const ENRICHMENT_SERVICES = ["enrichCompany", "enrichPerson", "verifyEmai
 export const MODEL_SERVICES = ["classify", "extract", "summarise"] as const;
 /** Their address is their secret: whoever has it may write there. */
 export const CHAT_SERVICES = ["slack", "teams"] as const;
-export const SERVICES = [...ENRICHMENT_SERVICES, ...MODEL_SERVICES, ...CHAT_SERVICES] as const;
+/** Answers questions for data cards: by rules that are built in, or by a language model. */
+export const CARD_ASSISTANT = "cardAssistant";
+export const SERVICES = [...ENRICHMENT_SERVICES, ...MODEL_SERVICES, ...CHAT_SERVICES, CARD_ASSISTANT] as const;
 export type ServiceName = (typeof SERVICES)[number];
 export type ChatService = (typeof CHAT_SERVICES)[number];
 
 /**
  * How a service is spoken to. `accord`: POST `{ service, input }`, answered by one JSON object or a list of them.
- * `completions`: the chat completions form of language models. `incomingWebhook`: POST `{ text }`, for chat.
+ * `completions`: the chat completions form of language models. `incomingWebhook`: POST `{ text }`, for chat. `builtIn`: nobody is called, the product's own rules answer.
  */
-export const PROTOCOLS = ["accord", "completions", "incomingWebhook"] as const;
+export const PROTOCOLS = ["accord", "completions", "incomingWebhook", "builtIn"] as const;
 
 export const ServiceProviderInput = z.strictObject({
   protocol: z.enum(PROTOCOLS).default("accord"),
-  /** Empty for chat: the whole address is the secret there. */
+  /** Empty for chat: the whole address is the secret there. Of the card assistant the base address: `https://…/v1`. */
   endpoint: z.union([z.literal(""), z.url({ protocol: /^https?$/ }).max(2000)]).default(""),
   /** Name of the language model, for `completions`. */
   model: z.string().max(200).default(""),
@@ -48,7 +50,7 @@ export const listServiceProviders = endpoint({
   path: "/service-providers",
   access: "READ_ACTION",
   scope: "instance",
-  summary: "Every service that pipelines may use, and whether it is configured; never a secret.",
+  summary: "Every service outside that can be used, and whether it is configured; never a secret.",
   reply: z.strictObject({ providers: z.array(ServiceProvider) }),
 });
 

@@ -1,7 +1,7 @@
 /** What functions need to know that their records do not hold. Asked for a whole page at once, answered by the world. */
 import type { Predicate } from "@accord/contracts/data/predicate";
 import type { Value, Values } from "@accord/contracts/data/values";
-import type { ChatService, ServiceName } from "@accord/contracts/sync/providers";
+import type { CARD_ASSISTANT, ChatService, ServiceName } from "@accord/contracts/sync/providers";
 import type { ActionCall } from "../actions/call.ts";
 
 /** An equality that everything found must meet, so that the candidates of a whole page are read by one query. */
@@ -42,7 +42,7 @@ export type DataRequest =
 /** The function of the code that is called. */
 export type CodeEntry = "run" | "chooseWinner" | "mergeValues";
 
-export type ProviderService = Exclude<ServiceName, ChatService>;
+export type ProviderService = Exclude<ServiceName, ChatService | typeof CARD_ASSISTANT>;
 
 /** `ok: false` fails the asking record alone; a system that is down is the shell's to retry. */
 export type DataResult = { ok: true; found: readonly Values[] } | { ok: false; code: string; message: string };

@@ -6,6 +6,7 @@ import type { AuditLog } from "../operations/audit/index.ts";
 import type { NotificationsService } from "../operations/notifications/index.ts";
 import { alertsModule } from "./alerts/index.ts";
 import { type Features, requireInsights, whileEnabled } from "./availability.ts";
+import { type AssistantProvider, cardAssistantModule } from "./card-assistant/index.ts";
 import { cardsModule, type CardsService } from "./cards/index.ts";
 import { dashboardsModule, type DashboardsService } from "./dashboards/index.ts";
 import { datasetsModule, type DatasetsService } from "./datasets/index.ts";
@@ -37,6 +38,8 @@ export function insightsModules(
     audit: AuditLog;
     notify: NotificationsService["notify"];
     notifications: NotificationsService;
+    /** Who answers questions for data cards. */
+    assistant: AssistantProvider;
   },
 ): Insights {
   const engine = postgresEngine(deps.dataPool, { ...ENGINE, allowsSql: deps.config.sqlMode });
@@ -56,6 +59,9 @@ export function insightsModules(
     alertsOfCards: cards.alerts,
     isEnabled: (at) => needs.features.isEnabled(at, "Insights"),
   });
+  const { features, assistant: provider } = needs;
+  const parts = { provider, features, datasets: datasets.service, cards: cards.service };
+  const assistant = cardAssistantModule(deps, parts);
   const sharing = sharingModule(deps, {
     dashboards: dashboards.service,
     view: dashboards.view,
@@ -64,7 +70,7 @@ export function insightsModules(
     audit: needs.audit,
   });
   return {
-    modules: [datasets, datasets.exports, cards, alerts, dashboards, sharing].map((module) =>
+    modules: [datasets, datasets.exports, cards, assistant, alerts, dashboards, sharing].map((module) =>
       whileEnabled(module, needs.features),
     ),
     datasets: datasets.service,

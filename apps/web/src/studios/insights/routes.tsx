@@ -77,6 +77,18 @@ const exploreRoute = createRoute({
   }),
   component: lazyScreen(() => import("./card-wizard/explore-screen.tsx"), "ExploreScreen"),
 });
+const assistant = lazyScreen(() => import("./assistant/assistant-screen.tsx"), "AssistantScreen");
+const assistedRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/insights-studio/$dashboardId/$version/aiassisted",
+  component: assistant,
+});
+/** The same without a dashboard around it. */
+const assistedAloneRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/insights-studio/aiassisted",
+  component: assistant,
+});
 const ListSearch = z.object({ q: z.string().max(200).optional().catch(undefined) });
 const definitions = () => import("./definitions/definitions-screen.tsx");
 const datasetsRoute = createRoute({
@@ -134,6 +146,8 @@ export const insightsRoutes = [
   homeRoute,
   datasetsRoute,
   exploreRoute,
+  assistedAloneRoute,
+  assistedRoute,
   cardsRoute,
   publishedRoute,
   versionRoute,

@@ -35,6 +35,18 @@ export const errors: Record<ErrorCode, { message: string; description?: string }
     message: "{{feature}} is turned off for this instance.",
     description: "An administrator of the instance can turn it on.",
   },
+  assistant_off: {
+    message: "The assistant for data cards is not configured.",
+    description: "Somebody who may enter credentials of services can choose the built-in rules or a language model.",
+  },
+  question_not_understood: {
+    message: "Nothing could be made of this question.",
+    description: "{{reason}}",
+  },
+  assistant_answer_invalid: {
+    message: "The model's answer can't be used.",
+    description: "{{reason}}",
+  },
   dataset_parts_in_use: {
     message: "Columns or variables that this change removes are in use.",
     description: "What uses them can't be drawn until it is changed. Confirm to remove them.",

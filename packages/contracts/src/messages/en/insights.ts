@@ -1,6 +1,7 @@
 /** Words of Insights Studio: dashboards, cards, datasets, sharing, and the pages of people outside. */
 import { insightsAlerts } from "./insights/alerts.ts";
 import { insightsAllowedDomains } from "./insights/allowed-domains.ts";
+import { insightsAssistant } from "./insights/assistant.ts";
 import { insightsCards } from "./insights/cards.ts";
 import { insightsChanges } from "./insights/changes.ts";
 import { insightsDashboards } from "./insights/dashboards.ts";
@@ -18,6 +19,7 @@ export const insights = {
   ...insightsDatasets,
   ...insightsExports,
   ...insightsAlerts,
+  ...insightsAssistant,
   ...insightsSql,
   ...insightsRecords,
   ...insightsCrossFilter,

@@ -162,7 +162,7 @@ describe("[PLT-048] features", () => {
 
 test("features with nothing behind them are enabled nowhere, not even after they were", async () => {
   const admin = t.as("INSTANCE_ADMIN");
-  for (const featureName of ["InsightsProvider", "InsightsAI"] as const) {
+  for (const featureName of ["InsightsProvider", "BRAND"] as const) {
     await admin.call(instances.enableFeature, { params: { featureName } });
     const { features } = await admin.call(instances.listFeatures);
     expect(features).toContainEqual({ name: featureName, enabled: false });

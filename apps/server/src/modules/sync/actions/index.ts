@@ -20,7 +20,7 @@ import { customRequests } from "./custom-actions/custom-requests.ts";
 import { olderActions } from "./older-actions.store.ts";
 import { actionHandlers } from "./action-handlers.ts";
 import { actionExecutor } from "./action-executor.ts";
-import { serviceProviders } from "./providers/providers.ts";
+import { type ServiceProviders, serviceProviders } from "./providers/providers.ts";
 
 export { endOccurrences, insertActions } from "./action-runs.store.ts";
 export { sealedCall, type StoredCall } from "./sealed-work.ts";
@@ -39,6 +39,8 @@ export interface ActionsService {
   answer(pipeline: PipelineContext, dataRequests: readonly DataRequest[]): Promise<DataResult[]>;
   /** Custom actions by id, for palettes and validation. */
   custom: Pick<ReturnType<typeof customActionService>, "list">;
+  /** The service that answers questions for data cards. */
+  assistant: Pick<ServiceProviders, "findAssistant" | "complete">;
   /** Running pipelines make changes of records; they need this module in turn. */
   connectChanges(changes: RecordWriter): void;
   /** Pipelines say where custom actions are used. */
@@ -71,6 +73,7 @@ export function actionsModule(deps: Deps, needs: ActionsDependencies): Module & 
     answer: (pipeline, dataRequests) =>
       resolveDataRequests({ deps, needs, executor, services }, pipeline, dataRequests),
     custom,
+    assistant: services,
     connectChanges: (next) => void (changer = next),
     registerUses: (find) => void (usesOf = find),
   };

@@ -1,18 +1,17 @@
 /** Looks into a dataset before anything is named: charts are proposed at once, changed at will, and saved at last. */
 import { differentValues, proposeCards, type CardTitle, type Proposal, titleOf } from "@accord/cards/proposals";
 import { type KeptSetup, problemsOfCard } from "@accord/cards/definitions";
-import { type CardConfiguration, listDataCards } from "@accord/contracts/insights/cards";
-import { getDashboard } from "@accord/contracts/insights/dashboards";
+import type { CardConfiguration } from "@accord/contracts/insights/cards";
 import { getDataset, listDatasets, previewDataset } from "@accord/contracts/insights/datasets";
 import { DATASET_LIMITS } from "@accord/contracts/insights/dataset-config";
 import { ConfirmDialog, EmptyState, ErrorBox, FormSkeleton, PageBody, PageHeader } from "@accord/ui";
-import { Button, Modal, Select, TextInput } from "@mantine/core";
+import { Button, Select } from "@mantine/core";
 import { IconDatabaseSearch } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { wordsOf } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
-import { refresh, useEndpoint } from "../../../app/queries.ts";
+import { useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
@@ -20,9 +19,8 @@ import { useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-chang
 import { CardIcon } from "../cards/card-icon.tsx";
 import { emptyConfig } from "../dataset-editor/dataset.model.ts";
 import { asDatasetId } from "../queries.ts";
-import { showSuccess } from "../show-success.ts";
 import { CardStep } from "./card-step.tsx";
-import { save } from "./wizard-work.ts";
+import { NameCard, useTitleWords } from "./name-card.tsx";
 import "./card-wizard.css";
 
 export function ExploreScreen() {
@@ -133,6 +131,7 @@ function Explored({ datasetId, dashboardId }: { datasetId: string; dashboardId: 
       {isNaming ? (
         <NameCard
           card={card}
+          dataset={null}
           proposed={wordsFor(titleOf(card))}
           dashboardId={dashboardId}
           onClose={() => setNaming(false)}
@@ -184,72 +183,5 @@ function Proposals({ proposals, card, wordsFor, onChoose }: ProposalsProps) {
         </ConfirmDialog>
       ) : null}
     </div>
-  );
-}
-
-/** What a chart is called by what it shows. */
-function useTitleWords(datasetName: string): (title: CardTitle) => string {
-  const { t } = useWords("insights");
-  return ({ key, facts }) => t(`explore.proposed.${key}`, { ...facts, dataset: datasetName });
-}
-
-interface NameProps {
-  card: CardConfiguration;
-  proposed: string;
-  dashboardId: string | null;
-  onClose: () => void;
-  onSaved: () => void;
-}
-
-/** The name comes last, and one is proposed. */
-function NameCard({ card, proposed, dashboardId, onClose, onSaved }: NameProps) {
-  const { t } = useWords("insights");
-  const [displayName, setDisplayName] = useState(proposed.slice(0, 120));
-  const [problem, setProblem] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const store = async (): Promise<void> => {
-    if (displayName.trim() === "") return setProblem(t("wizard.nameEmpty"));
-    setBusy(true);
-    const work = {
-      displayName,
-      description: "",
-      existing: true,
-      datasetId: card.datasetId,
-      config: emptyConfig(),
-      card,
-    };
-    try {
-      await save(work, undefined, undefined, dashboardId);
-      await refresh(listDataCards, getDashboard);
-      showSuccess(t(dashboardId ? "board.card_added" : "wizard.saved"));
-      onSaved();
-    } catch (error) {
-      setProblem(wordsOf(error));
-      setBusy(false);
-    }
-  };
-  return (
-    <Modal opened onClose={onClose} title={t("explore.nameTitle")}>
-      <form
-        className="ac-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void store();
-        }}
-      >
-        {problem ? <ErrorBox message={problem} /> : null}
-        <TextInput
-          data-autofocus
-          withAsterisk
-          maxLength={120}
-          label={t("wizard.displayName")}
-          value={displayName}
-          onChange={(event) => setDisplayName(event.currentTarget.value)}
-        />
-        <Button type="submit" loading={isBusy}>
-          {t(dashboardId ? "wizard.finishAdd" : "wizard.finish")}
-        </Button>
-      </form>
-    </Modal>
   );
 }

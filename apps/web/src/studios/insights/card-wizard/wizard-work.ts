@@ -28,6 +28,8 @@ export interface Work {
   existing: boolean;
   datasetId: string;
   config: DatasetConfig;
+  /** Of a new dataset; that of the card when absent. */
+  datasetName?: string | undefined;
   card: CardConfiguration | null;
   /** What was set up for other types of chart; it is not saved. */
   kept?: KeptSetup | undefined;
@@ -85,7 +87,11 @@ export async function save(
     ? work.datasetId
     : (
         await call(createDataset, {
-          body: { displayName, name: `${nameFrom(displayName)}_${suffix()}`, datasetConfig: runnable(work.config) },
+          body: {
+            displayName: work.datasetName ?? displayName,
+            name: `${nameFrom(work.datasetName ?? displayName)}_${suffix()}`,
+            datasetConfig: runnable(work.config),
+          },
         })
       ).id;
   const { filter } = work.card;

@@ -3,7 +3,7 @@ import { dashboardAllows } from "@accord/analytics-engine";
 import { type DashboardCard, visitDashboard } from "@accord/contracts/insights/dashboards";
 import type { VariableValues } from "@accord/contracts/insights/variables";
 import { CardSkeleton, EmptyState, PageBody, PageHeader, StatusTag } from "@accord/ui";
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { IconLayoutGridAdd } from "@tabler/icons-react";
 import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
@@ -14,6 +14,7 @@ import { useWords } from "../../../app/words.ts";
 import { NotFoundScreen } from "../../../app/error-screens/error-screens.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { showSuccess } from "../show-success.ts";
+import { AskButton } from "../assistant/ask-button.tsx";
 import { useMayMakeCards } from "../cards/may-make-cards.ts";
 import { PrintedArea } from "../printing/printed-area.tsx";
 import { FilterBar } from "../cross-filter/filter-bar.tsx";
@@ -180,16 +181,19 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
                   body={isDraft ? t("board.emptyBody") : t("board.emptyPublished")}
                   action={
                     editable && mayMakeCards ? (
-                      <Button
-                        onClick={() =>
-                          void navigate({
-                            to: "/insights-studio/$dashboardId/$version/datacard/$dataCardId",
-                            params: { dashboardId: address, version, dataCardId: "new" },
-                          })
-                        }
-                      >
-                        {t("toolbar.newCard")}
-                      </Button>
+                      <Group gap="xs" justify="center">
+                        <Button
+                          onClick={() =>
+                            void navigate({
+                              to: "/insights-studio/$dashboardId/$version/datacard/$dataCardId",
+                              params: { dashboardId: address, version, dataCardId: "new" },
+                            })
+                          }
+                        >
+                          {t("toolbar.newCard")}
+                        </Button>
+                        <AskButton params={{ dashboardId: address, version }} />
+                      </Group>
                     ) : null
                   }
                 />

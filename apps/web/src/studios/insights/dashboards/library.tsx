@@ -3,7 +3,7 @@ import { listDataCards } from "@accord/contracts/insights/cards";
 import type { Dashboard, DashboardCard } from "@accord/contracts/insights/dashboards";
 import { listDatasets } from "@accord/contracts/insights/datasets";
 import { EmptyState, SearchBox, SidePanel, TableSkeleton } from "@accord/ui";
-import { ActionIcon, Button, SegmentedControl, Tabs, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Group, SegmentedControl, Tabs, Tooltip } from "@mantine/core";
 import { IconCheck, IconEye, IconPencil, IconPlus } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -11,6 +11,7 @@ import { useEndpoint } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
+import { AskButton } from "../assistant/ask-button.tsx";
 import { CardIcon } from "../cards/card-icon.tsx";
 import { useMayMakeCards } from "../cards/may-make-cards.ts";
 import { placeNewCard } from "./board.tsx";
@@ -85,9 +86,12 @@ function NewOne({ tab, params }: { tab: Sidebar["tab"]; params: { dashboardId: s
           params: { ...params, datasetId: "new" },
         });
   return (
-    <Button leftSection={<IconPlus size={16} />} onClick={begin}>
-      {t(tab === "cards" ? "library.newCard" : "library.newDataset")}
-    </Button>
+    <Group gap="xs" grow>
+      <Button leftSection={<IconPlus size={16} />} onClick={begin}>
+        {t(tab === "cards" ? "library.newCard" : "library.newDataset")}
+      </Button>
+      {tab === "cards" ? <AskButton params={params} /> : null}
+    </Group>
   );
 }
 

@@ -12,7 +12,7 @@ import {
   TableSkeleton,
   Toolbar,
 } from "@accord/ui";
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import {
   IconBell,
   IconCards,
@@ -32,6 +32,7 @@ import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { AlertsDrawer, useMayAlert } from "../card-alerts/alerts-drawer.tsx";
+import { AskButton } from "../assistant/ask-button.tsx";
 import { CardIcon } from "../cards/card-icon.tsx";
 import { useMayMakeCards } from "../cards/may-make-cards.ts";
 import { ExportsDrawer, useMayExport } from "../dataset-exports/exports-drawer.tsx";
@@ -202,9 +203,12 @@ function Cards() {
   const open = (dataCardId: string): void =>
     void navigate({ to: "/insights-studio/cards/$dataCardId", params: { dataCardId } });
   const create = may.create ? (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => open("new")}>
-      {t("library.newCard")}
-    </Button>
+    <Group gap="xs">
+      <AskButton />
+      <Button leftSection={<IconPlus size={16} />} onClick={() => open("new")}>
+        {t("library.newCard")}
+      </Button>
+    </Group>
   ) : null;
   return (
     <PageBody>

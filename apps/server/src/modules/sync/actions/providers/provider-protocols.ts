@@ -1,6 +1,11 @@
 /** How services outside are asked, and how their answers are read: one entry for each protocol. */
 import { Value, type Values } from "@accord/contracts/data/values";
-import { type ServiceName, type ServiceProviderInput, MODEL_SERVICES } from "@accord/contracts/sync/providers";
+import {
+  CARD_ASSISTANT,
+  type ServiceName,
+  type ServiceProviderInput,
+  MODEL_SERVICES,
+} from "@accord/contracts/sync/providers";
 import { textOf } from "@accord/expressions";
 
 export interface Protocol {
@@ -67,14 +72,19 @@ const incomingWebhook: Protocol = {
   read: () => [],
 };
 
+/** Nobody is called. */
+const builtIn: Protocol = { body: () => ({}), read: () => null };
+
 export const PROTOCOL: Readonly<Record<ServiceProviderInput["protocol"], Protocol>> = {
   accord,
   completions,
   incomingWebhook,
+  builtIn,
 };
 
 /** What a service can be spoken to by; the first where nothing is chosen. */
 export function protocolsOf(service: ServiceName): readonly ServiceProviderInput["protocol"][] {
   if (service === "slack" || service === "teams") return ["incomingWebhook"];
+  if (service === CARD_ASSISTANT) return ["builtIn", "completions"];
   return MODEL_SERVICES.some((one) => one === service) ? ["accord", "completions"] : ["accord"];
 }

@@ -3,6 +3,7 @@ import { ConnectorError } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import type { Values } from "@accord/contracts/data/values";
 import {
+  CARD_ASSISTANT,
   CHAT_SERVICES,
   type ChatService,
   type ServiceName,
@@ -18,6 +19,7 @@ import { AppError } from "../../../../platform/http/app-error.ts";
 import { type Attempt, refused } from "../attempt.ts";
 import { credentialHeader, originOf } from "../custom-actions/custom-requests.ts";
 import { callHttp } from "../http-call.ts";
+import { complete, type CompletionRequest } from "./completions.ts";
 import { PROTOCOL, protocolsOf } from "./provider-protocols.ts";
 import { findProvider, readProviders, removeProvider, type StoredProvider, writeProvider } from "./providers.store.ts";
 
@@ -48,9 +50,12 @@ export function serviceProviders(deps: Pick<Deps, "appDb" | "secrets" | "outboun
     return before.secret;
   }
 
+  const openSecret = async (at: InstanceId, { service, secret }: StoredProvider): Promise<string | null> =>
+    secret === null ? null : secrets.open(secretPlace(at, service), secret);
+
   async function requestOf(at: InstanceId, provider: StoredProvider, input: Values): Promise<HttpWork> {
     const { service, definition } = provider;
-    const secret = provider.secret === null ? null : await secrets.open(secretPlace(at, service), provider.secret);
+    const secret = await openSecret(at, provider);
     const url = isChat(service) ? (secret ?? "") : definition.endpoint;
     const credential = isChat(service) ? {} : credentialHeader(definition, secret);
     return {
@@ -67,6 +72,22 @@ export function serviceProviders(deps: Pick<Deps, "appDb" | "secrets" | "outboun
   }
 
   return {
+    /** Who answers questions for data cards; null while nobody does. */
+    async findAssistant(at: InstanceId) {
+      const provider = await findProvider(appDb, at, CARD_ASSISTANT);
+      if (!provider) return null;
+      const { protocol, model } = provider.definition;
+      return { isModel: protocol === "completions", model, host: provider.host.replace(/^https?:\/\//, "") };
+    },
+
+    /** Has the model of the card assistant answer. @throws AppError `upstream_failed`, `upstream_timeout`, `assistant_off` */
+    async complete(at: InstanceId, request: CompletionRequest): Promise<string> {
+      const provider = await findProvider(appDb, at, CARD_ASSISTANT);
+      if (provider?.definition.protocol !== "completions") throw new AppError("assistant_off");
+      const credential = credentialHeader(provider.definition, await openSecret(at, provider));
+      return complete(deps.outbound, { ...provider.definition, credential, host: provider.host }, request);
+    },
+
     list: async (at: InstanceId): Promise<ServiceProvider[]> => {
       const stored = new Map((await readProviders(appDb, at)).map((one) => [one.service, one]));
       return SERVICES.map((service) => view(service, stored.get(service) ?? null));
@@ -76,13 +97,15 @@ export function serviceProviders(deps: Pick<Deps, "appDb" | "secrets" | "outboun
       const before = await findProvider(appDb, at, service);
       const protocol =
         protocolsOf(service).find((one) => one === input.protocol) ?? protocolsOf(service)[0] ?? "accord";
-      const host = isChat(service) ? hostOfSecret(input, before) : originOf(input.endpoint);
+      const host = hostFor(service, { ...input, protocol }, before);
       if (protocol === "completions" && input.model === "") {
         throw new AppError("validation_failed", {}, { errors: [{ path: "model", message: "is required" }] });
       }
-      const secret = await sealed(at, service, host, input, before);
+      const isBuiltIn = protocol === "builtIn";
+      const secret = isBuiltIn ? null : await sealed(at, service, host, input, before);
       const { secret: _secret, ...rest } = input;
-      const definition = { ...rest, protocol, ...(isChat(service) ? { endpoint: "" } : {}) };
+      const plain = isBuiltIn ? OFF.parse({}) : rest;
+      const definition = { ...plain, protocol, ...(isChat(service) ? { endpoint: "" } : {}) };
       await writeProvider(appDb, at, { service, definition, secret, host, now: deps.clock.now() });
       return view(service, await findProvider(appDb, at, service));
     },
@@ -127,6 +150,11 @@ export function serviceProviders(deps: Pick<Deps, "appDb" | "secrets" | "outboun
 }
 
 type Kept = Pick<StoredProvider, "secret" | "host"> | null;
+
+function hostFor(service: ServiceName, input: ServiceProviderInput, before: Kept): string {
+  if (input.protocol === "builtIn") return "";
+  return isChat(service) ? hostOfSecret(input, before) : originOf(input.endpoint);
+}
 
 /** A chat's address is sent as its secret; without a new one the stored one stays. */
 function hostOfSecret({ secret }: ServiceProviderInput, before: Kept): string {

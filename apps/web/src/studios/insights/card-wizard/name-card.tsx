@@ -1,0 +1,85 @@
+/** Saves a card whose name comes last: one is proposed by what it shows. */
+import type { CardTitle } from "@accord/cards/proposals";
+import { type CardConfiguration, listDataCards } from "@accord/contracts/insights/cards";
+import { getDashboard } from "@accord/contracts/insights/dashboards";
+import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
+import { listDatasets } from "@accord/contracts/insights/datasets";
+import { ErrorBox } from "@accord/ui";
+import { Button, Modal, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { wordsOf } from "../../../app/api-error.ts";
+import { refresh } from "../../../app/queries.ts";
+import { useWords } from "../../../app/words.ts";
+import { emptyConfig } from "../dataset-editor/dataset.model.ts";
+import { showSuccess } from "../show-success.ts";
+import { save } from "./wizard-work.ts";
+
+/** What a chart is called by what it shows. */
+export function useTitleWords(datasetName: string): (title: CardTitle) => string {
+  const { t } = useWords("insights");
+  return ({ key, facts }) => t(`explore.proposed.${key}`, { ...facts, dataset: datasetName });
+}
+
+interface NameProps {
+  card: CardConfiguration;
+  /** One that is made together with the card; null when the card's saved one is used. */
+  dataset: { displayName: string; config: DatasetConfig } | null;
+  description?: string;
+  proposed: string;
+  dashboardId: string | null;
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+export function NameCard({ card, dataset, description = "", proposed, dashboardId, onClose, onSaved }: NameProps) {
+  const { t } = useWords("insights");
+  const [displayName, setDisplayName] = useState(proposed.slice(0, 120));
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const store = async (): Promise<void> => {
+    if (displayName.trim() === "") return setProblem(t("wizard.nameEmpty"));
+    setBusy(true);
+    const work = {
+      displayName,
+      description,
+      existing: dataset === null,
+      datasetId: card.datasetId,
+      datasetName: dataset?.displayName,
+      config: dataset?.config ?? emptyConfig(),
+      card,
+    };
+    try {
+      await save(work, undefined, undefined, dashboardId);
+      await refresh(listDataCards, listDatasets, getDashboard);
+      showSuccess(t(dashboardId ? "board.card_added" : "wizard.saved"));
+      onSaved();
+    } catch (error) {
+      setProblem(wordsOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal opened onClose={onClose} title={t("explore.nameTitle")}>
+      <form
+        className="ac-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void store();
+        }}
+      >
+        {problem ? <ErrorBox message={problem} /> : null}
+        <TextInput
+          data-autofocus
+          withAsterisk
+          maxLength={120}
+          label={t("wizard.displayName")}
+          value={displayName}
+          onChange={(event) => setDisplayName(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={isBusy}>
+          {t(dashboardId ? "wizard.finishAdd" : "wizard.finish")}
+        </Button>
+      </form>
+    </Modal>
+  );
+}

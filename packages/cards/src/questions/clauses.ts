@@ -1,0 +1,191 @@
+/** Clauses of a question beside its conditions: chart, number of categories, order, grain, aggregates and what to group by. */
+import type { CardIntent } from "@accord/contracts/insights/card-assistant";
+import type { VizType } from "@accord/contracts/insights/cards";
+import {
+  type Aggregate,
+  type DatasetColumn,
+  type DateGrain,
+  ROW_COUNT,
+} from "@accord/contracts/insights/dataset-config";
+import { isDateColumn, isNumberColumn } from "../definition.ts";
+import { COLUMN, type QuestionText } from "./question-text.ts";
+
+type ProposedValue = CardIntent["values"][number];
+
+const CHARTS: readonly [words: string, type: VizType][] = [
+  ["pie|donut|doughnut|ring", "PIE"],
+  ["bar", "BAR"],
+  ["column", "COLUMN"],
+  ["line|trend line", "LINE"],
+  ["gauge", "GAUGE"],
+  ["funnel", "FUNNEL"],
+  ["metric|kpi|single number|one number", "METRIC"],
+  ["table", "TABLE"],
+];
+
+/** The chart that is named. */
+export function takeChart(text: QuestionText): VizType | null {
+  for (const [words, type] of CHARTS) {
+    const named = `\\b(?:as|in|make it|show it as|turn (?:it|this) into|into)\\s+(?:an?\\s+)?(?:${words})s?(?:\\s+(?:chart|graph|card))?\\b`;
+    const noun = `\\b(?:${words})\\s+(?:chart|graph|card)\\b(?:\\s+(?:of|for|with|showing))?`;
+    const leading = `^\\s*(?:show\\s+|draw\\s+|make\\s+|give\\s+me\\s+)?(?:me\\s+)?(?:an?\\s+|the\\s+)?(?:${words})s?\\s+(?:of|with|showing|for)\\b`;
+    if (text.takeFirst(new RegExp(`${named}|${noun}|${leading}`, "iu"))) return type;
+  }
+  return null;
+}
+
+const SMALL: Readonly<Record<string, number>> = { three: 3, five: 5, ten: 10, twenty: 20, dozen: 12 };
+const LARGEST = "largest|biggest|highest|most|best|busiest|longest|newest|latest|top";
+const SMALLEST = "smallest|lowest|least|fewest|worst|shortest|bottom";
+
+export interface Limit {
+  top: number;
+  isSmallest: boolean;
+}
+
+/** How many categories, points or rows are asked for, and whether the smallest of them. */
+export function takeLimit(text: QuestionText): Limit | null {
+  const number = `(\\d+|${Object.keys(SMALL).join("|")})`;
+  const size = `(${LARGEST}|first|${SMALLEST})`;
+  const before = text.takeFirst(new RegExp(`\\b${size}\\s+${number}\\b(?!\\s*(?:day|week|month|quarter|year))`, "iu"));
+  const after = before ? null : text.takeFirst(new RegExp(`\\b${number}\\s+${size}\\b`, "iu"));
+  const atMost = before || after ? null : text.takeFirst(/\b(?:limit(?:ed)?\s+to|at most|only)\s+(\d+)\b/iu);
+  const [word, count] = before ? [before[1], before[2]] : after ? [after[2], after[1]] : ["", atMost?.[1]];
+  if (count !== undefined) return { top: SMALL[count.toLowerCase()] ?? Number(count), isSmallest: isSmall(word) };
+  const alone = text.takeFirst(/(?<![⟩\p{L}]\s*)\b(top|bottom)\s+(?=⟨)/iu);
+  return alone ? { top: 10, isSmallest: isSmall(alone[1]) } : null;
+}
+
+const isSmall = (word: string | undefined): boolean => new RegExp(`^(?:${SMALLEST})$`, "i").test(word ?? "");
+
+export interface Superlative {
+  /** Null: the rows are counted. */
+  column: DatasetColumn | null;
+  aggregate: Aggregate | null;
+  isSmallest: boolean;
+}
+
+/** “with the highest average revenue”, “has the most flights”: what the largest categories are chosen by. */
+export function takeSuperlative(text: QuestionText): Superlative | null {
+  const words = `(?:with|has|have|having|by|get|gets)\\s+(?:the\\s+)?(${LARGEST}|${SMALLEST})\\s+`;
+  const counted = text.takeFirst(new RegExp(`\\b${words}(?:number of\\s+)?(?:§|records?|rows?)`, "iu"));
+  if (counted) return { column: null, aggregate: null, isSmallest: isSmall(counted[1]) };
+  const pattern = new RegExp(`\\b${words}(?:(average|avg|mean|median|total)\\s+)?${COLUMN}`, "iu");
+  const match = pattern.exec(text.text);
+  const column = text.peek(match?.[3]);
+  if (!match || !column || !isNumberColumn(column)) return null;
+  text.takeFirst(pattern);
+  text.column(match[3]);
+  const aggregate = AGGREGATES.find(([all]) => new RegExp(`^(?:${all})$`, "i").test(match[2] ?? ""))?.[1] ?? null;
+  return { column, aggregate, isSmallest: isSmall(match[1]) };
+}
+
+/** “sorted by amount, largest first”. */
+export function takeOrder(text: QuestionText): { column: DatasetColumn; ascending: boolean } | null {
+  const match = text.takeFirst(
+    new RegExp(
+      `\\b(?:sort(?:ed)?|order(?:ed)?)\\s+by\\s+(?:the\\s+)?${COLUMN}[\\s,]*(ascending|descending|asc\\b|desc\\b|(?:largest|biggest|highest|newest|latest)\\s+first|(?:smallest|lowest|oldest)\\s+first)?`,
+      "iu",
+    ),
+  );
+  const column = text.column(match?.[1]);
+  return match && column ? { column, ascending: /^(asc|smallest|lowest|oldest)/i.test(match[2] ?? "asc") } : null;
+}
+
+const GRAIN_WORDS: Readonly<Record<string, DateGrain>> = {
+  ...{ daily: "day", weekly: "week", monthly: "month", quarterly: "quarter", yearly: "year", annually: "year" },
+};
+
+/** How dates are cut, where the question says. */
+export function takeGrain(text: QuestionText): DateGrain | null {
+  const match = text.takeFirst(
+    /\b(?:by|per|each|every|a|and)\s+(day|week|month|quarter|year)s?\b(?:\s+of\b)?|\b(daily|weekly|monthly|quarterly|yearly|annually)\b|\b(over time|as a trend|trend|development|evolution)(?:\s+of\b)?/iu,
+  );
+  if (!match) return null;
+  const word = (match[1] ?? match[2] ?? "month").toLowerCase();
+  return match[3] ? "month" : (GRAIN_WORDS[word] ?? grainNamed(word));
+}
+
+const grainNamed = (word: string): DateGrain | null =>
+  word === "day" || word === "week" || word === "month" || word === "quarter" || word === "year" ? word : null;
+
+/** A comparison of a period with the one before it; the grain of the periods. */
+export function takeComparison(text: QuestionText): DateGrain | null {
+  const previous = "(?:the\\s+)?(?:previous|prior|last|preceding)\\s+(day|week|month|quarter|year|period)";
+  const match =
+    text.takeFirst(/\b(day|week|month|quarter|year)[\s-]+(?:over|on)[\s-]+\1\b/iu) ??
+    text.takeFirst(
+      new RegExp(
+        `\\b(?:this\\s+\\w+\\s+)?(?:compared?\\s+(?:with|to|against)|vs\\.?|versus|against)\\s+${previous}`,
+        "iu",
+      ),
+    ) ??
+    (/\bcompare\b/i.test(text.text) ? text.takeFirst(new RegExp(`\\b(?:with|to|and)\\s+${previous}`, "iu")) : null);
+  if (!match) return null;
+  text.take(/\bcompare\b|\bthis\s+(?:day|week|month|quarter|year)(?:'s)?\b/giu);
+  return grainNamed((match[1] ?? "").toLowerCase()) ?? "month";
+}
+
+export const takeShare = (text: QuestionText): boolean =>
+  text.take(
+    /\b(?:share|percentage|proportion|breakdown|distribution|split|composition)\s+(?:of|between)\b|\b(?:share|breakdown|distribution)\b/giu,
+  ).length > 0;
+
+const AGGREGATES: readonly [words: string, aggregate: Aggregate][] = [
+  ["average|avg|mean|typical", "avg"],
+  ["median", "median"],
+  ["(?:standard deviation|stddev)(?: of)?", "stddev"],
+  ["(?:90th percentile|p90)(?: of)?", "percentile90"],
+  ["total|sum of|sum|overall|combined", "sum"],
+  ["maximum|max|highest|largest|biggest|longest|latest|greatest", "max"],
+  ["minimum|min|lowest|smallest|shortest|earliest", "min"],
+];
+
+/** Aggregates with their columns, counts of rows and of different values. */
+export function takeValues(text: QuestionText): ProposedValue[] {
+  const found: { at: number; value: ProposedValue }[] = [];
+  const each = (pattern: string, aggregateOf: (column: DatasetColumn) => Aggregate | null): void => {
+    for (const match of text.text.matchAll(new RegExp(pattern, "giu"))) {
+      const column = text.peek(match[1]);
+      const aggregate = column && aggregateOf(column);
+      if (!column || !aggregate) continue;
+      text.column(match[1]);
+      found.push({ at: match.index, value: { column: column.name, aggregate } });
+      text.takeFirst(new RegExp(match[0].replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"), "u"));
+    }
+  };
+  each(`\\b(?:number of|count of|how many)?\\s*(?:distinct|different|unique)\\s+${COLUMN}`, () => "countDistinct");
+  for (const [words, aggregate] of AGGREGATES)
+    each(`\\b(?:${words})\\s+(?:of\\s+)?(?:the\\s+)?(?:number of\\s+)?${COLUMN}`, (column) =>
+      isNumberColumn(column) || ((aggregate === "min" || aggregate === "max") && isDateColumn(column))
+        ? aggregate
+        : null,
+    );
+  each(`\\b(?:number of|count of|how many)\\s+${COLUMN}`, (column) =>
+    isNumberColumn(column) ? "sum" : isDateColumn(column) ? null : "countDistinct",
+  );
+  const rows = text.takeFirst(
+    /\b(?:number of|count of|count|how many|amount of|#\s*of)\s+(?:the\s+)?(?:new\s+)?(?:all\s+)?(?:§|records?|rows?)|\b(?:how many|count)\b/iu,
+  );
+  if (rows) found.push({ at: rows.index, value: { column: ROW_COUNT, aggregate: null } });
+  return found.toSorted((one, other) => one.at - other.at).map(({ value }) => value);
+}
+
+/** Columns to group by, in order, and whether a second one was asked for as a split. */
+export function takeGroups(text: QuestionText): DatasetColumn[] {
+  const found: DatasetColumn[] = [];
+  const by = "(?:split by|broken down by|grouped by|group by|by|per|for each|in each|for every|across|each|among)";
+  const pattern = new RegExp(
+    `\\b${by}\\s+(?:the\\s+)?${COLUMN}((?:\\s*(?:,|\\band\\b|\\bthen\\b)?\\s*(?:${by}\\s+)?(?:the\\s+)?⟨\\d+⟩)*)|\\b(?:which|what)\\s+${COLUMN}`,
+    "giu",
+  );
+  for (const match of text.text.matchAll(pattern)) {
+    const marks = [match[1] ?? match[3], ...[...(match[2] ?? "").matchAll(/⟨(\d+)⟩/g)].map(([, mark]) => mark)];
+    for (const mark of marks) {
+      const column = text.column(mark);
+      if (column) found.push(column);
+    }
+  }
+  text.take(pattern);
+  return found;
+}
