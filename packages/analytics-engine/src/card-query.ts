@@ -202,9 +202,7 @@ function rows(
 
 const otherKeys = (columns: readonly OutputColumn[], orderBy: Query["orderBy"]): Query["orderBy"] =>
   columns.flatMap(({ expr }, column) =>
-    isAggregate(expr) || orderBy.some((one) => one.column === column)
-      ? []
-      : [{ column, ascending: true }],
+    isAggregate(expr) || orderBy.some((one) => one.column === column) ? [] : [{ column, ascending: true }],
   );
 
 /** The dataset seen from a card: opened up when it only picks and filters, else a sub-query. */

@@ -101,7 +101,9 @@ function endSql({ orderBy, limit }: Query): SqlFragment[] {
 /** What is left to do once the groups are there. */
 function givenSql(query: Query, { columns, from, having }: Given, options: PrintOptions): SqlFragment {
   const selected = query.columns.map(({ name }, at) => sql`${columns[at]!} AS ${options.dialect.name(name)}`);
-  const conditions = having.map(({ condition, fields }) => printCondition(condition, (name) => fields.get(name), options));
+  const conditions = having.map(({ condition, fields }) =>
+    printCondition(condition, (name) => fields.get(name), options),
+  );
   return joinSql(
     [
       sql`SELECT\n  ${joinSql(selected, ",\n  ")}`,

@@ -3,7 +3,15 @@
  * records, and the rest, which PostgreSQL makes of those groups: conditions on them, means, order, ranks, limits, texts.
  * What is given back is null unless the two together give what PostgreSQL alone would.
  */
-import { columnarPredicateSql, fixedSql, identifier, joinSql, printSql, sql, type SqlFragment } from "@accord/expressions";
+import {
+  columnarPredicateSql,
+  fixedSql,
+  identifier,
+  joinSql,
+  printSql,
+  sql,
+  type SqlFragment,
+} from "@accord/expressions";
 import type { Relation } from "../catalogue.ts";
 import type { PrintOptions } from "../print.ts";
 import type { Condition, Expr, Query, Table, ValueFilter } from "../query.ts";

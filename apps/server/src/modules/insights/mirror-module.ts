@@ -37,7 +37,16 @@ export function mirrorModule(deps: Deps, options: PostgresEngineOptions): Mirror
   const mirror = startMirror({ url, folder, limits: { ...LIMITS, memoryMb, diskMb }, log });
   const { parallel, parallelPerInstance, waiting } = options;
   const engine = mirroredEngine(postgres, mirror, {
-    ...{ pool: dataPool, clock, log, settings: config.mirror, timeoutMs: TIMEOUT_MS, parallel, parallelPerInstance, waiting },
+    ...{
+      pool: dataPool,
+      clock,
+      log,
+      settings: config.mirror,
+      timeoutMs: TIMEOUT_MS,
+      parallel,
+      parallelPerInstance,
+      waiting,
+    },
   });
   return { name: "insights/mirror", engine, mirror, start: async () => mirror.stop };
 }

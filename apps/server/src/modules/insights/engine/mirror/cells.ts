@@ -60,7 +60,10 @@ export const readColumns = (columns: readonly MirrorColumn[]): string =>
 
 export const cellsOf = (columns: readonly MirrorColumn[]): Cell[] =>
   columns.flatMap(({ name, type, isFolded }) => {
-    const own = { ddl: `${quoted(mirrorName(name))} ${DUCKDB_TYPES[type]}`, cast: (as: string) => `CAST(${as} AS ${DUCKDB_TYPES[type]})` };
+    const own = {
+      ddl: `${quoted(mirrorName(name))} ${DUCKDB_TYPES[type]}`,
+      cast: (as: string) => `CAST(${as} AS ${DUCKDB_TYPES[type]})`,
+    };
     return [
       own,
       ...(isFolded ? [{ ddl: `${quoted(foldedName(name))} VARCHAR`, cast: (as: string) => as }] : []),

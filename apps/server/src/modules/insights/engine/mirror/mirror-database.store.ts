@@ -78,7 +78,14 @@ export async function openMirrorDatabase(folder: string, limits: MirrorLimits): 
   let copies = 0;
 
   const demandSpace = async (): Promise<void> => {
-    const sizes = await Promise.all([file, `${file}.wal`].map((path) => stat(path).then(({ size }) => size, () => 0)));
+    const sizes = await Promise.all(
+      [file, `${file}.wal`].map((path) =>
+        stat(path).then(
+          ({ size }) => size,
+          () => 0,
+        ),
+      ),
+    );
     const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1_000_000;
     if (megabytes > limits.diskMb) throw new DiskLimitError(`the copies take ${Math.round(megabytes)} MB`);
   };

@@ -3,7 +3,14 @@ import type { MirrorColumn } from "@accord/analytics-engine";
 import type { Pool } from "../../../../platform/db/db.ts";
 import { OWN_COLUMNS, SOURCE_TYPES } from "./cells.ts";
 import { startCapture } from "./change-capture.store.ts";
-import { type ChangeWriter, type Copy, DiskLimitError, type MirrorDatabase, type MirrorRead, TooManyGroupsError } from "./mirror-database.store.ts";
+import {
+  type ChangeWriter,
+  type Copy,
+  DiskLimitError,
+  type MirrorDatabase,
+  type MirrorRead,
+  TooManyGroupsError,
+} from "./mirror-database.store.ts";
 import {
   type CopyState,
   inSnapshot,
@@ -170,7 +177,8 @@ export class MirrorOfInstance {
       const change = changes.find((one) => one.table === table.name);
       const copy = copies[index];
       if (!change || !copy) return false;
-      const isTooMuch = change.count === null || copy.changes + change.count > MAX_CHANGES_PER_RECORD * Math.max(table.records, 10_000);
+      const isTooMuch =
+        change.count === null || copy.changes + change.count > MAX_CHANGES_PER_RECORD * Math.max(table.records, 10_000);
       if (!change.isSame || isTooMuch) {
         await this.#forgetCopy(table);
         isDone = false;
@@ -183,7 +191,9 @@ export class MirrorOfInstance {
       return true;
     }
     if (atMost !== null && pending > atMost) {
-      void this.tend().catch((error: unknown) => this.#context.log("warn", { err: String(error) }, "the mirror could not catch up"));
+      void this.tend().catch((error: unknown) =>
+        this.#context.log("warn", { err: String(error) }, "the mirror could not catch up"),
+      );
       return false;
     }
     await this.#takeIn(tables, copies);
@@ -201,7 +211,12 @@ export class MirrorOfInstance {
       await this.#database.applyChanges(async (changes: ChangeWriter) => {
         for (const copy of copies) {
           const since = { ...copy };
-          await streamChangedIds(client, { schema, since }, (rows) => changes.remove(copy, rows.flatMap(([id]) => id ?? [])));
+          await streamChangedIds(client, { schema, since }, (rows) =>
+            changes.remove(
+              copy,
+              rows.flatMap(([id]) => id ?? []),
+            ),
+          );
           const from = { schema, table: copy.table, columns: copy.columns, since };
           await streamRecords(client, from, (rows) => changes.append(copy, rows));
         }
@@ -277,7 +292,9 @@ export class MirrorOfInstance {
     });
     // Between two questions, so that each sees one copy or the other.
     await this.#inTurn(() => this.#database.publish(table.name, made.copy, table.copy ?? undefined));
-    const columnNames = new Set(made.copy.columns.flatMap(({ name, isFolded }) => (isFolded ? [name, `${name} folded`] : [name])));
+    const columnNames = new Set(
+      made.copy.columns.flatMap(({ name, isFolded }) => (isFolded ? [name, `${name} folded`] : [name])),
+    );
     table.copy = Object.assign(made.copy, made.state, { columnNames, changes: 0 });
     table.records = made.records;
     table.state = "ready";

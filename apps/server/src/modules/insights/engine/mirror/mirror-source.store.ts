@@ -132,5 +132,9 @@ export async function streamChangedIds(
   { schema, since }: { schema: string; since: CopyState },
   take: (rows: RawRow[]) => Promise<void>,
 ): Promise<void> {
-  await streamBatches(client, { text: `SELECT DISTINCT id FROM (${changedIds(schema)}) AS c(id)`, params: [since.oid, since.snapshot] }, take);
+  await streamBatches(
+    client,
+    { text: `SELECT DISTINCT id FROM (${changedIds(schema)}) AS c(id)`, params: [since.oid, since.snapshot] },
+    take,
+  );
 }

@@ -55,7 +55,7 @@ async function askMirror(datasetId: Id<"dataset">, card: Partial<CardConfigurati
 }
 
 async function askPostgres(datasetId: Id<"dataset">, card: Partial<CardConfigurationInput> = {}) {
-  settings.minRecords = Number.POSITIVE_INFINITY;
+  settings.minRecords = Number.MAX_SAFE_INTEGER;
   try {
     return await ask(datasetId, card);
   } finally {

@@ -7,7 +7,15 @@ import { rm } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Log } from "../../../../platform/log/log.ts";
-import type { FromMirror, MirrorAnswer, MirroredTable, MirrorLimits, MirrorQuestion, Refusal, ToMirror } from "./protocol.ts";
+import type {
+  FromMirror,
+  MirrorAnswer,
+  MirroredTable,
+  MirrorLimits,
+  MirrorQuestion,
+  Refusal,
+  ToMirror,
+} from "./protocol.ts";
 
 export interface MirrorOptions {
   /** Of the database of records. */

@@ -43,8 +43,16 @@ export function mirroredEngine(
     const reads = columnar.reads.map(({ relation, columns }) => ({ table: relation.name, columns }));
     const ages = entities.map((entity) => `r_${entity}`);
     const tables = [...new Set([...reads.map(({ table }) => table), ...ages])];
-    if (!(await isLarge(instanceId, tables, { minRecords: settings.minRecords, nowMs: clock.monotonicMs() }))) return null;
-    const question = { schema, text: columnar.text, params: columnar.params, reads: mergeReads(reads), ages, timeoutMs };
+    if (!(await isLarge(instanceId, tables, { minRecords: settings.minRecords, nowMs: clock.monotonicMs() })))
+      return null;
+    const question = {
+      schema,
+      text: columnar.text,
+      params: columnar.params,
+      reads: mergeReads(reads),
+      ages,
+      timeoutMs,
+    };
     const place = { lane: instanceId, client: caller.client, signal: caller.signal };
     const answer = await queue.run(place, () => mirror.ask(question, caller.signal));
     return "refusal" in answer ? null : answer;
