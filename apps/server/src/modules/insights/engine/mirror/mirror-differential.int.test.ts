@@ -29,7 +29,11 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "accord-mirror-"));
   t = await testApp({ config: { home, mirror: settings } });
   shop = await makeOddShop(t, SEED, RECORDS);
-  const body = { displayName: "Any", name: "any", datasetConfig: DatasetConfig.parse(randomCard(rngOf(1), shop).dataset) };
+  const body = {
+    displayName: "Any",
+    name: "any",
+    datasetConfig: DatasetConfig.parse(randomCard(rngOf(1), shop).dataset),
+  };
   datasetId = (await t.as("SUPER_ADMIN").call(createDataset, { body })).id;
 }, 60_000);
 afterAll(async () => {

@@ -16,6 +16,8 @@ const TEND_MS = 5_000;
 const PRUNE_MS = 60_000;
 const IDLE_MS = 30 * 60_000;
 const FAILURES_MS = 10_000;
+/** Of an instance, until its copies are made anew. */
+const MAX_FAILURES = 2;
 const CONNECTIONS = 6;
 /** Triggers that can't be dropped now, while others write, only cost those a little; a copy makes its own anew. */
 const MAX_ATTEMPTS = 5;
@@ -29,6 +31,7 @@ class Mirrors {
   readonly #pool: Pool;
   readonly #folder: string;
   readonly #limits: MirrorLimits;
+  readonly #failures = new Map<string, number>();
 
   constructor(pool: Pool, folder: string, limits: MirrorLimits) {
     this.#pool = pool;
@@ -76,6 +79,13 @@ class Mirrors {
     await stopCapture(this.#pool, schema);
   }
 
+  /** After an error of DuckDB its file may be broken: the copies are made anew. */
+  async onFailure(schema: string): Promise<void> {
+    const failures = (this.#failures.get(schema) ?? 0) + 1;
+    this.#failures.set(schema, failures % MAX_FAILURES);
+    if (failures === MAX_FAILURES) await this.drop(schema);
+  }
+
   async tend(isPruning: boolean): Promise<void> {
     for (const [schema, opened] of this.#open) {
       const mirror = await opened;
@@ -103,7 +113,10 @@ async function answer(mirrors: Mirrors, id: number, question: MirrorQuestion): P
     const mirror = await mirrors.of(question.schema);
     send({ type: "answer", id, answer: await mirror.ask(question) });
   } catch (error) {
-    if (!(error instanceof RefusedError)) sayFailure(error);
+    if (!(error instanceof RefusedError)) {
+      sayFailure(error);
+      await mirrors.onFailure(question.schema);
+    }
     send({ type: "refusal", id, reason: error instanceof RefusedError ? error.reason : "failed" });
   }
 }
