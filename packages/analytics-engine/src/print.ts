@@ -100,7 +100,7 @@ function endSql({ orderBy, limit }: Query): SqlFragment[] {
 
 /** What is left to do once the groups are there. */
 function givenSql(query: Query, { columns, from, having }: Given, options: PrintOptions): SqlFragment {
-  const selected = query.columns.map(({ name }, at) => sql`${columns[at]!} AS ${options.dialect.name(name)}`);
+  const selected = columns.map((of, at) => sql`${of} AS ${options.dialect.name(query.columns[at]?.name ?? "")}`);
   const conditions = having.map(({ condition, fields }) =>
     printCondition(condition, (name) => fields.get(name), options),
   );

@@ -1,11 +1,13 @@
 /** The engine that answers datasets and cards: PostgreSQL, with the columnar mirror before it where that is on. */
-import { join } from "node:path";
+import { getMirrorStatus } from "@accord/contracts/insights/mirror";
+import { instanceSchema } from "../../platform/db/db.ts";
 import type { Deps } from "../../platform/deps.ts";
-import type { Module } from "../../platform/module.ts";
+import { type Module, route } from "../../platform/module.ts";
 import {
   type AnalyticsEngine,
   type Mirror,
   mirroredEngine,
+  mirrorFolder,
   postgresEngine,
   type PostgresEngineOptions,
   startMirror,
@@ -29,12 +31,11 @@ export function mirrorModule(deps: Deps, options: PostgresEngineOptions): Mirror
   const url = dataPool.options.connectionString;
   if (!isOn || url === undefined)
     return {
-      ...{ name: "insights/mirror", engine: postgres, mirror: null },
+      ...{ name: "insights/mirror", engine: postgres, mirror: null, routes: statusRoutes(null) },
       // What was noted while it was on would be noted for ever.
       start: async () => void (await stopCapture(dataPool)),
     };
-  const folder = join(config.home, "mirror");
-  const mirror = startMirror({ url, folder, limits: { ...LIMITS, memoryMb, diskMb }, log });
+  const mirror = startMirror({ url, folder: mirrorFolder(config.home), limits: { ...LIMITS, memoryMb, diskMb }, log });
   const { parallel, parallelPerInstance, waiting } = options;
   const engine = mirroredEngine(postgres, mirror, {
     ...{
@@ -48,5 +49,17 @@ export function mirrorModule(deps: Deps, options: PostgresEngineOptions): Mirror
       waiting,
     },
   });
-  return { name: "insights/mirror", engine, mirror, start: async () => mirror.stop };
+  return { name: "insights/mirror", engine, mirror, routes: statusRoutes(mirror), start: async () => mirror.stop };
 }
+
+const statusRoutes = (mirror: Mirror | null) => [
+  route(getMirrorStatus, async ({ instanceId }) => {
+    if (!mirror) return { state: "off" as const, entities: [] };
+    const { state, tables } = mirror.status();
+    const own = tables.filter(({ schema }) => schema === instanceSchema(instanceId));
+    return {
+      state,
+      entities: own.map(({ table, state: of, records }) => ({ apiName: table.replace(/^r_/, ""), state: of, records })),
+    };
+  }),
+];

@@ -54,7 +54,7 @@ export interface Question {
   instanceId: Id<"instance">;
   statement: Statement;
   columns: readonly { name: string; dataType: DataType }[];
-  /** Entities whose last change the answer tells, no later than what it has seen. */
+  /** Entities whose last change the answer states, no later than what it has seen. */
   entities?: readonly string[];
   caller: QueryCaller;
 }

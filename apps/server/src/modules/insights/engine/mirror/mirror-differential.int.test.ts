@@ -55,8 +55,8 @@ async function ask({ card, dataset }: RandomCard, minRecords: number): Promise<u
   const { status: code, body } = await t.as("SYNC_MANAGER").send(previewDataCard, {
     body: { datacard: { contents: { configuration } }, dataset: { datasetConfig: DatasetConfig.parse(dataset) } },
   });
-  if (code !== 200) return { code, reason: body.code };
-  const { rows, reduction, dataAsOf, columns } = body.contents.data;
+  if (code !== 200) return { code };
+  const { rows, reduction, dataAsOf, columns } = previewDataCard.reply.parse(body).contents.data;
   return { rows, reduction, dataAsOf, columns };
 }
 

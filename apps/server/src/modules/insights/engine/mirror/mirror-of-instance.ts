@@ -1,27 +1,17 @@
 /** The mirror of one instance: which tables it has copies of, how far they have seen, and whether it may answer. */
 import type { MirrorColumn } from "@accord/analytics-engine";
-import type { Pool } from "../../../../platform/db/db.ts";
-import { OWN_COLUMNS, SOURCE_TYPES } from "./cells.ts";
+import { OWN_COLUMNS } from "./cells.ts";
 import { startCapture } from "./change-capture.store.ts";
+import { copyTable, type MirrorContext, type TableCopy } from "./copy-table.ts";
 import {
   type ChangeWriter,
-  type Copy,
   DiskLimitError,
   type MirrorDatabase,
   type MirrorRead,
   TooManyGroupsError,
 } from "./mirror-database.store.ts";
-import {
-  type CopyState,
-  inSnapshot,
-  readChanges,
-  readShape,
-  snapshotOf,
-  streamChangedIds,
-  streamRecords,
-  type TableShape,
-} from "./mirror-source.store.ts";
-import type { MirrorAnswer, MirrorLimits, MirroredTable, MirrorQuestion, Refusal } from "./protocol.ts";
+import { inSnapshot, readChanges, snapshotOf, streamChangedIds, streamRecords } from "./mirror-source.store.ts";
+import type { MirrorAnswer, MirroredTable, MirrorQuestion, Refusal } from "./protocol.ts";
 
 /** Changes that a question waits for; more are taken in while PostgreSQL answers. */
 const MAX_CHANGES_INLINE = 20_000;
@@ -41,21 +31,12 @@ interface Table {
   name: string;
   /** What questions have read so far. */
   wanted: Map<string, MirrorColumn>;
-  copy: (CopyState & Copy & { columnNames: Set<string>; changes: number }) | null;
+  copy: TableCopy | null;
   state: MirroredTable["state"];
   records: number;
   isBuilding: boolean;
   failures: number;
   retryAt: number;
-}
-
-export interface MirrorContext {
-  pool: Pool;
-  schema: string;
-  limits: MirrorLimits;
-  log(level: "info" | "warn", facts: Record<string, unknown>, message: string): void;
-  now(): number;
-  onChange(): void;
 }
 
 export class MirrorOfInstance {
@@ -65,6 +46,7 @@ export class MirrorOfInstance {
   #turn: Promise<unknown> = Promise.resolve();
   #building: Promise<unknown> = Promise.resolve();
   #isClosed = false;
+  #isBehind = false;
   lastAsked: number;
 
   constructor(context: MirrorContext, database: MirrorDatabase) {
@@ -76,8 +58,9 @@ export class MirrorOfInstance {
   /** Throws `RefusedError` where PostgreSQL has to answer. */
   async ask(question: MirrorQuestion): Promise<MirrorAnswer> {
     this.lastAsked = this.#context.now();
-    const tables = this.#demandCopies(question);
-    const read = await this.#inTurn(() => this.#beginFresh(tables));
+    if (this.#isBehind) throw new RefusedError("behind");
+    const tables = this.#wantTables(question);
+    const read = await this.#inTurn(() => this.#beginFresh(question, tables));
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
@@ -114,23 +97,28 @@ export class MirrorOfInstance {
     await this.#database.close();
   }
 
-  /** The tables of a question, all of which have copies with the columns that it reads. */
-  #demandCopies({ reads, ages }: MirrorQuestion): Table[] {
+  /** The tables of a question, all of which have copies with the columns that it reads, or will have. */
+  #wantTables(question: MirrorQuestion): Table[] {
+    const { reads, ages } = question;
     const names = [...new Set([...reads.map(({ table }) => table), ...ages])];
     const tables = names.map((name) => this.#want(name, reads.find(({ table }) => table === name)?.columns ?? []));
     for (const table of tables) {
       const missing = [...table.wanted.values()].some(({ name, isFolded }) => !hasColumn(table.copy, name, isFolded));
       if (!table.copy || missing) this.#build(table);
     }
+    this.#demandCopies(question, tables);
+    return tables;
+  }
+
+  #demandCopies({ reads }: MirrorQuestion, tables: readonly Table[]): void {
     if (tables.some(({ state }) => state === "disk_limit")) throw new RefusedError("disk_limit");
+    if (tables.some(({ copy }) => copy === null)) throw new RefusedError("building");
     for (const { table, columns } of reads) {
       const copy = this.#tables.get(table)?.copy;
       if (!copy || columns.some(({ name, isFolded }) => !hasColumn(copy, name, isFolded)))
         throw new RefusedError("building");
       if (columns.some(({ name }) => copy.unfit.has(name))) throw new RefusedError("column_unfit");
     }
-    if (tables.some(({ copy }) => copy === null)) throw new RefusedError("building");
-    return tables;
   }
 
   #want(name: string, columns: readonly MirrorColumn[]): Table {
@@ -147,8 +135,10 @@ export class MirrorOfInstance {
   }
 
   /** Reads the copies with all that was committed when this was called, of one moment. */
-  async #beginFresh(tables: readonly Table[]): Promise<MirrorRead> {
+  async #beginFresh(question: MirrorQuestion, tables: readonly Table[]): Promise<MirrorRead> {
     if (!(await this.#catchUp(tables, MAX_CHANGES_INLINE))) throw new RefusedError("behind");
+    // What was just taken in may hold a value that does not fit, and copies may have been exchanged.
+    this.#demandCopies(question, tables);
     return this.#database.beginRead(tables[0]?.name ?? "");
   }
 
@@ -196,12 +186,14 @@ export class MirrorOfInstance {
       );
       return false;
     }
-    await this.#takeIn(tables, copies);
+    // Whoever asks meanwhile does not wait.
+    this.#isBehind = pending > MAX_CHANGES_INLINE;
+    await this.#takeIn(tables, copies).finally(() => (this.#isBehind = false));
     return true;
   }
 
   /** All tables from one snapshot, seen by questions at once. */
-  async #takeIn(tables: readonly Table[], copies: readonly NonNullable<Table["copy"]>[]): Promise<void> {
+  async #takeIn(tables: readonly Table[], copies: readonly TableCopy[]): Promise<void> {
     const { pool, schema } = this.#context;
     let isBroken: unknown;
     const snapshot = await inSnapshot(pool, async (client) => {
@@ -281,56 +273,22 @@ export class MirrorOfInstance {
     const began = now();
     table.state = table.copy ? "ready" : "building";
     onChange();
-    const made = await inSnapshot(pool, async (client) => {
-      const snapshot = await snapshotOf(client);
-      const shape = await readShape(client, schema, table.name);
-      if (!shape) throw new Error("the table is gone");
-      const columns = [...table.wanted.values()].filter((column) => isColumnOf(shape, column));
-      const copy = await this.#database.createCopy(columns);
-      const records = await this.#fill(copy, { client, table, columns });
-      return { copy, records, state: { table: table.name, oid: shape.oid, signature: shape.signature, snapshot } };
+    const made = await copyTable(this.#database, this.#context, {
+      ...{ table: table.name, wanted: [...table.wanted.values()], isClosed: () => this.#isClosed },
+      onRecords: (records) => void (table.copy ?? (table.records = records)),
     });
-    // Between two questions, so that each sees one copy or the other.
-    await this.#inTurn(() => this.#database.publish(table.name, made.copy, table.copy ?? undefined));
-    const columnNames = new Set(
-      made.copy.columns.flatMap(({ name, isFolded }) => (isFolded ? [name, `${name} folded`] : [name])),
-    );
-    table.copy = Object.assign(made.copy, made.state, { columnNames, changes: 0 });
-    table.records = made.records;
-    table.state = "ready";
+    // Between two questions: each sees one copy, and what is known of that one.
+    await this.#inTurn(async () => {
+      await this.#database.publish(table.name, made, table.copy ?? undefined);
+      table.copy = made;
+      table.records = made.records;
+      table.state = "ready";
+    });
     const facts = { schema, table: table.name, records: made.records, ms: Math.round(now() - began) };
-    log("info", { ...facts, unfit: [...made.copy.unfit] }, "a table is mirrored");
+    log("info", { ...facts, unfit: [...made.unfit] }, "a table is mirrored");
     return true;
-  }
-
-  async #fill(
-    copy: Copy,
-    { client, table, columns }: { client: Parameters<typeof streamRecords>[0]; table: Table; columns: MirrorColumn[] },
-  ): Promise<number> {
-    const { schema, log, now, onChange } = this.#context;
-    let records = 0;
-    let told = now();
-    try {
-      await streamRecords(client, { schema, table: table.name, columns }, async (rows) => {
-        if (this.#isClosed) throw new Error("the mirror is closed");
-        await this.#database.append(copy, rows);
-        records += rows.length;
-        if (!table.copy) table.records = records;
-        if (now() - told < 5_000) return;
-        told = now();
-        log("info", { schema, table: table.name, records }, "a table is being mirrored");
-        onChange();
-      });
-    } catch (error) {
-      await this.#database.drop(copy);
-      throw error;
-    }
-    return records;
   }
 }
 
-const isColumnOf = ({ columns }: TableShape, { name, type }: MirrorColumn): boolean =>
-  columns.get(name) === SOURCE_TYPES[type];
-
-const hasColumn = (copy: Table["copy"], name: string, isFolded: boolean): boolean =>
-  copy !== null && copy.columnNames.has(isFolded ? `${name} folded` : name);
+const hasColumn = (copy: TableCopy | null, name: string, isFolded: boolean): boolean =>
+  copy !== null && (copy.unfit.has(name) || copy.columnNames.has(isFolded ? `${name} folded` : name));

@@ -2,9 +2,9 @@
  * The process of the mirror: holds DuckDB, so that whatever happens to it ends this process and not the server. It reads
  * records from PostgreSQL itself and answers the server over its channel. Ends with the server.
  */
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { removeStale } from "./mirror-folder.ts";
 import { openDatabase, type Pool } from "../../../../platform/db/db.ts";
 import { makeLog } from "../../../../platform/log/log.ts";
 import { prune, stopCapture } from "./change-capture.store.ts";
@@ -54,13 +54,13 @@ class Mirrors {
     const { log, onChange } = {
       log: (level: "info" | "warn", facts: Record<string, unknown>, message: string) =>
         send({ type: "log", level, facts, message }),
-      onChange: () => void this.tell(),
+      onChange: () => void this.publishState(),
     };
     const now = () => performance.now();
     return new MirrorOfInstance({ pool: this.#pool, schema, limits: this.#limits, log, now, onChange }, database);
   }
 
-  async tell(): Promise<void> {
+  async publishState(): Promise<void> {
     const open = await Promise.all(this.#open.values());
     send({ type: "tables", tables: open.flatMap((mirror) => mirror.tables()) });
   }
@@ -88,14 +88,20 @@ class Mirrors {
 
   async tend(isPruning: boolean): Promise<void> {
     for (const [schema, opened] of this.#open) {
-      const mirror = await opened;
-      if (performance.now() - mirror.lastAsked > IDLE_MS) await this.drop(schema);
-      else {
-        await mirror.tend();
-        if (isPruning) await prune(this.#pool, schema);
+      try {
+        const mirror = await opened;
+        if (performance.now() - mirror.lastAsked > IDLE_MS) await this.drop(schema);
+        else {
+          await mirror.tend();
+          if (isPruning) await prune(this.#pool, schema);
+        }
+      } catch (error) {
+        // An instance that is gone, or whose file is broken, is no matter of the others.
+        sayFailure(error);
+        await this.onFailure(schema).catch(sayFailure);
       }
     }
-    await this.tell();
+    await this.publishState();
   }
 }
 
@@ -127,7 +133,7 @@ async function start({ url, folder, limits }: Extract<ToMirror, { type: "start" 
     log: makeLog({ logLevel: "silent" }),
   });
   // What an earlier process left noted is of no use: its copies are gone.
-  await rm(folder, { recursive: true, force: true });
+  await removeStale(folder);
   for (let attempt = 1; !(await stopCapture(database.pool)) && attempt < MAX_ATTEMPTS; attempt += 1) await sleep(500);
   const mirrors = new Mirrors(database.pool, folder, limits);
   let turns = 0;

@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Id } from "@accord/contracts";
 import { type CardConfigurationInput, previewDataCard } from "@accord/contracts/insights/cards";
+import { getMirrorStatus } from "@accord/contracts/insights/mirror";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { columnCard, makeDataset, makeDeals } from "../../../../../test-kit/fixtures/insights.ts";
 import { type Place, testApp, type TestApp } from "../../../../../test-kit/index.ts";
 import { instanceSchema } from "../../../../platform/db/db.ts";
 import { withClient } from "../../../../platform/db/transaction.ts";
 import type { MirrorModule } from "../../mirror-module.ts";
+import { mirrorFolder } from "./mirror-folder.ts";
 import { stopCapture } from "./change-capture.store.ts";
 
 let t: TestApp;
@@ -154,8 +156,8 @@ test("a value that the mirror can't keep exactly leaves its column to PostgreSQL
   const { datasetId, table } = await deals();
   await askMirror(datasetId);
   await t.deps.dataPool.query(`UPDATE ${table} SET "amount" = 'NaN' WHERE "status" = 'open'`);
-  // The first question finds the value; those after it know of it.
-  await ask(datasetId);
+  // The first question finds the value, those after it know of it.
+  expect((await ask(datasetId)).rows[0]).toMatchObject({ x: "open", y0: "NaN" });
   const before = refused("column_unfit");
   expect((await ask(datasetId)).rows[0]).toMatchObject({ x: "open", y0: "NaN" });
   expect(refused("column_unfit")).toBe(before + 1);
@@ -163,16 +165,26 @@ test("a value that the mirror can't keep exactly leaves its column to PostgreSQL
 
 test("killed while it copies and while it answers, the mirror is begun again; its broken file is none", async () => {
   const { datasetId, table } = await deals();
-  await addMany(table, 150_000);
+  await addMany(table, 60_000);
   const expected = [{ c0: await total(table) }];
   expect((await ask(datasetId, COUNT)).rows).toEqual(expected);
-  for (const _ of [1, 2]) {
+  for (const isCopying of [true, false]) {
+    if (isCopying)
+      await expect
+        .poll(
+          () =>
+            mirror()
+              .status()
+              .tables.find(({ table: name }) => table.includes(name))?.state,
+          { interval: 5, timeout: 20_000 },
+        )
+        .toBe("building");
     const { pid } = mirror();
     if (pid !== undefined) process.kill(pid, "SIGKILL");
     expect((await ask(datasetId, COUNT)).rows).toEqual(expected);
     expect((await askMirror(datasetId, COUNT))?.rows).toEqual(expected);
   }
-  const folder = join(home, "mirror", instanceSchema(t.instanceId));
+  const folder = join(mirrorFolder(home), instanceSchema(t.instanceId));
   expect(await readdir(folder)).toContain("mirror.duckdb");
   const { pid } = mirror();
   await truncate(join(folder, "mirror.duckdb"), 100);
@@ -214,9 +226,22 @@ test("each instance has a file of its own, and sees no other", async () => {
   await askMirror(mine.datasetId);
   expect((await askMirror(theirs.datasetId, {}, place))?.rows).toMatchObject([{ x: "theirs" }]);
   expect((await askMirror(mine.datasetId))?.rows.map(({ x }) => x)).not.toContain("theirs");
-  expect(await readdir(join(home, "mirror"))).toEqual(
+  expect(await readdir(mirrorFolder(home))).toEqual(
     expect.arrayContaining([instanceSchema(t.instanceId), instanceSchema(place.instanceId)]),
   );
+});
+
+test("it says which entities of the instance it has copied", async () => {
+  const { datasetId, table } = await deals();
+  await askMirror(datasetId);
+  const status = await t.as("SYNC_MANAGER").call(getMirrorStatus);
+  expect(status.state).toBe("ready");
+  const apiName = /r_(\w+)/.exec(table)?.[1];
+  await expect
+    .poll(async () =>
+      (await t.as("SYNC_MANAGER").call(getMirrorStatus)).entities.find((one) => one.apiName === apiName),
+    )
+    .toEqual({ apiName, state: "ready", records: 4 });
 });
 
 test("few records are left to PostgreSQL", async () => {
