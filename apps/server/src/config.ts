@@ -157,10 +157,10 @@ export interface MirrorSettings {
   memoryMb: number;
   /** Of one instance, for its copies, and as much for temporary files. */
   diskMb: number;
-  /** Entities with fewer records are left to PostgreSQL, which groups as many in about 20 ms. */
+  /** Entities with fewer records are left to PostgreSQL: at 100,000 it is about as fast as both together. */
   minRecords: number;
 }
-const MIRROR_MIN_RECORDS = 50_000;
+const MIRROR_MIN_RECORDS = 200_000;
 
 export interface Config {
   port: number;
