@@ -1,4 +1,5 @@
 /** The engine that answers datasets and cards: PostgreSQL, with the columnar mirror before it where that is on. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { getMirrorStatus } from "@accord/contracts/insights/mirror";
 import { instanceSchema } from "../../platform/db/db.ts";
 import type { Deps } from "../../platform/deps.ts";
@@ -23,6 +24,8 @@ export interface MirrorModule extends Module {
 const LIMITS = { threads: 2, instances: 4, maxGroups: 100_000 };
 /** PostgreSQL answers most questions in less. */
 const TIMEOUT_MS = 5_000;
+/** To drop triggers, while others write to their tables. */
+const [ATTEMPTS, RETRY_MS] = [20, 1_000];
 
 export function mirrorModule(deps: Deps, options: PostgresEngineOptions): MirrorModule {
   const { config, dataPool, clock, log } = deps;
@@ -35,7 +38,14 @@ export function mirrorModule(deps: Deps, options: PostgresEngineOptions): Mirror
       // What was noted while it was on would be noted for ever.
       start: async () => void (await stopCapture(dataPool)),
     };
-  const mirror = startMirror({ url, folder: mirrorFolder(config.home), limits: { ...LIMITS, memoryMb, diskMb }, log });
+  // Changes that no copy needs would be noted for ever. Where another server does need them, it copies anew.
+  const endCapture = async (): Promise<void> => {
+    for (let attempt = 1; !(await stopCapture(dataPool)) && attempt < ATTEMPTS; attempt += 1) await sleep(RETRY_MS);
+  };
+  const endCaptureLater = (): void =>
+    void endCapture().catch((error: unknown) => log.warn({ err: error }, "changes are still noted for the mirror"));
+  const limits = { ...LIMITS, memoryMb, diskMb };
+  const mirror = startMirror({ url, folder: mirrorFolder(config.home), limits, log, onEnd: endCaptureLater });
   const { parallel, parallelPerInstance, waiting } = options;
   const engine = mirroredEngine(postgres, mirror, {
     ...{
@@ -49,7 +59,16 @@ export function mirrorModule(deps: Deps, options: PostgresEngineOptions): Mirror
       waiting,
     },
   });
-  return { name: "insights/mirror", engine, mirror, routes: statusRoutes(mirror), start: async () => mirror.stop };
+  return { name: "insights/mirror", engine, mirror, routes: statusRoutes(mirror), start };
+
+  async function start(): Promise<() => Promise<void>> {
+    endCaptureLater();
+    return async () => {
+      const wasInUse = mirror.pid !== undefined;
+      await mirror.stop();
+      if (wasInUse) await stopCapture(dataPool);
+    };
+  }
 }
 
 const statusRoutes = (mirror: Mirror | null) => [

@@ -24,6 +24,8 @@ export interface MirrorOptions {
   folder: string;
   limits: MirrorLimits;
   log: Log;
+  /** Its process is gone, and with it what it copied. */
+  onEnd(): void;
 }
 
 export type MirrorState = "idle" | "starting" | "ready" | "unavailable";
@@ -189,6 +191,7 @@ class SupervisedMirror {
     this.#reason = wasReady ? null : lastLine(said);
     for (const { resolve } of this.#asked.values()) resolve({ refusal: "unavailable" });
     if (this.#isStopped) return;
+    this.#options.onEnd();
     const facts = { how, againInMs: waitMs, reason: lastLine(said) };
     this.#options.log.warn(facts, "the process of the columnar mirror ended: PostgreSQL answers until it is back");
   }
