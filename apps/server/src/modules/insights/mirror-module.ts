@@ -40,7 +40,8 @@ export function mirrorModule(deps: Deps, options: PostgresEngineOptions): Mirror
     };
   // Changes that no copy needs would be noted for ever. Where another server does need them, it copies anew.
   const endCapture = async (): Promise<void> => {
-    for (let attempt = 1; !(await stopCapture(dataPool)) && attempt < ATTEMPTS; attempt += 1) await sleep(RETRY_MS);
+    for (let attempt = 1; !(await stopCapture(dataPool)) && attempt < ATTEMPTS; attempt += 1)
+      await sleep(RETRY_MS, undefined, { ref: false });
   };
   const endCaptureLater = (): void =>
     void endCapture().catch((error: unknown) => log.warn({ err: error }, "changes are still noted for the mirror"));
@@ -62,11 +63,13 @@ export function mirrorModule(deps: Deps, options: PostgresEngineOptions): Mirror
   return { name: "insights/mirror", engine, mirror, routes: statusRoutes(mirror), start };
 
   async function start(): Promise<() => Promise<void>> {
-    endCaptureLater();
+    // Of a server that ended without its leave.
+    if (!(await stopCapture(dataPool))) endCaptureLater();
     return async () => {
       const wasInUse = mirror.pid !== undefined;
       await mirror.stop();
-      if (wasInUse) await stopCapture(dataPool);
+      // What is left the next start ends.
+      if (wasInUse) await stopCapture(dataPool).catch(() => false);
     };
   }
 }
