@@ -52,7 +52,7 @@ async function askMirror(datasetId: Id<"dataset">, card: Partial<CardConfigurati
         answers.push(await ask(datasetId, card, at));
         return mirror().status().answered > answered;
       },
-      { timeout: 30_000 },
+      { timeout: 90_000 },
     )
     .toBe(true);
   return answers.at(-1);
@@ -120,7 +120,7 @@ test("an answer has what was committed before the question: what is new, changed
     expect((await ask(datasetId)).rows).toEqual(rows.map(([x, y0]) => ({ x, y0, other: false })));
     expect(mirror().status().answered).toBe(answered + 1);
   }
-}, 60_000);
+}, 180_000);
 
 test("what commits late is not missed, although it began before others that the mirror has", async () => {
   const { datasetId, table } = await deals();
@@ -135,7 +135,7 @@ test("what commits late is not missed, although it began before others that the 
   const { answered } = mirror().status();
   expect((await ask(datasetId, COUNT)).rows).toEqual([{ c0: 15 }]);
   expect(mirror().status().answered).toBe(answered + 1);
-}, 60_000);
+}, 180_000);
 
 test("answers are never older than the question while others write", async () => {
   const { datasetId, table } = await deals();
@@ -150,7 +150,7 @@ test("answers are never older than the question while others write", async () =>
     expect(Number(found?.["c0"])).toBeLessThanOrEqual(after);
   }
   expect((await askMirror(datasetId, COUNT))?.rows).toEqual([{ c0: await total(table) }]);
-}, 60_000);
+}, 180_000);
 
 test("a value that the mirror can't keep exactly leaves its column to PostgreSQL", async () => {
   const { datasetId, table } = await deals();
@@ -161,7 +161,7 @@ test("a value that the mirror can't keep exactly leaves its column to PostgreSQL
   const before = refused("column_unfit");
   expect((await ask(datasetId)).rows[0]).toMatchObject({ x: "open", y0: "NaN" });
   expect(refused("column_unfit")).toBe(before + 1);
-}, 60_000);
+}, 180_000);
 
 test("killed while it copies and while it answers, the mirror is begun again; its broken file is none", async () => {
   const { datasetId, table } = await deals();
@@ -190,7 +190,7 @@ test("killed while it copies and while it answers, the mirror is begun again; it
   await truncate(join(folder, "mirror.duckdb"), 100);
   if (pid !== undefined) process.kill(pid, "SIGKILL");
   expect((await askMirror(datasetId, COUNT))?.rows).toEqual(expected);
-}, 120_000);
+}, 180_000);
 
 test("beyond its limit of the disk the mirror leaves the table to PostgreSQL, and says so", async () => {
   const cramped = await testApp({ config: { home: join(home, "cramped"), mirror: { ...settings, diskMb: 1 } } });
@@ -216,7 +216,7 @@ test("beyond its limit of the disk the mirror leaves the table to PostgreSQL, an
     t = whole;
     await cramped.close();
   }
-}, 120_000);
+}, 180_000);
 
 test("each instance has a file of its own, and sees no other", async () => {
   const other = { ...t, instanceId: await t.build.instance({ name: "other" }) };
@@ -229,7 +229,7 @@ test("each instance has a file of its own, and sees no other", async () => {
   expect(await readdir(mirrorFolder(home))).toEqual(
     expect.arrayContaining([instanceSchema(t.instanceId), instanceSchema(place.instanceId)]),
   );
-}, 60_000);
+}, 180_000);
 
 test("it says which entities of the instance it has copied", async () => {
   const { datasetId, table } = await deals();
@@ -242,7 +242,7 @@ test("it says which entities of the instance it has copied", async () => {
       (await t.as("SYNC_MANAGER").call(getMirrorStatus)).entities.find((one) => one.apiName === apiName),
     )
     .toEqual({ apiName, state: "ready", records: 4 });
-}, 60_000);
+}, 180_000);
 
 test("few records are left to PostgreSQL", async () => {
   const { datasetId } = await deals();
@@ -254,7 +254,7 @@ test("few records are left to PostgreSQL", async () => {
   } finally {
     settings.minRecords = 0;
   }
-}, 60_000);
+}, 180_000);
 
 test("switched off, PostgreSQL answers, and changes are noted no more", async () => {
   const { datasetId, table } = await deals();

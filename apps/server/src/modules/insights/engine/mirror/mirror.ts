@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { rm } from "node:fs/promises";
-import { constants, setPriority } from "node:os";
+import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Log } from "../../../../platform/log/log.ts";
 import type {
@@ -54,6 +54,8 @@ const GRACE_MS = 1_000;
 /** A process that is silent so often does not come back. */
 const MAX_SILENT = 3;
 const HEAP_MB = 512;
+/** A third of the processor time of others, where there is not enough for all; with less it would hardly start then. */
+const PRIORITY = 5;
 
 interface Asked {
   resolve(answer: MirrorAnswer | { refusal: Refusal }): void;
@@ -218,7 +220,7 @@ const lastLine = (text: string): string | null =>
 function lowerPriority(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(pid, PRIORITY);
   } catch {
     // Not everywhere allowed; it only makes sharing fairer.
   }
