@@ -10,12 +10,12 @@ import { join } from "node:path";
 import { createEntity } from "@accord/contracts/data/core-schema";
 import { CardConfiguration, previewDataCard } from "@accord/contracts/insights/cards";
 import { createDataset } from "@accord/contracts/insights/datasets";
-import { DuckDBInstance } from "@duckdb/node-api";
 import type { MirrorModule } from "../../apps/server/src/modules/insights/mirror-module.ts";
 import { instanceSchema } from "../../apps/server/src/platform/db/db.ts";
 import { closeTestDatabases } from "../../apps/server/test-kit/database/database.ts";
 import { leaveTestCluster } from "../../apps/server/test-kit/database/test-cluster.ts";
 import { testApp, type TestApp } from "../../apps/server/test-kit/index.ts";
+import { openRawDuckDb } from "../../apps/server/test-kit/mirror/raw-duckdb.ts";
 import { peakRssMb, type Measure, type Measurement } from "../setup/measurement.ts";
 import { CASES, dataset } from "./cards.ts";
 
@@ -122,14 +122,13 @@ async function untilMirrored(t: TestApp, ask: () => Promise<void>): Promise<void
 
 /** The same rows in DuckDB, asked over HTTP with as little around it as can be. */
 async function rawDuckDb(file: string, orders: number) {
-  const instance = await DuckDBInstance.create(file, { memory_limit: "512MB", threads: "2" });
-  const connection = await instance.connect();
+  const database = await openRawDuckDb(file);
   const customers = Math.round(orders * CUSTOMERS_PER_ORDER);
-  await connection.run(
+  await database.run(
     `CREATE TABLE "r_Customer" AS SELECT * FROM (${customersSql("hex(i)", customers)}) AS c(accord_id, "name", "country")`,
   );
-  await connection.run(`ALTER TABLE "r_Customer" ADD COLUMN accord_deleted BOOLEAN DEFAULT false`);
-  await connection.run(
+  await database.run(`ALTER TABLE "r_Customer" ADD COLUMN accord_deleted BOOLEAN DEFAULT false`);
+  await database.run(
     `CREATE TABLE "r_Order" AS SELECT * FROM (${ordersSql("hex", orders, customers)})
      AS o(accord_id, accord_deleted, "customer", "status", "channel", "amount", "pieces", "placedAt")`,
   );
@@ -137,8 +136,7 @@ async function rawDuckDb(file: string, orders: number) {
     void (async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(Buffer.from(chunk));
-      const reader = await connection.runAndReadAll(Buffer.concat(chunks).toString());
-      response.end(JSON.stringify(reader.getRowObjectsJson()));
+      response.end(JSON.stringify(await database.rows(Buffer.concat(chunks).toString())));
     })().catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -155,8 +153,7 @@ async function rawDuckDb(file: string, orders: number) {
     },
     async close(): Promise<void> {
       await new Promise((resolve) => server.close(resolve));
-      connection.closeSync();
-      instance.closeSync();
+      database.close();
     },
   };
 }
