@@ -54,17 +54,18 @@ const pick = (datasourceAlias: string, apiName: string) => ({
   datasourceAlias,
 });
 
-function dataset(filter?: Predicate): DatasetConfig {
+/** `ids`: of the two entities. */
+export function dataset(filter?: Predicate, ids = { orders: "orders", customers: "customers" }): DatasetConfig {
   return DatasetConfig.parse({
     sources: [
-      { datasetId: "orders", datasetType: "ENTITY", datasourceAlias: "o" },
-      { datasetId: "customers", datasetType: "ENTITY", datasourceAlias: "c" },
+      { datasetId: ids.orders, datasetType: "ENTITY", datasourceAlias: "o" },
+      { datasetId: ids.customers, datasetType: "ENTITY", datasourceAlias: "c" },
     ],
     joins: [
       {
         joinType: "LEFT",
-        field1: { datasetId: "orders", datasourceAlias: "o", apiName: "customer" },
-        field2: { datasetId: "customers", datasourceAlias: "c", apiName: "accord_id" },
+        field1: { datasetId: ids.orders, datasourceAlias: "o", apiName: "customer" },
+        field2: { datasetId: ids.customers, datasourceAlias: "c", apiName: "accord_id" },
       },
     ],
     selectedFields: [
@@ -98,7 +99,7 @@ interface Case {
 const orders = `"${SCHEMA}"."r_Order" AS o`;
 const customers = `"${SCHEMA}"."r_Customer" AS c`;
 
-const CASES: Case[] = [
+export const CASES: Case[] = [
   {
     name: "cards: revenue by month, filtered",
     filter: many,

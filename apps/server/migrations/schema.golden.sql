@@ -1204,6 +1204,19 @@ TABLE migration (
   applied_at timestamp with time zone DEFAULT now() NOT NULL
   migration_pkey PRIMARY KEY (name)
 )
+TABLE mirror_change (
+  relation oid NOT NULL
+  xid xid8 DEFAULT pg_current_xact_id() NOT NULL
+  at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+  ids text[] COLLATE "C"
+)
+CREATE INDEX mirror_change_at ON mirror_change USING btree (at)
+CREATE INDEX mirror_change_relation ON mirror_change USING btree (relation, xid)
+TABLE mirror_pruned (
+  relation oid NOT NULL
+  through xid8 NOT NULL
+  mirror_pruned_pkey PRIMARY KEY (relation)
+)
 TABLE missing_record (
   place smallint NOT NULL
   external_id text COLLATE "C" NOT NULL

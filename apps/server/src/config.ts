@@ -73,6 +73,20 @@ const uploadLimits = list
       totalBytes: bytes("total", 1_000_000_000),
     };
   });
+/** `memory=256MB,disk=4GB`, of each instance; each part may be left out. */
+const mirrorLimits = list
+  .refine(
+    (parts) => parts.every((part) => /^(?:memory|disk)=\d{1,6}(?:MB|GB)$/.test(part)),
+    "must be written like memory=256MB,disk=4GB",
+  )
+  .transform((parts) => {
+    const given = new Map(parts.map((part) => [part.split("=")[0], part.split("=")[1] ?? ""]));
+    const megabytes = (name: string, initial: number): number => {
+      const [, count, unit] = /^(\d+)(MB|GB)$/.exec(given.get(name) ?? "") ?? [];
+      return unit === undefined ? initial : Number(count) * (unit === "GB" ? 1_000 : 1);
+    };
+    return { memoryMb: Math.max(64, megabytes("memory", 256)), diskMb: megabytes("disk", 4_000) };
+  });
 const days = (initial: number) =>
   text
     .regex(/^\d{1,5}$/, "must be a number of days, or 0 to keep everything")
@@ -96,6 +110,8 @@ const SETTINGS = z.object({
   ACCORD_ADMIN_PASSWORD: text.min(12, "must have at least 12 characters").optional(),
   ACCORD_DEMO: flag.default(true),
   ACCORD_SQL_MODE: flag.optional(),
+  ACCORD_MIRROR: flag.default(true),
+  ACCORD_MIRROR_LIMITS: mirrorLimits.prefault(""),
   ACCORD_MASTER_KEY_FILE: text.optional(),
   SMTP_URL: url("smtp:", "smtps:").optional(),
   ACCORD_FILES_ROOT: text.optional(),
@@ -135,6 +151,17 @@ export interface Intervals {
 }
 const INTERVALS: Intervals = { deletionDetectionMs: 15_000, replicationSlotsMs: 15_000 };
 
+export interface MirrorSettings {
+  isOn: boolean;
+  /** Of one instance, in DuckDB. */
+  memoryMb: number;
+  /** Of one instance, for its copies, and as much for temporary files. */
+  diskMb: number;
+  /** Entities with fewer records are left to PostgreSQL: at 100,000 it is about as fast as both together. */
+  minRecords: number;
+}
+const MIRROR_MIN_RECORDS = 200_000;
+
 export interface Config {
   port: number;
   /** Address the server listens on; `127.0.0.1` keeps it to this machine. */
@@ -154,6 +181,8 @@ export interface Config {
   demo: boolean;
   /** Datasets may be written in SQL: on with the embedded PostgreSQL unless it is switched off. */
   sqlMode: boolean;
+  /** The columnar mirror of analytics. */
+  mirror: MirrorSettings;
   masterKeyFile: string;
   smtpUrl?: string;
   /** Holds a folder for each instance, named by its id, whose files the connectors of that instance may read. */
@@ -212,6 +241,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     demo: settings.ACCORD_DEMO,
     // Processes of the embedded PostgreSQL are limited in memory by us, those of another server by its operator.
     sqlMode: settings.ACCORD_SQL_MODE ?? databaseUrl === undefined,
+    mirror: { isOn: settings.ACCORD_MIRROR, minRecords: MIRROR_MIN_RECORDS, ...settings.ACCORD_MIRROR_LIMITS },
     masterKeyFile: resolve(settings.ACCORD_MASTER_KEY_FILE ?? `${home}/master.key`),
     smtpUrl: settings.SMTP_URL,
     filesRoot,

@@ -3,8 +3,10 @@ import type { AxisEntry, CardConfiguration } from "@accord/contracts/insights/ca
 import { type DatasetColumn, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
 import { withCardFilter } from "./filters/card-filter.ts";
 import { type Fold, foldCells, foldedSql, countSql, type Kept } from "./card-fold.ts";
+import { columnarPlan } from "./columnar/columnar-plan.ts";
+import type { Statement } from "./columnar/statement.ts";
 import { planQuery } from "./plan.ts";
-import { cellsOf, type PrintOptions, printStatement, querySql, type Statement } from "./print.ts";
+import { cellsOf, type PrintOptions, printStatement, querySql } from "./print.ts";
 import { DatasetError, type DatasetProblem } from "./problems.ts";
 import {
   aggregateType,
@@ -46,12 +48,17 @@ export interface CardQuery extends Statement {
 export function cardQuery(card: CardConfiguration, dataset: Query, options: PrintOptions): CardQuery {
   const { query, rowLimit, fold } = buildChecked(card, dataset, options.timeZone);
   const planned = planQuery(query);
-  const print = (limit: number, ordered: boolean) =>
+  const printed = (of: Query, limit: number, ordered: boolean) =>
     fold
-      ? foldedSql(planned, fold, limit, options)
-      : querySql({ ...planned, limit, ...(ordered ? {} : { orderBy: [] }) }, options);
+      ? foldedSql(of, fold, limit, options)
+      : querySql({ ...of, limit, ...(ordered ? {} : { orderBy: [] }) }, options);
+  const print = (limit: number, ordered: boolean) => printed(planned, limit, ordered);
+  const cells = [...cellsOf(planned), ...(fold ? foldCells(fold) : [])];
   return {
-    ...printStatement(() => print(rowLimit + 1, true), [...cellsOf(planned), ...(fold ? foldCells(fold) : [])]),
+    ...printStatement(() => print(rowLimit + 1, true), cells),
+    columnar: columnarPlan(planned, { ...options, isOrdered: fold !== null }, (rest) =>
+      printStatement(() => printed(rest, rowLimit + 1, true), cells),
+    ),
     columns: describeColumns(query),
     rowLimit,
     fold,
@@ -185,12 +192,18 @@ function rows(
     const isFolded = entry.aggregate !== undefined || entry.column === ROW_COUNT;
     return isFolded ? source.value(name, entry, path) : source.category(name, entry, path);
   });
-  // Folded rows have no order of their own: the largest come first.
+  // Folded rows have no order of their own: the largest come first, and equal ones by what they are, always the same way.
   const first = columns.findIndex(({ expr }) => isAggregate(expr));
   const usual = grouped && first >= 0 && columns.length > 1 ? [{ column: first, ascending: false }] : [];
-  const orderBy = order && columns[at] ? [{ column: at, ascending: order.ascending }] : usual;
+  const asked = order && columns[at] ? [{ column: at, ascending: order.ascending }] : usual;
+  const orderBy = [...asked, ...(grouped ? otherKeys(columns, asked) : [])];
   return { query: source.query(columns, grouped, orderBy), rowLimit: limit, fold: null, isOrdered: true };
 }
+
+const otherKeys = (columns: readonly OutputColumn[], orderBy: Query["orderBy"]): Query["orderBy"] =>
+  columns.flatMap(({ expr }, column) =>
+    isAggregate(expr) || orderBy.some((one) => one.column === column) ? [] : [{ column, ascending: true }],
+  );
 
 /** The dataset seen from a card: opened up when it only picks and filters, else a sub-query. */
 class Source {

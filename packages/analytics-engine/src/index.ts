@@ -2,6 +2,9 @@
 export { reductionOf, withoutFoldCells } from "./card-fold.ts";
 export * from "./card-query.ts";
 export * from "./catalogue.ts";
+export type { ColumnarPlan, MirrorColumn, MirrorRead } from "./columnar/statement.ts";
+export type { MirrorType } from "./columnar/can-mirror.ts";
+export { foldedName, mirrorName, scaleName } from "./columnar/mirror-names.ts";
 export * from "./dashboards/dashboard-changes.ts";
 export * from "./dataset-parts.ts";
 export * from "./dialect.ts";

@@ -13,33 +13,22 @@ import {
   type SqlFragment,
   SqlTooLongError,
 } from "@accord/expressions";
+import type { Cell, Statement } from "./columnar/statement.ts";
 import type { Dialect } from "./dialect.ts";
 import { MAX_TEXT_LENGTH } from "./limits.ts";
 import { DatasetError } from "./problems.ts";
 import { anySql, groupSql } from "./filters/group-sql.ts";
-import type { Condition, Expr, Query, QueryJoin, SqlStatement, Table, ValueFilter } from "./query.ts";
+import type { Condition, Expr, Given, Query, QueryJoin, SqlStatement, Table, ValueFilter } from "./query.ts";
 import { isAggregate } from "./query.ts";
 import { describedSql, restoreLines, sqlStatementSql } from "./sql-mode/print-sql.ts";
+
+export type { Cell, Statement } from "./columnar/statement.ts";
 
 export interface PrintOptions {
   dialect: Dialect;
   timeZone: string;
   /** UTC milliseconds that `today` and its like count from. */
   now: number;
-}
-
-/** A statement for a driver. */
-export interface Statement {
-  text: string;
-  params: unknown[];
-  /** What each of its columns holds, in their order. */
-  cells: Cell[];
-}
-
-/** How a value of a column can be cut: as a text, as JSON, or not at all, since it is never large. */
-export interface Cell {
-  name: string;
-  type: "text" | "json" | "plain";
 }
 
 /** The statement of a query; `limit` cuts it further than the query itself does. */
@@ -80,15 +69,13 @@ export function printStatement(make: () => SqlFragment, cells: Cell[]): Statemen
 
 /** The query as a fragment, for use inside a longer statement. */
 export function querySql(query: Query, options: PrintOptions): SqlFragment {
+  if (query.given) return givenSql(query, query.given, options);
   const columns = query.columns.map(
     ({ name, expr }) => sql`${exprSql(expr, options)} AS ${options.dialect.name(name)}`,
   );
   const groups = query.grouped
     ? query.columns.flatMap(({ expr }, at) => (isAggregate(expr) ? [] : [String(at + 1)]))
     : [];
-  const order = query.orderBy.map(
-    ({ column, ascending }) => `${column + 1} ${ascending ? "ASC NULLS FIRST" : "DESC NULLS LAST"}`,
-  );
   const clauses: SqlFragment[] = [
     sql`SELECT\n  ${joinSql(columns, ",\n  ")}`,
     sql`FROM ${tableSql(query.from, options)}`,
@@ -96,10 +83,36 @@ export function querySql(query: Query, options: PrintOptions): SqlFragment {
     ...conditionsSql("WHERE", query.where, options, query.among),
     ...(groups.length > 0 ? [fixedSql(`GROUP BY ${groups.join(", ")}`)] : []),
     ...conditionsSql("HAVING", query.having, options),
-    ...(order.length > 0 ? [fixedSql(`ORDER BY ${order.join(", ")}`)] : []),
-    ...(query.limit === null ? [] : [sql`LIMIT ${query.limit}`]),
+    ...endSql(query),
   ];
   return assertSqlSize(joinSql(clauses, "\n"));
+}
+
+function endSql({ orderBy, limit }: Query): SqlFragment[] {
+  const order = orderBy.map(
+    ({ column, ascending }) => `${column + 1} ${ascending ? "ASC NULLS FIRST" : "DESC NULLS LAST"}`,
+  );
+  return [
+    ...(order.length > 0 ? [fixedSql(`ORDER BY ${order.join(", ")}`)] : []),
+    ...(limit === null ? [] : [sql`LIMIT ${limit}`]),
+  ];
+}
+
+/** What is left to do once the groups are there. */
+function givenSql(query: Query, { columns, from, having }: Given, options: PrintOptions): SqlFragment {
+  const selected = columns.map((of, at) => sql`${of} AS ${options.dialect.name(query.columns[at]?.name ?? "")}`);
+  const conditions = having.map(({ condition, fields }) =>
+    printCondition(condition, (name) => fields.get(name), options),
+  );
+  return joinSql(
+    [
+      sql`SELECT\n  ${joinSql(selected, ",\n  ")}`,
+      sql`FROM ${from}`,
+      ...(conditions.length > 0 ? [sql`WHERE ${joinSql(conditions, "\n  AND ")}`] : []),
+      ...endSql(query),
+    ],
+    "\n",
+  );
 }
 
 function tableSql(table: Table, options: PrintOptions): SqlFragment {
@@ -141,11 +154,25 @@ function conditionsSql(
 
 /** A condition as a fragment. */
 export const conditionSql = (condition: Condition, options: PrintOptions): SqlFragment =>
+  printCondition(
+    condition,
+    (name) => {
+      const expr = condition.fields.get(name);
+      return expr && exprSql(expr, options);
+    },
+    options,
+  );
+
+const printCondition = (
+  condition: Condition,
+  columnOf: (name: string) => SqlFragment | undefined,
+  options: PrintOptions,
+): SqlFragment =>
   predicateSql(condition.predicate, {
     column: (name) => {
       const expr = condition.fields.get(name);
-      if (!expr) return undefined;
-      return { sql: exprSql(expr, options), dataType: expr.dataType, isMultiValueField: isMulti(expr) };
+      const of = columnOf(name);
+      return expr && of && { sql: of, dataType: expr.dataType, isMultiValueField: isMulti(expr) };
     },
     variable: (name) => condition.variables.get(name),
     hasVariable: (name) => condition.variables.has(name),

@@ -2,7 +2,7 @@
 import type { Predicate } from "@accord/contracts/data/predicate";
 import type { DataType, Value } from "@accord/contracts/data/values";
 import type { Aggregate, DatasetColumn, DateGrain } from "@accord/contracts/insights/dataset-config";
-import type { CheckedFormula } from "@accord/expressions";
+import type { CheckedFormula, SqlFragment } from "@accord/expressions";
 import type { Load, Relation } from "./catalogue.ts";
 
 export type Table =
@@ -95,6 +95,14 @@ export interface QueryJoin {
   on: [Expr, Expr][];
 }
 
+/** Groups in place of the tables of a query: one fragment for each of its columns, and where they come from. */
+export interface Given {
+  columns: SqlFragment[];
+  from: SqlFragment;
+  /** Conditions on groups, with what their fields stand for. */
+  having: { condition: Condition; fields: ReadonlyMap<string, SqlFragment> }[];
+}
+
 export interface Query {
   from: Table;
   joins: QueryJoin[];
@@ -108,6 +116,8 @@ export interface Query {
   /** Positions in `columns`. */
   orderBy: { column: number; ascending: boolean }[];
   limit: number | null;
+  /** Its groups, where another engine has made them: what comes before the conditions on groups is done. */
+  given?: Given;
 }
 
 export const isAggregate = (expr: Expr): boolean =>

@@ -34,6 +34,7 @@ import * as datasets from "./insights/datasets.ts";
 import * as datasetExports from "./insights/dataset-exports.ts";
 import * as datasetSql from "./insights/dataset-sql.ts";
 import * as datasetUses from "./insights/dataset-uses.ts";
+import * as mirror from "./insights/mirror.ts";
 import * as markRecords from "./insights/mark-records.ts";
 import * as sharing from "./insights/sharing.ts";
 import * as audit from "./operations/audit.ts";
@@ -125,6 +126,7 @@ const FEATURES: readonly object[] = [
   datasetExports,
   datasetSql,
   datasetUses,
+  mirror,
   dataCards,
   cardAlerts,
   cardAssistant,

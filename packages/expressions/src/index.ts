@@ -16,6 +16,7 @@ export {
 } from "./predicate/plan.ts";
 export * from "./predicate/references.ts";
 export * from "./predicate/relative-dates.ts";
+export { type ColumnarColumn, type ColumnarScope, columnarPredicateSql } from "./predicate/columnar-sql.ts";
 export * from "./predicate/sql.ts";
 export * from "./regex/portable.ts";
 export * from "./sql/fragment.ts";

@@ -10,7 +10,7 @@ import { type AssistantProvider, cardAssistantModule } from "./card-assistant/in
 import { cardsModule, type CardsService } from "./cards/index.ts";
 import { dashboardsModule, type DashboardsService } from "./dashboards/index.ts";
 import { datasetsModule, type DatasetsService } from "./datasets/index.ts";
-import { postgresEngine } from "./engine/index.ts";
+import { mirrorModule } from "./mirror-module.ts";
 import { sharingModule } from "./sharing/index.ts";
 
 export interface Insights {
@@ -42,7 +42,8 @@ export function insightsModules(
     assistant: AssistantProvider;
   },
 ): Insights {
-  const engine = postgresEngine(deps.dataPool, { ...ENGINE, allowsSql: deps.config.sqlMode });
+  const mirror = mirrorModule(deps, { ...ENGINE, allowsSql: deps.config.sqlMode });
+  const { engine } = mirror;
   const datasets = datasetsModule(deps, { ...needs, engine });
   const cards = cardsModule(deps, { datasets: datasets.service, engine });
   datasets.cardCounts.count = (at) => cards.service.countByDataset(at);
@@ -70,9 +71,12 @@ export function insightsModules(
     audit: needs.audit,
   });
   return {
-    modules: [datasets, datasets.exports, cards, assistant, alerts, dashboards, sharing].map((module) =>
-      whileEnabled(module, needs.features),
-    ),
+    modules: [
+      mirror,
+      ...[datasets, datasets.exports, cards, assistant, alerts, dashboards, sharing].map((module) =>
+        whileEnabled(module, needs.features),
+      ),
+    ],
     datasets: datasets.service,
     cards: cards.service,
     dashboards: dashboards.service,

@@ -79,10 +79,8 @@ export function cardAnswers(engine: AnalyticsEngine, clock: Clock): AnswerCard {
     };
     const { data } = await cache.get(key, question, async (signal) => {
       const caller = { client: question.caller.client, signal };
-      const [{ rows, bytes }, dataAsOf] = await Promise.all([
-        engine.run({ instanceId, statement: query, columns: query.columns, caller }),
-        engine.dataAsOf(instanceId, entities, caller),
-      ]);
+      const asked = { instanceId, statement: query, columns: query.columns, entities, caller };
+      const { rows, bytes, dataAsOf = null } = await engine.run(asked);
       const isLimited = rows.length > query.rowLimit;
       const totalRows = isLimited ? await countRows(engine, instanceId, query, caller) : null;
       const data = {

@@ -21,7 +21,7 @@ export interface AnalyticsEngine {
    * Which columns a written statement gives. Nothing of it is run.
    * @throws WrittenSqlError for what PostgreSQL refuses; AppError `query_timeout`, `server_busy`
    */
-  describe(question: Omit<Question, "columns">): Promise<DescribedColumn[]>;
+  describe(question: Omit<Question, "columns" | "entities">): Promise<DescribedColumn[]>;
   /** Changes whenever records of these entities may have changed; for cache keys. */
   dataVersion(instanceId: Id<"instance">, entities: readonly string[]): Promise<string>;
   /** When a record of these entities was last written; null when there is none. */
@@ -54,6 +54,8 @@ export interface Question {
   instanceId: Id<"instance">;
   statement: Statement;
   columns: readonly { name: string; dataType: DataType }[];
+  /** Entities whose last change the answer states, no later than what it has seen. */
+  entities?: readonly string[];
   caller: QueryCaller;
 }
 
@@ -76,4 +78,6 @@ export interface Answer {
   rows: { [column: string]: Value }[];
   /** About what the rows take in memory and on the wire. */
   bytes: number;
+  /** When a record of the question's `entities` was last written; null when there is none. */
+  dataAsOf?: string | null;
 }

@@ -8,7 +8,11 @@ export {
 } from "./analytics-engine.ts";
 export { TooLargeRowError } from "./bound-rows.ts";
 export { instanceCatalogue, systemFieldName } from "./catalogue.ts";
-export { postgresEngine } from "./postgres-engine.store.ts";
+export { type Mirror, startMirror } from "./mirror/mirror.ts";
+export { stopCapture } from "./mirror/change-capture.store.ts";
+export { mirrorFolder } from "./mirror/mirror-folder.ts";
+export { mirroredEngine } from "./mirror/mirrored-engine.ts";
+export { postgresEngine, type PostgresEngineOptions } from "./postgres-engine.store.ts";
 export { cardProblem, datasetInvalid, datasetProblem, mapDatasetErrors } from "./problems.ts";
 export { WrittenSqlError } from "./written-errors.ts";
 export { demandSqlMode } from "./sql-switch.ts";

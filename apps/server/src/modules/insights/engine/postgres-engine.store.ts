@@ -86,13 +86,32 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
     });
   };
 
+  const answer = ({ instanceId, statement, columns, caller }: Question): Promise<Answer> =>
+    reading({ instanceId, text: statement.text, caller }, async (client) => {
+      const { rows, bytes } = await streamRows(client, boundCells(statement), options.maxBytes);
+      for (const { name, dataType } of columns) for (const row of rows) row[name] = toValue(row[name], dataType);
+      return { rows: rows as Answer["rows"], bytes };
+    });
+  const dataAsOf: AnalyticsEngine["dataAsOf"] = async (instanceId, entities, caller) => {
+    if (entities.length === 0) return null;
+    const schema = instanceSchema(instanceId);
+    const parts = entities.map(
+      (entity) => `SELECT max(accord_updated_at) AS at FROM "${schema}".${quoted(tableName(entity))}`,
+    );
+    const text = `SELECT max(at) AS at FROM (${parts.join(" UNION ALL ")}) all_of_them`;
+    return reading({ instanceId, text, caller }, async (client) => {
+      const reply = await client.query<{ at: string | null }>(text);
+      return reply.rows[0]?.at ?? null;
+    });
+  };
+
   return {
-    run: ({ instanceId, statement, columns, caller }: Question): Promise<Answer> =>
-      reading({ instanceId, text: statement.text, caller }, async (client) => {
-        const { rows, bytes } = await streamRows(client, boundCells(statement), options.maxBytes);
-        for (const { name, dataType } of columns) for (const row of rows) row[name] = toValue(row[name], dataType);
-        return { rows: rows as Answer["rows"], bytes };
-      }),
+    async run(question) {
+      const { instanceId, entities, caller } = question;
+      if (!entities) return answer(question);
+      const [found, at] = await Promise.all([answer(question), dataAsOf(instanceId, entities, caller)]);
+      return { ...found, dataAsOf: at };
+    },
 
     exportRows: ({ instanceId, statement, signal, timeoutMs, onTotal, onRows }) => {
       const limits = options.exportRow ?? EXPORT_ROW_LIMITS;
@@ -122,18 +141,7 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
       return reply.rows[0]?.version ?? "";
     },
 
-    async dataAsOf(instanceId, entities, caller) {
-      if (entities.length === 0) return null;
-      const schema = instanceSchema(instanceId);
-      const parts = entities.map(
-        (entity) => `SELECT max(accord_updated_at) AS at FROM "${schema}".${quoted(tableName(entity))}`,
-      );
-      const text = `SELECT max(at) AS at FROM (${parts.join(" UNION ALL ")}) all_of_them`;
-      return reading({ instanceId, text, caller }, async (client) => {
-        const reply = await client.query<{ at: string | null }>(text);
-        return reply.rows[0]?.at ?? null;
-      });
-    },
+    dataAsOf,
   };
 }
 

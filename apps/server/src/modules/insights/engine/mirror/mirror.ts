@@ -1,0 +1,227 @@
+/**
+ * The mirror as the server sees it: a process of its own that is begun with the first question, begun again when it ends,
+ * and never waited for long. Whatever it can't answer in time PostgreSQL answers.
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { setPriority } from "node:os";
+import { fileURLToPath } from "node:url";
+import type { Log } from "../../../../platform/log/log.ts";
+import type {
+  FromMirror,
+  MirrorAnswer,
+  MirroredTable,
+  MirrorLimits,
+  MirrorQuestion,
+  Refusal,
+  ToMirror,
+} from "./protocol.ts";
+
+export interface MirrorOptions {
+  /** Of the database of records. */
+  url: string;
+  /** Holds nothing else; emptied at each start. */
+  folder: string;
+  limits: MirrorLimits;
+  log: Log;
+  /** Its process is gone, and with it what it copied. */
+  onEnd(): void;
+}
+
+export type MirrorState = "idle" | "starting" | "ready" | "unavailable";
+
+export interface MirrorStatus {
+  state: MirrorState;
+  /** Why there is no process. */
+  reason: string | null;
+  tables: MirroredTable[];
+  /** Questions since the server started, and why PostgreSQL answered others. */
+  answered: number;
+  refused: Partial<Record<Refusal, number>>;
+}
+
+export interface Mirror {
+  ask(question: MirrorQuestion, signal: AbortSignal): Promise<MirrorAnswer | { refusal: Refusal }>;
+  status(): MirrorStatus;
+  /** Of its process, while there is one. */
+  readonly pid: number | undefined;
+  stop(): Promise<void>;
+}
+
+const RESTART_MS = [1_000, 5_000, 30_000, 300_000];
+/** Beyond what the process is given for an answer. */
+const GRACE_MS = 1_000;
+/** A process that is silent so often does not come back. */
+const MAX_SILENT = 3;
+const HEAP_MB = 512;
+/** A third of the processor time of others, where there is not enough for all; with less it would hardly start then. */
+const PRIORITY = 5;
+
+interface Asked {
+  resolve(answer: MirrorAnswer | { refusal: Refusal }): void;
+}
+
+export function startMirror(options: MirrorOptions): Mirror {
+  const supervised = new SupervisedMirror(options);
+  return {
+    ask: (question, signal) => supervised.ask(question, signal),
+    status: () => supervised.status(),
+    get pid() {
+      return supervised.pid;
+    },
+    stop: () => supervised.stop(),
+  };
+}
+
+class SupervisedMirror {
+  readonly #options: MirrorOptions;
+  #child: ChildProcess | null = null;
+  #state: MirrorState = "idle";
+  #reason: string | null = null;
+  #tables: MirroredTable[] = [];
+  #asked = new Map<number, Asked>();
+  #answered = 0;
+  readonly #refused: Partial<Record<Refusal, number>> = {};
+  #lastId = 0;
+  #failures = 0;
+  #silent = 0;
+  #restartAt = 0;
+  #isStopped = false;
+
+  constructor(options: MirrorOptions) {
+    this.#options = options;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  status(): MirrorStatus {
+    const [state, reason, tables] = [this.#state, this.#reason, this.#tables];
+    return { state, reason, tables, answered: this.#answered, refused: { ...this.#refused } };
+  }
+
+  async ask(question: MirrorQuestion, signal: AbortSignal): Promise<MirrorAnswer | { refusal: Refusal }> {
+    const answer = await this.#ask(question, signal);
+    if ("refusal" in answer) this.#refused[answer.refusal] = (this.#refused[answer.refusal] ?? 0) + 1;
+    else this.#answered += 1;
+    return answer;
+  }
+
+  async #ask(question: MirrorQuestion, signal: AbortSignal): Promise<MirrorAnswer | { refusal: Refusal }> {
+    if (!this.#child) this.#begin();
+    if (this.#state !== "ready") return { refusal: "unavailable" };
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      const leave = (): void => reject(signal.reason);
+      const timer = setTimeout(() => {
+        this.#silent += 1;
+        if (this.#silent >= MAX_SILENT) this.#child?.kill("SIGKILL");
+        settle({ refusal: "late" });
+      }, question.timeoutMs + GRACE_MS);
+      const settle: Asked["resolve"] = (answer) => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", leave);
+        this.#asked.delete(id);
+        resolve(answer);
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      this.#asked.set(id, { resolve: settle });
+      this.#send({ type: "ask", id, question });
+    });
+  }
+
+  #send(message: ToMirror): void {
+    this.#child?.send(message, () => {});
+  }
+
+  #begin(): void {
+    if (this.#isStopped || performance.now() < this.#restartAt) return;
+    const child = fork(fileURLToPath(new URL("mirror-process.ts", import.meta.url)), [], {
+      execArgv: [`--max-old-space-size=${HEAP_MB}`, "--no-warnings"],
+      env: { TZ: "UTC" },
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      serialization: "advanced",
+    });
+    this.#child = child;
+    this.#state = "starting";
+    lowerPriority(child.pid);
+    let said = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => (said = `${said}${text}`.slice(-4_000)));
+    child.on("message", (message: FromMirror) => this.#onMessage(message));
+    child.on("error", (error) => (said = error.message));
+    child.on("close", (code, signal) => this.#onEnd(signal ?? `code ${code}`, said));
+    // It ends with the server, and keeps it from ending no more than a timer would.
+    child.unref();
+    child.channel?.unref();
+    const { url, folder, limits } = this.#options;
+    this.#send({ type: "start", url, folder, limits });
+  }
+
+  #onMessage(message: FromMirror): void {
+    switch (message.type) {
+      case "ready":
+        this.#state = "ready";
+        this.#reason = null;
+        break;
+      case "answer":
+        this.#silent = 0;
+        this.#failures = 0;
+        this.#asked.get(message.id)?.resolve(message.answer);
+        break;
+      case "refusal":
+        this.#silent = 0;
+        this.#asked.get(message.id)?.resolve({ refusal: message.reason });
+        break;
+      case "tables":
+        this.#tables = message.tables;
+        break;
+      case "log":
+        this.#options.log[message.level](message.facts, message.message);
+    }
+  }
+
+  #onEnd(how: string, said: string): void {
+    const wasReady = this.#state === "ready";
+    this.#child = null;
+    this.#tables = [];
+    this.#silent = 0;
+    this.#failures += 1;
+    const waitMs = RESTART_MS[Math.min(this.#failures, RESTART_MS.length) - 1] ?? 0;
+    this.#restartAt = performance.now() + waitMs;
+    this.#state = wasReady ? "idle" : "unavailable";
+    this.#reason = wasReady ? null : lastLine(said);
+    for (const { resolve } of this.#asked.values()) resolve({ refusal: "unavailable" });
+    if (this.#isStopped) return;
+    this.#options.onEnd();
+    const facts = { how, againInMs: waitMs, reason: lastLine(said) };
+    this.#options.log.warn(facts, "the process of the columnar mirror ended: PostgreSQL answers until it is back");
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const child = this.#child;
+    if (child) {
+      const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+      child.kill("SIGKILL");
+      await ended;
+    }
+    await rm(this.#options.folder, { recursive: true, force: true });
+  }
+}
+
+const lastLine = (text: string): string | null =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .findLast((line) => /error|cannot|failed/i.test(line)) ?? null;
+
+/** Sync and people come first. */
+function lowerPriority(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, PRIORITY);
+  } catch {
+    // Not everywhere allowed; it only makes sharing fairer.
+  }
+}

@@ -1,0 +1,63 @@
+/** What the server and the process of the mirror say to each other. Both are ours and of one version: nothing is parsed. */
+import type { MirrorColumn } from "@accord/analytics-engine";
+
+export interface MirrorLimits {
+  /** Memory of DuckDB for one instance, in MB. */
+  memoryMb: number;
+  /** Of the file and the temporary files of one instance, in MB each. */
+  diskMb: number;
+  threads: number;
+  /** Instances whose mirrors are open at once; of the others the least used one is dropped. */
+  instances: number;
+  /** Groups of one answer. */
+  maxGroups: number;
+}
+
+export interface MirrorQuestion {
+  schema: string;
+  text: string;
+  params: string[];
+  /** Tables with the columns that are read. */
+  reads: { table: string; columns: MirrorColumn[] }[];
+  /** Tables whose last change is asked for. */
+  ages: string[];
+  /** PostgreSQL answers after this. */
+  timeoutMs: number;
+}
+
+/** Why PostgreSQL has to answer. */
+export type Refusal =
+  | "small"
+  | "building"
+  | "behind"
+  | "column_unfit"
+  | "too_many_groups"
+  | "disk_limit"
+  | "failed"
+  | "unavailable"
+  | "late";
+
+export interface MirrorAnswer {
+  /** One list a column, of texts. */
+  columns: (string | null)[][];
+  /** When a record of `ages` was last written, as ISO text. */
+  dataAsOf: string | null;
+}
+
+export interface MirroredTable {
+  schema: string;
+  table: string;
+  state: "building" | "ready" | "disk_limit" | "failed";
+  records: number;
+}
+
+export type ToMirror =
+  | { type: "start"; url: string; folder: string; limits: MirrorLimits }
+  | { type: "ask"; id: number; question: MirrorQuestion };
+
+export type FromMirror =
+  | { type: "ready" }
+  | { type: "answer"; id: number; answer: MirrorAnswer }
+  | { type: "refusal"; id: number; reason: Refusal }
+  | { type: "log"; level: "info" | "warn"; facts: Record<string, unknown>; message: string }
+  | { type: "tables"; tables: MirroredTable[] };

@@ -1,0 +1,87 @@
+/** The engine that answers datasets and cards: PostgreSQL, with the columnar mirror before it where that is on. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { getMirrorStatus } from "@accord/contracts/insights/mirror";
+import { instanceSchema } from "../../platform/db/db.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { type Module, route } from "../../platform/module.ts";
+import {
+  type AnalyticsEngine,
+  type Mirror,
+  mirroredEngine,
+  mirrorFolder,
+  postgresEngine,
+  type PostgresEngineOptions,
+  startMirror,
+  stopCapture,
+} from "./engine/index.ts";
+
+export interface MirrorModule extends Module {
+  engine: AnalyticsEngine;
+  /** Null where it is switched off. */
+  mirror: Mirror | null;
+}
+
+const LIMITS = { threads: 2, instances: 4, maxGroups: 100_000 };
+/** PostgreSQL answers most questions in less. */
+const TIMEOUT_MS = 5_000;
+/** To drop triggers, while others write to their tables. */
+const [ATTEMPTS, RETRY_MS] = [20, 1_000];
+
+export function mirrorModule(deps: Deps, options: PostgresEngineOptions): MirrorModule {
+  const { config, dataPool, clock, log } = deps;
+  const postgres = postgresEngine(dataPool, options);
+  const { isOn, memoryMb, diskMb } = config.mirror;
+  const url = dataPool.options.connectionString;
+  if (!isOn || url === undefined)
+    return {
+      ...{ name: "insights/mirror", engine: postgres, mirror: null, routes: statusRoutes(null) },
+      // What was noted while it was on would be noted for ever.
+      start: async () => void (await stopCapture(dataPool)),
+    };
+  // Changes that no copy needs would be noted for ever. Where another server does need them, it copies anew.
+  const endCapture = async (): Promise<void> => {
+    for (let attempt = 1; !(await stopCapture(dataPool)) && attempt < ATTEMPTS; attempt += 1)
+      await sleep(RETRY_MS, undefined, { ref: false });
+  };
+  const endCaptureLater = (): void =>
+    void endCapture().catch((error: unknown) => log.warn({ err: error }, "changes are still noted for the mirror"));
+  const limits = { ...LIMITS, memoryMb, diskMb };
+  const mirror = startMirror({ url, folder: mirrorFolder(config.home), limits, log, onEnd: endCaptureLater });
+  const { parallel, parallelPerInstance, waiting } = options;
+  const engine = mirroredEngine(postgres, mirror, {
+    ...{
+      pool: dataPool,
+      clock,
+      log,
+      settings: config.mirror,
+      timeoutMs: TIMEOUT_MS,
+      parallel,
+      parallelPerInstance,
+      waiting,
+    },
+  });
+  return { name: "insights/mirror", engine, mirror, routes: statusRoutes(mirror), start };
+
+  async function start(): Promise<() => Promise<void>> {
+    // Of a server that ended without its leave.
+    if (!(await stopCapture(dataPool))) endCaptureLater();
+    return async () => {
+      const wasInUse = mirror.pid !== undefined;
+      await mirror.stop();
+      // What is left the next start ends.
+      if (wasInUse) await stopCapture(dataPool).catch(() => false);
+    };
+  }
+}
+
+const statusRoutes = (mirror: Mirror | null) => [
+  route(getMirrorStatus, async ({ instanceId }) => {
+    if (!mirror) return { state: "off" as const, entities: [] };
+    const { state, tables } = mirror.status();
+    const own = tables.filter(({ schema }) => schema === instanceSchema(instanceId));
+    return {
+      state,
+      entities: own.map(({ table, state: of, records }) => ({ apiName: table.replace(/^r_/, ""), state: of, records })),
+    };
+  }),
+];
