@@ -28,6 +28,7 @@ import {
 import { FindNode } from "../palette/find-node.tsx";
 import { FlowNote } from "../flow/flow-note.tsx";
 import { GraphMap } from "./graph-map/graph-map.tsx";
+import { focusForm } from "./focus-form.ts";
 import { GraphMenu, type GraphMenuPlace } from "./graph-menu.tsx";
 import { GroupArea } from "./groups/group-area.tsx";
 import { PipelineEdge } from "./pipeline-edge.tsx";
@@ -204,7 +205,10 @@ function useGestures(openMenu: (place: GraphMenuPlace) => void) {
       if (event.key !== "Enter" || !(event.target instanceof Element)) return;
       const node = event.target.closest(".react-flow__node-pipeline");
       const id = node === event.target ? node.getAttribute("data-id") : null;
-      if (id) configure(id);
+      if (!id) return;
+      configure(id);
+      // A form that is open already, as it is after adding a node, is entered as well.
+      focusForm();
     },
     onEdgeClick: (_: MouseEvent, edge: FlowEdge) => {
       store.getState().selectEdge(edge.id);
