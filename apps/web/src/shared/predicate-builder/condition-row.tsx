@@ -4,6 +4,7 @@ import { ActionIcon, Select } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { type SyntheticEvent, useState } from "react";
 import { useWords } from "../../app/words.ts";
+import { choiceNamed } from "../choice-named.ts";
 import { operatorWords } from "./describe.ts";
 import { offeredOperators, shapeOf, withLeft, withOperator, type BuilderScope } from "./predicate.model.ts";
 import { keyOf, type OperandChoices, operandOf, useOperandChoices, withPresent } from "./operand-choices.ts";
@@ -35,20 +36,27 @@ export function ConditionRow(props: ConditionRowProps) {
   return (
     <div className="ac-predicate__row" data-path={props.path} role="group" aria-label={name}>
       <div className="ac-predicate__controls">
-        <FieldPicker
+        <NamePicker
+          className="ac-predicate__field"
+          label={t("predicate.field")}
           groups={data}
           value={present}
           disabled={readOnly || scope.isLeftFixed === true}
           isKnown={isKnown}
           onChange={(key) => props.onChange(withLeft(condition, operandOf(key), scope))}
         />
-        <Select
+        <NamePicker
           className="ac-predicate__operator"
-          aria-label={t("predicate.operator")}
-          data={operators.map((operator) => ({ value: operator, label: operatorWords(operator, field) }))}
+          label={t("predicate.operator")}
+          groups={[
+            {
+              group: "",
+              items: operators.map((operator) => ({ value: operator, label: operatorWords(operator, field) })),
+            },
+          ]}
           value={condition.operator}
           disabled={readOnly}
-          maxDropdownHeight={320}
+          isKnown
           onChange={(value) => {
             const operator = operators.find((each) => each === value);
             if (operator) props.onChange(withOperator(condition, operator));
@@ -80,7 +88,9 @@ export function ConditionRow(props: ConditionRowProps) {
   );
 }
 
-interface FieldPickerProps {
+interface NamePickerProps {
+  className: string;
+  label: string;
   groups: readonly OperandChoices[];
   value: string;
   disabled: boolean;
@@ -89,23 +99,22 @@ interface FieldPickerProps {
 }
 
 /** What is typed takes the place of the name that is shown, and goes with the list: Enter takes the first that fits. */
-function FieldPicker({ groups, value, disabled, isKnown, onChange }: FieldPickerProps) {
-  const { t } = useWords("builder");
-  const name = groups.flatMap(({ items }) => items).find((item) => item.value === value)?.label ?? "";
+function NamePicker({ className, label, groups, value, disabled, isKnown, onChange }: NamePickerProps) {
+  const items = groups.flatMap((group) => group.items);
+  const name = items.find((item) => item.value === value)?.label ?? "";
   const [search, setSearch] = useState(name);
   const selectName = (event: SyntheticEvent<HTMLInputElement>): void => {
     if (search === name) event.currentTarget.select();
   };
   return (
     <Select
-      className="ac-predicate__field"
-      aria-label={t("predicate.field")}
+      className={className}
+      aria-label={label}
       data={groups.length === 1 && groups[0] ? groups[0].items : [...groups]}
       value={value}
       searchable
       searchValue={search}
       onSearchChange={setSearch}
-      selectFirstOptionOnChange
       limit={200}
       disabled={disabled}
       error={!isKnown}
@@ -113,6 +122,10 @@ function FieldPicker({ groups, value, disabled, isKnown, onChange }: FieldPicker
       onFocus={selectName}
       onClick={selectName}
       onDropdownClose={() => setSearch(name)}
+      onBlur={(event) => {
+        const named = choiceNamed(items, event.currentTarget.value);
+        if (named !== undefined && named !== value) onChange(named);
+      }}
       onChange={(key) => key && onChange(key)}
     />
   );

@@ -206,8 +206,9 @@ function useGestures(openMenu: (place: GraphMenuPlace) => void) {
       const node = event.target.closest(".react-flow__node-pipeline");
       const id = node === event.target ? node.getAttribute("data-id") : null;
       if (!id) return;
+      // The same key would press a button of the form that is entered.
+      event.preventDefault();
       configure(id);
-      // A form that is open already, as it is after adding a node, is entered as well.
       focusForm();
     },
     onEdgeClick: (_: MouseEvent, edge: FlowEdge) => {

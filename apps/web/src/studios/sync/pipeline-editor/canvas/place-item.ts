@@ -205,10 +205,11 @@ function spotOn(graph: Graph, edge: GraphEdge): Point {
   return { x, y: isBranch && to ? to.location.y : from.location.y };
 }
 
-/** Behind a node; further branches below one another. */
+/** Behind a node; further branches below one another. A loop's way back leads to nothing behind its end. */
 function spotBehind(graph: Graph, after: GraphNode, port: string | undefined): Point {
-  const index = Math.max(0, port ? outPorts(after).indexOf(port) : edgesOutOf(graph, after.id).length);
-  const below = outPorts(after).length > 1 ? index * TIDY.row : edgesOutOf(graph, after.id).length * TIDY.row;
+  const onwards = edgesOutOf(graph, after.id).filter((edge) => !isWayBack(graph, edge)).length;
+  const index = Math.max(0, port ? outPorts(after).indexOf(port) : onwards);
+  const below = outPorts(after).length > 1 ? index * TIDY.row : onwards * TIDY.row;
   return { x: after.location.x + TIDY.column, y: after.location.y + below };
 }
 
