@@ -10,6 +10,8 @@ import { ADMIN, freePort } from "./admin.ts";
 
 export interface Product {
   url: string;
+  /** Its data folder. */
+  home: string;
   /** Kills the embedded PostgreSQL as a crash would; the server starts it again. */
   killDatabase(): void;
   stop(): Promise<void>;
@@ -48,6 +50,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   );
   return {
     url: server.address,
+    home: join(home, "data"),
     killDatabase: () => {
       const [file = ""] = globSync("**/postmaster.pid", { cwd: home });
       process.kill(Number.parseInt(readFileSync(join(home, file), "utf8"), 10), "SIGKILL");

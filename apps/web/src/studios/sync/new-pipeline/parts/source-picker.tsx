@@ -43,7 +43,9 @@ export function SourcePicker({ connectors, onChoose }: PickerProps) {
             const [first] = systems
               .flatMap((system) => narrowed(system, typed))
               .flatMap(({ connector, entities }) =>
-                entities.filter((entity) => isOffered(connector, entity)).map(({ apiName }) => ({ connector, apiName })),
+                entities
+                  .filter((entity) => isOffered(connector, entity))
+                  .map(({ apiName }) => ({ connector, apiName })),
               );
             if (first && typed.trim() !== "") onChoose({ connectorId: first.connector.id, entity: first.apiName });
           }}
@@ -134,7 +136,12 @@ function Entity({ entity, isActive, onChoose }: EntityProps) {
   const { t } = useWords("sync");
   const reason = entity.status === "ACTIVE" ? entity.problem : t("newPipeline.entityGone");
   return (
-    <button type="button" className="ac-new-pipeline__entity" disabled={!isActive || reason !== null} onClick={onChoose}>
+    <button
+      type="button"
+      className="ac-new-pipeline__entity"
+      disabled={!isActive || reason !== null}
+      onClick={onChoose}
+    >
       <strong>{entity.displayName}</strong>{" "}
       <span>{reason ?? t("newPipeline.fieldCount", { count: entity.fieldCount })}</span>
     </button>

@@ -135,7 +135,8 @@ function laneOf(from: Card, to: Card, cards: readonly Card[], heads: readonly He
     if (card.y - CLEARANCE < lane) lane = card.y - ABOVE;
   }
   for (const head of heads)
-    if (head.left < right && head.right > left && lane > head.top - APART && lane < head.bottom) lane = head.top - APART;
+    if (head.left < right && head.right > left && lane > head.top - APART && lane < head.bottom)
+      lane = head.top - APART;
   return lane > from.y + NODE_SIZE.height / 2 ? lane : null;
 }
 
