@@ -91,8 +91,8 @@ export function buildingByMouse(page: Page, hand: Mouse): Builder {
       const name = branch ? `Add a node after ${after}, ${branch}` : `Add a node after ${after}`;
       const plus = page.getByRole("button", { name, exact: true });
       await show(plus);
-      // Where something follows already it is there for whoever points at the node.
-      if ((await plus.getAttribute("data-used")) !== null) await hand.hover(node(page, after));
+      // Whoever points at the node has it, and what adds to it, in front of what lies close by.
+      await hand.hover(node(page, after));
       await hand.press(plus);
       await typeAndTake(page, wanted);
       await isSelected(page, made).catch(() => node(page, made).waitFor());
