@@ -67,7 +67,7 @@ export function buildingByKeyboard(page: Page, hand: Keyboard): Builder {
 }
 
 export function buildingByMouse(page: Page, hand: Mouse): Builder {
-  /** What is out of view comes into it. */
+  /** What is out of view comes into it: all is put in order, and shown. */
   const show = async (what: Locator): Promise<void> => {
     const [box, area] = [await what.boundingBox(), await page.locator(".ac-canvas").boundingBox()];
     const isSeen =
@@ -77,7 +77,7 @@ export function buildingByMouse(page: Page, hand: Mouse): Builder {
       box.x + box.width < area.x + area.width &&
       box.y > area.y &&
       box.y + box.height < area.y + area.height;
-    if (!isSeen) await hand.press(page.getByRole("button", { name: /^Show everything/ }));
+    if (!isSeen) await hand.press(page.getByRole("button", { name: /^Tidy up/ }));
   };
   const enter = async (label: string): Promise<void> => {
     await show(node(page, label));

@@ -147,7 +147,9 @@ function placeLoop(graph: Graph, start: GraphNode, end: GraphNode, place: ItemPl
       [end.id, last],
     ]),
   );
-  const shifted = edge ? shiftBehind(placed, edge.destination.nodeId, last.x + TIDY.column, [start.id, end.id]) : placed;
+  const shifted = edge
+    ? shiftBehind(placed, edge.destination.nodeId, last.x + TIDY.column, [start.id, end.id])
+    : placed;
   return makeRoom(shifted, [start.id, end.id]);
 }
 
