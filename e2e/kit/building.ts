@@ -1,4 +1,4 @@
-/** Builds the fifteen nodes of a journey, by keyboard or by mouse: what differs is how nodes are added and forms entered. */
+/** Builds the fifteen nodes of a pipeline, by keyboard or by mouse: what differs is how nodes are added and forms entered. */
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { hasFocus, type Hand, type Keyboard, type Mouse } from "./hands.ts";

@@ -51,7 +51,7 @@ export function keyboardOf(page: Page): Keyboard {
       if (await hasFocus(what)) return;
       await keys(key);
     }
-    throw new Error(`The keyboard does not get to ${what}`);
+    throw new Error(`The keyboard does not get to ${what.toString()}`);
   };
   const type = (text: string): Promise<void> => keyboard.type(text);
   const fill = async (input: Locator, text: string): Promise<void> => {
@@ -113,7 +113,7 @@ export function mouseOf(page: Page): Mouse {
   };
   const middle = async (what: Locator): Promise<{ x: number; y: number }> => {
     const box = await what.boundingBox();
-    if (!box) throw new Error(`${what} can't be seen`);
+    if (!box) throw new Error(`${what.toString()} can't be seen`);
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   };
   return {
@@ -148,7 +148,7 @@ export function mouseOf(page: Page): Mouse {
   };
 }
 
-const KEPT = "pointer-actions-of-the-journey";
+const KEPT = "pointer-actions";
 
 /** From now on the browser itself notes each use of a pointer; what is answered says whether there was none. */
 export async function withoutPointer(context: BrowserContext, page: Page): Promise<() => Promise<void>> {

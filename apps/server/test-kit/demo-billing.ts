@@ -1,4 +1,4 @@
-/** The demo's Billing database as a person connects it, and a client on it for what a journey breaks and mends. */
+/** The demo's Billing database as a person connects it, and a client on it for what a test breaks and repairs. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";

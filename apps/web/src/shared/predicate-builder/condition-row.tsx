@@ -6,7 +6,14 @@ import { type SyntheticEvent, useState } from "react";
 import { useWords } from "../../app/words.ts";
 import { choiceNamed } from "../choice-named.ts";
 import { operatorWords } from "./describe.ts";
-import { offeredOperators, shapeOf, withLeft, withOperator, type BuilderScope } from "./predicate.model.ts";
+import {
+  offeredOperators,
+  shapeOf,
+  withLeft,
+  withOperator,
+  type BuilderField,
+  type BuilderScope,
+} from "./predicate.model.ts";
 import { keyOf, type OperandChoices, operandOf, useOperandChoices, withPresent } from "./operand-choices.ts";
 import { RightSideInput } from "./right-side.tsx";
 
@@ -32,7 +39,6 @@ export function ConditionRow(props: ConditionRowProps) {
     condition.left,
     t("predicate.unknownField", { field: "" }).trim(),
   );
-  const operators = offeredOperators(condition, scope);
   return (
     <div className="ac-predicate__row" data-path={props.path} role="group" aria-label={name}>
       <div className="ac-predicate__controls">
@@ -45,23 +51,7 @@ export function ConditionRow(props: ConditionRowProps) {
           isKnown={isKnown}
           onChange={(key) => props.onChange(withLeft(condition, operandOf(key), scope))}
         />
-        <NamePicker
-          className="ac-predicate__operator"
-          label={t("predicate.operator")}
-          groups={[
-            {
-              group: "",
-              items: operators.map((operator) => ({ value: operator, label: operatorWords(operator, field) })),
-            },
-          ]}
-          value={condition.operator}
-          disabled={readOnly}
-          isKnown
-          onChange={(value) => {
-            const operator = operators.find((each) => each === value);
-            if (operator) props.onChange(withOperator(condition, operator));
-          }}
-        />
+        <OperatorPicker {...props} field={field} />
         <RightSideInput
           condition={condition}
           field={field}
@@ -85,6 +75,33 @@ export function ConditionRow(props: ConditionRowProps) {
         </p>
       ) : null}
     </div>
+  );
+}
+
+/** How the two sides are compared. */
+function OperatorPicker({
+  condition,
+  scope,
+  readOnly,
+  field,
+  onChange,
+}: ConditionRowProps & { field: BuilderField | undefined }) {
+  const { t } = useWords("builder");
+  const operators = offeredOperators(condition, scope);
+  const items = operators.map((operator) => ({ value: operator, label: operatorWords(operator, field) }));
+  return (
+    <NamePicker
+      className="ac-predicate__operator"
+      label={t("predicate.operator")}
+      groups={[{ group: "", items }]}
+      value={condition.operator}
+      disabled={readOnly}
+      isKnown
+      onChange={(value) => {
+        const operator = operators.find((each) => each === value);
+        if (operator) onChange(withOperator(condition, operator));
+      }}
+    />
   );
 }
 

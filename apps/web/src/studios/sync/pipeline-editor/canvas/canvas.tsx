@@ -28,7 +28,7 @@ import {
 import { FindNode } from "../palette/find-node.tsx";
 import { FlowNote } from "../flow/flow-note.tsx";
 import { GraphMap } from "./graph-map/graph-map.tsx";
-import { focusForm } from "./focus-form.ts";
+import { focusForm } from "../node-forms/focus-form.ts";
 import { GraphMenu, type GraphMenuPlace } from "./graph-menu.tsx";
 import { GroupArea } from "./groups/group-area.tsx";
 import { PipelineEdge } from "./pipeline-edge.tsx";
