@@ -5,7 +5,6 @@ import { WEBHOOK_SENDERS } from "@accord/contracts/connections/webhook-signing";
 import * as webhooks from "@accord/contracts/connections/webhooks";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
-import { eventually } from "../../../../test-kit/sync-world/working-world.ts";
 import { BEARER, openWebhook, SIGN, SIGNED, WITH_BEARER } from "../../../../test-kit/systems/open-webhook.ts";
 
 let t: TestApp;
