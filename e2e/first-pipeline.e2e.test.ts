@@ -152,7 +152,7 @@ test("an entity is made from the file's columns, and its pipeline begins as an e
   await node("Customers").waitFor();
 });
 
-test("[SYN-014] a draft that isn't complete says what is missing, and each line leads to its node", async () => {
+test("[SYN-014] [SYN-149] a draft that isn't complete says what is missing, and each line leads to its node", async () => {
   await place("Shop", "Customers", "source");
   await panel("Configure Customers").getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Publish", exact: true }).click();

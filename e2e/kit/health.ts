@@ -1,6 +1,14 @@
 /** Where a person looks for the health of a pipeline: the table, the editor with its nodes, home, and the bell. */
 import { expect } from "vitest";
+import type { Hand } from "./hands.ts";
 import type { Visitor } from "./visitor.ts";
+
+/** How things are pressed; by mouse where nothing else is said. A row is opened at its name, or by its key. */
+type Press = Pick<Hand, "press" | "openRow">;
+const CLICKS: Press = {
+  press: (what) => what.click(),
+  openRow: (row, name) => row.getByText(name, { exact: true }).first().click(),
+};
 
 export interface Expected {
   pipeline: string;
@@ -16,7 +24,12 @@ export interface Expected {
 }
 
 /** Every place says the same, as soon as the next cycle is over. */
-export async function healthIsSaid(visitor: Visitor, expected: Expected, timeout: number): Promise<void> {
+export async function healthIsSaid(
+  visitor: Visitor,
+  expected: Expected,
+  timeout: number,
+  hand: Press = CLICKS,
+): Promise<void> {
   const { page } = visitor;
   const { pipeline, reason, tag, node, notification, system } = expected;
   await visitor.open("/sync-studio/details");
@@ -24,7 +37,7 @@ export async function healthIsSaid(visitor: Visitor, expected: Expected, timeout
   await row.getByRole("link", { name: reason }).waitFor({ timeout });
   const tags = row.locator(".ac-pipelines__state .ac-tag");
   await expect.poll(() => tags.allTextContents()).toContain(tag);
-  await page.getByRole("button", { name: new RegExp(`^1\\s*${tag}$`) }).click();
+  await hand.press(page.getByRole("button", { name: new RegExp(`^1\\s*${tag}$`) }));
   await row.getByRole("link", { name: reason }).waitFor();
   for (const width of [1440, 1280]) {
     await page.setViewportSize({ width, height: 900 });
@@ -33,7 +46,7 @@ export async function healthIsSaid(visitor: Visitor, expected: Expected, timeout
   await page.setViewportSize({ width: 1440, height: 900 });
   await visitor.isSound();
 
-  await row.getByText(pipeline, { exact: true }).first().click();
+  await hand.openRow(row, pipeline);
   await page.getByRole("button", { name: reason }).waitFor({ timeout });
   await page.getByRole("group", { name: node, exact: true }).getByText(reason).waitFor();
   await visitor.isSound();
@@ -42,17 +55,27 @@ export async function healthIsSaid(visitor: Visitor, expected: Expected, timeout
   await page.getByRole("link", { name: reason }).waitFor({ timeout });
   if (system) await page.getByRole("listitem").filter({ hasText: system }).getByText("Failing since").waitFor();
   await visitor.isSound();
-  await bellSays(visitor, notification, timeout);
+  await bellSays(visitor, notification, timeout, hand);
   await visitor.isSound();
 }
 
-export async function bellSays({ page }: Visitor, notification: string, timeout: number): Promise<void> {
-  await page.getByRole("button", { name: /^Notifications/ }).click();
+export async function bellSays(
+  { page }: Visitor,
+  notification: string,
+  timeout: number,
+  hand: Press = CLICKS,
+): Promise<void> {
+  await hand.press(page.getByRole("button", { name: /^Notifications/ }));
   await page.getByRole("link", { name: notification }).first().waitFor({ timeout });
 }
 
 /** Every place says that nothing is wrong any more. */
-export async function agreementIsSaid(visitor: Visitor, pipeline: string, timeout: number): Promise<void> {
+export async function agreementIsSaid(
+  visitor: Visitor,
+  pipeline: string,
+  timeout: number,
+  hand: Press = CLICKS,
+): Promise<void> {
   const { page } = visitor;
   await visitor.open("/");
   const listed = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: pipeline, exact: true }) });
@@ -63,7 +86,7 @@ export async function agreementIsSaid(visitor: Visitor, pipeline: string, timeou
   const row = page.getByRole("row").filter({ hasText: pipeline });
   await row.getByText("Running", { exact: true }).waitFor({ timeout });
   await expect.poll(() => row.locator(".ac-pipelines__state .ac-tag").allTextContents()).toEqual(["Running"]);
-  await row.getByText(pipeline, { exact: true }).first().click();
+  await hand.openRow(row, pipeline);
   await page.getByRole("heading", { name: `${pipeline} pipeline` }).waitFor();
   const troubles = page.locator(".ac-run-strip .ac-health, .ac-node__health .ac-tag:not(.ac-node-flow *)");
   await expect.poll(() => troubles.count()).toBe(0);

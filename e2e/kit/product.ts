@@ -11,6 +11,8 @@ import { copyHome, demoHome } from "./demo-home.ts";
 
 export interface Product {
   url: string;
+  /** Its data folder. */
+  home: string;
   /** Kills the embedded PostgreSQL as a crash would; the server starts it again. */
   killDatabase(): void;
   stop(): Promise<void>;
@@ -52,6 +54,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   );
   return {
     url: server.address,
+    home: join(home, "data"),
     killDatabase: () => {
       const [file = ""] = globSync("**/postmaster.pid", { cwd: home });
       process.kill(Number.parseInt(readFileSync(join(home, file), "utf8"), 10), "SIGKILL");

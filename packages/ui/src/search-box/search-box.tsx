@@ -7,6 +7,8 @@ import { useUiWords } from "../ui-words.ts";
 export interface SearchBoxProps {
   value: string;
   onChange: (text: string) => void;
+  /** Enter, with what is typed by then. */
+  onEnter?: (text: string) => void;
   placeholder?: string;
   /** Wait in ms after the last key; 200 when absent. */
   pause?: number;
@@ -21,6 +23,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 export function SearchBox({
   value,
   onChange,
+  onEnter,
   placeholder,
   pause = 200,
   width = 260,
@@ -79,6 +82,7 @@ export function SearchBox({
       }
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => {
+        if (event.key === "Enter") onEnter?.(text);
         if (event.key !== "Escape") return;
         if (text !== "") event.stopPropagation();
         setText("");

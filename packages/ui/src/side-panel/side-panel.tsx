@@ -44,7 +44,7 @@ export function SidePanel({
   const content = useRef<HTMLDivElement>(null);
   useSteadyFocus(body, content);
   useEffect(() => {
-    if (takeFocus) panel.current?.focus();
+    if (takeFocus) (panel.current?.querySelector<HTMLElement>("[data-autofocus]") ?? panel.current)?.focus();
   }, [takeFocus]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || event.defaultPrevented || closesItsOwnList(event)) return;

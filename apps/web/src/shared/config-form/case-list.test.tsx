@@ -39,3 +39,15 @@ test("a case keeps its name until another one is given that is not taken", async
   await expect.poll(() => stored).toMatchObject([{ name: "Big" }, { name: "Bigger" }]);
   await expect.element(page.getByText(/This name is taken/)).not.toBeInTheDocument();
 });
+
+test("a case that is added takes the focus at its name", async () => {
+  show(
+    <QueryClientProvider client={queryClient}>
+      <Form onNames={() => {}} />
+    </QueryClientProvider>,
+  );
+  await page.getByRole("button", { name: "Add case" }).click();
+  const names = page.getByRole("textbox", { name: "Name", exact: true });
+  await expect.poll(() => names.elements().length).toBe(3);
+  await expect.element(names.last()).toHaveFocus();
+});

@@ -65,11 +65,13 @@ interface CaseNameProps {
   text: string | undefined;
   problem: "caseNameMissing" | "caseNameTaken" | undefined;
   disabled: boolean;
+  /** Whether it was just added: what is typed next is its name. */
+  isNew: boolean;
   onText: (text: string) => void;
 }
 
 /** A name that is missing or taken stays in the input until it can be used. */
-function CaseName({ name, text = name, problem, disabled, onText }: CaseNameProps) {
+function CaseName({ name, text = name, problem, disabled, isNew, onText }: CaseNameProps) {
   const { t } = useWords("builder");
   return (
     <TextInput
@@ -78,6 +80,7 @@ function CaseName({ name, text = name, problem, disabled, onText }: CaseNameProp
       error={problem && t(`form.${problem}`, { name })}
       maxLength={120}
       disabled={disabled}
+      autoFocus={isNew}
       onChange={(event) => onText(event.currentTarget.value)}
     />
   );
@@ -96,6 +99,7 @@ export function CaseList(props: ConfigInputProps & { labelled: Labelled }) {
     if (next.cases.length !== cases.length || next.cases.some((one, index) => one !== cases[index]))
       onChange(next.cases);
   };
+  const [added, setAdded] = useState<number>();
   const list = useRef<HTMLOListElement>(null);
   const order = useRowOrder({
     list,
@@ -137,6 +141,7 @@ export function CaseList(props: ConfigInputProps & { labelled: Labelled }) {
                   text={text}
                   problem={text === undefined ? undefined : caseNameProblem(cases, index, text)}
                   disabled={labelled.disabled}
+                  isNew={index === added}
                   onText={(next) => apply(typeName(cases, typed, index, next))}
                 />
                 {labelled.disabled ? null : (
@@ -181,7 +186,10 @@ export function CaseList(props: ConfigInputProps & { labelled: Labelled }) {
           size="xs"
           variant="subtle"
           leftSection={<IconPlus size={14} />}
-          onClick={() => onChange([...cases, { name: "", dataType: "string", value: "", filters: EMPTY_GROUP }])}
+          onClick={() => {
+            setAdded(cases.length);
+            onChange([...cases, { name: "", dataType: "string", value: "", filters: EMPTY_GROUP }]);
+          }}
         >
           {t("form.addCase")}
         </Button>

@@ -4,6 +4,7 @@ import { Radio, Select, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { wordsOf } from "../../app/api-error.ts";
 import { useWords } from "../../app/words.ts";
+import { choiceNamed } from "../choice-named.ts";
 import type { ConfigInputProps, Labelled } from "./input-props.ts";
 import { isBlank, type Option } from "./config-form.model.ts";
 
@@ -74,15 +75,20 @@ export function ChoiceInput(props: ConfigInputProps & { labelled: Labelled }) {
         </Stack>
       </Radio.Group>
     );
+  const choices = [
+    ...options.map((option) => ({ value: option.id, label: option.label })),
+    ...(absent ? [{ value: text, label: text }] : []),
+  ];
   return (
     <Select
       {...labelled}
       error={labelled.error ?? problem ?? (absent && known ? t("form.choiceAbsent") : undefined)}
-      data={[
-        ...options.map((option) => ({ value: option.id, label: option.label })),
-        ...(absent ? [{ value: text, label: text }] : []),
-      ]}
+      data={choices}
       value={text}
+      onBlur={(event) => {
+        const named = choiceNamed(choices, event.currentTarget.value);
+        if (named !== undefined && named !== text) onChange(named);
+      }}
       searchable={options.length > 8}
       limit={300}
       clearable={input.allowClear === true}

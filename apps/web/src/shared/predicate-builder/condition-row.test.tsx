@@ -92,3 +92,18 @@ test("Escape closes the list alone, keeps the field as it was, and the focus on 
   await userEvent.keyboard("{Escape}");
   await expect.poll(() => closed).toBe(1);
 });
+
+test("a name that was typed in full is taken when the input is left without Enter, and a part of one is not", async () => {
+  await addCondition();
+  await userEvent.keyboard("region{Tab}");
+  await expect.poll(chosen).toMatchObject({ field: "Region" });
+  const comparison = page.getByRole("combobox", { name: "Comparison" });
+  await expect.element(comparison).toHaveFocus();
+  await userEvent.keyboard("is not bl{Enter}");
+  await expect.element(comparison).toHaveValue("is not blank");
+  await userEvent.keyboard("{Shift>}{Tab}{/Shift}");
+  await expect.element(field()).toHaveFocus();
+  await userEvent.keyboard("reve{Tab}");
+  await expect.element(comparison).toHaveFocus();
+  await expect.poll(chosen).toMatchObject({ field: "Region" });
+});

@@ -4,8 +4,16 @@ import { ActionIcon, Select } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { type SyntheticEvent, useState } from "react";
 import { useWords } from "../../app/words.ts";
+import { choiceNamed } from "../choice-named.ts";
 import { operatorWords } from "./describe.ts";
-import { offeredOperators, shapeOf, withLeft, withOperator, type BuilderScope } from "./predicate.model.ts";
+import {
+  offeredOperators,
+  shapeOf,
+  withLeft,
+  withOperator,
+  type BuilderField,
+  type BuilderScope,
+} from "./predicate.model.ts";
 import { keyOf, type OperandChoices, operandOf, useOperandChoices, withPresent } from "./operand-choices.ts";
 import { RightSideInput } from "./right-side.tsx";
 
@@ -31,29 +39,19 @@ export function ConditionRow(props: ConditionRowProps) {
     condition.left,
     t("predicate.unknownField", { field: "" }).trim(),
   );
-  const operators = offeredOperators(condition, scope);
   return (
     <div className="ac-predicate__row" data-path={props.path} role="group" aria-label={name}>
       <div className="ac-predicate__controls">
-        <FieldPicker
+        <NamePicker
+          className="ac-predicate__field"
+          label={t("predicate.field")}
           groups={data}
           value={present}
           disabled={readOnly || scope.isLeftFixed === true}
           isKnown={isKnown}
           onChange={(key) => props.onChange(withLeft(condition, operandOf(key), scope))}
         />
-        <Select
-          className="ac-predicate__operator"
-          aria-label={t("predicate.operator")}
-          data={operators.map((operator) => ({ value: operator, label: operatorWords(operator, field) }))}
-          value={condition.operator}
-          disabled={readOnly}
-          maxDropdownHeight={320}
-          onChange={(value) => {
-            const operator = operators.find((each) => each === value);
-            if (operator) props.onChange(withOperator(condition, operator));
-          }}
-        />
+        <OperatorPicker {...props} field={field} />
         <RightSideInput
           condition={condition}
           field={field}
@@ -80,7 +78,36 @@ export function ConditionRow(props: ConditionRowProps) {
   );
 }
 
-interface FieldPickerProps {
+/** How the two sides are compared. */
+function OperatorPicker({
+  condition,
+  scope,
+  readOnly,
+  field,
+  onChange,
+}: ConditionRowProps & { field: BuilderField | undefined }) {
+  const { t } = useWords("builder");
+  const operators = offeredOperators(condition, scope);
+  const items = operators.map((operator) => ({ value: operator, label: operatorWords(operator, field) }));
+  return (
+    <NamePicker
+      className="ac-predicate__operator"
+      label={t("predicate.operator")}
+      groups={[{ group: "", items }]}
+      value={condition.operator}
+      disabled={readOnly}
+      isKnown
+      onChange={(value) => {
+        const operator = operators.find((each) => each === value);
+        if (operator) onChange(withOperator(condition, operator));
+      }}
+    />
+  );
+}
+
+interface NamePickerProps {
+  className: string;
+  label: string;
   groups: readonly OperandChoices[];
   value: string;
   disabled: boolean;
@@ -89,23 +116,22 @@ interface FieldPickerProps {
 }
 
 /** What is typed takes the place of the name that is shown, and goes with the list: Enter takes the first that fits. */
-function FieldPicker({ groups, value, disabled, isKnown, onChange }: FieldPickerProps) {
-  const { t } = useWords("builder");
-  const name = groups.flatMap(({ items }) => items).find((item) => item.value === value)?.label ?? "";
+function NamePicker({ className, label, groups, value, disabled, isKnown, onChange }: NamePickerProps) {
+  const items = groups.flatMap((group) => group.items);
+  const name = items.find((item) => item.value === value)?.label ?? "";
   const [search, setSearch] = useState(name);
   const selectName = (event: SyntheticEvent<HTMLInputElement>): void => {
     if (search === name) event.currentTarget.select();
   };
   return (
     <Select
-      className="ac-predicate__field"
-      aria-label={t("predicate.field")}
+      className={className}
+      aria-label={label}
       data={groups.length === 1 && groups[0] ? groups[0].items : [...groups]}
       value={value}
       searchable
       searchValue={search}
       onSearchChange={setSearch}
-      selectFirstOptionOnChange
       limit={200}
       disabled={disabled}
       error={!isKnown}
@@ -113,6 +139,10 @@ function FieldPicker({ groups, value, disabled, isKnown, onChange }: FieldPicker
       onFocus={selectName}
       onClick={selectName}
       onDropdownClose={() => setSearch(name)}
+      onBlur={(event) => {
+        const named = choiceNamed(items, event.currentTarget.value);
+        if (named !== undefined && named !== value) onChange(named);
+      }}
       onChange={(key) => key && onChange(key)}
     />
   );

@@ -4,6 +4,7 @@ import { kindOf } from "@accord/expressions";
 import { ActionIcon, Menu, MultiSelect, Select, TagsInput, TextInput } from "@mantine/core";
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { useWords } from "../../app/words.ts";
+import { choiceNamed } from "../choice-named.ts";
 import { keyOf, operandOf, useOperandChoices, withPresent } from "./operand-choices.ts";
 import {
   isMisfit,
@@ -177,17 +178,23 @@ function LiteralInput({ field, label, value, readOnly, mono = false, onChange }:
   const text = value.kind === "literal" ? textOfLiteral(value.value) : "";
   const set = (next: string) => onChange({ kind: "literal", value: literalFrom(next, field) });
   const kind = field ? kindOf(field) : "text";
-  if (field?.picklist && field.picklist.length > 0)
+  if (field?.picklist && field.picklist.length > 0) {
+    const choices = field.picklist.map((option) => ({ value: option.id, label: option.label }));
     return (
       <Select
         aria-label={label}
-        data={field.picklist.map((option) => ({ value: option.id, label: option.label }))}
+        data={choices}
         value={text === "" ? null : text}
         searchable
         disabled={readOnly}
         onChange={(next) => set(next ?? "")}
+        onBlur={(event) => {
+          const named = choiceNamed(choices, event.currentTarget.value);
+          if (named !== undefined && named !== text) set(named);
+        }}
       />
     );
+  }
   if (kind === "boolean")
     return (
       <Select

@@ -107,6 +107,8 @@ function NewGroup({ onClose }: { onClose: () => void }) {
           label={t("group.name")}
           value={name}
           maxLength={120}
+          // What is typed takes the place of the proposed name.
+          onFocus={(event) => event.currentTarget.select()}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Textarea

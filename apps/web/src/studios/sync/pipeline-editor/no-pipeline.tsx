@@ -50,7 +50,12 @@ export function NoPipeline({ entityId, version }: { entityId: Id<"entity">; vers
             </Button>
           ) : null}
           {mayWrite ? (
-            <Button loading={create.isPending} onClick={() => create.mutate({ params: { entityId }, body: {} })}>
+            <Button
+              // The only thing to do here: whoever came by keyboard presses Enter.
+              autoFocus
+              loading={create.isPending}
+              onClick={() => create.mutate({ params: { entityId }, body: {} })}
+            >
               {t("editor.createDraft")}
             </Button>
           ) : null}

@@ -102,7 +102,14 @@ export function useEditorCommands(): EditorCommands {
     };
     const removeAtOnce = () => {
       const ids = new Set(removable());
-      if (ids.size > 0) store.getState().edit((graph) => removeNodes(graph, ids));
+      if (ids.size === 0) return;
+      const { graph, edit } = store.getState();
+      // The keyboard goes on at what led to the nodes that are gone.
+      const before = graph.edges.find(
+        ({ source, destination }) => ids.has(destination.nodeId) && !ids.has(source.nodeId),
+      );
+      edit((current) => removeNodes(current, ids));
+      if (before) focusNode(before.source.nodeId);
     };
     /** Only what pasting brings back: sources, destinations and loops are never on the clipboard. */
     const removeCut = () => {

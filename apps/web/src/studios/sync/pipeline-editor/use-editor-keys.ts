@@ -240,6 +240,7 @@ function useShortcutList(): void {
       { keys: "Delete", does: t("keys.remove") },
       { keys: "arrows", does: t("keys.nudge") },
       { keys: "mod+a", does: t("keys.selectAll") },
+      { keys: "mod+space", does: t("keys.selectMore") },
       { keys: "mod+c", does: t("keys.copy") },
       { keys: "mod+x", does: t("keys.cut") },
       { keys: "mod+v", does: t("keys.paste") },

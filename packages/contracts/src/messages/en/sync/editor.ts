@@ -67,6 +67,7 @@ export const syncEditor = {
     remove: "Remove",
     nudge: "Move the selected nodes",
     selectAll: "Select all nodes",
+    selectMore: "Add the node that has the focus to the selection, or take it out",
     copy: "Copy",
     cut: "Cut",
     paste: "Paste",

@@ -1,7 +1,7 @@
 /** Choosing a source: only what can be read is offered, and what can't be says why. */
 import type { ConnectorEntitySummary } from "@accord/contracts/connections/connectors";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { page } from "vitest/browser";
+import { page, userEvent } from "vitest/browser";
 import { queryClient } from "../../../../app/queries.ts";
 import { showInRouter } from "../../../../app/show-in-router.fixtures.tsx";
 import "../../../../app/words.ts";
@@ -63,4 +63,13 @@ test("a search finds entities, and a system with all of its own", async () => {
   await expect.element(page.getByRole("button", { name: /^Visits/ })).toBeVisible();
   await page.getByPlaceholder("Find a system or an entity").fill("SHOP");
   await expect.element(page.getByRole("button", { name: /^Buyers/ })).toBeVisible();
+});
+
+test("words of the system and of the entity find it together, and Enter takes the first that can be read", async () => {
+  const chosen = open();
+  await page.getByPlaceholder("Find a system or an entity").fill("shop buy");
+  await expect.element(page.getByRole("button", { name: /^Visits/ })).not.toBeInTheDocument();
+  await expect.element(page.getByRole("button", { name: /^Buyers/ })).toBeVisible();
+  await userEvent.keyboard("{Enter}");
+  await expect.poll(() => chosen).toEqual([{ connectorId: SHOP, entity: "Buyers" }]);
 });

@@ -35,7 +35,23 @@ export function SourcePicker({ connectors, onChoose }: PickerProps) {
   return (
     <Card
       title={t("newPipeline.source")}
-      actions={<SearchBox value={text} onChange={setText} placeholder={t("newPipeline.search")} />}
+      actions={
+        <SearchBox
+          value={text}
+          onChange={setText}
+          onEnter={(typed) => {
+            const [first] = systems
+              .flatMap((system) => narrowed(system, typed))
+              .flatMap(({ connector, entities }) =>
+                entities
+                  .filter((entity) => isOffered(connector, entity))
+                  .map(({ apiName }) => ({ connector, apiName })),
+              );
+            if (first && typed.trim() !== "") onChoose({ connectorId: first.connector.id, entity: first.apiName });
+          }}
+          placeholder={t("newPipeline.search")}
+        />
+      }
     >
       <p className="ac-new-pipeline__hint">{t("newPipeline.sourceHint")}</p>
       {shown.length === 0 ? <EmptyState compact title={t("newPipeline.noMatch", { text })} /> : null}
@@ -48,15 +64,18 @@ export function SourcePicker({ connectors, onChoose }: PickerProps) {
   );
 }
 
-/** A system with those of its entities that the text is about; a system by its name with all of them. */
+/** A system with those of its entities that every word is about, its own or that of the system; by its name with all. */
 function narrowed(system: SystemEntities, text: string): SystemEntities[] {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === "" || system.connector.name.toLowerCase().includes(wanted)) return [system];
-  const entities = system.entities.filter(({ displayName, apiName }) =>
-    `${displayName} ${apiName}`.toLowerCase().includes(wanted),
-  );
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const has = (name: string) => words.every((word) => name.toLowerCase().includes(word));
+  const { name } = system.connector;
+  if (has(name)) return [system];
+  const entities = system.entities.filter(({ displayName, apiName }) => has(`${name} ${displayName} ${apiName}`));
   return entities.length > 0 ? [{ ...system, entities }] : [];
 }
+
+const isOffered = (connector: Connector, entity: ConnectorEntitySummary): boolean =>
+  connector.status === "ACTIVE" && entity.status === "ACTIVE" && entity.problem === null;
 
 function System({ system, onChoose }: { system: SystemEntities; onChoose: PickerProps["onChoose"] }) {
   const { t } = useWords("sync");
@@ -116,9 +135,13 @@ interface EntityProps {
 function Entity({ entity, isActive, onChoose }: EntityProps) {
   const { t } = useWords("sync");
   const reason = entity.status === "ACTIVE" ? entity.problem : t("newPipeline.entityGone");
-  const isOffered = isActive && reason === null;
   return (
-    <button type="button" className="ac-new-pipeline__entity" disabled={!isOffered} onClick={onChoose}>
+    <button
+      type="button"
+      className="ac-new-pipeline__entity"
+      disabled={!isActive || reason !== null}
+      onClick={onChoose}
+    >
       <strong>{entity.displayName}</strong>{" "}
       <span>{reason ?? t("newPipeline.fieldCount", { count: entity.fieldCount })}</span>
     </button>

@@ -126,6 +126,25 @@ test("an edge is named anew when a node that it joins is, and by nothing else", 
 });
 
 describe("placing", () => {
+  test("a loop pushes what follows it to the right of its end, and what comes after the loop stands level with it", () => {
+    const ending = { kind: "function", apiName: "endLoop", label: "End loop", defaults: {} } as const;
+    const loop = { kind: "function", apiName: "forEach", label: "For each", defaults: {}, closing: ending } as const;
+    const from = graph();
+    const looped = placeItem(from, loop, { edgeId: "e1" }).graph;
+    const at = (of: Graph, label: string) =>
+      of.nodes.find((one) => one.label === label)?.location ?? { x: NaN, y: NaN };
+    const target = from.edges.find(({ id }) => id === "e1")?.destination.nodeId ?? "";
+    const follower = looped.nodes.find(({ id }) => id === target)?.location.x ?? 0;
+    expect(follower).toBeGreaterThan(at(looped, "End loop").x);
+    const end = looped.nodes.find(({ label }) => label === "End loop")?.id;
+    const alone = {
+      ...looped,
+      edges: looped.edges.filter((one) => one.source.nodeId !== end || one.destination.nodeId !== target),
+    };
+    const after = placeItem(alone, trim, { afterId: end, port: "default" }).node;
+    expect(after.location.y).toBe(at(alone, "End loop").y);
+  });
+
   const trim = { kind: "function", apiName: "trim", label: "Trim", defaults: {} } as const;
   const place = {
     kind: "sink",

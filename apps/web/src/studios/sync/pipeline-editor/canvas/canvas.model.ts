@@ -1,8 +1,15 @@
 /** What the canvas draws for a graph: nodes, group areas and edges, with collapsed groups standing for their members. */
 import type { Graph, GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
-import { compareGraphs, NODE_SIZE, nodeHeight, type GraphComparison } from "@accord/sync-engine/graph";
+import {
+  compareGraphs,
+  isLoopEnd,
+  isLoopStart,
+  NODE_SIZE,
+  nodeHeight,
+  type GraphComparison,
+} from "@accord/sync-engine/graph";
 import { edgeParts, type EdgeData, type FlowEdge, type Mark } from "./drawn-edges.ts";
-import { handlesOf } from "./handles.ts";
+import { GROUP_HEADER, handlesOf } from "./handles.ts";
 import { KeptItems, sameItems, SelectedItems, type Part } from "../draft/kept-items.ts";
 import type { Node } from "@xyflow/react";
 
@@ -11,7 +18,8 @@ export type { FlowEdge, Mark } from "./drawn-edges.ts";
 export const NODE_WIDTH = NODE_SIZE.width;
 export const NODE_HEIGHT = NODE_SIZE.height;
 const GROUP_PADDING = 20;
-const GROUP_HEADER = 30;
+/** Below the ends of a loop runs its way back. */
+const WAY_BACK_DEPTH = 18;
 
 export type NodeKind = "source" | "core" | "function" | "action" | "sink";
 
@@ -222,7 +230,8 @@ export function areaFrame(members: readonly GraphNode[], group: GraphGroup) {
   const left = Math.min(...members.map((node) => node.location.x));
   const top = Math.min(...members.map((node) => node.location.y));
   const right = Math.max(...members.map((node) => node.location.x)) + NODE_WIDTH;
-  const bottom = Math.max(...members.map((node) => node.location.y + nodeHeight(node)));
+  const depth = (node: GraphNode): number => (isLoopStart(node) || isLoopEnd(node) ? WAY_BACK_DEPTH : 0);
+  const bottom = Math.max(...members.map((node) => node.location.y + nodeHeight(node) + depth(node)));
   return group.collapsed
     ? { position: { x: left, y: top }, ...sized({ width: NODE_WIDTH, height: NODE_HEIGHT }) }
     : {

@@ -28,6 +28,7 @@ import {
 import { FindNode } from "../palette/find-node.tsx";
 import { FlowNote } from "../flow/flow-note.tsx";
 import { GraphMap } from "./graph-map/graph-map.tsx";
+import { focusForm } from "../node-forms/focus-form.ts";
 import { GraphMenu, type GraphMenuPlace } from "./graph-menu.tsx";
 import { GroupArea } from "./groups/group-area.tsx";
 import { PipelineEdge } from "./pipeline-edge.tsx";
@@ -204,7 +205,11 @@ function useGestures(openMenu: (place: GraphMenuPlace) => void) {
       if (event.key !== "Enter" || !(event.target instanceof Element)) return;
       const node = event.target.closest(".react-flow__node-pipeline");
       const id = node === event.target ? node.getAttribute("data-id") : null;
-      if (id) configure(id);
+      if (!id) return;
+      // The same key would press a button of the form that is entered.
+      event.preventDefault();
+      configure(id);
+      focusForm();
     },
     onEdgeClick: (_: MouseEvent, edge: FlowEdge) => {
       store.getState().selectEdge(edge.id);

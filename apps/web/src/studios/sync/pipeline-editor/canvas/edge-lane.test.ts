@@ -70,3 +70,15 @@ test("two connections that lead to different cards do not share a lane", () => {
   });
   expect(laneOf(graph, "a", "c")).not.toBe(laneOf(graph, "b", "d"));
 });
+
+test("a lane runs above the name of an open group, and where it was once the group is collapsed", () => {
+  const grouped = (collapsed: boolean) =>
+    Graph.parse({
+      nodes: [node("a", 750, 0), node("b", 0, 300), { ...node("c", 250, 300), groupId: "group" }],
+      edges: [edge("a", "b")],
+      groups: [{ id: "group", name: "Own", collapsed }],
+    });
+  const collapsed = laneOf(grouped(true), "a", "b") ?? 0;
+  expect(collapsed).toBeGreaterThan(270);
+  expect(laneOf(grouped(false), "a", "b")).toBeLessThan(270);
+});

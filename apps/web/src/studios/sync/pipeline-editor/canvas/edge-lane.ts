@@ -1,7 +1,7 @@
 /** Where connections run that lead back to the left or past other cards: through gaps between cards, not along or through them. */
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { NODE_SIZE, nodeHeight, outPorts, portTop } from "@accord/sync-engine/graph";
-import { IN_TOP } from "./handles.ts";
+import { GROUP_HEADER, IN_TOP } from "./handles.ts";
 
 /** Beside a card, where a connection turns up or down. */
 const TURN = 30;
@@ -23,6 +23,14 @@ interface Card {
   height: number;
 }
 
+/** Where the name of an open group stands. */
+interface Head {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
 interface Lane {
   y: number;
   left: number;
@@ -38,11 +46,12 @@ export function lanesOf(graph: Graph): ReadonlyMap<string, number> {
   if (before) return before;
   const byNode = cardsOf(graph);
   const cards = [...new Set(byNode.values())].sort((a, b) => a.x - b.x);
+  const heads = headsOf(graph);
   const lanes = new Map<string, number>();
   const used: Lane[] = [];
   for (const { id, source, destination } of graph.edges) {
     const [from, to] = [byNode.get(source.nodeId), byNode.get(destination.nodeId)];
-    const y = from && to ? (laneOf(from, to, cards) ?? passingLane(from, to, cards)) : null;
+    const y = from && to ? (laneOf(from, to, cards, heads) ?? passingLane(from, to, cards)) : null;
     if (!from || !to || y === null) continue;
     const [left, right] = [Math.min(from.x, to.x), Math.max(from.x, to.x) + NODE_SIZE.width];
     const lane = beside(used, { y, left, right, target: to.id });
@@ -67,6 +76,20 @@ function cardsOf(graph: Graph): Map<string, Card> {
     cards.set(node.id, card);
   }
   return cards;
+}
+
+function headsOf(graph: Graph): Head[] {
+  return graph.groups
+    .filter((group) => !group.collapsed)
+    .flatMap((group) => {
+      const members = graph.nodes.filter((node) => node.groupId === group.id).map((node) => node.location);
+      const [left, right, bottom] = [
+        Math.min(...members.map(({ x }) => x)),
+        Math.max(...members.map(({ x }) => x)) + NODE_SIZE.width,
+        Math.min(...members.map(({ y }) => y)),
+      ];
+      return members.length > 0 ? [{ left, right, top: bottom - GROUP_HEADER, bottom }] : [];
+    });
 }
 
 /** The lane above those that lead elsewhere: connections to one card may share theirs. */
@@ -100,7 +123,7 @@ function cardsFrom(left: number, right: number, cards: readonly Card[]): readonl
 }
 
 /** Height of the lane; null for a connection to the right, and where the middle of both ends does as well. */
-function laneOf(from: Card, to: Card, cards: readonly Card[]): number | null {
+function laneOf(from: Card, to: Card, cards: readonly Card[], heads: readonly Head[]): number | null {
   if (to.x >= from.x + NODE_SIZE.width || to.y <= from.y) return null;
   const [left, right] = [to.x - TURN, from.x + NODE_SIZE.width + TURN];
   const above = cardsFrom(left - NODE_SIZE.width, right, cards)
@@ -111,6 +134,9 @@ function laneOf(from: Card, to: Card, cards: readonly Card[]): number | null {
     if (card.y + card.height + CLEARANCE <= lane) break;
     if (card.y - CLEARANCE < lane) lane = card.y - ABOVE;
   }
+  for (const head of heads)
+    if (head.left < right && head.right > left && lane > head.top - APART && lane < head.bottom)
+      lane = head.top - APART;
   return lane > from.y + NODE_SIZE.height / 2 ? lane : null;
 }
 

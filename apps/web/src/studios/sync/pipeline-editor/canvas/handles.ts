@@ -7,6 +7,9 @@ import { Position, type NodeHandle } from "@xyflow/react";
 export const IN_HANDLE = "in";
 export const BACK_HANDLE = "back";
 
+/** Room above the members of a group that is open, for its name. */
+export const GROUP_HEADER = 30;
+
 const HANDLE_SIZE = 10;
 
 /** Places of a node's handles, so that edges are drawn to nodes that are out of view and were never measured. */

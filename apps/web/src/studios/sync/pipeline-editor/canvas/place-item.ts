@@ -139,11 +139,34 @@ function placeLoop(graph: Graph, start: GraphNode, end: GraphNode, place: ItemPl
     (edge ? spotOn(graph, edge) : after ? spotBehind(graph, after, place.port) : freeFor(graph, start, place));
   const at = edge ? { edgeId: edge.id } : { afterId: place.afterId, edgeType: place.port };
   const looped = addLoop(graph, { start, end }, at, newElementId);
-  const ends = new Map([
-    [start.id, first],
-    [end.id, { x: first.x + 2 * TIDY.column, y: first.y }],
-  ]);
-  return makeRoom(moveNodes(looped, ends), [start.id, end.id]);
+  const last = { x: first.x + 2 * TIDY.column, y: first.y };
+  const placed = moveNodes(
+    looped,
+    new Map([
+      [start.id, first],
+      [end.id, last],
+    ]),
+  );
+  const shifted = edge
+    ? shiftBehind(placed, edge.destination.nodeId, last.x + TIDY.column, [start.id, end.id])
+    : placed;
+  return makeRoom(shifted, [start.id, end.id]);
+}
+
+/** What follows a loop that was put onto its connection goes on to the right of it, and not between its ends. */
+function shiftBehind(graph: Graph, nodeId: string, x: number, except: readonly string[]): Graph {
+  const by = x - (nodeById(graph, nodeId)?.location.x ?? x);
+  if (by <= 0) return graph;
+  const behind = [...reachableFrom(graph, [nodeId])].filter((id) => !except.includes(id));
+  return moveNodes(
+    graph,
+    new Map(
+      behind.flatMap((id): [string, Point][] => {
+        const { location } = nodeById(graph, id) ?? {};
+        return location ? [[id, { x: location.x + by, y: location.y }]] : [];
+      }),
+    ),
+  );
 }
 
 /** A new source leads into the core entity and the core entity into a new destination: what nearly everybody wants. */
@@ -205,10 +228,11 @@ function spotOn(graph: Graph, edge: GraphEdge): Point {
   return { x, y: isBranch && to ? to.location.y : from.location.y };
 }
 
-/** Behind a node; further branches below one another. */
+/** Behind a node; further branches below one another. A loop's way back leads to nothing behind its end. */
 function spotBehind(graph: Graph, after: GraphNode, port: string | undefined): Point {
-  const index = Math.max(0, port ? outPorts(after).indexOf(port) : edgesOutOf(graph, after.id).length);
-  const below = outPorts(after).length > 1 ? index * TIDY.row : edgesOutOf(graph, after.id).length * TIDY.row;
+  const onwards = edgesOutOf(graph, after.id).filter((edge) => !isWayBack(graph, edge)).length;
+  const index = Math.max(0, port ? outPorts(after).indexOf(port) : onwards);
+  const below = outPorts(after).length > 1 ? index * TIDY.row : onwards * TIDY.row;
   return { x: after.location.x + TIDY.column, y: after.location.y + below };
 }
 

@@ -5,8 +5,15 @@ import { Panel, useReactFlow, type FitViewOptions } from "@xyflow/react";
 import { useWords } from "../../../../app/words.ts";
 
 export const MIN_ZOOM = 0.05;
-/** Everything means everything, however small it gets; a small graph is not blown up. */
-export const FIT: FitViewOptions = { padding: 0.06, maxZoom: 1, minZoom: MIN_ZOOM };
+/**
+ * Everything means everything, however small it gets; a small graph is not blown up. At the left there is room for these
+ * controls, at the right for what adds a node behind the last ones.
+ */
+export const FIT: FitViewOptions = {
+  padding: { top: 0.06, bottom: 0.06, left: "62px", right: "46px" },
+  maxZoom: 1,
+  minZoom: MIN_ZOOM,
+};
 export const MOTION = { duration: 140 };
 
 /** The moved nodes are drawn before the view follows them. */

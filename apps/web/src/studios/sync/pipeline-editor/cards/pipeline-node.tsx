@@ -145,6 +145,7 @@ function Ports({ data: { node, readOnly, usedPorts } }: { data: NodeData }) {
             className="ac-node__add nodrag nopan"
             tabIndex={-1}
             data-used={used.includes(port) || undefined}
+            data-one-of-several={ports.length > 1 || undefined}
             style={{ top: `calc(${top}px + ${apart})` }}
             aria-label={label}
             title={label}

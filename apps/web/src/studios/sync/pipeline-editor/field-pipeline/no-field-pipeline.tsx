@@ -110,6 +110,8 @@ function Missing({ entityId, fieldId, version, field, has }: MissingProps) {
           ) : null}
           {mayWrite && !has.draft ? (
             <Button
+              // The only thing to do here: whoever came by keyboard presses Enter.
+              autoFocus
               loading={create.isPending}
               onClick={() => create.mutate({ params: { entityId, fieldId }, body: {} })}
             >

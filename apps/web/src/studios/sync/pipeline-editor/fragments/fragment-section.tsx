@@ -37,10 +37,11 @@ export function FragmentSection() {
   return (
     <Section title={t("fragments.title")}>
       {fragments.length === 0 ? <li className="ac-palette__none">{t("fragments.hint")}</li> : null}
-      {shown.map((fragment) => (
+      {shown.map((fragment, index) => (
         <li key={fragment.id} className="ac-fragment">
           <EntryButton
             entry={{ ...fragmentEntry(fragment), help: helpOf(fragment, t) }}
+            isStop={index === 0}
             disabled={readOnly}
             onPick={() => place(fragmentEntry(fragment).item)}
           />

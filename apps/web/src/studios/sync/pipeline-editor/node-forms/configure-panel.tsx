@@ -118,11 +118,13 @@ function ConfigureNode({ entityId, node, save }: Props & { node: GraphNode }) {
           readOnly={readOnly}
           onChange={(event) => change({ description: event.currentTarget.value }, "description")}
         />
-        {isFormDue ? (
-          <NodeForm {...form} definition={definition} problems={atInputs} />
-        ) : (
-          <Skeleton height={120} radius="md" />
-        )}
+        <div className="ac-configure__own">
+          {isFormDue ? (
+            <NodeForm {...form} definition={definition} problems={atInputs} />
+          ) : (
+            <Skeleton height={120} radius="md" />
+          )}
+        </div>
       </div>
     </SidePanel>
   );

@@ -17,9 +17,9 @@ interface Props {
 export function EntryList({ entries, disabled = false, onPick }: Props) {
   return (
     <ul className="ac-entries">
-      {entries.map((entry) => (
+      {entries.map((entry, index) => (
         <li key={entry.key}>
-          <EntryButton entry={entry} disabled={disabled} onPick={() => onPick(entry)} />
+          <EntryButton entry={entry} isStop={index === 0} disabled={disabled} onPick={() => onPick(entry)} />
         </li>
       ))}
     </ul>
@@ -28,10 +28,13 @@ export function EntryList({ entries, disabled = false, onPick }: Props) {
 
 export function EntryButton({
   entry,
+  isStop,
   disabled,
   onPick,
 }: {
   entry: PaletteEntry;
+  /** Whether Tab stops there: at the first of each list, from which arrows go on. */
+  isStop: boolean;
   disabled: boolean;
   onPick: () => void;
 }) {
@@ -46,6 +49,7 @@ export function EntryButton({
       type="button"
       className={`ac-palette__function ac-palette__function--${item.kind}`}
       data-entry
+      tabIndex={isStop ? 0 : -1}
       // A help that is shown is part of the name.
       aria-label={shownHelp ? undefined : name}
       title={entry.help || name}

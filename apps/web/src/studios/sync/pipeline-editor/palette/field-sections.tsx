@@ -65,9 +65,9 @@ function PlaceFields({
       </button>
       {open ? (
         <ul>
-          {fields.map((entry) => (
+          {fields.map((entry, index) => (
             <li key={entry.key}>
-              <EntryButton entry={entry} disabled={readOnly} onPick={() => onPick(entry.item)} />
+              <EntryButton entry={entry} isStop={index === 0} disabled={readOnly} onPick={() => onPick(entry.item)} />
             </li>
           ))}
         </ul>

@@ -76,9 +76,9 @@ function AllEntries({ entityId, entries }: { entityId: Id<"entity">; entries: re
       {[...Map.groupBy(entries, (entry) => entry.family)].map(([family, items]) =>
         family ? (
           <Section key={family} title={t(family === "action" ? "palette.actions" : `palette.family_${family}`)}>
-            {items.map((entry) => (
+            {items.map((entry, index) => (
               <li key={entry.key}>
-                <EntryButton entry={entry} disabled={readOnly} onPick={() => place(entry.item)} />
+                <EntryButton entry={entry} isStop={index === 0} disabled={readOnly} onPick={() => place(entry.item)} />
               </li>
             ))}
           </Section>
@@ -97,9 +97,9 @@ function CustomActions({ entityId, entries }: { entityId: Id<"entity">; entries:
   if (actions.length === 0 && !mayWrite) return null;
   return (
     <Section title={t("palette.customActions")}>
-      {actions.map((entry) => (
+      {actions.map((entry, index) => (
         <li key={entry.key}>
-          <EntryButton entry={entry} disabled={readOnly} onPick={() => place(entry.item)} />
+          <EntryButton entry={entry} isStop={index === 0} disabled={readOnly} onPick={() => place(entry.item)} />
         </li>
       ))}
       {mayWrite ? (

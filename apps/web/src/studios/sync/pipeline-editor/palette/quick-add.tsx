@@ -2,7 +2,8 @@
 import { TextInput } from "@mantine/core";
 import { IconArrowRight, IconSearch } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
-import { addEdge, nodeTitle, edgeViolation } from "@accord/sync-engine/graph";
+import type { Graph } from "@accord/contracts/sync/graph";
+import { addEdge, edgeViolation, isCore, nodeTitle, reachableFrom } from "@accord/sync-engine/graph";
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor, useEditorStore } from "../editor-context.tsx";
@@ -31,7 +32,10 @@ function OpenQuickAdd({ entityId, place }: { entityId: Id<"entity">; place: Quic
   const panel = useRef<HTMLDivElement>(null);
   const [text, setText] = useState("");
   const [opener] = useState(() => document.activeElement);
-  const found = searchEntries(usePaletteEntries(entityId), text);
+  const isBehindCore = useEditor((state) => isReachedFromCore(state.graph, place.where));
+  const found = searchEntries(usePaletteEntries(entityId), text).toSorted(
+    (a, b) => side(a, isBehindCore) - side(b, isBehindCore),
+  );
   const targets = useTargets(place.where, text);
   const close = () => {
     store.getState().openQuickAdd(null);
@@ -119,6 +123,16 @@ function OpenQuickAdd({ entityId, place }: { entityId: Id<"entity">; place: Quic
     </div>
   );
 }
+
+/** Behind the core entity a system is meant as a destination. */
+function isReachedFromCore(graph: Graph, { afterId, edgeId }: ItemPlace): boolean {
+  const from = afterId ?? graph.edges.find(({ id }) => id === edgeId)?.source.nodeId;
+  const core = graph.nodes.find(isCore);
+  return from !== undefined && core !== undefined && reachableFrom(graph, [core.id]).has(from);
+}
+
+const side = ({ item }: PaletteEntry, isBehindCore: boolean): number =>
+  isBehindCore && item.kind === "source" ? 1 : 0;
 
 interface Target {
   id: string;

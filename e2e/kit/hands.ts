@@ -1,0 +1,164 @@
+/** How a person works: by keyboard alone, or by mouse with each action counted. Typing is the same for both. */
+import type { BrowserContext, Locator, Page } from "playwright-core";
+import { expect } from "vitest";
+
+export interface Hand {
+  /** A button, a link, a row or an entry of a menu. */
+  press(what: Locator): Promise<void>;
+  /** Opens what a row of a table stands for, which is called so. */
+  openRow(row: Locator, name: string): Promise<void>;
+  /** Sets a checkbox or clears it. */
+  toggle(box: Locator): Promise<void>;
+  /** Types in place of what an input holds. */
+  fill(input: Locator, text: string): Promise<void>;
+  /** Types what a searchable choice is found by, and takes the first that fits. */
+  find(select: Locator, text: string): Promise<void>;
+  /** Takes an option of a list that is not searched. */
+  choose(select: Locator, option: string): Promise<void>;
+}
+
+/** More stops than any screen has. */
+const MAX_STOPS = 150;
+
+/** Whether an element comes before the one that has the focus: then Shift Tab leads there sooner. */
+const isBefore = (what: Locator): Promise<boolean> =>
+  what.evaluate((element) => {
+    const now = document.activeElement;
+    if (!now || now === document.body) return false;
+    return (now.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
+  });
+
+export const hasFocus = (what: Locator): Promise<boolean> =>
+  what.evaluate((element) => element === document.activeElement);
+
+export interface Keyboard extends Hand {
+  keys(...keys: string[]): Promise<void>;
+  type(text: string): Promise<void>;
+  /** Tab, or Shift Tab, until it has the focus. */
+  tabTo(what: Locator): Promise<void>;
+}
+
+export function keyboardOf(page: Page): Keyboard {
+  const { keyboard } = page;
+  const keys = async (...all: string[]): Promise<void> => {
+    for (const key of all) await keyboard.press(key);
+  };
+  const tabTo = async (what: Locator): Promise<void> => {
+    await what.waitFor();
+    const isEntry = (await what.getAttribute("role")) === "menuitem";
+    const key = isEntry ? "ArrowDown" : (await isBefore(what)) ? "Shift+Tab" : "Tab";
+    for (let stops = 0; stops < MAX_STOPS; stops++) {
+      if (await hasFocus(what)) return;
+      await keys(key);
+    }
+    throw new Error(`The keyboard does not get to ${what.toString()}`);
+  };
+  const type = (text: string): Promise<void> => keyboard.type(text);
+  const fill = async (input: Locator, text: string): Promise<void> => {
+    await tabTo(input);
+    await keys("Control+a");
+    await type(text);
+  };
+  return {
+    keys,
+    type,
+    tabTo,
+    fill,
+    press: async (what) => {
+      await tabTo(what);
+      await keys("Enter");
+    },
+    toggle: async (box) => {
+      await tabTo(box);
+      await keys("Space");
+    },
+    openRow: async (row) => {
+      await tabTo(row);
+      await keys("Enter");
+    },
+    find: async (select, text) => {
+      await fill(select, text);
+      await keys("Enter");
+    },
+    choose: async (select, option) => {
+      await tabTo(select);
+      await keys("Enter");
+      await page.getByRole("option", { name: option, exact: true }).first().waitFor();
+      for (let moves = 0; moves < MAX_STOPS; moves++) {
+        const marked = await page
+          .locator("[data-combobox-selected]")
+          .first()
+          .textContent({ timeout: 1_000 })
+          .catch(() => "");
+        if (marked === option) return keys("Enter");
+        await keys("ArrowDown");
+      }
+      throw new Error(`The keyboard does not get to the option ${option}`);
+    },
+  };
+}
+
+export interface Mouse extends Hand {
+  drag(from: Locator, to: Locator): Promise<void>;
+  hover(what: Locator): Promise<void>;
+  /** Clicks, drags and double clicks so far; moving alone is none. */
+  actions(): number;
+}
+
+export function mouseOf(page: Page): Mouse {
+  let count = 0;
+  const press = async (what: Locator): Promise<void> => {
+    count++;
+    await what.click();
+  };
+  const middle = async (what: Locator): Promise<{ x: number; y: number }> => {
+    const box = await what.boundingBox();
+    if (!box) throw new Error(`${what.toString()} can't be seen`);
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  };
+  return {
+    press,
+    toggle: press,
+    openRow: (row, name) => press(row.getByText(name, { exact: true }).first()),
+    hover: (what) => what.hover(),
+    fill: async (input, text) => {
+      await press(input);
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type(text);
+    },
+    find: async (select, text) => {
+      await press(select);
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type(text);
+      await page.keyboard.press("Enter");
+    },
+    choose: async (select, option) => {
+      await press(select);
+      await press(page.getByRole("option", { name: option, exact: true }).first());
+    },
+    drag: async (from, to) => {
+      count++;
+      const [start, end] = [await middle(from), await middle(to)];
+      await page.mouse.move(start.x, start.y);
+      await page.mouse.down();
+      await page.mouse.move(end.x, end.y, { steps: 6 });
+      await page.mouse.up();
+    },
+    actions: () => count,
+  };
+}
+
+const KEPT = "pointer-actions";
+
+/** From now on the browser itself notes each use of a pointer; what is answered says whether there was none. */
+export async function withoutPointer(context: BrowserContext, page: Page): Promise<() => Promise<void>> {
+  const note = (key: string): void =>
+    addEventListener(
+      "pointerdown",
+      () => localStorage.setItem(key, String(Number(localStorage.getItem(key)) + 1)),
+      true,
+    );
+  await context.addInitScript(note, KEPT);
+  await page.evaluate(note, KEPT);
+  return async () => expect(await page.evaluate((key) => localStorage.getItem(key), KEPT)).toBe(null);
+}
