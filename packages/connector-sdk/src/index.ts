@@ -6,6 +6,7 @@ export * from "./classify.ts";
 export * from "./conform.ts";
 export type * from "./connection.ts";
 export * from "./connector.ts";
+export * from "./define-connector.ts";
 export * from "./errors.ts";
 export * from "./fingerprint.ts";
 export { defineSynapse, type Synapse, type SynapseConnection, type SynapseContext } from "./guest/synapse.ts";
