@@ -3,27 +3,19 @@ import { instanceSchema, type Pool } from "../../../../platform/db/db.ts";
 
 const REMEMBER_MS = 60_000;
 
-/** Whether one of the tables has at least so many rows; remembered for a minute. */
+/** Whether one of the tables has at least so many rows, as the database estimates; remembered for a minute. */
 export function sizeCheck(pool: Pool) {
   const known = new Map<string, { isLarge: boolean; until: number }>();
 
   async function isLarge(schema: string, tables: readonly string[], minRecords: number): Promise<boolean> {
-    const { rows } = await pool.query<{ name: string; records: number }>(
-      `SELECT relname AS name, reltuples::float8 AS records FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    // Estimates alone: to count would wait for whoever holds the table, for no reason that the caller could end.
+    const { rows } = await pool.query<{ is_large: boolean | null }>(
+      `SELECT bool_or(greatest(c.reltuples, s.n_live_tup) >= $3) AS is_large
+       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_stat_all_tables s ON s.relid = c.oid
        WHERE n.nspname = $1 AND c.relname = ANY ($2::text[]) AND c.relkind = 'r'`,
-      [schema, tables],
+      [schema, tables, minRecords],
     );
-    if (rows.some(({ records }) => records >= minRecords)) return true;
-    // The estimate follows the table with a delay, and there is none before the first.
-    const likely = rows.filter(({ records }) => records < 0 || records >= minRecords / 4);
-    for (const { name } of likely) {
-      const counted = await pool.query<{ count: string }>(
-        `SELECT count(*) AS count FROM (SELECT FROM "${schema}"."${name.replaceAll('"', '""')}" LIMIT $1) few`,
-        [minRecords],
-      );
-      if (Number(counted.rows[0]?.count) >= minRecords) return true;
-    }
-    return false;
+    return rows[0]?.is_large ?? false;
   }
 
   return async (
