@@ -8,6 +8,9 @@ import type { Client, Pool } from "../../../../platform/db/db.ts";
 /** Others hold the exclusive lock no longer than they take to drop the triggers of a table. */
 const LOCK_WAIT_MS = 2_000;
 
+const LOCK = "SELECT pg_advisory_lock_shared(hashtextextended($1, 0))";
+const UNLOCK = "SELECT pg_advisory_unlock_shared(hashtextextended($1, 0))";
+
 const nameOf = (schema: string): string => `columnar mirror of ${schema}`;
 
 export class CaptureOwner {
@@ -22,39 +25,43 @@ export class CaptureOwner {
 
   /** Until `release`; nobody else drops the triggers of this instance meanwhile. */
   hold(schema: string): Promise<void> {
-    return this.#inTurn(async (client) => {
+    return this.#inTurn(async () => {
       if (this.#held.has(schema)) return;
-      await client.query("SELECT pg_advisory_lock_shared(hashtextextended($1, 0))", [nameOf(schema)]);
+      await this.#run(await this.#connection(), LOCK, [nameOf(schema)]);
       this.#held.add(schema);
     });
   }
 
-  async release(schema: string): Promise<void> {
-    if (!this.#held.delete(schema)) return;
-    await this.#inTurn(async (client) => {
-      await client.query("SELECT pg_advisory_unlock_shared(hashtextextended($1, 0))", [nameOf(schema)]);
+  release(schema: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const client = this.#client;
+      if (!this.#held.delete(schema) || !client) return;
+      await this.#run(client, UNLOCK, [nameOf(schema)]);
+      if (this.#held.size === 0) this.#discard(client);
     });
   }
 
   /** Takes all of them again where the connection was lost. Meanwhile copies see for themselves that triggers are gone. */
-  async renew(): Promise<void> {
-    if (this.#held.size === 0) return;
-    await this.#inTurn(async (client) => void (await client.query("SELECT 1")));
+  renew(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#held.size > 0) await this.#run(await this.#connection(), "SELECT 1", []);
+    });
   }
 
-  #inTurn(work: (client: PoolClient) => Promise<void>): Promise<void> {
-    const done = this.#turn.then(async () => {
-      const client = await this.#connection();
-      try {
-        await work(client);
-      } catch (error) {
-        // The locks go with the connection, and come back with the next one.
-        this.#discard(client);
-        throw error;
-      }
-    });
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(work);
     this.#turn = done.catch(() => {});
     return done;
+  }
+
+  async #run(client: PoolClient, text: string, params: string[]): Promise<void> {
+    try {
+      await client.query(text, params);
+    } catch (error) {
+      // The locks go with the connection, and come back with the next one.
+      this.#discard(client);
+      throw error;
+    }
   }
 
   async #connection(): Promise<PoolClient> {
@@ -62,8 +69,7 @@ export class CaptureOwner {
     const client = await this.#pool.connect();
     try {
       await client.query(`SET lock_timeout = ${LOCK_WAIT_MS}`);
-      for (const schema of this.#held)
-        await client.query("SELECT pg_advisory_lock_shared(hashtextextended($1, 0))", [nameOf(schema)]);
+      for (const schema of this.#held) await client.query(LOCK, [nameOf(schema)]);
     } catch (error) {
       client.release(true);
       throw error;
