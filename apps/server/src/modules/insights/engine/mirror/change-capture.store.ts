@@ -30,7 +30,7 @@ export interface CaptureLeft {
 /**
  * False while others write to the table without a pause: to be tried again. Making a trigger waits for all transactions
  * that write, so that whatever is committed later is noted, and what was before is in each snapshot from now on. They fire
- * ALWAYS: also for what a restore or a subscription of logical replication writes.
+ * ALWAYS: also in sessions whose `session_replication_role` is `replica`, as tools that restore or copy data have.
  */
 export async function startCapture(pool: Pool, schema: string, table: string): Promise<boolean> {
   const on = `${quoted(schema)}.${quoted(table)}`;

@@ -17,6 +17,8 @@ export interface MirrorContext {
   onChange(): void;
   /** DuckDB does not answer any more. */
   onStuck(): void;
+  /** It could not read or write its files. */
+  onBroken(error: unknown): void;
 }
 
 export interface TableCopy extends Copy, CopyState {

@@ -47,7 +47,7 @@ test("a copy is none unless all changes of its table are noted", async () => {
   const place = { organisationId: t.organisationId, instanceId: await t.build.instance() };
   const { schema, name } = await mirroredDeals(t, place);
   const database = await openMirrorDatabase(join(home, "by-hand"), LIMITS);
-  const context = { pool, schema, limits: LIMITS, log: ignore, now: () => 0, onChange: ignore, onStuck: ignore };
+  const context = { pool, schema, limits: LIMITS, log: ignore, now: () => 0, onChange: ignore, onStuck: ignore, onBroken: ignore };
   const copy = () =>
     copyTable(database, context, { table: name, wanted: OWN_COLUMNS, isClosed: () => false, onRecords: ignore });
   try {
@@ -68,7 +68,7 @@ test("a copy is none unless all changes of its table are noted", async () => {
   }
 }, 60_000);
 
-test("what TRUNCATE and replication write is seen", async () => {
+test("what TRUNCATE takes away and what sessions in the role of a replica write is seen", async () => {
   const { datasetId, table } = await mirroredDeals(t);
   await askMirror(t, datasetId, COUNT);
   await withClient(t.deps.dataPool, async (client) => {

@@ -151,9 +151,10 @@ export class MirrorOfInstance {
       return true;
     }
     if (atMost !== null && pending > atMost) {
-      void this.tend().catch((error: unknown) =>
-        this.#context.log("warn", { err: String(error) }, "the mirror could not catch up"),
-      );
+      void this.tend().catch((error: unknown) => {
+        if (!(error instanceof RefusedError))
+          this.#context.log("warn", { reason: String(error) }, "the mirror could not catch up");
+      });
       return false;
     }
     // Whoever asks meanwhile does not wait.
@@ -222,7 +223,7 @@ export class MirrorOfInstance {
 
   /** In the background, once at a time; what fails is tried again later. */
   #build(table: WantedTable): void {
-    const { log, now, onChange } = this.#context;
+    const { log, now, onChange, onBroken } = this.#context;
     if (table.isBuilding || this.#isClosed || now() < table.retryAt) return;
     table.isBuilding = true;
     const facts = { schema: this.#context.schema, table: table.name };
@@ -234,6 +235,7 @@ export class MirrorOfInstance {
         table.failures += 1;
         table.state = error instanceof DiskLimitError ? "disk_limit" : "failed";
         log("warn", { ...facts, reason: String(error) }, "a table could not be mirrored: PostgreSQL answers");
+        if (isBrokenFile(error)) onBroken(error);
       })
       .finally(() => {
         const wait = table.state === "disk_limit" ? LONGEST_RETRY_MS : retryMs(table.failures);

@@ -63,7 +63,7 @@ export class Mirrors {
     const opening = Promise.withResolvers<MirrorOfInstance>();
     const entry: Entry = { mirror: opening.promise };
     this.#entries.set(schema, entry);
-    this.#inTurn(() => this.#make(schema, entry)).then(opening.resolve, (error: unknown) => {
+    void this.#inTurn(() => this.#make(schema, entry)).then(opening.resolve, (error: unknown) => {
       this.#forget(schema, entry);
       opening.reject(error);
     });
@@ -127,7 +127,7 @@ export class Mirrors {
   }
 
   async #make(schema: string, entry: Entry): Promise<MirrorOfInstance> {
-    const { pool, folder, limits, say, onChange, onStuck } = this.#options;
+    const { pool, folder, limits, say, onChange, onStuck, onFailure } = this.#options;
     await this.#close(schema);
     while (this.#open.size >= limits.instances) {
       const [oldest] = [...this.#open].toSorted(([, one], [, other]) => one.mirror.lastAsked - other.mirror.lastAsked);
@@ -141,11 +141,13 @@ export class Mirrors {
       this.#folders += 1;
       const database = await openMirrorDatabase(join(folder, `${schema}-${this.#folders}`), limits);
       const now = (): number => performance.now();
-      const mirror = new MirrorOfInstance({ pool, schema, limits, log: say, now, onChange, onStuck }, database);
+      const onBroken = (error: unknown): void => void this.onFailure(schema, error).catch(onFailure);
+      const context = { pool, schema, limits, log: say, now, onChange, onStuck, onBroken };
+      const mirror = new MirrorOfInstance(context, database);
       this.#open.set(schema, { mirror, entry });
       return mirror;
     } catch (error) {
-      await this.#owner.release(schema).catch(this.#options.onFailure);
+      await this.#owner.release(schema).catch(onFailure);
       throw error;
     }
   }

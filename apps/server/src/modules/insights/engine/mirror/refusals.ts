@@ -24,7 +24,7 @@ export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal)
     const leave = (): void => reject(new RefusedError("late"));
     if (signal.aborted) leave();
     signal.addEventListener("abort", leave, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
   });
 }
 
