@@ -20,7 +20,7 @@ const isBusy = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === LOCK_NOT_AVAILABLE;
 
 /** What is left after an end of noting changes. */
-export interface CaptureLeft {
+interface CaptureLeft {
   /** Others write to a table without a pause: to be tried again. */
   isBusy: boolean;
   /** A process that is alive needs the changes of an instance, and sees to their end. */

@@ -30,7 +30,7 @@ export interface TableCopy extends Copy, CopyState {
   changes: number;
 }
 
-export interface CopyOptions {
+interface CopyOptions {
   table: string;
   wanted: readonly MirrorColumn[];
   isClosed(): boolean;

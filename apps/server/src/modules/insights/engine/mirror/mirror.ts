@@ -235,7 +235,7 @@ class SupervisedMirror {
 const PASSED_ON =
   /^(?:PG[A-Z_]+|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|HOME|USER|LOGNAME|PATH|TMPDIR|TEMP|APPDATA|USERPROFILE|SYSTEMROOT)$/;
 
-const environment = (): Record<string, string | undefined> => ({
+const environment = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name.toUpperCase()))),
   TZ: "UTC",
 });

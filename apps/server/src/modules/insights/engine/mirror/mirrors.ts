@@ -11,7 +11,7 @@ import { MirrorOfInstance } from "./mirror-of-instance.ts";
 import type { MirroredTable, MirrorLimits } from "./protocol.ts";
 import { isBrokenFile, RefusedError } from "./refusals.ts";
 
-export interface MirrorsOptions {
+interface MirrorsOptions {
   pool: Pool;
   /** Holds a folder for each mirror that was opened, never the same twice. */
   folder: string;
@@ -106,7 +106,7 @@ export class Mirrors {
         // An instance that is gone, or whose file is broken, is no matter of the others.
         if (error instanceof RefusedError) continue;
         this.#options.onFailure(error);
-        await this.onFailure(schema, error);
+        await (isGone(error) ? this.drop(schema) : this.onFailure(schema, error));
       }
     }
     await this.#inTurn(async () => {
@@ -193,3 +193,8 @@ export class Mirrors {
     }
   }
 }
+
+const UNDEFINED_TABLE = "42P01";
+
+/** The instance was deleted, and its schema with it. */
+const isGone = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === UNDEFINED_TABLE;

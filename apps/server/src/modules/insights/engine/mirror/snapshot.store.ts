@@ -11,7 +11,7 @@ export class GaveWayError extends Error {
   override readonly name = "GaveWayError";
 }
 
-export interface SnapshotOptions {
+interface SnapshotOptions {
   schema: string;
   tables: readonly string[];
   maxMs: number;
