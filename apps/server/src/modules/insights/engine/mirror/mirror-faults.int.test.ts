@@ -47,7 +47,16 @@ test("a copy is none unless all changes of its table are noted", async () => {
   const place = { organisationId: t.organisationId, instanceId: await t.build.instance() };
   const { schema, name } = await mirroredDeals(t, place);
   const database = await openMirrorDatabase(join(home, "by-hand"), LIMITS);
-  const context = { pool, schema, limits: LIMITS, log: ignore, now: () => 0, onChange: ignore, onStuck: ignore, onBroken: ignore };
+  const context = {
+    pool,
+    schema,
+    limits: LIMITS,
+    log: ignore,
+    now: () => 0,
+    onChange: ignore,
+    onStuck: ignore,
+    onBroken: ignore,
+  };
   const copy = () =>
     copyTable(database, context, { table: name, wanted: OWN_COLUMNS, isClosed: () => false, onRecords: ignore });
   try {
