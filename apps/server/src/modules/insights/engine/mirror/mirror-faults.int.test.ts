@@ -3,7 +3,9 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mirrorName } from "@accord/analytics-engine";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { testSuperuserUrl } from "../../../../../test-kit/database/test-cluster.ts";
 import { testApp, type TestApp } from "../../../../../test-kit/index.ts";
 import {
   addMany,
@@ -80,11 +82,12 @@ test("a copy is none unless all changes of its table are noted", async () => {
 test("what TRUNCATE takes away and what sessions in the role of a replica write is seen", async () => {
   const { datasetId, table } = await mirroredDeals(t);
   await askMirror(t, datasetId, COUNT);
-  await withClient(t.deps.dataPool, async (client) => {
-    await client.query("SET session_replication_role = replica");
-    await client.query(`INSERT INTO ${table} (accord_id, "pieces") VALUES ('replicated', 1)`);
-    await client.query("RESET session_replication_role");
-  });
+  const { rows } = await t.deps.dataPool.query<{ name: string }>("SELECT current_database() AS name");
+  const replica = new pg.Client({ connectionString: await testSuperuserUrl(rows[0]?.name ?? "") });
+  await replica.connect();
+  await replica.query("SET session_replication_role = replica");
+  await replica.query(`INSERT INTO ${table} (accord_id, "pieces") VALUES ('replicated', 1)`);
+  await replica.end();
   const { answered } = mirrorOf(t).status();
   expect((await askCard(t, datasetId, COUNT)).rows).toEqual([{ c0: 5 }]);
   expect(mirrorOf(t).status().answered).toBe(answered + 1);
