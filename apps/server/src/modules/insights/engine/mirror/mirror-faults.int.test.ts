@@ -166,7 +166,7 @@ test("a new copy and the end of the former one are one step", async () => {
     await database.append(former, [["one", "f", null]]);
     await database.publish("deals", former, undefined);
     const next = await database.createCopy(OWN_COLUMNS);
-    await expect(database.publish("deals", next, { ...former, name: "no such name" })).rejects.toThrow();
+    await expect(database.publish("deals", next, { ...former, name: "no such name" })).rejects.toThrow("syntax error");
     const read = await database.beginRead("deals");
     const text = `SELECT CAST(count(*) AS VARCHAR) FROM "${mirrorName("deals")}"`;
     expect((await read.run({ text, params: [], ages: [], maxGroups: 1 })).columns).toEqual([["1"]]);
