@@ -231,9 +231,12 @@ test("changes are noted no more for a server that is gone, and still for one tha
     ...{ pool, folder: join(home, "none"), limits: LIMITS, say: ignore },
     ...{ onChange: ignore, onStuck: ignore, onFailure: ignore },
   });
-  await mirrors.tend(true);
-  expect(await captureTriggers(t)).toBe(3);
-  await living.release(schema);
+  try {
+    await mirrors.tend(true);
+    expect(await captureTriggers(t)).toBe(3);
+  } finally {
+    await living.release(schema);
+  }
   await mirrors.tend(true);
   expect(await captureTriggers(t)).toBe(0);
 }, 60_000);
