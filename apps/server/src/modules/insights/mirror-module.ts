@@ -56,7 +56,11 @@ export function mirrorModule(deps: Deps, options: PostgresEngineOptions): Mirror
       start: endLeftCapture,
     };
   const limits = { ...LIMITS, memoryMb, diskMb };
-  const mirror = startMirror({ url, folder: mirrorFolder(config.home), limits, log, onEnd: endCaptureLater });
+  const mirror = startMirror({
+    ...{ url, folder: mirrorFolder(config.home), limits, log },
+    environment: config.connecting,
+    onEnd: endCaptureLater,
+  });
   const { parallel, parallelPerInstance, waiting } = options;
   const engine = mirroredEngine(postgres, mirror, {
     ...{

@@ -23,6 +23,8 @@ export interface MirrorOptions {
   /** Holds nothing else; emptied at each start. */
   folder: string;
   limits: MirrorLimits;
+  /** Variables of its process. */
+  environment: Readonly<Record<string, string | undefined>>;
   log: Log;
   /** Its process is gone, and with it what it copied. */
   onEnd(): void;
@@ -157,9 +159,10 @@ class SupervisedMirror {
 
   #begin(): void {
     if (this.#isStopped || performance.now() < this.#restartAt) return;
+    const { url, folder, limits, environment } = this.#options;
     const child = fork(fileURLToPath(new URL("mirror-process.ts", import.meta.url)), [], {
       execArgv: [`--max-old-space-size=${HEAP_MB}`, "--no-warnings"],
-      env: environment(),
+      env: { ...environment, TZ: "UTC" },
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       serialization: "advanced",
     });
@@ -174,7 +177,6 @@ class SupervisedMirror {
     // It ends with the server, and keeps it from ending no more than a timer would.
     child.unref();
     child.channel?.unref();
-    const { url, folder, limits } = this.#options;
     this.#send({ type: "start", url, folder, limits });
   }
 
@@ -230,15 +232,6 @@ class SupervisedMirror {
     await rm(this.#options.folder, { recursive: true, force: true });
   }
 }
-
-/** What connecting to PostgreSQL may take, and starting a process. No secrets of other systems. */
-const PASSED_ON =
-  /^(?:PG[A-Z_]+|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|HOME|USER|LOGNAME|PATH|TMPDIR|TEMP|APPDATA|USERPROFILE|SYSTEMROOT)$/;
-
-const environment = (): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name.toUpperCase()))),
-  TZ: "UTC",
-});
 
 const lastLine = (text: string): string | null =>
   text

@@ -1,5 +1,5 @@
 /**
- * The mirrors that are open, at most so many at once. They are opened, put aside for others and closed one after another, for
+ * The mirrors that are open, at most so many at once. They are opened and closed one after another, for
  * each of these has several steps: a lock, a file, triggers.
  */
 import { join } from "node:path";

@@ -3,9 +3,9 @@ import type { MirrorRead } from "./mirror-database.store.ts";
 import type { MirrorAnswer } from "./protocol.ts";
 import { RefusedError, untilAborted } from "./refusals.ts";
 
-/** What is interrupted between two of its steps does not notice: it is told again. */
+/** What is interrupted between two of its steps does not notice: it is interrupted again. */
 const INTERRUPT_MS = 200;
-/** DuckDB did not stop although it was told to: its threads are lost. */
+/** DuckDB did not stop although it was interrupted: its threads are lost. */
 const STUCK_MS = 30_000;
 
 interface ReadOptions {
