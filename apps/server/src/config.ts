@@ -161,6 +161,8 @@ export interface MirrorSettings {
   minRecords: number;
 }
 const MIRROR_MIN_RECORDS = 200_000;
+const CONNECTING =
+  /^(PG[A-Z_]+|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|HOME|USER|LOGNAME|PATH|TMPDIR|TEMP|APPDATA|USERPROFILE|SYSTEMROOT)$/i;
 
 export interface Config {
   port: number;
@@ -183,6 +185,8 @@ export interface Config {
   sqlMode: boolean;
   /** The columnar mirror of analytics. */
   mirror: MirrorSettings;
+  /** Variables that a process of its own needs to connect to PostgreSQL as this one does; no secrets of other systems. */
+  connecting: Readonly<Record<string, string | undefined>>;
   masterKeyFile: string;
   smtpUrl?: string;
   /** Holds a folder for each instance, named by its id, whose files the connectors of that instance may read. */
@@ -242,6 +246,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     // Processes of the embedded PostgreSQL are limited in memory by us, those of another server by its operator.
     sqlMode: settings.ACCORD_SQL_MODE ?? databaseUrl === undefined,
     mirror: { isOn: settings.ACCORD_MIRROR, minRecords: MIRROR_MIN_RECORDS, ...settings.ACCORD_MIRROR_LIMITS },
+    connecting: Object.fromEntries(given.filter(([name]) => CONNECTING.test(name))),
     masterKeyFile: resolve(settings.ACCORD_MASTER_KEY_FILE ?? `${home}/master.key`),
     smtpUrl: settings.SMTP_URL,
     filesRoot,

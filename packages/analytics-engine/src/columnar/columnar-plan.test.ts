@@ -17,7 +17,8 @@ const ORDER: CatalogueEntity = {
   fields: Object.entries(FIELDS).map(([apiName, dataType]) => ({ apiName, displayName: apiName, dataType })),
 };
 
-function planOf(card: Partial<CardConfigurationInput>, more: DatasetConfigInput = {}) {
+/** `mark` is a value of the column `day`. */
+function planOf(card: Partial<CardConfigurationInput>, more: DatasetConfigInput = {}, mark?: string) {
   const dataset = DatasetConfig.parse({
     sources: [{ datasetId: ORDER.id, datasetType: "ENTITY", datasourceAlias: "o" }],
     selectedFields: Object.entries(FIELDS).map(([apiName, dataType]) => ({
@@ -27,7 +28,12 @@ function planOf(card: Partial<CardConfigurationInput>, more: DatasetConfigInput 
   });
   const query = resolveDataset(dataset, catalogueOf([ORDER]));
   const configuration = CardConfiguration.parse({ datasetId: "0000000000000000000000d1", vizType: "COLUMN", ...card });
-  return cardQuery(configuration, query, { dialect: postgres, timeZone: "UTC", now: 0 }).columnar;
+  const day = query.columns.find(({ name }) => name === "day")?.expr;
+  const among =
+    mark !== undefined && day
+      ? [{ marks: [[{ expr: day, displayName: "day", values: [mark], isOthers: false }]] }]
+      : [];
+  return cardQuery(configuration, { ...query, among }, { dialect: postgres, timeZone: "UTC", now: 0 }).columnar;
 }
 
 const x = (column: string) => ({ xaxis: { column, name: column, displayFormat: "text" as const } });
@@ -85,6 +91,12 @@ test.each(["matchesRegex", "lengthGreater"] as const)(
     });
   },
 );
+
+test.each(["2024-13-45", "2023-02-29", "0000-01-01"])("a mark of %s, which is no day, is PostgreSQL's", (mark) => {
+  const card = { ...x("status"), ...y("pieces", "sum") };
+  expect(planOf(card, {}, "2024-02-29")?.params).toEqual(["2024-02-29"]);
+  expect(planOf(card, {}, mark)).toBeNull();
+});
 
 test("names that differ in case alone stay apart", () => {
   const names = ["placedAt", "placedat", "PlacedAt", "placed_at", "placed^at"].map(mirrorName);

@@ -176,7 +176,7 @@ class Planner {
         const type = of && VALUE_TYPES[of.type];
         if (!of || !type) return null;
         const texts = values.map((value) => (value === null ? null : String(value)));
-        if (texts.some((text) => text !== null && !type.pattern.test(text))) return null;
+        if (texts.some((text) => text !== null && !type.fits(text))) return null;
         const equal = texts.map((text) =>
           text === null ? sql`${of.sql} IS NULL` : sql`${of.sql} = ${text}::${fixedSql(type.name)}`,
         );
@@ -190,12 +190,19 @@ class Planner {
 }
 
 /** Values of marks that mean the same in both engines. Moments are cut to milliseconds in answers: not here. */
-const VALUE_TYPES: Partial<Record<MirrorType, { name: string; pattern: RegExp }>> = {
-  text: { name: "VARCHAR", pattern: /^/ },
-  bigint: { name: "BIGINT", pattern: /^-?\d{1,18}$/ },
-  boolean: { name: "BOOLEAN", pattern: /^(true|false)$/ },
-  date: { name: "DATE", pattern: /^\d{4}-\d\d-\d\d$/ },
+const VALUE_TYPES: Partial<Record<MirrorType, { name: string; fits: (text: string) => boolean }>> = {
+  text: { name: "VARCHAR", fits: () => true },
+  bigint: { name: "BIGINT", fits: (text) => /^-?\d{1,18}$/.test(text) },
+  boolean: { name: "BOOLEAN", fits: (text) => /^(true|false)$/.test(text) },
+  date: { name: "DATE", fits: isDay },
 };
+
+/** Of the calendar: of others DuckDB makes an error. */
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text.startsWith("0000")) return false;
+  const at = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}
 
 const tableName = (alias: string): SqlFragment => identifier(mirrorName(alias));
 

@@ -26,27 +26,41 @@ const LIMITS = { threads: 2, instances: 4, maxGroups: 100_000 };
 const TIMEOUT_MS = 5_000;
 /** To drop triggers, while others write to their tables. */
 const [ATTEMPTS, RETRY_MS] = [20, 1_000];
+const [STOP_ATTEMPTS, STOP_RETRY_MS] = [5, 100];
 
 export function mirrorModule(deps: Deps, options: PostgresEngineOptions): MirrorModule {
   const { config, dataPool, clock, log } = deps;
   const postgres = postgresEngine(dataPool, options);
   const { isOn, memoryMb, diskMb } = config.mirror;
   const url = dataPool.options.connectionString;
+  // Changes that no copy needs would be noted for ever. Where another server does need them, it sees to their end itself.
+  const endCapture = async (attempts: number, waitMs: number): Promise<void> => {
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      if (attempt > 1) await sleep(waitMs, undefined, { ref: false });
+      const { isBusy, isOwned } = await stopCapture(dataPool);
+      if (!isBusy && !isOwned) return;
+    }
+  };
+  const endCaptureLater = (): void =>
+    void endCapture(ATTEMPTS, RETRY_MS).catch((error: unknown) =>
+      log.warn({ err: error }, "changes are still noted for the mirror"),
+    );
+  // Of a server that ended without its leave, or while it was switched on.
+  const endLeftCapture = async (): Promise<void> => {
+    const { isBusy, isOwned } = await stopCapture(dataPool);
+    if (isBusy || isOwned) endCaptureLater();
+  };
   if (!isOn || url === undefined)
     return {
       ...{ name: "insights/mirror", engine: postgres, mirror: null, routes: statusRoutes(null) },
-      // What was noted while it was on would be noted for ever.
-      start: async () => void (await stopCapture(dataPool)),
+      start: endLeftCapture,
     };
-  // Changes that no copy needs would be noted for ever. Where another server does need them, it copies anew.
-  const endCapture = async (): Promise<void> => {
-    for (let attempt = 1; !(await stopCapture(dataPool)) && attempt < ATTEMPTS; attempt += 1)
-      await sleep(RETRY_MS, undefined, { ref: false });
-  };
-  const endCaptureLater = (): void =>
-    void endCapture().catch((error: unknown) => log.warn({ err: error }, "changes are still noted for the mirror"));
   const limits = { ...LIMITS, memoryMb, diskMb };
-  const mirror = startMirror({ url, folder: mirrorFolder(config.home), limits, log, onEnd: endCaptureLater });
+  const mirror = startMirror({
+    ...{ url, folder: mirrorFolder(config.home), limits, log },
+    environment: config.connecting,
+    onEnd: endCaptureLater,
+  });
   const { parallel, parallelPerInstance, waiting } = options;
   const engine = mirroredEngine(postgres, mirror, {
     ...{
@@ -63,13 +77,12 @@ export function mirrorModule(deps: Deps, options: PostgresEngineOptions): Mirror
   return { name: "insights/mirror", engine, mirror, routes: statusRoutes(mirror), start };
 
   async function start(): Promise<() => Promise<void>> {
-    // Of a server that ended without its leave.
-    if (!(await stopCapture(dataPool))) endCaptureLater();
+    await endLeftCapture();
     return async () => {
       const wasInUse = mirror.pid !== undefined;
       await mirror.stop();
-      // What is left the next start ends.
-      if (wasInUse) await stopCapture(dataPool).catch(() => false);
+      // PostgreSQL takes a moment to notice that the process is gone. What is left the next start ends.
+      if (wasInUse) await endCapture(STOP_ATTEMPTS, STOP_RETRY_MS).catch(() => {});
     };
   }
 }

@@ -35,12 +35,14 @@ export interface MirrorDatabase {
   /** An empty copy, which nobody asks yet. */
   createCopy(columns: readonly MirrorColumn[]): Promise<Copy>;
   append(copy: Copy, rows: RawRow[]): Promise<void>;
-  /** Questions about the table are asked of this copy from now on; the one before it goes. */
+  /** Questions about the table are asked of this copy from now on; the one before it goes. Both or nothing. */
   publish(table: string, copy: Copy, former: Copy | undefined): Promise<void>;
+  /** A copy that was not published. */
+  discard(copy: Copy): Promise<void>;
   drop(copy: Copy): Promise<void>;
   /** All or nothing, as one step for those who ask. */
   applyChanges(work: (changes: ChangeWriter) => Promise<void>): Promise<void>;
-  /** Sees the copies as they are now, whatever is changed in them afterwards; has to be run or closed. */
+  /** Sees the copies as they are now, whatever is changed in them afterwards; has to be run or ended. */
   beginRead(table: string): Promise<MirrorRead>;
   close(): Promise<void>;
 }
@@ -48,6 +50,8 @@ export interface MirrorDatabase {
 export interface MirrorRead {
   run(question: { text: string; params: string[]; ages: readonly string[]; maxGroups: number }): Promise<MirrorAnswer>;
   interrupt(): void;
+  /** In place of `run`. */
+  end(): void;
 }
 
 export interface ChangeWriter {
@@ -74,7 +78,7 @@ export async function openMirrorDatabase(folder: string, limits: MirrorLimits): 
   });
   // One connection makes copies while the other takes in changes: neither waits for the other.
   const [building, writing] = [await instance.connect(), await instance.connect()];
-  const asking = new Set<DuckDBConnection>();
+  const asking = new Map<DuckDBConnection, Promise<unknown>>();
   let copies = 0;
 
   const demandSpace = async (): Promise<void> => {
@@ -104,30 +108,27 @@ export async function openMirrorDatabase(folder: string, limits: MirrorLimits): 
     },
     append,
     async publish(table, copy, former) {
-      await writing.run(`CREATE OR REPLACE VIEW ${quoted(mirrorName(table))} AS SELECT * FROM ${copy.name}`);
-      if (former) await writing.run(`DROP TABLE IF EXISTS ${former.name}`);
+      await asOne(writing, async () => {
+        await writing.run(`CREATE OR REPLACE VIEW ${quoted(mirrorName(table))} AS SELECT * FROM ${copy.name}`);
+        if (former) await writing.run(`DROP TABLE IF EXISTS ${former.name}`);
+      });
     },
+    discard: async (copy) => void (await building.run(`DROP TABLE IF EXISTS ${copy.name}`)),
     drop: async (copy) => void (await writing.run(`DROP TABLE IF EXISTS ${copy.name}`)),
     async applyChanges(work) {
-      await writing.run("BEGIN TRANSACTION");
-      try {
-        await work({
+      await asOne(writing, () =>
+        work({
           remove: (copy, ids) => removeRows(writing, copy, ids),
           append: (copy, rows) => appendRows(writing, copy, rows),
-        });
-        await writing.run("COMMIT");
-      } catch (error) {
-        await writing.run("ROLLBACK").catch(() => {});
-        throw error;
-      }
+        }),
+      );
       await demandSpace();
     },
     async beginRead(table) {
       const connection = await instance.connect();
-      asking.add(connection);
+      asking.set(connection, Promise.resolve());
       const end = (): void => {
-        asking.delete(connection);
-        connection.closeSync();
+        if (asking.delete(connection)) connection.closeSync();
       };
       try {
         await connection.run("BEGIN TRANSACTION READ ONLY");
@@ -138,18 +139,52 @@ export async function openMirrorDatabase(folder: string, limits: MirrorLimits): 
         throw error;
       }
       return {
-        run: (question) => answer(connection, question).finally(end),
-        interrupt: () => connection.interrupt(),
+        run(question) {
+          const running = answer(connection, question).finally(end);
+          asking.set(
+            connection,
+            running.catch(() => {}),
+          );
+          return running;
+        },
+        interrupt() {
+          if (asking.has(connection)) connection.interrupt();
+        },
+        end,
       };
     },
     async close() {
-      for (const connection of asking) connection.interrupt();
+      await interruptAll(asking);
       building.closeSync();
       writing.closeSync();
       instance.closeSync();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function asOne(on: DuckDBConnection, work: () => Promise<void>): Promise<void> {
+  await on.run("BEGIN TRANSACTION");
+  try {
+    await work();
+    await on.run("COMMIT");
+  } catch (error) {
+    await on.run("ROLLBACK").catch(() => {});
+    throw error;
+  }
+}
+
+const INTERRUPT_MS = 100;
+
+/** Until all have ended: what is interrupted between two of its steps does not notice. */
+async function interruptAll(asking: ReadonlyMap<DuckDBConnection, Promise<unknown>>): Promise<void> {
+  const interrupt = (): void => {
+    for (const connection of asking.keys()) connection.interrupt();
+  };
+  interrupt();
+  const again = setInterval(interrupt, INTERRUPT_MS);
+  await Promise.all(asking.values());
+  clearInterval(again);
 }
 
 async function answer(

@@ -1,27 +1,43 @@
-/** Where the files of a mirror lie: in a folder of its process alone, for several servers may have one home. */
-import { readdir, rm } from "node:fs/promises";
-import { hostname } from "node:os";
+/**
+ * Where the files of a mirror lie: in a folder of its process alone, for several servers, also of several machines, may have
+ * one home. Each is touched while its process lives; one that is not any more is removed by the others.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-const ownHost = (): string => hostname().replaceAll(/[^A-Za-z0-9]/g, "_");
+const STALE_MS = 10 * 60_000;
+const HEARTBEAT = "alive";
 
-export const mirrorFolder = (home: string): string => join(home, "mirror", `${ownHost()}-${process.pid}`);
+export const mirrorFolder = (home: string): string => join(home, "mirror", randomBytes(8).toString("hex"));
 
-/** Empties the folder, and removes those of servers of this machine that are no more. */
+/** Says that the folder is in use. */
+export async function touch(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, HEARTBEAT), `${new Date().toISOString()}\n`);
+}
+
+export async function emptyFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await touch(folder);
+}
+
+/** Removes the folders beside this one, which was just touched, that nobody uses any more. */
 export async function removeStale(folder: string): Promise<void> {
-  const names = await readdir(dirname(folder)).catch(() => []);
-  for (const name of names) {
-    const [, host, pid] = /^(.*)-(\d+)$/.exec(name) ?? [];
-    if (name === basename(folder) || (host === ownHost() && !isAlive(Number(pid))))
-      await rm(join(dirname(folder), name), { recursive: true, force: true });
+  // By the clock of the file system, which all of its users share.
+  const now = (await touchedAt(folder)) ?? Date.now();
+  for (const name of await readdir(dirname(folder))) {
+    if (name === basename(folder)) continue;
+    const other = join(dirname(folder), name);
+    const at = await touchedAt(other);
+    if (at !== null && now - at > STALE_MS) await rm(other, { recursive: true, force: true });
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // Another user's.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+async function touchedAt(folder: string): Promise<number | null> {
+  for (const path of [join(folder, HEARTBEAT), folder]) {
+    const found = await stat(path).catch(() => null);
+    if (found) return found.mtimeMs;
   }
+  return null;
 }

@@ -2,7 +2,6 @@
 import type { MirrorColumn } from "@accord/analytics-engine";
 import type { PoolClient } from "pg";
 import type { Pool } from "../../../../platform/db/db.ts";
-import { withClient } from "../../../../platform/db/transaction.ts";
 import type { RawRow } from "../analytics-engine.ts";
 import { streamBatches } from "../stream-batches.store.ts";
 import { readColumns } from "./cells.ts";
@@ -10,8 +9,10 @@ import { readColumns } from "./cells.ts";
 /** What a copy of a table was made of: anything else than this, and it is made anew. */
 export interface TableShape {
   oid: string;
-  /** Names, types and numbers of its columns, and the triggers that note its changes. */
+  /** Names, types and numbers of its columns, its file, which TRUNCATE exchanges, and the triggers that note its changes. */
   signature: string;
+  /** All changes are noted. */
+  isCaptured: boolean;
   /** About how many records it has. */
   records: number;
   columns: ReadonlyMap<string, string>;
@@ -34,14 +35,22 @@ export interface TableChanges {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-const SHAPE = `SELECT c.relname AS name, c.oid::text AS oid, greatest(c.reltuples, 0)::float8 AS records,
+/** One for each kind of change. */
+const TRIGGERS = 3;
+
+const SHAPE = `SELECT c.relname AS name,
+    (SELECT count(*) FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgenabled = 'A'
+     AND t.tgname IN ('accord_mirror_insert', 'accord_mirror_update', 'accord_mirror_delete')) = ${TRIGGERS} AS is_captured,
+    c.oid::text AS oid, greatest(c.reltuples, 0)::float8 AS records,
     (SELECT string_agg(concat_ws(' ', a.attnum, a.attname, a.atttypid), ',' ORDER BY a.attnum)
      FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)
-    || ';' || coalesce((SELECT string_agg(concat(t.oid, t.tgenabled), ',' ORDER BY t.oid)
+    || ';' || c.relfilenode::text || ';' || coalesce((SELECT string_agg(concat(t.oid, t.tgenabled), ',' ORDER BY t.oid)
      FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname LIKE 'accord\\_mirror\\_%'), '') AS signature`;
 
 export async function readShape(client: PoolClient | Pool, schema: string, table: string): Promise<TableShape | null> {
-  const { rows } = await client.query<Omit<TableShape, "columns"> & { names: string[]; types: string[] }>(
+  const { rows } = await client.query<
+    Omit<TableShape, "columns" | "isCaptured"> & { is_captured: boolean; names: string[]; types: string[] }
+  >(
     `${SHAPE}, ARRAY(SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum) AS names,
       ARRAY(SELECT format_type(a.atttypid, NULL) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum) AS types
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind = 'r'`,
@@ -50,7 +59,8 @@ export async function readShape(client: PoolClient | Pool, schema: string, table
   const [found] = rows;
   if (!found) return null;
   const columns = new Map(found.names.map((name, index) => [name, found.types[index] ?? ""]));
-  return { oid: found.oid, signature: found.signature, records: found.records, columns };
+  const { oid, signature, records, is_captured: isCaptured } = found;
+  return { oid, signature, records, columns, isCaptured };
 }
 
 /** In one snapshot, which `now` is: what is not visible in the snapshot of a copy has happened since. */
@@ -66,7 +76,7 @@ export async function readChanges(
     count: string | null;
     is_whole: boolean;
   }>(
-    `SELECT pg_current_snapshot()::text AS now, k.name, coalesce(s.oid = k.oid AND s.signature = k.signature, false)
+    `SELECT pg_current_snapshot()::text AS now, k.name, coalesce(s.oid = k.oid AND s.signature = k.signature AND s.is_captured, false)
             AND NOT EXISTS (SELECT FROM ${quoted(schema)}.mirror_pruned p WHERE p.relation = k.oid::oid
                             AND p.through >= pg_snapshot_xmin(k.snapshot::pg_snapshot)) AS is_same,
             m.count, coalesce(m.is_whole, true) AS is_whole
@@ -93,21 +103,6 @@ export async function readChanges(
     count: isWhole ? Number(count ?? 0) : null,
   }));
   return { now: rows[0]?.now ?? "", tables };
-}
-
-/** Everything that `work` reads is of one moment. */
-export const inSnapshot = <Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> =>
-  withClient(pool, async (client) => {
-    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    const result = await work(client);
-    await client.query("COMMIT");
-    return result;
-  });
-
-/** Opens the snapshot of the transaction with its first statement. */
-export async function snapshotOf(client: PoolClient): Promise<string> {
-  const { rows } = await client.query<{ now: string }>("SELECT pg_current_snapshot()::text AS now");
-  return rows[0]?.now ?? "";
 }
 
 /** All records, or those that changed since the snapshot of a copy, in bounded memory; deleted ones are among them. */

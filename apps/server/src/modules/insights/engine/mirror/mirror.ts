@@ -23,6 +23,8 @@ export interface MirrorOptions {
   /** Holds nothing else; emptied at each start. */
   folder: string;
   limits: MirrorLimits;
+  /** Variables of its process. */
+  environment: Readonly<Record<string, string | undefined>>;
   log: Log;
   /** Its process is gone, and with it what it copied. */
   onEnd(): void;
@@ -51,8 +53,8 @@ export interface Mirror {
 const RESTART_MS = [1_000, 5_000, 30_000, 300_000];
 /** Beyond what the process is given for an answer. */
 const GRACE_MS = 1_000;
-/** A process that is silent so often does not come back. */
-const MAX_SILENT = 3;
+/** A process that says nothing for so long when it is asked whether it lives does not come back. */
+const PONG_MS = 15_000;
 const HEAP_MB = 512;
 /** A third of the processor time of others, where there is not enough for all; with less it would hardly start then. */
 const PRIORITY = 5;
@@ -84,7 +86,7 @@ class SupervisedMirror {
   readonly #refused: Partial<Record<Refusal, number>> = {};
   #lastId = 0;
   #failures = 0;
-  #silent = 0;
+  #pinged: NodeJS.Timeout | null = null;
   #restartAt = 0;
   #isStopped = false;
 
@@ -111,18 +113,25 @@ class SupervisedMirror {
   async #ask(question: MirrorQuestion, signal: AbortSignal): Promise<MirrorAnswer | { refusal: Refusal }> {
     if (!this.#child) this.#begin();
     if (this.#state !== "ready") return { refusal: "unavailable" };
+    signal.throwIfAborted();
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
-      const leave = (): void => reject(signal.reason);
+      const leave = (): void => {
+        forget();
+        this.#send({ type: "cancel", id });
+        reject(signal.reason);
+      };
       const timer = setTimeout(() => {
-        this.#silent += 1;
-        if (this.#silent >= MAX_SILENT) this.#child?.kill("SIGKILL");
+        this.#ping();
         settle({ refusal: "late" });
       }, question.timeoutMs + GRACE_MS);
-      const settle: Asked["resolve"] = (answer) => {
+      const forget = (): void => {
         clearTimeout(timer);
         signal.removeEventListener("abort", leave);
         this.#asked.delete(id);
+      };
+      const settle: Asked["resolve"] = (answer) => {
+        forget();
         resolve(answer);
       };
       signal.addEventListener("abort", leave, { once: true });
@@ -131,15 +140,29 @@ class SupervisedMirror {
     });
   }
 
+  /** Late answers alone say nothing: much may be asked at once. */
+  #ping(): void {
+    const child = this.#child;
+    if (!child || this.#pinged) return;
+    this.#pinged = setTimeout(() => child.kill("SIGKILL"), PONG_MS).unref();
+    this.#send({ type: "ping" });
+  }
+
+  #onPong(): void {
+    if (this.#pinged) clearTimeout(this.#pinged);
+    this.#pinged = null;
+  }
+
   #send(message: ToMirror): void {
     this.#child?.send(message, () => {});
   }
 
   #begin(): void {
     if (this.#isStopped || performance.now() < this.#restartAt) return;
+    const { url, folder, limits, environment } = this.#options;
     const child = fork(fileURLToPath(new URL("mirror-process.ts", import.meta.url)), [], {
       execArgv: [`--max-old-space-size=${HEAP_MB}`, "--no-warnings"],
-      env: { TZ: "UTC" },
+      env: { ...environment, TZ: "UTC" },
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       serialization: "advanced",
     });
@@ -154,7 +177,6 @@ class SupervisedMirror {
     // It ends with the server, and keeps it from ending no more than a timer would.
     child.unref();
     child.channel?.unref();
-    const { url, folder, limits } = this.#options;
     this.#send({ type: "start", url, folder, limits });
   }
 
@@ -164,13 +186,14 @@ class SupervisedMirror {
         this.#state = "ready";
         this.#reason = null;
         break;
+      case "pong":
+        this.#onPong();
+        break;
       case "answer":
-        this.#silent = 0;
         this.#failures = 0;
         this.#asked.get(message.id)?.resolve(message.answer);
         break;
       case "refusal":
-        this.#silent = 0;
         this.#asked.get(message.id)?.resolve({ refusal: message.reason });
         break;
       case "tables":
@@ -185,7 +208,7 @@ class SupervisedMirror {
     const wasReady = this.#state === "ready";
     this.#child = null;
     this.#tables = [];
-    this.#silent = 0;
+    this.#onPong();
     this.#failures += 1;
     const waitMs = RESTART_MS[Math.min(this.#failures, RESTART_MS.length) - 1] ?? 0;
     this.#restartAt = performance.now() + waitMs;

@@ -53,10 +53,15 @@ export interface MirroredTable {
 
 export type ToMirror =
   | { type: "start"; url: string; folder: string; limits: MirrorLimits }
-  | { type: "ask"; id: number; question: MirrorQuestion };
+  | { type: "ask"; id: number; question: MirrorQuestion }
+  /** Nobody waits for the answer any more. */
+  | { type: "cancel"; id: number }
+  /** Answered at once, whatever DuckDB does. */
+  | { type: "ping" };
 
 export type FromMirror =
   | { type: "ready" }
+  | { type: "pong" }
   | { type: "answer"; id: number; answer: MirrorAnswer }
   | { type: "refusal"; id: number; reason: Refusal }
   | { type: "log"; level: "info" | "warn"; facts: Record<string, unknown>; message: string }
