@@ -101,7 +101,6 @@ export const sdkSynapses = {
     reading: "Reading it in the sandbox…",
     lead: "Read from the code in the sandbox, without connecting anything.",
     unread: "The code could not be read",
-    again: "Try again",
     mayNotRun:
       "Nobody read it from the code yet. You may not run it: ask an administrator for the permission to test connections.",
     system: "System",

@@ -71,7 +71,7 @@ function useReading(
   version: SdkSynapseVersion | null,
 ): Reading & Pick<SdkWork, "description"> {
   const mayTest = useCan("TEST_CONNECTION");
-  const isUnread = version !== null && version.description === null;
+  const isUnread = version !== null && version.description === null && synapse?.isOwn === true;
   const contentHash = version?.contentHash ?? "";
   const isAsked = isUnread && mayTest;
   const query = useDescribed(asSdkSynapseId(synapse?.connectorMetaDefinitionId ?? ""), contentHash, isAsked);

@@ -71,16 +71,7 @@ export function Program({ work: { description, reading } }: { work: SdkWork }) {
         <FormIntro>{t(isRunning ? "program.reading" : "program.lead")}</FormIntro>
       )}
       {isRunning ? <FormSkeleton fields={2} /> : null}
-      {problem ? (
-        <>
-          <ProblemBox title={t("program.unread")} problem={problem} />
-          <div>
-            <Button size="xs" variant="default" onClick={again}>
-              {t("program.again")}
-            </Button>
-          </div>
-        </>
-      ) : null}
+      {problem ? <ProblemBox title={t("program.unread")} problem={problem} onRetry={again} /> : null}
       {error ? <ErrorBox title={t("program.unread")} message={explanationOf(error)} onRetry={again} /> : null}
       {description ? <ProgramFacts description={description} /> : null}
     </>
