@@ -101,7 +101,8 @@ test("[PLT-040] code that can't be read says why", async () => {
 });
 
 test("[PLT-040] [PLT-105] sharing is saved as it is chosen; global is asked for and waits for an approval", async () => {
-  onPost("share", () => Response.json({}));
+  const instanceIds = ["e".repeat(24)];
+  onPost("share", () => Response.json({ scope: "SELECTED", isGlobal: false, instanceIds, version: 3 }));
   onPost("save", () => Response.json(sdkSynapse({ publishToGlobal: true, version: 2 })));
   await openSdk("?step=sharing");
   await page.getByRole("combobox", { name: "Shared with" }).click();
@@ -116,7 +117,7 @@ test("[PLT-040] [PLT-105] sharing is saved as it is chosen; global is asked for 
   await expect.element(page.getByText("Sharing is changed.")).toBeVisible();
   expect(sent.map(({ call }) => call.split("/").at(-1))).toEqual(["save", "share"]);
   expect(sent[0]?.body).toMatchObject({ version: 1, publishToGlobal: true });
-  expect(sent[1]?.body).toEqual({ version: 2, scope: "SELECTED", instanceIds: ["e".repeat(24)] });
+  expect(sent[1]?.body).toEqual({ version: 2, scope: "SELECTED", instanceIds });
 });
 
 test("[PLT-142] submitting says what came of it, with the name and the server's reason", async () => {
