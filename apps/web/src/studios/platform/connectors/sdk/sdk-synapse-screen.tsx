@@ -154,8 +154,8 @@ function OwnSteps({
   draft: NonNullable<ReturnType<typeof useSdkDraft>["data"]>;
 }) {
   const inputs = useRef<HTMLDivElement>(null);
-  const work = useSdkWork({ synapse, ...draft }, inputs);
   const sharing = useSharing(synapse);
+  const work = useSdkWork({ synapse, ...draft }, inputs, sharing.onRenamed);
   return (
     <>
       <div className="ac-sdk__notices">

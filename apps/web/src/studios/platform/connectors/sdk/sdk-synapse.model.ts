@@ -117,7 +117,7 @@ export function sortFiles<F extends Pick<File, "name" | "size">>(
   const sorted: SortedFiles<F> = { taken: {}, refused: [], leftOut: [] };
   /** The code by its name, also where it can't be sent: no other file becomes the code in its place. */
   const claiming: Partial<Record<FileSlot, F>> = {};
-  for (const file of [...given].sort((one, other) => rankOf(one) - rankOf(other))) {
+  for (const file of [...given].toSorted((one, other) => rankOf(one) - rankOf(other))) {
     const slot = slotOf(file.name);
     const problem = fileProblem(file, limits);
     const by = slot && (sorted.taken[slot] ?? claiming[slot]);

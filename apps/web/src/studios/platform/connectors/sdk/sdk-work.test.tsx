@@ -77,7 +77,7 @@ test("[PLT-040] a program with other inputs keeps what was typed for those that 
   await page.getByLabelText("Token", { exact: false }).first().fill("my-token");
   await button("Test authentication").last().click();
   await expect.element(page.getByText("Task, 4 fields")).toBeVisible();
-  const account = { name: "account", label: "Account", datatype: "text" as const, required: true };
+  const account = { name: "account", label: "Account", datatype: "string", required: true };
   const description = { ...sdkDescription, configFields: [...sdkDescription.configFields, account] };
   await nowIs(sdkSynapse(), { ...sdkVersion({ contentHash: OTHER_HASH }), description });
   await expect.element(page.getByRole("textbox", { name: "Account" })).toBeVisible();

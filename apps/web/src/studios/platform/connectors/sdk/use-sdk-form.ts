@@ -25,7 +25,14 @@ interface Typed {
   name?: string;
 }
 
-export function useSdkForm(stored: Stored | undefined, inputs: RefObject<HTMLElement | null>) {
+/** A renaming counts the version of the synapse up. */
+export type OnRenamed = (from: number, to: number) => void;
+
+export function useSdkForm(
+  stored: Stored | undefined,
+  inputs: RefObject<HTMLElement | null>,
+  onRenamed: OnRenamed | undefined,
+) {
   const { t } = useWords("sdkSynapses");
   const leave = useNavigate();
   const index = usePackageIndex();
@@ -84,7 +91,7 @@ export function useSdkForm(stored: Stored | undefined, inputs: RefObject<HTMLEle
     const params = { connectorMetaDefinitionId: synapse.connectorMetaDefinitionId };
     const { version, publishToGlobal } = synapse;
     const body = { version, publishToGlobal, connectorMetaDisplayName: displayName.trim() };
-    if (isRenamed) await rename.mutateAsync({ params, body });
+    if (isRenamed) onRenamed?.(version, (await rename.mutateAsync({ params, body })).version);
     if (hasFiles && draft) await replace.mutateAsync({ params, body: { contentHash: draft.contentHash, ...files } });
     setTyped({});
     chosen.dropAll();

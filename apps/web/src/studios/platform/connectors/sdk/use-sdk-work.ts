@@ -8,7 +8,7 @@ import { useState, type RefObject } from "react";
 import { useCan } from "../../../../app/session.ts";
 import { useUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { asSdkSynapseId, useDescribed } from "./sdk-queries.ts";
-import { useSdkForm, type SdkForm } from "./use-sdk-form.ts";
+import { useSdkForm, type OnRenamed, type SdkForm } from "./use-sdk-form.ts";
 import { useTrial, type Trial } from "./use-trial.ts";
 
 export interface SdkWork {
@@ -48,10 +48,14 @@ interface Stored extends ReplyOf<typeof getSdkSynapseDraft> {
   synapse: SdkSynapse;
 }
 
-export function useSdkWork(stored: Stored | undefined, inputs: RefObject<HTMLElement | null>): SdkWork {
+export function useSdkWork(
+  stored: Stored | undefined,
+  inputs: RefObject<HTMLElement | null>,
+  onRenamed?: OnRenamed,
+): SdkWork {
   const mayWrite = useCan("WRITE_CONNECTOR");
   const { synapse, draft = null, files = [], isAuthor = false } = stored ?? {};
-  const form = useSdkForm(synapse && { synapse, draft }, inputs);
+  const form = useSdkForm(synapse && { synapse, draft }, inputs, onRenamed);
   const version = draft ?? synapse?.published ?? null;
   const reading = useReading(synapse, version);
   const description = version?.description ?? reading.description;

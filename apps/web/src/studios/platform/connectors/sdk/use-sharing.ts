@@ -29,6 +29,10 @@ export function useSharing(synapse: SdkSynapse | undefined) {
   const save = useCall(saveSdkSynapse, { refreshes: [...SDK_READS] });
   const isChanged = typed.scope !== undefined || typed.publishToGlobal !== undefined;
   useUnsavedChanges(isChanged);
+  const forgetRefusals = (): void => {
+    setIncomplete(false);
+    for (const call of [share, save]) if (call.error) call.reset();
+  };
   const store = async ({ connectorMetaDefinitionId, connectorMetaDisplayName, ...synapse }: SdkSynapse): Promise<void> => {
     const params = { connectorMetaDefinitionId };
     const { scope, instanceIds = [], publishToGlobal } = typed;
@@ -52,14 +56,17 @@ export function useSharing(synapse: SdkSynapse | undefined) {
     isBusy: share.isPending || save.isPending,
     /** `version`: of what is shown. */
     change(part: Omit<TypedSharing, "version">, version: number) {
-      setIncomplete(false);
-      for (const call of [share, save]) if (call.error) call.reset();
+      forgetRefusals();
       setTyped((old) => ({ version, ...old, ...part }));
     },
     /** Takes back what is not stored. */
     reset() {
-      setIncomplete(false);
+      forgetRefusals();
       setTyped({});
+    },
+    /** The same person renamed the synapse meanwhile: that is no change by others. */
+    onRenamed(from: number, to: number) {
+      setTyped((old) => (old.version === from ? { ...old, version: to } : old));
     },
     /** Whether what is chosen is stored now. */
     async save(): Promise<boolean> {
