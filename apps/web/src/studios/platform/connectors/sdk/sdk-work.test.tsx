@@ -218,3 +218,22 @@ test("[PLT-105] sharing that somebody else changed meanwhile is shown as it is, 
   await expect.element(page.getByRole("combobox", { name: "Shared with" })).toHaveValue("Chosen instances");
   expect(sent[0]?.body).toMatchObject({ version: 1, scope: "SUBSCRIPTION" });
 });
+
+test("[PLT-105] renaming it meanwhile is no change by others: sharing is saved from another step", async () => {
+  onPost("save", () => {
+    synapseIs(sdkSynapse({ connectorMetaDisplayName: "Task list", version: 2 }));
+    shareIs({ version: 2 });
+    return Response.json(sdkSynapse({ connectorMetaDisplayName: "Task list", version: 2 }));
+  });
+  onPost("share", () => Response.json({ scope: "SUBSCRIPTION", isGlobal: false, instanceIds: [], version: 3 }));
+  await openSdk("?step=sharing");
+  await page.getByRole("combobox", { name: "Shared with" }).click();
+  await page.getByRole("option", { name: "All instances of the organisation" }).click();
+  await button("Edit synapse").click();
+  await page.getByRole("textbox", { name: "Display name" }).fill("Task list");
+  await button("Save and go on").click();
+  await expect.element(page.getByText(/^What is chosen under Sharing options is not saved yet/)).toBeVisible();
+  await button("Save").click();
+  await expect.element(page.getByText("Sharing is changed.")).toBeVisible();
+  expect(sent.at(-1)).toMatchObject({ call: `POST ${AT}/share`, body: { version: 2, scope: "SUBSCRIPTION" } });
+});
