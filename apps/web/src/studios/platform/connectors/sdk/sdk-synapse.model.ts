@@ -102,7 +102,7 @@ export function fileProblem({ name, size }: Pick<File, "name" | "size">, limits:
   return limits && size > limits[slot] ? "tooLarge" : null;
 }
 
-export interface SortedFiles<F> {
+interface SortedFiles<F> {
   taken: Partial<Record<FileSlot, F>>;
   refused: { file: F; slot: FileSlot | null; problem: FileProblem }[];
   /** Could be the file of a slot that another one of them takes. */

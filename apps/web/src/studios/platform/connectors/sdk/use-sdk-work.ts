@@ -33,7 +33,7 @@ export interface SdkWork {
 }
 
 /** How far it is known what the program says of itself. */
-export interface Reading {
+interface Reading {
   isRunning: boolean;
   /** Why the program can't be read. */
   problem: ConnectorProblem | null;
