@@ -16,7 +16,7 @@ const contextAnswering = (text: string): ConnectContext => ({
 const shownOf = async (text: string) => {
   const masking = { hidden: "•••", mask: (body: string) => body.replaceAll(SECRET, "•••") };
   const { context, recorded } = recordExchanges(contextAnswering(text), masking);
-  await context.send({ method: "GET", url: "https://example.com/", headers: {} });
+  await context.send({ method: "GET", url: "https://example.com/", headers: {}, timeoutMs: 1_000 });
   return recorded().exchanges[0]?.answer;
 };
 

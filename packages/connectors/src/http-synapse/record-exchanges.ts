@@ -1,4 +1,4 @@
-    answer: answer && body && { ...answer, body: body.text, isShortened: answer.isShortened || body.isShortened },/** Writes down the requests that a connection makes, and what was answered, for people who try it. */
+/** Writes down the requests that a connection makes, and what was answered, for people who try it. */
 import type { Answer, ConnectContext, HttpRequest } from "@accord/connector-sdk";
 import type { SynapseExchange } from "@accord/contracts/connections/http-synapse-tests";
 

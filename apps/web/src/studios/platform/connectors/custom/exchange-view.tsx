@@ -22,7 +22,12 @@ export const ExchangeList = memo(function ExchangeList({ exchanges, count }: Exc
         <p className="ac-form__lead">{t("trial.callsShown", { shown: exchanges.length, count })}</p>
       ) : null}
       {exchanges.map((exchange, at) => (
-        <Exchange key={exchange.number} exchange={exchange} isOpen={at === exchanges.length - 1} isOneOfMany={count > 1} />
+        <Exchange
+          key={exchange.number}
+          exchange={exchange}
+          isOpen={at === exchanges.length - 1}
+          isOneOfMany={count > 1}
+        />
       ))}
     </>
   );

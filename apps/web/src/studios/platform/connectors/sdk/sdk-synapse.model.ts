@@ -93,7 +93,10 @@ export type FileProblem = "unknownFile" | "testFile" | "otherJson" | "emptyFile"
 type Limits = Readonly<Record<FileSlot, number>>;
 
 /** What is wrong with a file before it is sent. */
-export function fileProblem({ name, size }: Pick<File, "name" | "size">, limits: Limits | undefined): FileProblem | null {
+export function fileProblem(
+  { name, size }: Pick<File, "name" | "size">,
+  limits: Limits | undefined,
+): FileProblem | null {
   const slot = slotOf(name);
   if (slot === null) return "unknownFile";
   if (slot === "synapseFile" && TEST_NAME.test(name)) return "testFile";

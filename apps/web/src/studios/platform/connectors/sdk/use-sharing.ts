@@ -33,7 +33,11 @@ export function useSharing(synapse: SdkSynapse | undefined) {
     setIncomplete(false);
     for (const call of [share, save]) if (call.error) call.reset();
   };
-  const store = async ({ connectorMetaDefinitionId, connectorMetaDisplayName, ...synapse }: SdkSynapse): Promise<void> => {
+  const store = async ({
+    connectorMetaDefinitionId,
+    connectorMetaDisplayName,
+    ...synapse
+  }: SdkSynapse): Promise<void> => {
     const params = { connectorMetaDefinitionId };
     const { scope, instanceIds = [], publishToGlobal } = typed;
     let { version = synapse.version } = typed;
