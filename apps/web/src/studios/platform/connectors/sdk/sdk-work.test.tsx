@@ -24,8 +24,10 @@ serveSdk();
 
 const OTHER_HASH = "f".repeat(64);
 const file = (name: string, content = "export const synapse = 1;") => new File([content], name);
-const choose = (...files: File[]): Promise<void> =>
-  userEvent.upload(page.elementLocator(document.querySelector("input[type=file]") ?? document.body), files);
+const choose = async (...files: File[]): Promise<void> => {
+  await expect.element(button("Choose files")).toBeVisible();
+  await userEvent.upload(page.elementLocator(document.querySelector("input[type=file]") ?? document.body), files);
+};
 /** Somebody else changed it: the page reads it again. */
 const nowIs = async (...state: Parameters<typeof synapseIs>): Promise<void> => {
   synapseIs(...state);
