@@ -179,7 +179,6 @@ function Steps({ work, sharing, inputs }: StepsProps) {
   const navigate = route.useNavigate();
   const leave = useNavigate();
   const { synapse, form, isEditable } = work;
-  const mayWrite = useCan("WRITE_CONNECTOR");
   const first: SdkStep = isEditable ? "configure" : "review";
   const step = synapse ? (SDK_STEPS.find((known) => known === search.step) ?? first) : "configure";
   const submit = useSubmit(work);
@@ -232,16 +231,20 @@ function Steps({ work, sharing, inputs }: StepsProps) {
     >
       <div ref={inputs} className="ac-trial">
         {synapse ? <UnsavedNotices step={step} form={form} sharing={sharing} onStep={go} /> : null}
-        {step === "configure" ? <CreateStep work={work} /> : null}
-        {step === "test" ? <TestStep work={work} /> : null}
-        {step === "sharing" && synapse ? (
-          <SharingStep synapse={synapse} sharing={sharing} readOnly={!mayWrite} />
-        ) : null}
-        {step === "review" ? <ReviewStep work={work} /> : null}
+        <StepView step={step} work={work} sharing={sharing} />
         {refused && !isStale(refused) && !isShownInPlace(refused) ? <RefusalBox error={refused} /> : null}
       </div>
     </WizardFrame>
   );
+}
+
+function StepView({ step, work, sharing }: Omit<StepsProps, "inputs"> & { step: SdkStep }) {
+  const mayWrite = useCan("WRITE_CONNECTOR");
+  const { synapse } = work;
+  if (step === "configure") return <CreateStep work={work} />;
+  if (step === "test") return <TestStep work={work} />;
+  if (step === "review") return <ReviewStep work={work} />;
+  return synapse ? <SharingStep synapse={synapse} sharing={sharing} readOnly={!mayWrite} /> : null;
 }
 
 /** What comes of it is said in toasts: the page shows the new state itself. It is of the files that the page shows. */
