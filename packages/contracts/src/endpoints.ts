@@ -12,6 +12,7 @@ import * as httpSynapseTests from "./connections/http-synapse-tests.ts";
 import * as httpSynapses from "./connections/http-synapses.ts";
 import * as manifestFacts from "./connections/manifest-facts.ts";
 import * as oauthSignIn from "./connections/oauth-sign-in.ts";
+import * as sdkSynapseSharing from "./connections/sdk-synapse-sharing.ts";
 import * as sdkSynapseTemplate from "./connections/sdk-synapse-template.ts";
 import * as sdkSynapses from "./connections/sdk-synapses.ts";
 import * as webhookDrafts from "./connections/webhook-drafts.ts";
@@ -87,6 +88,7 @@ const FEATURES: readonly object[] = [
   manifestFacts,
   oauthSignIn,
   sdkSynapses,
+  sdkSynapseSharing,
   sdkSynapseTemplate,
   webhookDrafts,
   connectorFiles,

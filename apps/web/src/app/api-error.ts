@@ -92,6 +92,10 @@ export function toApiError(status: number, body: unknown): ApiError {
 export const wordsOf = (error: unknown): string =>
   error instanceof Error && error.message !== "" ? error.message : messageOf(error);
 
+/** The same with what explains it: the reason of a refusal by state stands nowhere else. */
+export const explanationOf = (error: unknown): string =>
+  error instanceof ApiError && error.description ? `${wordsOf(error)} ${error.description}` : wordsOf(error);
+
 /** As words that name the problem of each field, where there are such. */
 export const reasonsOf = (error: unknown): string =>
   error instanceof ApiError && error.fieldProblems.length > 0
@@ -102,6 +106,10 @@ export const reasonsOf = (error: unknown): string =>
 export const isTransient = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.status === 0 || error.status === 408 || error.status === 429 || error.status >= 500);
+
+/** Whether what was wanted is not possible in the state that it is in by now. */
+export const isWrongState = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === "invalid_state";
 
 /** Whether somebody else saved a newer version than the one that was sent. */
 export const isStale = (error: unknown): error is ApiError =>

@@ -4,7 +4,7 @@ import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { addNotice } from "../app/shell/notices.ts";
-import { wordsOf } from "../app/api-error.ts";
+import { ApiError, wordsOf } from "../app/api-error.ts";
 import { words } from "../app/words.ts";
 import "./toast.css";
 
@@ -46,8 +46,12 @@ export const toast = {
   info: (message: string, options?: ToastOptions) => show("info", message, options),
   warning: (message: string, options?: ToastOptions) => show("warning", message, options),
   error: (message: string, options?: ToastOptions) => show("error", message, options),
-  /** For `onError` of background work: the server's words. */
-  failed: (error: unknown, options?: ToastOptions) => show("error", wordsOf(error), options),
+  /** For `onError` of background work: the server's words, with what explains them. */
+  failed: (error: unknown, options?: ToastOptions) =>
+    show("error", wordsOf(error), {
+      ...(error instanceof ApiError && error.description ? { description: error.description } : {}),
+      ...options,
+    }),
 
   /** A soft deed that has been done: 6 s to take it back. `onExpire` runs when nobody did. */
   undo(message: string, onUndo: () => void, onExpire?: () => void): void {

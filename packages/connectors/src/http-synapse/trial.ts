@@ -19,7 +19,7 @@ import { connectApi } from "../http/connect.ts";
 import { previewEntity } from "../http/lists/preview.ts";
 import { schemaOf } from "../http/records.ts";
 import { proposePaging } from "./propose-paging.ts";
-import { recordExchanges, type ExchangeRecorder } from "./record-exchanges.ts";
+import { recordExchanges, type ExchangeRecorder, type Masking } from "./record-exchanges.ts";
 
 const SAMPLE = 10;
 /** Records of a page that is tried, where its size is not fixed by the description. */
@@ -27,18 +27,19 @@ const PAGE = 100;
 
 type Test = SynapseReadTest | SynapseWriteTest;
 
-/** Secrets stand in what it answers: its caller masks them. Values of secret headers are `hidden`. */
+/** Secrets stand in what it answers, save in bodies: its caller masks them. */
 export async function trySynapseCall(
   context: ConnectContext,
   config: HttpConfig,
   call: Test,
-  hidden: string,
+  masking: Masking,
 ): Promise<SynapseTestResult> {
-  const recorder = recordExchanges(context, hidden);
+  const recorder = recordExchanges(context, masking);
   const result: SynapseTestResult = {
     ok: false,
     problem: null,
-    exchanges: recorder.exchanges,
+    exchanges: [],
+    exchangeCount: 0,
     recordSelectors: [],
     pages: [],
     repeated: 0,
@@ -55,7 +56,7 @@ export async function trySynapseCall(
     const { kind, message, hint } = error;
     result.problem = { kind, message, ...(hint !== undefined && { hint }) };
   }
-  return result;
+  return Object.assign(result, recorder.recorded());
 }
 
 async function perform(

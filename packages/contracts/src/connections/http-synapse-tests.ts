@@ -30,6 +30,8 @@ export const SynapseWriteTest = z.discriminatedUnion("kind", [
 export type SynapseWriteTest = z.output<typeof SynapseWriteTest>;
 
 export const SynapseExchange = z.strictObject({
+  /** Counted from 1, among all that were sent. */
+  number: z.int(),
   request: z.strictObject({
     method: z.string(),
     url: z.string(),
@@ -64,7 +66,10 @@ export type PagingProposal = z.output<typeof PagingProposal>;
 export const SynapseTestResult = z.strictObject({
   ok: z.boolean(),
   problem: ConnectorProblem.nullable(),
+  /** The first and the last of many. */
   exchanges: z.array(SynapseExchange),
+  /** How many there were. */
+  exchangeCount: z.int(),
   /** Where lists of records were found in the answer, likeliest first. */
   recordSelectors: z.array(z.string()),
   /** Of `secondPage` one for each page. */

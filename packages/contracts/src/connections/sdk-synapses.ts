@@ -12,7 +12,6 @@ import {
   SdkSynapseFile,
   SdkSynapseStatus,
   SdkSynapseVersion,
-  ShareScope,
 } from "./sdk-synapse-shapes.ts";
 import { SynapseDescription } from "./synapse-description.ts";
 
@@ -152,8 +151,10 @@ export const testSdkSynapse = endpoint({
     description: SynapseDescription.nullable(),
     /** The last of what the code wrote to stdout and stderr. */
     log: z.string(),
-    /** Requests that the code made through the server, with secrets masked. */
+    /** Requests that the code made through the server, with secrets masked: the first and the last of many. */
     exchanges: z.array(SynapseExchange),
+    /** How many there were. */
+    exchangeCount: z.int(),
   }),
   errors: ["invalid_state", "validation_failed"],
 });
@@ -164,7 +165,12 @@ export const describeSdkSynapse = endpoint({
   path: `${PATH}/describe`,
   access: "TEST_CONNECTION",
   summary: "Runs the draft in the sandbox for what it says of itself, or answers why that can't be read.",
-  reply: z.strictObject({ description: SynapseDescription.nullable(), problem: ConnectorProblem.nullable() }),
+  reply: z.strictObject({
+    /** Of the version that was read. */
+    contentHash: z.string(),
+    description: SynapseDescription.nullable(),
+    problem: ConnectorProblem.nullable(),
+  }),
 });
 
 export const getSdkSynapseStatus = endpoint({
@@ -229,8 +235,14 @@ export const submitSdkSynapse = endpoint({
   ...step,
   name: "submitSdkSynapse",
   path: `${PATH}/submit`,
-  summary: "Submits the draft for approval: its files can't be replaced until it is withdrawn.",
+  summary:
+    "Submits exactly the files with this hash for approval: the files of the draft can't be replaced until it is withdrawn.",
+  body: z.strictObject({
+    /** Of the draft that the caller saw. */
+    contentHash: z.string().max(64),
+  }),
   reply: SdkSynapseStatus,
+  errors: ["invalid_state", "stale_version"],
 });
 
 export const withdrawSdkSynapse = endpoint({
@@ -269,30 +281,4 @@ export const refuseSdkSynapse = endpoint({
   }),
   reply: SdkSynapseStatus,
   errors: ["invalid_state", "stale_version"],
-});
-
-export const getSdkSynapseShare = endpoint({
-  name: "getSdkSynapseShare",
-  method: "GET",
-  path: `${PATH}/share`,
-  access: "WRITE_CONNECTOR",
-  scope: "instance",
-  summary: "Which instances may use an approved synapse, of those that the caller may work in.",
-  params,
-  reply: z.strictObject({ scope: ShareScope, instanceIds: z.array(id("instance")) }),
-});
-
-export const shareSdkSynapse = endpoint({
-  name: "shareSdkSynapse",
-  method: "POST",
-  path: `${PATH}/share`,
-  access: "WRITE_CONNECTOR",
-  scope: "instance",
-  summary: "Shares a synapse; globally only by its approval.",
-  params,
-  body: z.strictObject({
-    scope: ShareScope.exclude(["GLOBAL"]),
-    instanceIds: z.array(id("instance")).max(1_000).default([]),
-  }),
-  reply: z.strictObject({ scope: ShareScope, instanceIds: z.array(id("instance")) }),
 });

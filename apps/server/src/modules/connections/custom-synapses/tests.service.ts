@@ -51,7 +51,8 @@ export const synapseTests =
     const open = connectContext(deps, connection, AbortSignal.timeout(TIMEOUT_MS));
     const { context, mask } = maskedContext(type, open);
     try {
-      return masked(await trySynapseCall(context, config, call, CREDENTIAL_MASK), mask);
+      const masking = { hidden: CREDENTIAL_MASK, mask: (text: string) => mask.text(text) };
+      return masked(await trySynapseCall(context, config, call, masking), mask);
     } catch (error) {
       throw mask.error(error);
     }

@@ -14,8 +14,14 @@ import { describeProgram } from "./run-program.ts";
 import { refuse, type SynapsesService } from "./synapses.service.ts";
 import * as store from "./synapses.store.ts";
 import * as versions from "./versions.store.ts";
+import type { Versions } from "./views.ts";
 
 type SynapseId = Id<"sdkSynapse">;
+
+/** A synapse with the versions that a decision is on. */
+interface Loaded extends Versions {
+  row: store.SynapseRow;
+}
 
 /** What an approver looked at, and approves. */
 interface Seen {
@@ -35,15 +41,21 @@ export function approvalService(
 ) {
   const { appDb, clock, jobs, log } = deps;
   const { own, current, status } = synapses;
+  const load = async (ctx: Ctx, id: SynapseId): Promise<Loaded> => {
+    const row = await own(ctx.instanceId, id);
+    return { row, ...(await current(row)) };
+  };
 
-  /** Moves the draft from one state to the next. Throws where it is in another one, or another draft. */
+  /**
+   * Moves the draft that was looked at from one state to the next. Throws where it is in another one, or has other
+   * files by now.
+   */
   const move = async (
     ctx: Ctx,
-    id: SynapseId,
+    { row, draft, published }: Loaded,
     step: { action: string; refusal: string } & Pick<versions.StatusChange, "from" | "to" | "returned">,
   ): Promise<SdkSynapseStatus> => {
-    const row = await own(ctx.instanceId, id);
-    const { draft, published } = await current(row);
+    const { id } = row;
     const { action, refusal, ...states } = step;
     if (draft?.approval_status !== step.from) throw refuse(refusal);
     const change = { ...states, by: ctx.actor.userId, now: clock.now() };
@@ -75,21 +87,24 @@ export function approvalService(
   };
 
   return {
-    async submit(ctx: Ctx, id: SynapseId): Promise<SdkSynapseStatus> {
-      const { draft } = await current(await own(ctx.instanceId, id));
+    async submit(ctx: Ctx, id: SynapseId, seen: { contentHash: string }): Promise<SdkSynapseStatus> {
+      const loaded = await load(ctx, id);
+      const { draft } = loaded;
+      if (draft?.approval_status === "NEW" && draft.content_hash !== seen.contentHash)
+        throw new AppError("stale_version");
       // An approver reads what the code says of itself: it has to be known by then.
       if (draft?.approval_status === "NEW" && !draft.description)
         await synapses.describe(draft).catch((error: unknown) => {
           throw refuse(`Its code could not be read: ${error instanceof Error ? error.message : "unknown"}`);
         });
-      return move(ctx, id, {
+      return move(ctx, loaded, {
         ...{ action: "submitSdkSynapse", from: "NEW", to: "SUBMIT_FOR_APPROVAL" },
         refusal: "There is no draft that is not submitted yet.",
       });
     },
 
-    withdraw: (ctx: Ctx, id: SynapseId): Promise<SdkSynapseStatus> =>
-      move(ctx, id, {
+    withdraw: async (ctx: Ctx, id: SynapseId): Promise<SdkSynapseStatus> =>
+      move(ctx, await load(ctx, id), {
         ...{ action: "withdrawSdkSynapse", from: "SUBMIT_FOR_APPROVAL", to: "NEW" },
         returned: { how: "WITHDRAWN", reason: null },
         refusal: "It is not submitted, or already approved.",
@@ -97,11 +112,12 @@ export function approvalService(
 
     /** Back to its author, who reads why. */
     async refuse(ctx: Ctx, id: SynapseId, seen: { contentHash: string; reason: string }): Promise<SdkSynapseStatus> {
-      const { draft } = await current(await own(ctx.instanceId, id));
+      const loaded = await load(ctx, id);
+      const { draft } = loaded;
       if (draft && draft.content_hash !== seen.contentHash) throw new AppError("stale_version");
       if (draft?.authors.includes(ctx.actor.userId))
         throw refuse("Whoever uploaded or submitted the code can't refuse it: withdraw it instead.");
-      return move(ctx, id, {
+      return move(ctx, loaded, {
         ...{ action: "refuseSdkSynapse", from: "SUBMIT_FOR_APPROVAL", to: "NEW" },
         returned: { how: "REFUSED", reason: seen.reason },
         refusal: "It is not submitted, or already approved.",

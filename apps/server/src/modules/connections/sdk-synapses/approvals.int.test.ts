@@ -30,7 +30,8 @@ const hashOf = async (params: Params): Promise<string> =>
   (await author.call(api.getSdkSynapseDraft, { params })).draft?.contentHash ?? "";
 const replace = async (params: Params, by: Caller, files: object) =>
   by.call(api.updateSdkSynapseDraft, { params, body: { contentHash: await hashOf(params), ...files } });
-const submit = (params: Params) => author.call(api.submitSdkSynapse, { params });
+const submit = async (params: Params, by = author) =>
+  by.call(api.submitSdkSynapse, { params, body: { contentHash: await hashOf(params) } });
 const save = async (params: Params, publishToGlobal: boolean) => {
   const { version } = await author.call(api.getSdkSynapse, { params });
   const body = { version, connectorMetaDisplayName: "Contacts", publishToGlobal };
@@ -101,7 +102,7 @@ test(
   "[PLT-074] whoever once submitted a draft, or wrote the version it was made of, can't approve it",
   whereAvailable(async () => {
     const params = await create(author);
-    await approver.call(api.submitSdkSynapse, { params });
+    await submit(params, approver);
     await author.call(api.withdrawSdkSynapse, { params });
     await submit(params);
     expect(await approve(params)).toMatchObject(REFUSED);

@@ -21,10 +21,10 @@ const file = (fileName: string, text: string) =>
   makeUpload({ fileName, contentType: "text/plain", bytes: Buffer.from(text) });
 const publish = async (params: Params): Promise<void> => {
   const at = { params };
-  await author.call(api.submitSdkSynapse, at);
   const { draft } = await author.call(api.getSdkSynapseDraft, at);
-  const body = { contentHash: draft?.contentHash ?? "", publishToGlobal: false };
-  await t.as("SUPER_ADMIN").call(api.approveSdkSynapse, { ...at, body });
+  const contentHash = draft?.contentHash ?? "";
+  await author.call(api.submitSdkSynapse, { ...at, body: { contentHash } });
+  await t.as("SUPER_ADMIN").call(api.approveSdkSynapse, { ...at, body: { contentHash, publishToGlobal: false } });
   const statusOf = async () => (await author.call(api.getSdkSynapseStatus, at)).deploymentStatus;
   await expect.poll(statusOf, { timeout: 20_000 }).toBe("ACTIVE");
 };

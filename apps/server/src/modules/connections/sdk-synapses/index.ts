@@ -2,6 +2,7 @@
 import { ConnectorError } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import * as template from "@accord/contracts/connections/sdk-synapse-template";
+import * as sharing from "@accord/contracts/connections/sdk-synapse-sharing";
 import * as api from "@accord/contracts/connections/sdk-synapses";
 import type { Deps } from "../../../platform/deps.ts";
 import { type Module, route } from "../../../platform/module.ts";
@@ -97,7 +98,9 @@ export function sdkSynapsesModule(
       route(api.discardSdkSynapseDraft, (ctx, { params }) =>
         synapses.discardDraft(ctx, params.connectorMetaDefinitionId),
       ),
-      route(api.submitSdkSynapse, (ctx, { params }) => approval.submit(ctx, params.connectorMetaDefinitionId)),
+      route(api.submitSdkSynapse, (ctx, { params, body }) =>
+        approval.submit(ctx, params.connectorMetaDefinitionId, body),
+      ),
       route(api.withdrawSdkSynapse, (ctx, { params }) => approval.withdraw(ctx, params.connectorMetaDefinitionId)),
       route(api.approveSdkSynapse, (ctx, { params, body }) =>
         approval.approve(ctx, params.connectorMetaDefinitionId, body),
@@ -105,8 +108,8 @@ export function sdkSynapsesModule(
       route(api.refuseSdkSynapse, (ctx, { params, body }) =>
         approval.refuse(ctx, params.connectorMetaDefinitionId, body),
       ),
-      route(api.getSdkSynapseShare, (ctx, { params }) => synapses.shares(ctx, params.connectorMetaDefinitionId)),
-      route(api.shareSdkSynapse, (ctx, { params, body }) =>
+      route(sharing.getSdkSynapseShare, (ctx, { params }) => synapses.shares(ctx, params.connectorMetaDefinitionId)),
+      route(sharing.shareSdkSynapse, (ctx, { params, body }) =>
         synapses.share(ctx, params.connectorMetaDefinitionId, body),
       ),
     ],

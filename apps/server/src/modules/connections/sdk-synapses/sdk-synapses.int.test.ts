@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import * as connectors from "@accord/contracts/connections/connectors";
 import * as template from "@accord/contracts/connections/sdk-synapse-template";
 import * as api from "@accord/contracts/connections/sdk-synapses";
+import { getSdkSynapseShare, shareSdkSynapse } from "@accord/contracts/connections/sdk-synapse-sharing";
 import { listAuditEntries } from "@accord/contracts/operations/audit";
 import { makeUpload } from "@accord/contracts/upload";
 import { afterAll, expect, test } from "vitest";
@@ -39,13 +40,15 @@ const create = async (more: object = {}, by: Caller = author) => {
 type Params = Awaited<ReturnType<typeof create>>["params"];
 const hashOf = async (params: Params): Promise<string> =>
   (await author.call(api.getSdkSynapseDraft, { params })).draft?.contentHash ?? "";
+const submit = async (params: Params, by: Caller = author) =>
+  by.send(api.submitSdkSynapse, { params, body: { contentHash: await hashOf(params) } });
 const statusOf = (params: Params) => author.call(api.getSdkSynapseStatus, { params });
 const seen = async (params: Params) => {
   const { publishToGlobal } = await author.call(api.getSdkSynapse, { params });
   return { contentHash: await hashOf(params), publishToGlobal };
 };
 const approve = async (params: Params) => {
-  await author.call(api.submitSdkSynapse, { params });
+  await submit(params);
   const begun = await approver.call(api.approveSdkSynapse, { params, body: await seen(params) });
   expect(begun).toMatchObject({ approvalStatus: "APPROVAL_IN_PROGRESS", deploymentStatus: "DEPLOY_IN_PROGRESS" });
   await expect.poll(async () => (await statusOf(params)).deploymentStatus).not.toBe("DEPLOY_IN_PROGRESS");
@@ -134,16 +137,16 @@ test("[PLT-131] code that can't be loaded is tested with what is wrong with it, 
   const { result } = await author.call(api.testSdkSynapse, { params, body: {} });
   expect(result.ok).toBe(false);
   expect(result.problem?.message).toMatch(isAvailable ? /exports no synapse/ : /can't run/);
-  expect(await refusal(author.send(api.submitSdkSynapse, { params }), 409)).toContain("could not be read");
+  expect(await refusal(submit(params), 409)).toContain("could not be read");
 });
 
 test("[PLT-074] submit, withdraw, submit; files stay as they are while it is submitted", async () => {
   const { params } = await create();
-  if (!isAvailable) return expect((await author.send(api.submitSdkSynapse, { params })).status).toBe(409);
-  expect(await author.call(api.submitSdkSynapse, { params })).toMatchObject({ approvalStatus: "SUBMIT_FOR_APPROVAL" });
+  if (!isAvailable) return expect((await submit(params)).status).toBe(409);
+  expect((await submit(params)).body).toMatchObject({ approvalStatus: "SUBMIT_FOR_APPROVAL" });
   const body = { contentHash: await hashOf(params), synapseFile: file("b.mjs", "x") };
   expect(await refusal(author.send(api.updateSdkSynapseDraft, { params, body }), 409)).toContain("withdraw it first");
-  expect((await author.send(api.submitSdkSynapse, { params })).status).toBe(409);
+  expect((await submit(params)).status).toBe(409);
   expect(await author.call(api.withdrawSdkSynapse, { params })).toMatchObject({ approvalStatus: "NEW" });
   expect((await author.send(api.withdrawSdkSynapse, { params })).status).toBe(409);
   await author.call(api.updateSdkSynapseDraft, { params, body });
@@ -159,7 +162,7 @@ test(
     // Unapproved: no type, no connection.
     expect((await author.call(connectors.listConnectorTypes)).types.map(({ id }) => id)).not.toContain(typeId);
     expect(await refusal(author.send(connectors.createConnector, { body: connection }), 400)).toContain("typeId");
-    await author.call(api.submitSdkSynapse, { params });
+    await submit(params);
     const body = await seen(params);
     expect((await author.send(api.approveSdkSynapse, { params, body })).status).toBe(403);
     // Another hash than the one that was looked at.
@@ -192,7 +195,7 @@ test(
   "[PLT-074] whoever uploaded or submitted code can't approve it",
   whereAvailable(async () => {
     const { params } = await create({}, approver);
-    await approver.call(api.submitSdkSynapse, { params });
+    await submit(params, approver);
     const body = await seen(params);
     expect(await refusal(approver.send(api.approveSdkSynapse, { params, body }), 409)).toContain(
       "ask another approver",
@@ -246,7 +249,7 @@ test(
   "[PLT-074] code that describes itself differently when it is deployed ends in ERROR, and is not published",
   whereAvailable(async () => {
     const { params } = await create();
-    await author.call(api.submitSdkSynapse, { params });
+    await submit(params);
     await t.deps.appPool.query(
       `UPDATE sdk_synapse_version SET description = jsonb_set(description, '{displayName}', '"Other"') WHERE synapse_id = $1`,
       [params.connectorMetaDefinitionId],
@@ -268,13 +271,15 @@ test(
     const { params, made } = await create();
     const sees = async (place: typeof sibling): Promise<boolean> =>
       (await t.as("SYNC_MANAGER", place).send(api.getSdkSynapse, { params })).status === 200;
-    const share = (body: object) =>
-      approver.call(api.shareSdkSynapse, { params, body: { scope: "SELECTED", ...body } });
+    const share = async (body: object) => {
+      const { version } = await approver.call(getSdkSynapseShare, { params });
+      return approver.call(shareSdkSynapse, { params, body: { version, scope: "SELECTED", ...body } });
+    };
     await share({ instanceIds: [sibling.instanceId] });
     expect([await sees(sibling), await sees(foreign)]).toEqual([false, false]);
     await approve(params);
     expect([await sees(sibling), await sees(foreign)]).toEqual([true, false]);
-    expect((await t.as("SYNC_MANAGER", sibling).send(api.submitSdkSynapse, { params })).status).toBe(404);
+    expect((await submit(params, t.as("SYNC_MANAGER", sibling))).status).toBe(404);
     await share({ scope: "PRIVATE" });
     expect(await sees(sibling)).toBe(false);
     await share({ scope: "SUBSCRIPTION" });
@@ -288,14 +293,21 @@ test(
     await approve(params);
     expect(await sees(foreign)).toBe(true);
     expect((await author.call(api.getSdkSynapse, { params })).scope).toBe("GLOBAL");
+    // What it is shared with beside that is still known, and counts again once that ends.
+    expect(await author.call(getSdkSynapseShare, { params })).toMatchObject({ scope: "SUBSCRIPTION", isGlobal: true });
     expect(made.isGlobal).toBe(false);
   }),
 );
 
 test("[PLT-132] each client operation answers a wrong id with a message", async () => {
   const params = { connectorMetaDefinitionId: t.deps.newId<"sdkSynapse">() };
-  for (const endpoint of [api.deleteSdkSynapse, api.submitSdkSynapse, api.withdrawSdkSynapse]) {
-    const answer = await author.send(endpoint, { params });
+  const body = { contentHash: "0".repeat(64) };
+  const answers = [
+    await author.send(api.deleteSdkSynapse, { params }),
+    await author.send(api.submitSdkSynapse, { params, body }),
+    await author.send(api.withdrawSdkSynapse, { params }),
+  ];
+  for (const answer of answers) {
     expect(answer.status).toBe(404);
     expect(answer.body).toMatchObject({ message: expect.stringMatching(/./) });
   }

@@ -2,6 +2,7 @@
 import type { AnyEndpoint, Id, ParsedInput } from "@accord/contracts";
 import { ConnectorError } from "@accord/connector-sdk";
 import { UPLOADED_TYPE } from "@accord/connectors";
+import type * as sharing from "@accord/contracts/connections/sdk-synapse-sharing";
 import type * as api from "@accord/contracts/connections/sdk-synapses";
 import type { SdkSynapse, SdkSynapseStatus, SdkSynapseVersion } from "@accord/contracts/connections/sdk-synapse-shapes";
 import type { Ctx } from "../../../platform/ctx.ts";
@@ -94,6 +95,11 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
   /** Instances that the caller may work in. */
   const reachable = async (ctx: Ctx): Promise<Set<string>> =>
     new Set((await instances.list(ctx, "")).map(({ accordId }) => accordId));
+  const sharedWith = async (ctx: Ctx, id: SynapseId, mine: ReadonlySet<string>) => {
+    const { scope, is_global: isGlobal, version } = await own(ctx.instanceId, id);
+    const instanceIds = (await store.readShares(appDb, ctx.instanceId, id)).filter((one) => mine.has(one));
+    return { scope, isGlobal, instanceIds, version };
+  };
 
   return {
     own,
@@ -243,25 +249,24 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
     },
 
     async shares(ctx: Ctx, id: SynapseId) {
-      const row = await own(ctx.instanceId, id);
-      const mine = await reachable(ctx);
-      const instanceIds = (await store.readShares(appDb, ctx.instanceId, id)).filter((one) => mine.has(one));
-      return { scope: row.is_global ? ("GLOBAL" as const) : row.scope, instanceIds };
+      return sharedWith(ctx, id, await reachable(ctx));
     },
 
     /** Exactly these of the instances that the caller may work in; what others shared it with stays. */
-    async share(ctx: Ctx, id: SynapseId, { scope, instanceIds }: Body<typeof api.shareSdkSynapse>) {
+    async share(ctx: Ctx, id: SynapseId, { version, scope, instanceIds }: Body<typeof sharing.shareSdkSynapse>) {
       const row = await own(ctx.instanceId, id);
       const mine = await reachable(ctx);
       const wanted = [...new Set(instanceIds)].filter((one) => one !== ctx.instanceId);
       if (wanted.some((one) => !mine.has(one))) throw new AppError("not_found", { what: "Instance" });
       await appDb.transaction().execute(async (tx) => {
-        await store.lockOwn(tx, ctx.instanceId, id);
+        const before = await store.lockOwn(tx, ctx.instanceId, id);
+        // Whoever chose did not see what others shared it with since.
+        if (before?.version !== version) throw new AppError("stale_version");
         const others = (await store.readShares(tx, ctx.instanceId, id)).filter((one) => !mine.has(one));
         await store.replaceShares(tx, ctx.instanceId, id, { scope, instanceIds: [...others, ...wanted] });
       });
       await audit.record(ctx, "shareSdkSynapse", target(row), { scope, instanceIds: wanted });
-      return { scope, instanceIds: wanted };
+      return sharedWith(ctx, id, mine);
     },
   };
 }

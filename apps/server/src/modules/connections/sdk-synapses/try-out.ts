@@ -29,6 +29,7 @@ export interface Tried {
   discovery: ReplyOf<typeof testSdkSynapse>["discovery"];
   log: string;
   exchanges: SynapseExchange[];
+  exchangeCount: number;
 }
 
 interface TryDeps {
@@ -44,7 +45,7 @@ export async function describeSynapse(deps: Deps, { synapses }: TryDeps, at: Id<
     description = await synapses.describe(version, AbortSignal.timeout(CHECK_TIMEOUT_MS));
     return { check: async () => {}, close: async () => {} };
   });
-  return { description, problem };
+  return { contentHash: version.content_hash, description, problem };
 }
 
 async function versionOf(synapses: SynapsesService, at: Id<"instance">, id: Id<"sdkSynapse">) {
@@ -54,9 +55,9 @@ async function versionOf(synapses: SynapsesService, at: Id<"instance">, id: Id<"
   return version;
 }
 
-const NOTHING_FOUND: Pick<Tried, "discovery" | "log" | "exchanges"> = {
+const NOTHING_FOUND: Pick<Tried, "discovery" | "log" | "exchanges" | "exchangeCount"> = {
   discovery: { entities: [], problem: null },
-  ...{ log: "", exchanges: [] },
+  ...{ log: "", exchanges: [], exchangeCount: 0 },
 };
 
 export async function tryOut(
@@ -87,11 +88,13 @@ export async function tryOut(
   };
   const context = connectContext(deps, { instanceId: at, type, ...inputs }, signal);
   const { context: open, mask } = maskedContext(type, { ...context, openProgram });
-  const recorder = recordExchanges(open, CREDENTIAL_MASK);
+  const recorder = recordExchanges(open, { hidden: CREDENTIAL_MASK, mask: (text) => mask.text(text) });
   const { result, discovery } = await checkAndDiscover(deps, () => connectMasked(type, recorder.context));
-  const exchanges = z.array(SynapseExchange).parse(mask.values({ exchanges: recorder.exchanges })["exchanges"]);
-  const log = masked(logs.map((read) => read()).join(""), inputs.credentials);
-  return { result, discovery, description, log, exchanges };
+  const { exchanges: recorded, exchangeCount } = recorder.recorded();
+  const exchanges = z.array(SynapseExchange).parse(mask.values({ recorded })["recorded"]);
+  // Code may print what it was given, and what it was answered.
+  const log = mask.text(logs.map((read) => read()).join(""));
+  return { result, discovery, description, log, exchanges, exchangeCount };
 }
 
 /** A check that passes is followed by the list of entities, over the same connection. */
@@ -136,9 +139,3 @@ function refuseInputs(
       errors.push({ path: `credentials.${name}`, message: "is required" });
   if (errors.length > 0) throw new AppError("validation_failed", {}, { errors });
 }
-
-/** Code may print what it was given. */
-const masked = (log: string, credentials: Record<string, string>): string =>
-  Object.values(credentials)
-    .filter((secret) => secret.length > 3)
-    .reduce((text, secret) => text.replaceAll(secret, CREDENTIAL_MASK), log);

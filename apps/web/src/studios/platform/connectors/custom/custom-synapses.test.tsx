@@ -1,6 +1,8 @@
 /** The list of custom synapses of all three kinds: what it shows, finds and offers, and why one is not deleted. */
+import { listConnectorTypes } from "@accord/contracts/connections/connectors";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
+import { endpointQuery, keyOf, queryClient } from "../../../../app/queries.ts";
 import { SDK, sdkSynapse, sdkVersion } from "../sdk/sdk.fixtures.ts";
 import { answers, button, openAt, read, refuse, serveSdk, signIn } from "../sdk/sdk-server.fixtures.tsx";
 
@@ -57,7 +59,7 @@ test("[PLT-023] [PLT-105] kind, state with draft, version, sharing and use are s
   await expect.element(tasks.getByText("Draft")).toBeVisible();
   await expect.element(tasks.getByText("Version 1 deployed")).toBeVisible();
   await expect.element(tasks.getByText("The organisation")).toBeVisible();
-  await expect.element(tasks.getByTitle("3 connections")).toBeVisible();
+  await expect.element(tasks.getByTitle("3 connections in this instance")).toBeVisible();
   await expect.element(row("Register").getByText("HTTP")).toBeVisible();
   await page.getByRole("searchbox").fill("sdk");
   await expect.element(row("Register")).not.toBeInTheDocument();
@@ -81,4 +83,17 @@ test("[PLT-142] one in use is not deleted: a window says the server's message an
   await expect.element(refusal.getByText("This is still in use.")).toBeVisible();
   await expect.element(refusal.getByText("Tasks of the office")).toBeVisible();
   await expect.element(refusal.getByText("Connections of other instances")).toBeVisible();
+});
+
+test("[PLT-023] the end of a deployment shows by itself, and makes the kinds of connections old", async () => {
+  const deploying = sdkSynapse({ approvalStatus: "APPROVAL_IN_PROGRESS", deploymentStatus: "DEPLOY_IN_PROGRESS" });
+  read("/custom-synapses/sdk", { synapses: [deploying] });
+  await queryClient.fetchQuery(endpointQuery(listConnectorTypes));
+  await open();
+  await expect.element(row("Task board").getByText("Deploying")).toBeVisible();
+  read("/custom-synapses/sdk", {
+    synapses: [sdkSynapse({ approvalStatus: "APPROVED", deploymentStatus: "ACTIVE", hasDraft: false })],
+  });
+  await expect.element(row("Task board").getByText("Deployed"), { timeout: 5_000 }).toBeVisible();
+  await expect.poll(() => queryClient.getQueryState(keyOf(listConnectorTypes, {}))?.isInvalidated).toBe(true);
 });

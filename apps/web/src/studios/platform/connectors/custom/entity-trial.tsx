@@ -81,7 +81,7 @@ export function EntityTrial({ synapse, work, isDraft, step }: EntityTrialProps) 
           />
         ) : null}
         {result && result.sample.length > 0 ? <Sample result={result} /> : null}
-        {result ? <ExchangeList exchanges={result.exchanges} /> : null}
+        {result ? <ExchangeList exchanges={result.exchanges} count={result.exchangeCount} /> : null}
       </div>
       {mayWrite && isDraft && step === "configuration" ? (
         <WriteTrial body={body} draft={draft} records={first?.sample ?? []} />

@@ -7,16 +7,44 @@ import { useWords } from "../../../../app/words.ts";
 import { indentedJson } from "../../../../shared/indented-json.ts";
 
 interface ExchangeListProps {
+  /** The first and the last, where there were many. */
   exchanges: readonly SynapseExchange[];
+  /** How many there were. */
+  count: number;
 }
 
 /** Drawn once for each answer: it stands beside inputs that are typed in. */
-export const ExchangeList = memo(function ExchangeList({ exchanges }: ExchangeListProps) {
+export const ExchangeList = memo(function ExchangeList({ exchanges, count }: ExchangeListProps) {
   const { t } = useWords("customSynapses");
-  return exchanges.map((exchange, at) => (
-    <details key={at} className="ac-exchange" open={at === exchanges.length - 1}>
+  return (
+    <>
+      {count > exchanges.length ? (
+        <p className="ac-form__lead">{t("trial.callsShown", { shown: exchanges.length, count })}</p>
+      ) : null}
+      {exchanges.map((exchange, at) => (
+        <Exchange
+          key={exchange.number}
+          exchange={exchange}
+          isOpen={at === exchanges.length - 1}
+          isOneOfMany={count > 1}
+        />
+      ))}
+    </>
+  );
+});
+
+interface ExchangeProps {
+  exchange: SynapseExchange;
+  isOpen: boolean;
+  isOneOfMany: boolean;
+}
+
+function Exchange({ exchange, isOpen, isOneOfMany }: ExchangeProps) {
+  const { t } = useWords("customSynapses");
+  return (
+    <details className="ac-exchange" open={isOpen}>
       <summary>
-        {exchanges.length > 1 ? <span>{t("trial.call", { number: at + 1 })}</span> : null}
+        {isOneOfMany ? <span>{t("trial.call", { number: exchange.number })}</span> : null}
         <code>
           {exchange.request.method} {exchange.request.url}
         </code>
@@ -36,8 +64,8 @@ export const ExchangeList = memo(function ExchangeList({ exchanges }: ExchangeLi
         <p className="ac-form__lead">{t("trial.noAnswer")}</p>
       )}
     </details>
-  ));
-});
+  );
+}
 
 function Status({ exchange: { answer, durationMs } }: { exchange: SynapseExchange }) {
   const { t } = useWords("customSynapses");

@@ -63,7 +63,7 @@ export function TestStep({ work }: { work: SynapseWork }) {
               ) : (
                 <ErrorBox tone="ok" message={t("trial.works")} />
               )}
-              <ExchangeList exchanges={test.data.exchanges} />
+              <ExchangeList exchanges={test.data.exchanges} count={test.data.exchangeCount} />
             </>
           ) : null}
         </div>

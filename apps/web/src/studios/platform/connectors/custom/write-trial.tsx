@@ -68,7 +68,7 @@ export function WriteTrial({ body, draft, records }: WriteTrialProps) {
         {write.data && !write.data.problem ? (
           <ErrorBox tone="ok" message={t("trial.done", { id: write.data.outcome?.id ?? "" })} />
         ) : null}
-        {write.data ? <ExchangeList exchanges={write.data.exchanges} /> : null}
+        {write.data ? <ExchangeList exchanges={write.data.exchanges} count={write.data.exchangeCount} /> : null}
       </div>
     </div>
   );

@@ -16,10 +16,18 @@ export function CheckResultView({ result }: { result: CheckResult }) {
   );
 }
 
-export function ProblemBox({ title, problem }: { title: string; problem: ConnectorProblem }) {
+interface ProblemBoxProps {
+  title: string;
+  problem: ConnectorProblem;
+  /** Where it may pass by itself. */
+  onRetry?: () => void;
+}
+
+export function ProblemBox({ title, problem, onRetry }: ProblemBoxProps) {
   return (
     <ErrorBox
       title={title}
+      {...(onRetry ? { onRetry } : {})}
       message={
         <>
           {problem.message}

@@ -17,7 +17,7 @@ export let answers: Record<string, () => Response>;
 /** Each write, with the body as it was sent. */
 export let sent: { call: string; body: unknown }[];
 
-const AT = `/custom-synapses/sdk/${SDK}`;
+export const AT = `/custom-synapses/sdk/${SDK}`;
 export const read = (path: string, reply: object): void => {
   answers[`GET ${path}`] = () => Response.json(reply);
 };
@@ -25,6 +25,11 @@ export const synapseIs = (synapse: object, draft: object | null = sdkVersion(), 
   read(AT, synapse);
   read(`${AT}/draft`, { draft, files: draft ? sdkFiles : [], isAuthor: true, ...more });
 };
+export const shareIs = (more: object): void =>
+  read(`${AT}/share`, { scope: "PRIVATE", isGlobal: false, instanceIds: [], version: 1, ...more });
+/** As the server refuses by state: the reason stands in the description. */
+export const refuseByState = (reason: string): Response =>
+  refuse(409, "invalid_state", "This can't be done now.", { description: reason });
 export const onPost = (step: string, reply: () => Response): void => {
   answers[`POST ${AT}/${step}`] = reply;
 };
@@ -43,7 +48,7 @@ export function serveSdk(): void {
       scopes: [],
       instances: [{ id: "e".repeat(24), displayName: "Test instance" }],
     });
-    read(`${AT}/share`, { scope: "PRIVATE", instanceIds: [] });
+    shareIs({});
     synapseIs(sdkSynapse());
     signIn(["READ_CONNECTOR", "WRITE_CONNECTOR", "TEST_CONNECTION"]);
     globalThis.fetch = async (path, init) => {

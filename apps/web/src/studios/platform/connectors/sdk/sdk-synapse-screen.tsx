@@ -5,7 +5,7 @@ import { ErrorBox, PageBody, PageHeader, PageSkeleton, WizardFrame } from "@acco
 import { Button } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useRef, type RefObject } from "react";
-import { isStale, wordsOf } from "../../../../app/api-error.ts";
+import { explanationOf, isStale } from "../../../../app/api-error.ts";
 import { usePage } from "../../../../app/page.ts";
 import { refresh, useCall } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
@@ -26,6 +26,7 @@ import { useSdkActions } from "./use-sdk-actions.tsx";
 import { isShownInPlace } from "./use-sdk-form.ts";
 import { useSdkWork, type SdkWork } from "./use-sdk-work.ts";
 import { useSharing, type SharingForm } from "./use-sharing.ts";
+import { UnsavedNotices, WhyNotSubmitted } from "./unsaved-notices.tsx";
 import "../connection-screen.css";
 import "../custom/custom.css";
 import "../http-entity-screen.css";
@@ -153,8 +154,8 @@ function OwnSteps({
   draft: NonNullable<ReturnType<typeof useSdkDraft>["data"]>;
 }) {
   const inputs = useRef<HTMLDivElement>(null);
-  const work = useSdkWork({ synapse, ...draft }, inputs);
   const sharing = useSharing(synapse);
+  const work = useSdkWork({ synapse, ...draft }, inputs, sharing.onRenamed);
   return (
     <>
       <div className="ac-sdk__notices">
@@ -178,7 +179,6 @@ function Steps({ work, sharing, inputs }: StepsProps) {
   const navigate = route.useNavigate();
   const leave = useNavigate();
   const { synapse, form, isEditable } = work;
-  const mayWrite = useCan("WRITE_CONNECTOR");
   const first: SdkStep = isEditable ? "configure" : "review";
   const step = synapse ? (SDK_STEPS.find((known) => known === search.step) ?? first) : "configure";
   const submit = useSubmit(work);
@@ -198,6 +198,7 @@ function Steps({ work, sharing, inputs }: StepsProps) {
     if (isStored && synapse && after) go(after);
   };
   const refused = step === "configure" ? form.refused : step === "sharing" ? sharing.refused : null;
+  const isUnsaved = form.isChanged || sharing.isChanged;
   return (
     <WizardFrame
       steps={SDK_STEPS.map((id) => ({ id, label: labelOf(id) }))}
@@ -216,42 +217,52 @@ function Steps({ work, sharing, inputs }: StepsProps) {
                 ? t("save")
                 : t("shell:action.next")
       }
-      nextDisabled={isSubmitting && (sandbox?.isAvailable === false || form.isChanged || sharing.isChanged)}
+      nextDisabled={isSubmitting && (sandbox?.isAvailable === false || isUnsaved)}
       onNext={() => void next().catch(() => {})}
       busy={form.isBusy || sharing.isBusy || submit.isBusy}
       footer={
-        <Button variant="subtle" onClick={close}>
-          {t("cancel")}
-        </Button>
+        <>
+          <Button variant="subtle" onClick={close}>
+            {t("cancel")}
+          </Button>
+          {isSubmitting ? <WhyNotSubmitted isUnsaved={isUnsaved} isRunnable={sandbox?.isAvailable !== false} /> : null}
+        </>
       }
     >
       <div ref={inputs} className="ac-trial">
-        {step === "configure" ? <CreateStep work={work} /> : null}
-        {step === "test" ? <TestStep work={work} /> : null}
-        {step === "sharing" && synapse ? (
-          <SharingStep synapse={synapse} sharing={sharing} readOnly={!mayWrite} />
-        ) : null}
-        {step === "review" ? <ReviewStep work={work} /> : null}
+        {synapse ? <UnsavedNotices step={step} form={form} sharing={sharing} onStep={go} /> : null}
+        <StepView step={step} work={work} sharing={sharing} />
         {refused && !isStale(refused) && !isShownInPlace(refused) ? <RefusalBox error={refused} /> : null}
       </div>
     </WizardFrame>
   );
 }
 
-/** What comes of it is said in toasts: the page shows the new state itself. */
-function useSubmit({ synapse }: SdkWork) {
+function StepView({ step, work, sharing }: Omit<StepsProps, "inputs"> & { step: SdkStep }) {
+  const mayWrite = useCan("WRITE_CONNECTOR");
+  const { synapse } = work;
+  if (step === "configure") return <CreateStep work={work} />;
+  if (step === "test") return <TestStep work={work} />;
+  if (step === "review") return <ReviewStep work={work} />;
+  return synapse ? <SharingStep synapse={synapse} sharing={sharing} readOnly={!mayWrite} /> : null;
+}
+
+/** What comes of it is said in toasts: the page shows the new state itself. It is of the files that the page shows. */
+function useSubmit({ synapse, draft }: SdkWork) {
   const { t } = useWords("sdkSynapses");
   const submit = useCall(submitSdkSynapse, { refreshes: [...SDK_READS] });
   return {
     isBusy: submit.isPending,
     async run(): Promise<void> {
-      if (!synapse) return;
+      if (!synapse || !draft) return;
       const name = synapse.connectorMetaDisplayName;
+      const params = { connectorMetaDefinitionId: synapse.connectorMetaDefinitionId };
       try {
-        await submit.mutateAsync({ params: { connectorMetaDefinitionId: synapse.connectorMetaDefinitionId } });
+        await submit.mutateAsync({ params, body: { contentHash: draft.contentHash } });
         toast.success(t("submitted_success", { name }));
       } catch (error) {
-        toast.error(t("submitted_error", { name, message: wordsOf(error) }));
+        if (isStale(error)) toast.warning(t("review.stale"));
+        else toast.error(t("submitted_error", { name, message: explanationOf(error) }));
         await refresh(...SDK_READS);
       }
     },

@@ -1,7 +1,8 @@
 /** The screen of an uploaded synapse: its states, what each of its steps takes and shows, and who may decide. */
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { packageIndex, SDK, sdkStatus, sdkSynapse, sdkVersion } from "./sdk.fixtures.ts";
+import { hasUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
+import { HASH, packageIndex, SDK, sdkStatus, sdkSynapse, sdkTried, sdkVersion } from "./sdk.fixtures.ts";
 import {
   answers,
   button,
@@ -9,6 +10,7 @@ import {
   openSdk,
   read,
   refuse,
+  refuseByState,
   sent,
   serveSdk,
   signIn,
@@ -68,20 +70,6 @@ test("[PLT-040] where code can't run it says why and what to do, and neither tes
   await expect.element(button("Submit")).toBeDisabled();
 });
 
-const TRIED = {
-  result: { ok: true, durationMs: 40, problem: null },
-  discovery: { entities: [{ apiName: "task", displayName: "Task", fieldCount: 4 }], problem: null },
-  description: null,
-  log: "loaded\n",
-  exchanges: [
-    {
-      request: { method: "GET", url: "https://tasks.example.com/tasks", headers: [], body: null },
-      answer: { status: 200, headers: [], body: "[]", isShortened: false, bytes: 2 },
-      durationMs: 12,
-    },
-  ],
-};
-
 test("[PLT-040] the program's own inputs are asked for; result, entities, requests and log are shown", async () => {
   onPost("test", () =>
     refuse(400, "validation_failed", "See the fields.", {
@@ -93,7 +81,7 @@ test("[PLT-040] the program's own inputs are asked for; result, entities, reques
   await button("Test authentication").last().click();
   await expect.element(page.getByText(/token: is required/)).toBeVisible();
   await page.getByLabelText("Token", { exact: false }).first().fill("my-token");
-  onPost("test", () => Response.json(TRIED));
+  onPost("test", () => Response.json(sdkTried()));
   await button("Test authentication").last().click();
   await expect.element(page.getByText("Task, 4 fields")).toBeVisible();
   await expect.element(page.getByText("200 in 12 ms, 2 bytes")).toBeVisible();
@@ -107,14 +95,15 @@ test("[PLT-040] the program's own inputs are asked for; result, entities, reques
 test("[PLT-040] code that can't be read says why", async () => {
   synapseIs(sdkSynapse(), sdkVersion({ description: null }));
   const problem = { kind: "configuration", message: "It exports no synapse." };
-  onPost("describe", () => Response.json({ description: null, problem }));
+  onPost("describe", () => Response.json({ contentHash: HASH, description: null, problem }));
   await openSdk("?step=test");
   await expect.element(page.getByText("It exports no synapse.")).toBeVisible();
 });
 
 test("[PLT-040] [PLT-105] sharing is saved as it is chosen; global is asked for and waits for an approval", async () => {
-  onPost("share", () => Response.json({ scope: "SELECTED", instanceIds: ["e".repeat(24)] }));
-  onPost("save", () => Response.json(sdkSynapse({ publishToGlobal: true })));
+  const instanceIds = ["e".repeat(24)];
+  onPost("share", () => Response.json({ scope: "SELECTED", isGlobal: false, instanceIds, version: 3 }));
+  onPost("save", () => Response.json(sdkSynapse({ publishToGlobal: true, version: 2 })));
   await openSdk("?step=sharing");
   await page.getByRole("combobox", { name: "Shared with" }).click();
   await page.getByRole("option", { name: "Chosen instances" }).click();
@@ -127,19 +116,21 @@ test("[PLT-040] [PLT-105] sharing is saved as it is chosen; global is asked for 
   await button("Save and go on").click();
   await expect.element(page.getByText("Sharing is changed.")).toBeVisible();
   expect(sent.map(({ call }) => call.split("/").at(-1))).toEqual(["save", "share"]);
-  expect(sent[1]?.body).toEqual({ scope: "SELECTED", instanceIds: ["e".repeat(24)] });
+  expect(sent[0]?.body).toMatchObject({ version: 1, publishToGlobal: true });
+  expect(sent[1]?.body).toEqual({ version: 2, scope: "SELECTED", instanceIds });
 });
 
-test("[PLT-142] submitting says what came of it, with the name and the server's message", async () => {
-  onPost("submit", () => refuse(409, "invalid_state", "Its code could not be read: no synapse."));
+test("[PLT-142] submitting says what came of it, with the name and the server's reason", async () => {
+  onPost("submit", () => refuseByState("Its code could not be read: no synapse."));
   await openSdk("?step=review");
   await expect.element(page.getByText("c".repeat(64), { exact: false })).toBeVisible();
   await expect.element(page.getByText("Whatever Address says in each connection")).toBeVisible();
   await expect.element(page.getByText("https://login.example.com")).toBeVisible();
   await button("Submit").click();
   await expect
-    .element(page.getByText("Task board could not be submitted: Its code could not be read: no synapse."))
+    .element(page.getByText(/^Task board could not be submitted: .* Its code could not be read: no synapse\.$/))
     .toBeVisible();
+  expect(sent.at(-1)?.body).toEqual({ contentHash: HASH });
   onPost("submit", () => {
     const draft = sdkVersion({ approvalStatus: "SUBMIT_FOR_APPROVAL" });
     synapseIs(sdkSynapse({ approvalStatus: "SUBMIT_FOR_APPROVAL" }), draft);
@@ -159,12 +150,14 @@ const submitted = (more: object = {}): void =>
 
 test("[PLT-142] withdrawing says what came of it; files stay as they are while it is submitted", async () => {
   submitted();
-  onPost("withdraw", () => refuse(409, "invalid_state", "It is already approved."));
+  onPost("withdraw", () => refuseByState("It is already approved."));
   await openSdk("?step=configure");
   await expect.element(page.getByText("Files can't be replaced while it is submitted or approved.")).toBeVisible();
   await expect.element(button("Choose files")).not.toBeInTheDocument();
   await button("Withdraw").click();
-  await expect.element(page.getByText("Task board could not be withdrawn: It is already approved.")).toBeVisible();
+  await expect
+    .element(page.getByText(/^Task board could not be withdrawn: .* It is already approved\.$/))
+    .toBeVisible();
   onPost("withdraw", () => {
     const returned = { how: "WITHDRAWN" as const, reason: null, returnedAt: "2026-11-02T10:00:00.000Z" };
     synapseIs(sdkSynapse({ returnedAs: "WITHDRAWN" }), sdkVersion({ returned }));
@@ -186,7 +179,7 @@ test("[PLT-074] whoever had a hand in it reads that somebody else decides; witho
 test("[PLT-074] an approver reads the files, then approves exactly these, or refuses with a reason", async () => {
   submitted({ isAuthor: false });
   signIn(["READ_CONNECTOR", "APPROVE_CUSTOM_SYNAPSE"]);
-  onPost("refuse", () => refuse(409, "invalid_state", "It was withdrawn."));
+  onPost("refuse", () => refuse(503, "database_unavailable", "The database can't be reached."));
   onPost("approve", () => Response.json(sdkStatus()));
   await openSdk();
   const link = page.getByRole("link", { name: "Download Code: synapse.mjs" });
@@ -196,10 +189,22 @@ test("[PLT-074] an approver reads the files, then approves exactly these, or ref
     .toHaveAttribute("href", `/api/v1/custom-synapses/sdk/${SDK}/draft/files/synapseFile?contentHash=${contentHash}`);
   await expect.element(button("Approve")).toBeDisabled();
   await button("Refuse").click();
-  await page.getByRole("textbox", { name: "What has to change" }).fill("Fewer addresses.");
+  const reason = page.getByRole("textbox", { name: "What has to change" });
+  await reason.fill("Fewer addresses.");
   await page.getByRole("dialog").getByRole("button", { name: "Refuse" }).click();
-  await expect.element(page.getByText("It was withdrawn.")).toBeVisible();
-  await page.getByRole("checkbox", { name: /I read the code/ }).click();
+  await expect.element(page.getByRole("dialog").getByText("The database can't be reached.")).toBeVisible();
+  // What was written outlasts the failure and the window.
+  await userEvent.keyboard("{Escape}");
+  await expect.element(reason).not.toBeInTheDocument();
+  expect(hasUnsavedChanges()).toBe(true);
+  await button("Refuse").click();
+  await expect.element(reason).toHaveValue("Fewer addresses.");
+  await userEvent.keyboard("{Escape}");
+  await expect.element(reason).not.toBeInTheDocument();
+  const box = page.getByRole("checkbox", { name: /I read the code/ });
+  await box.click();
+  await userEvent.keyboard("{Enter}");
+  await expect.element(box).toBeChecked();
   await button("Approve").click();
   await expect.element(page.getByText("Task board is approved and is being deployed.")).toBeVisible();
   expect(sent.map(({ body }) => body)).toEqual([

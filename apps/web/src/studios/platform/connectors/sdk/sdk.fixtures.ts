@@ -2,7 +2,7 @@
 import type { SdkSynapse, SdkSynapseVersion } from "@accord/contracts/connections/sdk-synapse-shapes";
 
 export const SDK = "a".repeat(24);
-const HASH = "0123456789abcdef".repeat(4);
+export const HASH = "0123456789abcdef".repeat(4);
 
 export const sdkDescription = {
   displayName: "Tasks",
@@ -41,6 +41,22 @@ export const sdkFiles = [
   { file: "synapseFile", fileName: "synapse.mjs", bytes: 4_400, sha256: "c".repeat(64) },
   { file: "requirementsFile", fileName: "package.json", bytes: 65, sha256: "d".repeat(64) },
 ];
+
+/** What a test answers. */
+export const sdkTried = (more: object = {}) => ({
+  result: { ok: true, durationMs: 40, problem: null },
+  discovery: { entities: [{ apiName: "task", displayName: "Task", fieldCount: 4 }], problem: null },
+  ...{ description: null, log: "loaded\n", exchangeCount: 1 },
+  exchanges: [
+    {
+      number: 1,
+      request: { method: "GET", url: "https://tasks.example.com/tasks", headers: [], body: null },
+      answer: { status: 200, headers: [], body: "[]", isShortened: false, bytes: 2 },
+      durationMs: 12,
+    },
+  ],
+  ...more,
+});
 
 export const sdkStatus = () => ({
   ...{ approvalStatus: "NEW", deploymentStatus: null, message: null },

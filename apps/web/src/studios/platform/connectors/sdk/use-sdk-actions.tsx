@@ -10,12 +10,12 @@ import type { SdkSynapse } from "@accord/contracts/connections/sdk-synapse-shape
 import { ConfirmDialog } from "@accord/ui";
 import { useNavigate } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
-import { wordsOf } from "../../../../app/api-error.ts";
+import { explanationOf } from "../../../../app/api-error.ts";
 import { refresh, useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { DeleteSynapseDialog } from "../custom/delete-dialog.tsx";
-import { SDK_READS } from "./sdk-queries.ts";
+import { refreshAfterRefusal, SDK_READS } from "./sdk-queries.ts";
 import type { SdkAction } from "./sdk-synapse.model.ts";
 
 export interface SdkActions {
@@ -30,8 +30,14 @@ export function useSdkActions(onDeleted?: () => void): SdkActions {
   const { t } = useWords("sdkSynapses", "customSynapses");
   const leave = useNavigate();
   const [asked, setAsked] = useState<{ action: "discard" | "delete"; synapse: SdkSynapse } | null>(null);
-  const options = { refreshes: [...SDK_READS] };
-  const makeDraft = useCall(createSdkSynapseDraft, { ...options, onError: (error) => toast.failed(error) });
+  const options = { refreshes: [...SDK_READS], onError: refreshAfterRefusal };
+  const makeDraft = useCall(createSdkSynapseDraft, {
+    ...options,
+    onError: (error) => {
+      toast.failed(error);
+      void refreshAfterRefusal(error);
+    },
+  });
   const withdraw = useCall(withdrawSdkSynapse, options);
   const discard = useCall(discardSdkSynapseDraft, options);
   const remove = useCall(deleteSdkSynapse, options);
@@ -44,7 +50,7 @@ export function useSdkActions(onDeleted?: () => void): SdkActions {
     withdraw.mutate(paramsOf(synapse), {
       onSuccess: () => toast.success(t("withdraw_success", { name })),
       onError: (error) => {
-        toast.error(t("withdraw_error", { name, message: wordsOf(error) }));
+        toast.error(t("withdraw_error", { name, message: explanationOf(error) }));
         void refresh(...SDK_READS);
       },
     });
@@ -79,6 +85,7 @@ export function useSdkActions(onDeleted?: () => void): SdkActions {
           opened={discarding !== null}
           title={t("action.discardTitle")}
           action={t("action.discard")}
+          wordsOf={explanationOf}
           onClose={close}
           onConfirm={async () => {
             if (discarding) await discard.mutateAsync(paramsOf(discarding));

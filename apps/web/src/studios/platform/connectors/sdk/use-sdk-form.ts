@@ -3,18 +3,17 @@ import { createSdkSynapse, saveSdkSynapse, updateSdkSynapseDraft } from "@accord
 import type { SdkSynapse, SdkSynapseVersion } from "@accord/contracts/connections/sdk-synapse-shapes";
 import { useNavigate } from "@tanstack/react-router";
 import { useState, type RefObject } from "react";
-import { ApiError, isStale } from "../../../../app/api-error.ts";
-import { refresh, useCall } from "../../../../app/queries.ts";
+import { ApiError, isStale, isWrongState } from "../../../../app/api-error.ts";
+import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
-import { sizeOf } from "../../../../shared/byte-size.ts";
 import { focusFirstProblem } from "../../../../shared/first-problem.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { useUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
-import { SDK_READS, usePackageIndex } from "./sdk-queries.ts";
-import { FILE_SLOTS, fileProblem, metaNameFrom, slotOf, type FileSlot } from "./sdk-synapse.model.ts";
+import { refreshAfterRefusal, SDK_READS, usePackageIndex } from "./sdk-queries.ts";
+import { FILE_SLOTS, metaNameFrom, type FileSlot } from "./sdk-synapse.model.ts";
+import { useChosenFiles, type ChosenFiles } from "./use-chosen-files.ts";
 
 export type SdkForm = ReturnType<typeof useSdkForm>;
-export type ChosenFiles = Partial<Record<FileSlot, File>>;
 
 interface Stored {
   synapse: SdkSynapse;
@@ -26,13 +25,20 @@ interface Typed {
   name?: string;
 }
 
-export function useSdkForm(stored: Stored | undefined, inputs: RefObject<HTMLElement | null>) {
+/** A renaming counts the version of the synapse up. */
+export type OnRenamed = (from: number, to: number) => void;
+
+export function useSdkForm(
+  stored: Stored | undefined,
+  inputs: RefObject<HTMLElement | null>,
+  onRenamed: OnRenamed | undefined,
+) {
   const { t } = useWords("sdkSynapses");
   const leave = useNavigate();
   const index = usePackageIndex();
   const [typed, setTyped] = useState<Typed>({});
-  const [files, setFiles] = useState<ChosenFiles>({});
-  const [refusedFiles, setRefusedFiles] = useState<string[]>([]);
+  const chosen = useChosenFiles();
+  const { files, hasFiles } = chosen;
   const [showAll, setShowAll] = useState(false);
   const options = { refreshes: [...SDK_READS] };
   const create = useCall(createSdkSynapse, options);
@@ -41,7 +47,8 @@ export function useSdkForm(stored: Stored | undefined, inputs: RefObject<HTMLEle
   const displayName = typed.displayName ?? stored?.synapse.connectorMetaDisplayName ?? "";
   const name = stored?.synapse.connectorMetaName ?? typed.name ?? metaNameFrom(displayName);
   const isRenamed = stored !== undefined && displayName !== stored.synapse.connectorMetaDisplayName;
-  const hasFiles = Object.keys(files).length > 0;
+  /** There is no draft by now whose files could be replaced. */
+  const isHeld = hasFiles && stored !== undefined && stored.draft?.approvalStatus !== "NEW";
   const isChanged = hasFiles || (stored ? isRenamed : typed.displayName !== undefined);
   useUnsavedChanges(isChanged);
   const refused = create.error ?? rename.error ?? replace.error;
@@ -77,22 +84,29 @@ export function useSdkForm(stored: Stored | undefined, inputs: RefObject<HTMLEle
   };
   const change = async ({ synapse, draft }: Stored): Promise<boolean> => {
     if (displayName.trim() === "") return showProblems();
+    if (isHeld) {
+      toast.warning(t("form.held"));
+      return false;
+    }
     const params = { connectorMetaDefinitionId: synapse.connectorMetaDefinitionId };
     const { version, publishToGlobal } = synapse;
     const body = { version, publishToGlobal, connectorMetaDisplayName: displayName.trim() };
-    if (isRenamed) await rename.mutateAsync({ params, body });
+    if (isRenamed) onRenamed?.(version, (await rename.mutateAsync({ params, body })).version);
     if (hasFiles && draft) await replace.mutateAsync({ params, body: { contentHash: draft.contentHash, ...files } });
     setTyped({});
-    setFiles({});
+    chosen.dropAll();
     return true;
   };
   return {
     displayName,
     name,
     files,
+    hasFiles,
+    isHeld,
     isChanged,
     problems,
-    refusedFiles,
+    refusedFiles: chosen.refusedFiles,
+    replacedFiles: chosen.replacedFiles,
     refused,
     isBusy: create.isPending || rename.isPending || replace.isPending,
     index: index.data,
@@ -107,21 +121,22 @@ export function useSdkForm(stored: Stored | undefined, inputs: RefObject<HTMLEle
     /** Takes what can be a file of a synapse, and says of the others why not. */
     choose(given: Iterable<File>) {
       reset();
-      const taken: ChosenFiles = {};
-      const not: string[] = [];
-      for (const file of given) {
-        const slot = slotOf(file.name);
-        const problem = fileProblem(file, index.data?.limits);
-        const limit = slot ? sizeOf(index.data?.limits[slot] ?? 0) : "";
-        if (problem) not.push(t(`form.${problem}`, { name: file.name, size: sizeOf(file.size), limit }));
-        else if (slot) taken[slot] = file;
-      }
-      setRefusedFiles(not);
-      setFiles((old) => ({ ...old, ...taken }));
+      chosen.choose(given);
     },
     drop(slot: FileSlot) {
       reset();
-      setFiles(({ [slot]: _, ...others }) => others);
+      chosen.drop(slot);
+    },
+    dropFiles() {
+      reset();
+      chosen.dropAll();
+    },
+    /** Takes back what is not stored. */
+    discard() {
+      reset();
+      setTyped({});
+      setShowAll(false);
+      chosen.dropAll();
     },
     /** Whether what is typed and chosen is stored now. */
     async save(): Promise<boolean> {
@@ -130,10 +145,9 @@ export function useSdkForm(stored: Stored | undefined, inputs: RefObject<HTMLEle
       try {
         return await change(stored);
       } catch (error) {
-        if (isStale(error)) {
-          toast.warning(t("review.stale"));
-          await refresh(...SDK_READS);
-        } else focusFirstProblem(inputs.current);
+        if (isStale(error)) toast.warning(t("review.stale"));
+        else if (!isWrongState(error)) focusFirstProblem(inputs.current);
+        await refreshAfterRefusal(error);
         throw error;
       }
     },

@@ -4,10 +4,12 @@ import type { getSdkSynapseDraft } from "@accord/contracts/connections/sdk-synap
 import type { ConnectorProblem } from "@accord/contracts/connections/connectors";
 import type { SdkSynapse, SdkSynapseFile, SdkSynapseVersion } from "@accord/contracts/connections/sdk-synapse-shapes";
 import type { SynapseDescription } from "@accord/contracts/connections/synapse-description";
-import type { RefObject } from "react";
+import { useState, type RefObject } from "react";
 import { useCan } from "../../../../app/session.ts";
+import { useUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { asSdkSynapseId, useDescribed } from "./sdk-queries.ts";
-import { useSdkForm, type SdkForm } from "./use-sdk-form.ts";
+import { useSdkForm, type OnRenamed, type SdkForm } from "./use-sdk-form.ts";
+import { useTrial, type Trial } from "./use-trial.ts";
 
 export interface SdkWork {
   /** Absent: it is not made yet. */
@@ -23,34 +25,67 @@ export interface SdkWork {
   isEditable: boolean;
   mayRename: boolean;
   description: SynapseDescription | null;
+  reading: Reading;
+  trial: Trial;
+  /** Why an approver refuses it, while that is written. */
+  reason: string;
+  setReason: (reason: string) => void;
+}
+
+/** How far it is known what the program says of itself. */
+interface Reading {
+  isRunning: boolean;
   /** Why the program can't be read. */
-  unreadable: ConnectorProblem | null;
-  isDescribing: boolean;
+  problem: ConnectorProblem | null;
+  /** Why it was not asked. */
+  error: Error | null;
+  /** Nobody read it yet, and the caller may not run code. */
+  isForbidden: boolean;
+  again: () => void;
 }
 
 interface Stored extends ReplyOf<typeof getSdkSynapseDraft> {
   synapse: SdkSynapse;
 }
 
-export function useSdkWork(stored: Stored | undefined, inputs: RefObject<HTMLElement | null>): SdkWork {
+export function useSdkWork(
+  stored: Stored | undefined,
+  inputs: RefObject<HTMLElement | null>,
+  onRenamed?: OnRenamed,
+): SdkWork {
   const mayWrite = useCan("WRITE_CONNECTOR");
-  const mayTest = useCan("TEST_CONNECTION");
   const { synapse, draft = null, files = [], isAuthor = false } = stored ?? {};
-  const form = useSdkForm(synapse && { synapse, draft }, inputs);
+  const form = useSdkForm(synapse && { synapse, draft }, inputs, onRenamed);
   const version = draft ?? synapse?.published ?? null;
-  const isUnread = version !== null && version.description === null && mayTest;
-  const described = useDescribed(asSdkSynapseId(synapse?.connectorMetaDefinitionId ?? ""), isUnread);
+  const reading = useReading(synapse, version);
+  const description = version?.description ?? reading.description;
+  const trial = useTrial({ synapse, version, description, isInWork: draft?.approvalStatus === "NEW" });
+  const [reason, setReason] = useState("");
+  useUnsavedChanges(reason.trim() !== "" && draft?.approvalStatus === "SUBMIT_FOR_APPROVAL");
   return {
-    synapse,
-    version,
-    draft,
-    files,
-    isAuthor,
-    form,
+    ...{ synapse, version, draft, files, isAuthor, form, description, reading, trial, reason, setReason },
     isEditable: mayWrite && (!synapse || draft?.approvalStatus === "NEW"),
     mayRename: mayWrite,
-    description: version?.description ?? described.data?.description ?? null,
-    unreadable: isUnread ? (described.data?.problem ?? null) : null,
-    isDescribing: isUnread && described.isFetching,
+  };
+}
+
+/** What the code of this version says of itself, where that is not stored yet. */
+function useReading(
+  synapse: SdkSynapse | undefined,
+  version: SdkSynapseVersion | null,
+): Reading & Pick<SdkWork, "description"> {
+  const mayTest = useCan("TEST_CONNECTION");
+  const isUnread = version !== null && version.description === null && synapse?.isOwn === true;
+  const contentHash = version?.contentHash ?? "";
+  const isAsked = isUnread && mayTest;
+  const query = useDescribed(asSdkSynapseId(synapse?.connectorMetaDefinitionId ?? ""), contentHash, isAsked);
+  const described = query.data?.contentHash === contentHash ? query.data : undefined;
+  return {
+    description: described?.description ?? null,
+    isRunning: isAsked && query.isFetching,
+    problem: isAsked && !query.isFetching ? (described?.problem ?? null) : null,
+    error: isAsked && !query.isFetching ? query.error : null,
+    isForbidden: isUnread && !mayTest,
+    again: () => void query.refetch(),
   };
 }

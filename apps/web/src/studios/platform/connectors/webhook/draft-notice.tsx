@@ -1,6 +1,6 @@
 /** Says that a webhook has a draft, which counts once it is published; offers to discard it, after a question. */
 import type { ConnectorDetail } from "@accord/contracts/connections/connectors";
-import { discardWebhookDraft, getWebhookDraft, type WebhookDraft } from "@accord/contracts/connections/webhook-drafts";
+import { discardWebhookDraft, type WebhookDraft } from "@accord/contracts/connections/webhook-drafts";
 import { ConfirmDialog, ErrorBox, RelativeTime } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
@@ -10,6 +10,7 @@ import { refresh, useCall } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
+import { WEBHOOK_DRAFT_READS } from "./webhook-queries.ts";
 
 interface DraftNoticeProps {
   connector: ConnectorDetail;
@@ -26,7 +27,7 @@ export function DraftNotice({ connector, draft, isChanged = false }: DraftNotice
   /** The draft that was seen when it was asked: a newer one is not meant. */
   const [asked, setAsked] = useState<string>();
   const discard = useCall(discardWebhookDraft, {
-    refreshes: [getWebhookDraft],
+    refreshes: [...WEBHOOK_DRAFT_READS],
     onSuccess: () => {
       toast.success(t("draft.discarded"));
       void leave({
@@ -37,7 +38,7 @@ export function DraftNotice({ connector, draft, isChanged = false }: DraftNotice
       });
     },
     // The newer draft is read, and shown behind the question.
-    onError: (error) => (isStale(error) ? refresh(getWebhookDraft) : undefined),
+    onError: (error) => (isStale(error) ? refresh(...WEBHOOK_DRAFT_READS) : undefined),
   });
   return (
     <>

@@ -22,6 +22,7 @@ import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { CONNECTOR_READS, type ConnectorId } from "../queries.ts";
 import { credentialsOf, hasTypedCredentials, type configOf, type WebhookForm } from "./webhook-form.model.ts";
+import { WEBHOOK_DRAFT_READS } from "./webhook-queries.ts";
 
 /** What the form was made from. */
 export interface FormBase {
@@ -60,7 +61,7 @@ export function useSubmit(base: FormBase, onDraft: (draft: WebhookDraft | null) 
     try {
       return await ask();
     } catch (error) {
-      if (isStale(error)) await refresh(getConnector, getWebhookDraft);
+      if (isStale(error)) await refresh(getConnector, ...WEBHOOK_DRAFT_READS);
       throw error;
     }
   };
@@ -132,9 +133,9 @@ function useCalls() {
   return {
     check: useMutation({ mutationFn: (ask: () => Promise<boolean>) => ask() }),
     create: useCall(createConnector, options),
-    save: useCall(saveWebhookDraft, { refreshes: [getWebhookDraft] }),
-    discard: useCall(discardWebhookDraft, { refreshes: [getWebhookDraft] }),
-    publish: useCall(publishWebhookDraft, { refreshes: [...CONNECTOR_READS, getWebhookDraft] }),
+    save: useCall(saveWebhookDraft, { refreshes: [...WEBHOOK_DRAFT_READS] }),
+    discard: useCall(discardWebhookDraft, { refreshes: [...WEBHOOK_DRAFT_READS] }),
+    publish: useCall(publishWebhookDraft, { refreshes: [...CONNECTOR_READS, ...WEBHOOK_DRAFT_READS] }),
     address: useCall(makeWebhookAddress),
     activate: useCall(activateConnector, options),
   };

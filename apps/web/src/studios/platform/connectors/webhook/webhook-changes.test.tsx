@@ -1,7 +1,8 @@
 /** Changing a webhook: nothing of others is covered, every step is checked, and what is said is what happens. */
+import { listWebhookDrafts } from "@accord/contracts/connections/webhook-drafts";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { queryClient } from "../../../../app/queries.ts";
+import { endpointQuery, keyOf, queryClient } from "../../../../app/queries.ts";
 import { entry, HOOK, hook } from "./webhook.fixtures.ts";
 import {
   answers,
@@ -103,6 +104,16 @@ test("a refused publishing leaves no draft that was not there before", async () 
   await expect.element(input("Display name")).toHaveValue("Mine");
   expect(deleted).toEqual([DRAFT.savedAt]);
   await expect.element(button("Discard draft…")).not.toBeInTheDocument();
+});
+
+test("a draft that is saved makes the list of drafts old", async () => {
+  const list = endpointQuery(listWebhookDrafts);
+  queryClient.setQueryData(keyOf(listWebhookDrafts, {}), { drafts: [] });
+  await openSteps(HOOK);
+  await input("Display name").fill("Mine");
+  await button("Save as draft").click();
+  await expect.element(page.getByText("The page of the synapse")).toBeVisible();
+  expect(queryClient.getQueryState(list.queryKey)?.isInvalidated).toBe(true);
 });
 
 test("saving a draft says that a typed secret is not kept in it", async () => {

@@ -14,6 +14,9 @@ import type { ConnectorId } from "../queries.ts";
 const LIVE_MS = 3_000;
 export const POSTS_A_PAGE = 25;
 
+/** Everything that a change of a draft makes old. */
+export const WEBHOOK_DRAFT_READS = [getWebhookDraft, listWebhookDrafts] as const;
+
 export interface LogView {
   outcome?: WebhookOutcome | undefined;
   cursor?: string | undefined;

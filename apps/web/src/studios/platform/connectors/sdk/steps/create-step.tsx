@@ -1,6 +1,7 @@
 /** Step 1 of an uploaded synapse, Create or Edit synapse: what it is called, its files, and what the program says of itself. */
-import { FormIntro, FormPair, FormSkeleton } from "@accord/ui";
-import { TextInput } from "@mantine/core";
+import { ErrorBox, FormIntro, FormPair, FormSkeleton } from "@accord/ui";
+import { Button, TextInput } from "@mantine/core";
+import { explanationOf } from "../../../../../app/api-error.ts";
 import { useWords } from "../../../../../app/words.ts";
 import { ProblemBox } from "../../parts/check-result.tsx";
 import { ProgramFacts } from "../program-facts.tsx";
@@ -40,21 +41,38 @@ export function CreateStep({ work }: { work: SdkWork }) {
       </FormPair>
       <h2>{t("form.files")}</h2>
       {isEditable ? null : <FormIntro>{t("form.readOnly")}</FormIntro>}
+      {form.isHeld ? (
+        <ErrorBox
+          tone="warn"
+          message={t("form.held")}
+          actions={
+            <Button size="xs" variant="default" onClick={form.dropFiles}>
+              {t("form.dropChosen")}
+            </Button>
+          }
+        />
+      ) : null}
       <FilesInput form={form} stored={files} readOnly={!isEditable} />
-      {work.synapse && Object.keys(form.files).length === 0 ? <Program work={work} /> : null}
+      {work.synapse && !form.hasFiles ? <Program work={work} /> : null}
     </div>
   );
 }
 
-export function Program({ work: { description, unreadable, isDescribing } }: { work: SdkWork }) {
+export function Program({ work: { description, reading } }: { work: SdkWork }) {
   const { t } = useWords("sdkSynapses");
-  if (!description && !unreadable && !isDescribing) return null;
+  const { isRunning, problem, error, isForbidden, again } = reading;
+  if (!description && !isRunning && !problem && !error && !isForbidden) return null;
   return (
     <>
       <h2>{t("program.title")}</h2>
-      <FormIntro>{t(isDescribing ? "program.reading" : "program.lead")}</FormIntro>
-      {isDescribing ? <FormSkeleton fields={2} /> : null}
-      {unreadable ? <ProblemBox title={t("program.unread")} problem={unreadable} /> : null}
+      {isForbidden ? (
+        <ErrorBox tone="info" message={t("program.mayNotRun")} />
+      ) : (
+        <FormIntro>{t(isRunning ? "program.reading" : "program.lead")}</FormIntro>
+      )}
+      {isRunning ? <FormSkeleton fields={2} /> : null}
+      {problem ? <ProblemBox title={t("program.unread")} problem={problem} onRetry={again} /> : null}
+      {error ? <ErrorBox title={t("program.unread")} message={explanationOf(error)} onRetry={again} /> : null}
       {description ? <ProgramFacts description={description} /> : null}
     </>
   );

@@ -3,14 +3,14 @@ import { approveSdkSynapse, refuseSdkSynapse } from "@accord/contracts/connectio
 import type { SdkSynapse, SdkSynapseVersion } from "@accord/contracts/connections/sdk-synapse-shapes";
 import { Card, ErrorBox, FormActions, FormIntro, FormStack } from "@accord/ui";
 import { Button, Checkbox, Modal, Textarea } from "@mantine/core";
-import { useState } from "react";
-import { isStale } from "../../../../../app/api-error.ts";
-import { refresh, useCall } from "../../../../../app/queries.ts";
+import { useState, type KeyboardEvent } from "react";
+import { isStale, isWrongState } from "../../../../../app/api-error.ts";
+import { useCall } from "../../../../../app/queries.ts";
 import { useCan } from "../../../../../app/session.ts";
 import { useWords } from "../../../../../app/words.ts";
 import { toast } from "../../../../../shared/toast.tsx";
 import { RefusalBox } from "../../parts/refusal-box.tsx";
-import { SDK_READS } from "../sdk-queries.ts";
+import { refreshAfterRefusal, SDK_READS } from "../sdk-queries.ts";
 import type { SdkWork } from "../use-sdk-work.ts";
 
 interface DecisionProps {
@@ -18,7 +18,8 @@ interface DecisionProps {
   draft: SdkSynapseVersion;
 }
 
-export function Decision({ work: { synapse, isAuthor }, draft }: DecisionProps) {
+export function Decision({ work, draft }: DecisionProps) {
+  const { synapse, isAuthor } = work;
   const { t } = useWords("sdkSynapses");
   const mayApprove = useCan("APPROVE_CUSTOM_SYNAPSE");
   if (!mayApprove || !synapse) return null;
@@ -27,25 +28,26 @@ export function Decision({ work: { synapse, isAuthor }, draft }: DecisionProps) 
       {isAuthor ? (
         <FormIntro>{t("review.isAuthor")}</FormIntro>
       ) : (
-        <Deciding key={draft.contentHash} synapse={synapse} draft={draft} />
+        <Deciding key={draft.contentHash} work={work} synapse={synapse} draft={draft} />
       )}
     </Card>
   );
 }
 
-interface DecidingProps {
+interface DecidingProps extends DecisionProps {
   synapse: SdkSynapse;
-  draft: SdkSynapseVersion;
 }
 
-function useDecision(synapse: SdkSynapse) {
+/** `onRefused` is called although the decision may be gone from the page by then. */
+function useDecision(synapse: SdkSynapse, onRefused: () => void) {
   const { t } = useWords("sdkSynapses");
   const options = {
     refreshes: [...SDK_READS],
     onError: async (error: Error) => {
-      if (!isStale(error)) return;
-      toast.warning(t("review.stale"));
-      await refresh(...SDK_READS);
+      if (isStale(error)) toast.warning(t("review.stale"));
+      // By then there may be nothing more to decide, and no place that shows why.
+      else if (isWrongState(error)) toast.failed(error);
+      await refreshAfterRefusal(error);
     },
   };
   const name = synapse.connectorMetaDisplayName;
@@ -56,20 +58,34 @@ function useDecision(synapse: SdkSynapse) {
     }),
     refuse: useCall(refuseSdkSynapse, {
       ...options,
-      onSuccess: () => toast.success(t("review.refused_success", { name })),
+      onSuccess: () => {
+        toast.success(t("review.refused_success", { name }));
+        onRefused();
+      },
     }),
   };
 }
 
-function Deciding({ synapse, draft }: DecidingProps) {
+/** Enter in a box would send the form around it, which closes the page. */
+const withoutSending = (event: KeyboardEvent<HTMLElement>): void => {
+  if (event.key === "Enter") event.preventDefault();
+};
+
+function Deciding({ work, synapse, draft }: DecidingProps) {
   const { t } = useWords("sdkSynapses");
   const [hasRead, setRead] = useState(false);
   const [isRefusing, setRefusing] = useState(false);
-  const { approve, refuse } = useDecision(synapse);
+  const { approve, refuse } = useDecision(synapse, () => {
+    setRefusing(false);
+    work.setReason("");
+  });
   const params = { connectorMetaDefinitionId: synapse.connectorMetaDefinitionId };
   const { contentHash } = draft;
   const { publishToGlobal } = synapse;
-  const error = approve.error ?? refuse.error;
+  const open = (): void => {
+    refuse.reset();
+    setRefusing(true);
+  };
   return (
     <>
       <FormIntro>{t("review.decideLead")}</FormIntro>
@@ -78,8 +94,9 @@ function Deciding({ synapse, draft }: DecidingProps) {
         label={t("review.readCode")}
         checked={hasRead}
         onChange={(event) => setRead(event.currentTarget.checked)}
+        onKeyDown={withoutSending}
       />
-      {error && !isStale(error) ? <RefusalBox error={error} /> : null}
+      {approve.error && !isStale(approve.error) ? <RefusalBox error={approve.error} /> : null}
       <div className="ac-sdk__row">
         <Button
           disabled={!hasRead}
@@ -88,7 +105,7 @@ function Deciding({ synapse, draft }: DecidingProps) {
         >
           {t("review.approve")}
         </Button>
-        <Button variant="default" onClick={() => setRefusing(true)}>
+        <Button variant="default" onClick={open}>
           {t("review.refuse")}
         </Button>
       </div>
@@ -99,19 +116,26 @@ function Deciding({ synapse, draft }: DecidingProps) {
         size={460}
       >
         <RefuseForm
+          work={work}
           isBusy={refuse.isPending}
-          onRefuse={(reason) =>
-            refuse.mutate({ params, body: { contentHash, reason } }, { onSettled: () => setRefusing(false) })
-          }
+          error={refuse.error}
+          onRefuse={(reason) => refuse.mutate({ params, body: { contentHash, reason } })}
         />
       </Modal>
     </>
   );
 }
 
-function RefuseForm({ isBusy, onRefuse }: { isBusy: boolean; onRefuse: (reason: string) => void }) {
+interface RefuseFormProps {
+  work: SdkWork;
+  isBusy: boolean;
+  error: Error | null;
+  onRefuse: (reason: string) => void;
+}
+
+/** What is written stays when the window is closed, or the call is refused. */
+function RefuseForm({ work: { reason, setReason }, isBusy, error, onRefuse }: RefuseFormProps) {
   const { t } = useWords("sdkSynapses");
-  const [reason, setReason] = useState("");
   return (
     <FormStack onSubmit={() => onRefuse(reason.trim())}>
       <Textarea
@@ -125,6 +149,7 @@ function RefuseForm({ isBusy, onRefuse }: { isBusy: boolean; onRefuse: (reason: 
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
+      {error && !isStale(error) ? <RefusalBox error={error} /> : null}
       <FormActions>
         <Button type="submit" color="error" disabled={reason.trim() === ""} loading={isBusy}>
           {t("review.refuse")}

@@ -29,9 +29,8 @@ export function FilesInput({ form, stored, readOnly }: FilesInputProps) {
           onFiles={form.choose}
         />
       )}
-      {form.refusedFiles.map((words) => (
-        <ErrorBox key={words} message={words} />
-      ))}
+      <Said tone="error" sentences={form.refusedFiles} />
+      <Said tone="info" sentences={form.replacedFiles} />
       <ul className="ac-sdk__files" aria-label={t("form.files")}>
         {FILE_SLOTS.map((slot) => (
           <FileRow
@@ -44,6 +43,19 @@ export function FilesInput({ form, stored, readOnly }: FilesInputProps) {
         ))}
       </ul>
     </>
+  );
+}
+
+/** Of files that were chosen together: one sentence each. */
+function Said({ tone, sentences }: { tone: "error" | "info"; sentences: readonly string[] }) {
+  if (sentences.length === 0) return null;
+  return (
+    <ErrorBox
+      tone={tone}
+      message={sentences.map((sentence, index) => (
+        <div key={index}>{sentence}</div>
+      ))}
+    />
   );
 }
 

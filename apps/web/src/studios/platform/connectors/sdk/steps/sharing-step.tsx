@@ -1,6 +1,6 @@
 /** Step 3 of an uploaded synapse, Sharing options: who else may connect what is approved, and what stays with its author. */
 import type { ReplyOf } from "@accord/contracts";
-import type { getSdkSynapseShare } from "@accord/contracts/connections/sdk-synapses";
+import type { getSdkSynapseShare } from "@accord/contracts/connections/sdk-synapse-sharing";
 import type { SdkSynapse, ShareScope } from "@accord/contracts/connections/sdk-synapse-shapes";
 import { Card, ErrorBox, FormIntro, FormSkeleton } from "@accord/ui";
 import { MultiSelect, Select, Switch } from "@mantine/core";
@@ -8,6 +8,7 @@ import { useWords } from "../../../../../app/words.ts";
 import { QueryView } from "../../../../../shared/query-view.tsx";
 import { useShareScope } from "../../custom/synapse-queries.ts";
 import { useSdkShare } from "../sdk-queries.ts";
+import { isNarrower } from "../sdk-synapse.model.ts";
 import type { SharingForm } from "../use-sharing.ts";
 
 const SCOPES = ["PRIVATE", "SUBSCRIPTION", "SELECTED"] as const satisfies readonly ShareScope[];
@@ -27,22 +28,19 @@ export function SharingStep({ synapse, sharing, readOnly }: SharingStepProps) {
   );
 }
 
-function Sharing({
-  synapse,
-  stored,
-  sharing,
-  readOnly,
-}: SharingStepProps & { stored: ReplyOf<typeof getSdkSynapseShare> }) {
+interface SharingProps extends SharingStepProps {
+  stored: ReplyOf<typeof getSdkSynapseShare>;
+}
+
+function Sharing({ synapse, stored, sharing, readOnly }: SharingProps) {
   const { t } = useWords("sdkSynapses");
   const scopes = useShareScope();
-  // What is global is shared in one of these ways beside it.
-  const storedScope = stored.scope === "GLOBAL" ? "PRIVATE" : stored.scope;
-  const scope = sharing.typed.scope ?? storedScope;
+  const scope = sharing.typed.scope ?? stored.scope;
   const instanceIds = sharing.typed.instanceIds ?? stored.instanceIds;
-  const isNarrower =
-    SCOPES.indexOf(scope) !== SCOPES.indexOf(storedScope) && storedScope !== "PRIVATE" && synapse.published !== null;
+  const isGlobal = stored.isGlobal && (sharing.typed.publishToGlobal ?? true);
+  const isLost = synapse.published !== null && isNarrower(stored, { scope, instanceIds, isGlobal });
   const put = (part: Partial<{ scope: (typeof SCOPES)[number]; instanceIds: string[] }>): void =>
-    sharing.change({ scope, instanceIds, ...part });
+    sharing.change({ scope, instanceIds, ...part }, stored.version);
   return (
     <div className="ac-sdk">
       <FormIntro>{t("sharing.lead")}</FormIntro>
@@ -73,8 +71,9 @@ function Sharing({
           }
         </QueryView>
       ) : null}
-      {isNarrower ? <ErrorBox tone="warn" message={t("sharing.narrows")} /> : null}
-      <Global synapse={synapse} sharing={sharing} readOnly={readOnly} />
+      {isGlobal ? <FormIntro>{t("sharing.besideGlobal")}</FormIntro> : null}
+      <Global synapse={synapse} stored={stored} sharing={sharing} readOnly={readOnly} />
+      {isLost ? <ErrorBox tone="warn" message={t("sharing.narrows")} /> : null}
       <Card title={t("sharing.rights")}>
         <FormIntro>{t("sharing.rightsBody")}</FormIntro>
       </Card>
@@ -83,18 +82,19 @@ function Sharing({
 }
 
 /** It takes an approval to be in force, and none to end. */
-function Global({ synapse, sharing, readOnly }: SharingStepProps) {
+function Global({ synapse, stored: { isGlobal, version }, sharing, readOnly }: SharingProps) {
   const { t } = useWords("sdkSynapses");
   const isWanted = sharing.typed.publishToGlobal ?? synapse.publishToGlobal;
   const isSubmitted = synapse.hasDraft && synapse.approvalStatus !== "NEW";
   const isHeld = isSubmitted && !synapse.publishToGlobal;
+  const hint = isHeld ? "globalSubmitted" : !isGlobal ? "globalHint" : isWanted ? "isGlobal" : "globalEnds";
   return (
     <Switch
       label={t("sharing.global")}
-      description={t(isHeld ? "sharing.globalSubmitted" : synapse.isGlobal ? "sharing.isGlobal" : "sharing.globalHint")}
+      description={t(`sharing.${hint}`)}
       disabled={readOnly || isHeld}
       checked={isWanted}
-      onChange={(event) => sharing.change({ publishToGlobal: event.currentTarget.checked })}
+      onChange={(event) => sharing.change({ publishToGlobal: event.currentTarget.checked }, version)}
     />
   );
 }

@@ -1,75 +1,68 @@
 /** Step 2 of an uploaded synapse, Test authentication: the program's own inputs, run in the sandbox, and all that came of it. */
-import { testSdkSynapse } from "@accord/contracts/connections/sdk-synapses";
+import type { testSdkSynapse } from "@accord/contracts/connections/sdk-synapses";
 import type { ReplyOf } from "@accord/contracts";
 import { Card, ErrorBox, FormIntro } from "@accord/ui";
 import { Button, Code } from "@mantine/core";
-import { useState } from "react";
-import { ApiError } from "../../../../../app/api-error.ts";
-import { useCall } from "../../../../../app/queries.ts";
+import type { KeyboardEvent } from "react";
 import { useCan } from "../../../../../app/session.ts";
 import { useWords } from "../../../../../app/words.ts";
-import { initialValues } from "../../../../../shared/config-form/config-form.model.ts";
-import type { SynapseDescription } from "@accord/contracts/connections/synapse-description";
-import { problemsUnder, sentConnection, type ConnectionForm } from "../../connections.model.ts";
+import { problemsUnder } from "../../connections.model.ts";
 import { ExchangeList } from "../../custom/exchange-view.tsx";
 import { CheckResultView, ProblemBox } from "../../parts/check-result.tsx";
 import { ConnectionFields } from "../../parts/connection-fields.tsx";
 import { RefusalBox } from "../../parts/refusal-box.tsx";
 import { SignInForm } from "../../parts/sign-in-form.tsx";
 import { useSandbox } from "../sandbox-notice.tsx";
-import { asSdkSynapseId } from "../sdk-queries.ts";
-import { triedType } from "../sdk-synapse.model.ts";
 import type { SdkWork } from "../use-sdk-work.ts";
+import type { Trial } from "../use-trial.ts";
 import { Program } from "./create-step.tsx";
 
 export function TestStep({ work }: { work: SdkWork }) {
-  const { synapse, description } = work;
+  const { synapse, trial } = work;
   if (!synapse) return null;
-  if (!description)
+  if (!trial.inputs)
     return (
       <div className="ac-sdk">
         <Program work={work} />
       </div>
     );
-  return <Trial key={work.version?.contentHash} id={synapse.connectorMetaDefinitionId} description={description} />;
+  return <TrialForm trial={trial} {...trial.inputs} />;
 }
 
-function Trial({ id, description }: { id: string; description: SynapseDescription }) {
+type TrialFormProps = { trial: Trial } & NonNullable<Trial["inputs"]>;
+
+/** Whether Enter there would send the form around it: the next step, instead of the test that is filled in. */
+function isSendingKey({ key, target, defaultPrevented, nativeEvent }: KeyboardEvent<HTMLElement>): boolean {
+  return (
+    key === "Enter" &&
+    !defaultPrevented &&
+    !nativeEvent.isComposing &&
+    target instanceof HTMLInputElement &&
+    !["checkbox", "radio", "button", "file"].includes(target.type)
+  );
+}
+
+function TrialForm({ trial, type, form }: TrialFormProps) {
   const { t } = useWords("sdkSynapses");
-  const type = triedType(id, description);
   const mayTest = useCan("TEST_CONNECTION");
   const sandbox = useSandbox();
-  const [form, setForm] = useState<ConnectionForm>(() => ({
-    name: "",
-    config: initialValues(type.configFields, {}),
-    authType: type.authMethods[0]?.type ?? "none",
-    credentials: {},
-  }));
-  const [showAll, setShowAll] = useState(false);
-  const test = useCall(testSdkSynapse);
-  const refused = test.error instanceof ApiError ? test.error.fieldProblems : [];
-  const change = (part: Partial<ConnectionForm>): void => {
-    if (test.error) test.reset();
-    setForm((old) => ({ ...old, ...part }));
-  };
-  const run = (): void => {
-    setShowAll(true);
-    const { config, authType, credentials } = sentConnection(type, form);
-    test.mutate({
-      params: { connectorMetaDefinitionId: asSdkSynapseId(id) },
-      body: { config, authType, credentials },
-    });
+  const { change, problems, showAll } = trial;
+  const isRunnable = mayTest && sandbox?.isAvailable !== false;
+  const runByKey = (event: KeyboardEvent<HTMLElement>): void => {
+    if (!isSendingKey(event)) return;
+    event.preventDefault();
+    if (isRunnable) trial.run();
   };
   return (
     <div className="ac-http">
-      <div className="ac-synapse-steps">
+      <div className="ac-synapse-steps" onKeyDown={runByKey}>
         <FormIntro>{t("test.lead")}</FormIntro>
         <h2>{t("test.where")}</h2>
         {type.configFields.length === 0 ? <FormIntro>{t("program.noInputs")}</FormIntro> : null}
         <ConnectionFields
           type={type}
           values={form.config}
-          problems={problemsUnder("config", refused)}
+          problems={problemsUnder("config", problems)}
           showAll={showAll}
           onChange={(config) => change({ config })}
           onErrors={() => {}}
@@ -80,10 +73,10 @@ function Trial({ id, description }: { id: string; description: SynapseDescriptio
           authType={form.authType}
           config={form.config}
           credentials={form.credentials}
-          problems={problemsUnder("credentials", refused)}
+          problems={problemsUnder("credentials", problems)}
           showAll={showAll}
           onAuthType={(authType) => change({ authType, credentials: {} })}
-          onCredentials={(credentials) => change({ credentials })}
+          onCredentials={(credentials) => change({ authType: form.authType, credentials })}
         />
       </div>
       <Card
@@ -91,26 +84,37 @@ function Trial({ id, description }: { id: string; description: SynapseDescriptio
         className="ac-http__preview ac-trial"
         actions={
           mayTest ? (
-            <Button loading={test.isPending} disabled={sandbox?.isAvailable === false} onClick={run}>
+            <Button loading={trial.isRunning} disabled={!isRunnable} onClick={trial.run}>
               {t("test.run")}
             </Button>
           ) : null
         }
       >
-        {!test.data && !test.isPending && !test.error ? <FormIntro>{t("test.before")}</FormIntro> : null}
-        <div aria-live="polite" className="ac-trial">
-          {test.isPending ? <p>{t("test.running")}</p> : null}
-          {test.error && !test.isPending ? <RefusalBox error={test.error} /> : null}
-          {test.data && !test.isPending ? <Tried tried={test.data} /> : null}
-        </div>
+        <Outcome trial={trial} mayTest={mayTest} />
       </Card>
     </div>
   );
 }
 
+function Outcome({ trial, mayTest }: { trial: Trial; mayTest: boolean }) {
+  const { t } = useWords("sdkSynapses");
+  const { isRunning, error, result, isOutdated } = trial;
+  const before = !mayTest ? t("test.mayNotRun") : t(isOutdated ? "test.outdated" : "test.before");
+  return (
+    <>
+      {!result && !isRunning && !error ? <FormIntro>{before}</FormIntro> : null}
+      <div aria-live="polite" className="ac-trial">
+        {isRunning ? <p>{t("test.running")}</p> : null}
+        {error && !isRunning ? <RefusalBox error={error} /> : null}
+        {result && !isRunning ? <Tried tried={result} /> : null}
+      </div>
+    </>
+  );
+}
+
 function Tried({ tried }: { tried: ReplyOf<typeof testSdkSynapse> }) {
   const { t } = useWords("sdkSynapses");
-  const { result, discovery, exchanges, log } = tried;
+  const { result, discovery, exchanges, exchangeCount, log } = tried;
   return (
     <>
       <CheckResultView result={result} />
@@ -131,7 +135,7 @@ function Tried({ tried }: { tried: ReplyOf<typeof testSdkSynapse> }) {
       ) : null}
       <h3>{t("test.exchanges")}</h3>
       {exchanges.length === 0 ? <FormIntro>{t("test.noExchanges")}</FormIntro> : null}
-      <ExchangeList exchanges={exchanges} />
+      <ExchangeList exchanges={exchanges} count={exchangeCount} />
       <h3>{t("test.log")}</h3>
       {log.trim() === "" ? (
         <FormIntro>{t("test.noLog")}</FormIntro>
