@@ -1,5 +1,5 @@
 /** Answers a question by rules: it is read once for each source, and the source that makes the most of it wins. */
-import type { CardIntent } from "@accord/contracts/insights/card-assistant";
+import { CardIntent } from "@accord/contracts/insights/card-assistant";
 import { type Built, intentOf } from "./build-intent.ts";
 import { type QuestionParts, readQuestion } from "./read-question.ts";
 import { refinedIntent } from "./refine-intent.ts";
@@ -89,8 +89,5 @@ const byScore = (ranked: readonly RankedSource[]): RankedSource[] =>
 const answerFrom = (built: Built, { ignored }: QuestionParts): QuestionAnswer | QuestionRefusal =>
   built.intent ? { intent: built.intent, ignored } : { refusal: built.refusal };
 
-/** Both are in the form of the contract; the order of their parts says nothing. */
-const isSame = (one: CardIntent, other: CardIntent): boolean => sorted(one) === sorted(other);
-
-const sorted = (intent: CardIntent): string =>
-  JSON.stringify(Object.entries(intent).toSorted(([first], [second]) => (first < second ? -1 : 1)));
+const isSame = (one: CardIntent, other: CardIntent): boolean =>
+  JSON.stringify(CardIntent.parse(one)) === JSON.stringify(CardIntent.parse(other));
