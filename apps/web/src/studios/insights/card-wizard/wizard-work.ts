@@ -93,7 +93,8 @@ interface Saving {
 type WholeWork = Work & { card: CardConfiguration };
 
 const datasetMadeOf = ({ config }: WholeWork): string => JSON.stringify(runnable(config));
-const cardMadeOf = ({ card }: WholeWork): string => JSON.stringify({ ...card, datasetId: "" });
+const cardMadeOf = (work: WholeWork): string =>
+  JSON.stringify({ ...work.card, datasetId: work.existing ? work.datasetId : datasetMadeOf(work) });
 
 /** The part that is saved of this work: the last one, when both are. */
 export function savedPart(work: WholeWork, { dataset, card }: SaveProgress): "card" | "dataset" | null {
