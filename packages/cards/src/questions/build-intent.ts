@@ -5,10 +5,24 @@ import { isNumberColumn } from "../definition.ts";
 import type { QuestionParts } from "./read-question.ts";
 import type { RefusalCode } from "./refusals.ts";
 import { settledIntent } from "./settle-intent.ts";
-import { chartFor, comparedPeriods, equalitiesIn, orderOf, type Shape, shapeOf, shareOf } from "./shape.ts";
+import {
+  chartFor,
+  comparedPeriods,
+  equalitiesIn,
+  isDate,
+  orderOf,
+  type Shape,
+  shapeOf,
+  shareOf,
+} from "./shape.ts";
 import type { QuestionSource } from "./source.ts";
 
 export type Built = { intent: CardIntent; refusal?: undefined } | { refusal: RefusalCode; intent?: undefined };
+
+export interface RowOrder {
+  column: DatasetColumn;
+  ascending: boolean;
+}
 
 /** Rows of a list without columns of its own. */
 const TABLE_COLUMNS = 8;
@@ -88,10 +102,10 @@ function listOf(parts: QuestionParts, source: QuestionSource): Built {
 }
 
 /** “The latest 5 accounts”, “5 largest accounts”: by their date, or by their first number. Undefined where there is none. */
-function impliedOrder(
+export function impliedOrder(
   { limit, listed, recordDate }: QuestionParts,
   { columns }: QuestionSource,
-): { column: DatasetColumn; ascending: boolean } | null | undefined {
+): RowOrder | null | undefined {
   if (!limit || limit.kind === "first") return null;
   const isByDate = limit.kind === "newest" || limit.kind === "oldest";
   const column = isByDate ? recordDate : (listed.find(isNumberColumn) ?? columns.find(isNumberColumn));
@@ -99,13 +113,21 @@ function impliedOrder(
 }
 
 /** What would be drawn otherwise than it was asked for is refused; the rest gets the form of its card. */
-export function checked(intent: CardIntent, { aggregate }: QuestionParts, { columns }: QuestionSource): Built {
+export function checked(intent: CardIntent, parts: QuestionParts, source: QuestionSource): Built {
+  const { data } = CardIntent.safeParse(settledIntent(intent, source.columns));
+  const refusal = misdrawn(intent, parts, source);
+  if (refusal) return { refusal };
+  return data ? { intent: data } : { refusal: "tooMuch" };
+}
+
+function misdrawn(intent: CardIntent, { aggregate, limit }: QuestionParts, source: QuestionSource): RefusalCode | null {
   const { vizType, category, values, top, order } = intent;
   const isNumber = vizType === "METRIC" || vizType === "GAUGE";
   const hasAggregate = aggregate === "sum" || values.some((value) => value.aggregate === aggregate);
-  if (aggregate && !hasAggregate) return { refusal: "averageOfRows" };
-  if (!category && !isNumber && vizType !== "TABLE") return { refusal: "chartCategory" };
-  if (vizType !== "TABLE" && top !== null && order?.ascending) return { refusal: "smallest" };
-  const { data } = CardIntent.safeParse(settledIntent(intent, columns));
-  return data ? { intent: data } : { refusal: "tooMuch" };
+  if (aggregate && !hasAggregate) return "averageOfRows";
+  if (vizType === "TABLE") return null;
+  if (isNumber ? limit !== null : category === null) return "chartCategory";
+  // Charts draw the newest dates, and of everything else the largest.
+  if (top !== null && (order?.ascending || limit?.kind === "oldest")) return "smallest";
+  return limit?.kind === "newest" && !isDate(category, source) ? "order" : null;
 }

@@ -149,6 +149,8 @@ export const DRAWN: readonly [question: string, expected: Expected][] = [
   ["5 oldest leads", rows(5, "accord_created_at", true)],
   ["5 largest accounts", rows(5, "annualRevenue")],
   ["Average number of flights per day", "averageOfRows"],
+  ["Latest 5 industries by revenue", "order"],
+  ["Total revenue of the top 5 accounts", "chartCategory"],
   ["Top 5000 industries by revenue", "limit"],
   ["Top 0 industries by revenue", "limit"],
   ["Bar chart of accounts", "chartCategory"],

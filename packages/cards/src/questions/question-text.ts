@@ -31,7 +31,8 @@ interface Names {
   records: readonly string[][];
   /** All words of names: others name nothing. */
   vocabulary: ReadonlySet<string>;
-  options: ReadonlySet<string>;
+  /** Whether some option has exactly these words. */
+  isOption: (words: readonly string[]) => boolean;
 }
 
 export class QuestionText {
@@ -173,7 +174,7 @@ export class QuestionText {
     return marked;
   }
 
-  #markFor(words: readonly string[], { columns, stems, records, vocabulary, options }: Names): string | undefined {
+  #markFor(words: readonly string[], { columns, stems, records, vocabulary, isOption }: Names): string | undefined {
     if (!words.every((word) => vocabulary.has(word))) return undefined;
     const isReserved = words.length === 1 && RESERVED.has(words[0] ?? "");
     const scores = stems.map((both) => Math.max(...both.map((name) => nameScore(words, name))));
@@ -181,7 +182,7 @@ export class QuestionText {
     const isRecords = records.some((name) => name.length === words.length && nameScore(words, name) > 0);
     if (isRecords && best < 10) return RECORDS;
     // An option says more than a part of a name: “closed” is a status before it is “Closed at”.
-    if (best < 10 && options.has(words.join(" "))) return undefined;
+    if (best < 10 && isOption(words)) return undefined;
     if (best === 0 || (isReserved && (best < 10 || GRAINS.has(words[0] ?? "")))) return undefined;
     const column = columns[scores.indexOf(best)];
     if (!column) return undefined;
@@ -193,8 +194,13 @@ export class QuestionText {
 function namesOf({ displayName, otherNames, columns }: QuestionSource): Names {
   const stems = columns.map((column) => [stemsOf(column.displayName), stemsOf(column.name)]);
   const records = [displayName, ...otherNames].map(stemsOf);
-  const options = new Set<string>();
-  for (const { labels } of columns)
-    for (const label of Object.values(labels ?? {})) options.add(stemsOf(label).join(" "));
-  return { columns, stems, records, vocabulary: new Set([...stems.flat(2), ...records.flat()]), options };
+  // Most questions name nothing of most sources, whose options are then never gone through.
+  let options: ReadonlySet<string> | undefined;
+  const isOption = (words: readonly string[]): boolean => {
+    options ??= new Set(
+      columns.flatMap(({ labels }) => Object.values(labels ?? {}).map((label) => stemsOf(label).join(" "))),
+    );
+    return options.has(words.join(" "));
+  };
+  return { columns, stems, records, vocabulary: new Set([...stems.flat(2), ...records.flat()]), isOption };
 }

@@ -29,6 +29,6 @@ test("200 sources with picklists of 1,000 options are read one at a time, with a
   expect(question).toHaveLength(500);
   await rankSources({ question, today: TODAY }, [...sources, accounts], pause);
   expect(turns).toBe(201);
-  const [best] = await rankSources({ question: "Accounts by country", today: TODAY }, [...sources, accounts], pause);
+  const [best] = await rankSources({ question: "Accounts by country", today: TODAY }, [...sources.slice(0, 3), accounts], pause);
   expect(answerOf(best ? [best] : [])?.intent).toMatchObject({ vizType: "BAR", category: { column: "billingCountry" } });
 });

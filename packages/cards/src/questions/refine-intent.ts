@@ -1,7 +1,7 @@
 /** A further question as a change of what is proposed already: what it does not speak of stays. */
 import type { CardIntent, ProposedCondition } from "@accord/contracts/insights/card-assistant";
 import { isNumberColumn } from "../definition.ts";
-import { type Built, categoryOf, checked, rankedRows } from "./build-intent.ts";
+import { type Built, categoryOf, checked, impliedOrder, rankedRows, type RowOrder } from "./build-intent.ts";
 import type { QuestionParts } from "./read-question.ts";
 import { chartFor, comparedPeriods, isDate, orderOf, ROWS, type Shape, shapeOf, shareOf, uniqueValues } from "./shape.ts";
 import type { QuestionSource } from "./source.ts";
@@ -14,20 +14,26 @@ export function refinedIntent(previous: CardIntent, parts: QuestionParts, source
   const filter = mergedFilter(previous, asked, share?.category?.column);
   if (!filter) return { refusal: "mixedOr" };
   const shape = shapeOf(asked);
-  const changed = share ? { ...shape, category: share.category, series: null } : nextShape(previous, asked, shape, source);
+  const changed: Shape = share ? { ...shape, category: share.category, series: null } : nextShape(previous, asked, shape, source);
   const isList = staysList(previous, asked);
   const next = isList ? changed : withShares(changed, asked, filter.conditions, source);
   if (!next) return { refusal: "share" };
   const vizType = isList ? "TABLE" : nextChart(previous, asked, next, source);
   const compared = comparedPeriods(asked, filter.conditions, next);
   if (compared.conditions && filter.combinator === "or") return { refusal: "mixedOr" };
-  const ranked = isList ? rankedRows(asked) : null;
+  const ranked = isList ? rowOrder(previous, asked, source) : null;
+  if (ranked === undefined) return { refusal: "order" };
   // What limited the rows of a list says nothing of the categories of its chart.
   const isDrawn = wasList(previous) && !isList;
   return checked(
     {
       ...{ source: previous.source, ...next, ...(isList ? { category: null, series: null, values: [] } : {}) },
-      ...{ vizType, ...filter, columns: isList ? listedColumns(previous, asked, ranked?.column.name) : [] },
+      ...{ vizType, ...filter },
+      columns: isList
+        ? listedColumns(previous, asked, ranked?.column.name)
+        : vizType === "TABLE" && !isDrawn
+          ? previous.columns
+          : [],
       top: asked.limit?.top ?? (asked.drops.limit || isDrawn ? null : previous.top),
       order: ranked
         ? { column: ranked.column.name, ascending: ranked.ascending }
@@ -37,6 +43,14 @@ export function refinedIntent(previous: CardIntent, parts: QuestionParts, source
     parts,
     source,
   );
+}
+
+/** What the rows of a list are ordered by from now on; null keeps it, undefined is not known. */
+function rowOrder(previous: CardIntent, parts: QuestionParts, source: QuestionSource): RowOrder | null | undefined {
+  const named = parts.order ?? rankedRows(parts);
+  if (named || !parts.limit) return named;
+  const isByDate = parts.limit.kind === "newest" || parts.limit.kind === "oldest";
+  return isByDate || !previous.order ? impliedOrder(parts, source) : null;
 }
 
 /** Shares need something that they are of; a chart without groups gets a choice that is not filtered. */

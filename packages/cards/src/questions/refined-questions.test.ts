@@ -67,6 +67,7 @@ test("a list becomes a chart that counts its rows; the smallest stay a table, wh
     ...{ vizType: "BAR", category: { column: "industry" }, values: [{ column: "*" }], columns: [] },
   });
   expect(then("by industry", list)).toMatchObject({ vizType: "BAR", category: { column: "industry" }, columns: [] });
+  expect(then("latest 5", list)).toMatchObject({ top: 5, order: { column: "customerSince", ascending: false } });
   expect(refine("as a bar chart", list)).toEqual({ refusal: "chartCategory" });
   const smallest = then("bottom 5");
   expect(smallest).toMatchObject({ vizType: "TABLE", top: 5, order: { column: "delayMinutes", ascending: true } });

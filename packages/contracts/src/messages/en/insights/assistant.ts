@@ -14,7 +14,7 @@ export const insightsAssistant = {
       mixedOr:
         "It joins filters by “and” and by “or”. A card has one of the two: ask with one of them, and set up the other under Edit the card.",
       smallest:
-        "Charts draw the largest. The smallest can be listed in a table: leave out the chart, or ask “as a table”.",
+        "Charts draw the largest, and of dates the newest. The smallest can be listed in a table: leave out the chart, or ask “as a table”.",
       share:
         "It is not clear what the share is of. Name one column to divide by, such as “share of accounts by status”.",
       limit: "A card shows at least 1 and at most 1,000 rows or categories. Ask for a number in between.",
