@@ -70,6 +70,8 @@ export const NEGATED: readonly [question: string, expected: Expected][] = [
   ["Accounts with no website", counted(where("website", "isBlank"))],
   ["Accounts that don't have a website", counted(where("website", "isBlank"))],
   ["Flights that have not departed", counted(where("departedAt", "isBlank"))],
+  ["No. of accounts with a website", counted(where("website", "isNotBlank"))],
+  ["Cases that are not only closed", "negation"],
   ["Flights not last month", "negation"],
   ["Accounts not in Berlin", "negation"],
   ["Accounts whose name does not start with A", "negation"],

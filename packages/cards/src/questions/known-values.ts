@@ -17,9 +17,10 @@ interface Occurrence {
   isBeforeColumn: boolean;
 }
 
-const BEFORE = "(?:in|from|for|only|are|is|was|were|that|at|be|been)";
+const AFTER_NOT = "in|from|for|are|is|was|were|that|at|be|been";
+const BEFORE = `(?:only|${AFTER_NOT})`;
 const PREFIX = new RegExp(
-  `(?:(?<not>(?<![\\p{L}\\d])${NEGATION})[\\s-]+(?:(?:the|an?|any|${BEFORE})\\s+)*|(?<![\\p{L}\\d])${BEFORE}\\s+)?$`,
+  `(?:(?<not>(?<![\\p{L}\\d])${NEGATION})[\\s-]+(?:(?:the|an?|any|${AFTER_NOT})\\s+)*|(?<![\\p{L}\\d])${BEFORE}\\s+)?$`,
   "iu",
 );
 const LEADING = new RegExp(`(?:(?<![\\p{L}\\d])${BEFORE}\\s+)*$`, "iu");

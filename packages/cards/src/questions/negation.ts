@@ -8,6 +8,8 @@ const LEFT_OVER = new RegExp(`(?<![\\p{L}\\d])${NEGATION}(?![\\p{L}\\d])`, "iu")
 /** “aren't” reads like “are not”; done before names of columns are looked for. */
 export const expandContractions = (text: string): string =>
   text
+    // An abbreviation, and no negation.
+    .replaceAll(/\bno\.?\s+of\b/gi, "number of")
     .replaceAll(/\bcan(?:'t|not)\b/gi, "can not")
     .replaceAll(/\bwon't\b/gi, "will not")
     .replaceAll(/(\p{L})n't(?!\p{L})/giu, "$1 not")
