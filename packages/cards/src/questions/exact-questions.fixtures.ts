@@ -72,6 +72,7 @@ export const NEGATED: readonly [question: string, expected: Expected][] = [
   ["Flights that have not departed", counted(where("departedAt", "isBlank"))],
   ["No. of accounts with a website", counted(where("website", "isNotBlank"))],
   ["Cases that are not only closed", "negation"],
+  ["Cases by priority, closed excluded", "negation"],
   ["Flights not last month", "negation"],
   ["Accounts not in Berlin", "negation"],
   ["Accounts whose name does not start with A", "negation"],

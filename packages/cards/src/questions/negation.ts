@@ -3,7 +3,8 @@
 /** What excludes the value, column or comparison after it. */
 export const NEGATION = "(?:not|without|no)";
 
-const LEFT_OVER = new RegExp(`(?<![\\p{L}\\d])${NEGATION}(?![\\p{L}\\d])`, "iu");
+/** Some stand after what they exclude, and may be options as well. */
+const LEFT_OVER = new RegExp(`(?<![\\p{L}\\d])(?:${NEGATION}|excluded|excepted|omitted)(?![\\p{L}\\d])`, "iu");
 
 /** “aren't” reads like “are not”; done before names of columns are looked for. */
 export const expandContractions = (text: string): string =>
@@ -20,7 +21,7 @@ const FORMS: readonly [RegExp, string][] = [
   [/\binstead\s+of\s+(?:by\s+)?(?:the\s+)?⟨\d+⟩/gi, " ¦ "],
   [/\b(?:do|does|did)\s+not\s+have\b|\bnot\s+(?:having|with)\b|\b(?:with|having|have|has|had)\s+(?:no|not\s+any)\b|\black(?:s|ing)?\b/gi, "without"],
   [/\b(?:other|rather)\s+than\b|\b(?:apart|aside)\s+from\b|\binstead\s+of\b|\bleav(?:e|ing)\s+out\b/gi, "not"],
-  [/\bexcept(?:ing)?(?:\s+for)?\b|\bexclud(?:e|es|ed|ing)\b|\bomit(?:s|ting)?\b/gi, "not"],
+  [/\bexcept(?:ing)?(?:\s+for)?\b|\bexclud(?:e|es|ing)\b|\bomit(?:s|ting)?\b/gi, "not"],
   [/\b(?:all|any|anything|everything|anyone|everyone)\s+but\b/gi, "not"],
   [/\bnot\s+(?:yet|currently|already)\b|\bno\s+longer\b|\bnever\b|\bneither\b|\bnone\s+of\b/gi, "not"],
   [/\bnor\b/gi, "or not"],
