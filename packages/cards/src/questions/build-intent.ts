@@ -5,16 +5,7 @@ import { isNumberColumn } from "../definition.ts";
 import type { QuestionParts } from "./read-question.ts";
 import type { RefusalCode } from "./refusals.ts";
 import { settledIntent } from "./settle-intent.ts";
-import {
-  chartFor,
-  comparedPeriods,
-  equalitiesIn,
-  isDate,
-  orderOf,
-  type Shape,
-  shapeOf,
-  shareOf,
-} from "./shape.ts";
+import { chartFor, comparedPeriods, equalitiesIn, isDate, orderOf, type Shape, shapeOf, shareOf } from "./shape.ts";
 import type { QuestionSource } from "./source.ts";
 
 export type Built = { intent: CardIntent; refusal?: undefined } | { refusal: RefusalCode; intent?: undefined };
@@ -82,9 +73,7 @@ function listOf(parts: QuestionParts, source: QuestionSource): Built {
   const ranked = rankedRows(parts);
   const order = parts.order ?? ranked ?? impliedOrder(parts, source);
   if (order === undefined) return { refusal: "order" };
-  const usual = source.columns
-    .filter(({ name }) => !name.startsWith("accord_"))
-    .slice(0, ranked ? 1 : TABLE_COLUMNS);
+  const usual = source.columns.filter(({ name }) => !name.startsWith("accord_")).slice(0, ranked ? 1 : TABLE_COLUMNS);
   const named = parts.listed.length > 0 ? parts.listed : usual;
   const ordered = order && !named.includes(order.column) ? [...named, order.column] : named;
   return checked(

@@ -21,8 +21,7 @@ const JOINT = `(?:\\s*,\\s*(?:(?:or|and|but)\\s+)?|\\s+(?:or|and|but)\\s+)(?:(?:
 export const LIST = `${ATOM}(?:${JOINT}${ATOM})*`;
 
 /** Stands before a column that is grouped by, and may have a condition besides: “by status except Closed”. */
-export const isGrouped = (before: string): boolean =>
-  /\b(?:by|per|each|every|across)\s+(?:the\s+)?$/i.test(before);
+export const isGrouped = (before: string): boolean => /\b(?:by|per|each|every|across)\s+(?:the\s+)?$/i.test(before);
 
 export const condition = (
   column: DatasetColumn,

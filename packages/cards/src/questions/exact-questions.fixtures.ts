@@ -48,7 +48,10 @@ export const NEGATED: readonly [question: string, expected: Expected][] = [
   ["Accounts with no less than 100 employees", counted(where("employeeCount", "greaterOrEqual", 100))],
   ["Accounts whose employees are not above 100", counted(where("employeeCount", "lessOrEqual", 100))],
   ["Accounts without status Closed", counted(where("status", "notEquals", "closed"))],
-  ["Cases that are new but not closed", counted(where("status", "equals", "new"), where("status", "notEquals", "closed"))],
+  [
+    "Cases that are new but not closed",
+    counted(where("status", "equals", "new"), where("status", "notEquals", "closed")),
+  ],
   ["Active accounts, not closed", counted(where("status", "equals", "active"), where("status", "notEquals", "closed"))],
   ["Cases that aren't closed", counted(where("status", "notEquals", "closed"))],
   ["Cases that aren’t closed", counted(where("status", "notEquals", "closed"))],
@@ -57,12 +60,18 @@ export const NEGATED: readonly [question: string, expected: Expected][] = [
   ["Non-closed cases", counted(where("status", "notEquals", "closed"))],
   ["Cases which are neither new nor closed", counted(where("status", "notInList", "new", "closed"))],
   ["Cases that are not new or closed", counted(where("status", "notInList", "new", "closed"))],
-  ["Cases that are not new, but closed", counted(where("status", "notEquals", "new"), where("status", "equals", "closed"))],
+  [
+    "Cases that are not new, but closed",
+    counted(where("status", "notEquals", "new"), where("status", "equals", "closed")),
+  ],
   [
     "Accounts where country is Germany and not France",
     counted(where("billingCountry", "equals", "Germany"), where("billingCountry", "notEquals", "France")),
   ],
-  ["Accounts where country is not Germany or France", counted(where("billingCountry", "notInList", "Germany", "France"))],
+  [
+    "Accounts where country is not Germany or France",
+    counted(where("billingCountry", "notInList", "Germany", "France")),
+  ],
   [
     "Number of cases by status except closed",
     { vizType: "BAR", category: by("status"), values: [ROWS], conditions: [where("status", "notEquals", "closed")] },
@@ -142,7 +151,10 @@ export const DRAWN: readonly [question: string, expected: Expected][] = [
     },
   ],
   ["Bottom 5 industries by revenue as a bar chart", "smallest"],
-  ["What percentage of accounts are Active?", { vizType: "PIE", category: by("status"), values: [ROWS], conditions: [] }],
+  [
+    "What percentage of accounts are Active?",
+    { vizType: "PIE", category: by("status"), values: [ROWS], conditions: [] },
+  ],
   ["What percent of cases are high priority?", { vizType: "PIE", category: by("priority"), conditions: [] }],
   ["What percentage of flights were delayed?", "share"],
   ["What percentage of accounts have more than 100 employees?", "share"],

@@ -6,18 +6,26 @@ import { COMPARED, DRAWN, JOINED, NEGATED, PERIODS, TODAY } from "./exact-questi
 
 const ask = (question: string, sources = DEMO_SOURCES) => answerQuestion({ question, today: TODAY }, sources);
 
-test.each([...COMPARED, ...NEGATED, ...JOINED, ...PERIODS, ...DRAWN])("[INS-004] “%s” is not misread", (question, expected) => {
-  const answer = ask(question);
-  if (typeof expected === "string") expect(answer).toEqual({ refusal: expected });
-  else expect(answer?.intent).toMatchObject(expected);
-});
+test.each([...COMPARED, ...NEGATED, ...JOINED, ...PERIODS, ...DRAWN])(
+  "[INS-004] “%s” is not misread",
+  (question, expected) => {
+    const answer = ask(question);
+    if (typeof expected === "string") expect(answer).toEqual({ refusal: expected });
+    else expect(answer?.intent).toMatchObject(expected);
+  },
+);
 
 test("an option that holds a negation is a value, and a column of yes and no is negated by its words", () => {
   const source = {
     ...DEMO_SOURCES[8]!,
     columns: [
       ...DEMO_SOURCES[8]!.columns,
-      { name: "step", displayName: "Step", dataType: "picklist" as const, labels: { not: "Not started", done: "Done" } },
+      {
+        name: "step",
+        displayName: "Step",
+        dataType: "picklist" as const,
+        labels: { not: "Not started", done: "Done" },
+      },
       { name: "urgent", displayName: "Urgent", dataType: "boolean" as const },
     ],
   };

@@ -71,8 +71,7 @@ function occurrencesIn(text: QuestionText, { columns, samples }: QuestionSource)
     (one, other) => length(other) - length(one) || Number(other.isBeforeColumn) - Number(one.isBeforeColumn),
   );
   const chosen: Occurrence[] = [];
-  for (const one of best)
-    if (chosen.every(({ from, to }) => one.to <= from || one.from >= to)) chosen.push(one);
+  for (const one of best) if (chosen.every(({ from, to }) => one.to <= from || one.from >= to)) chosen.push(one);
   return chosen.toSorted((one, other) => one.from - other.from);
 }
 
@@ -94,7 +93,10 @@ function placesOf(
   };
   for (let from = plain.indexOf(label); from >= 0; from = plain.indexOf(label, from + 1)) {
     const end = from + label.length;
-    if (!/[\p{L}\d⟨⟦]$/u.test(plain.slice(Math.max(0, from - 1), from)) && !/^[\p{L}\d]/u.test(plain.slice(end, end + 1)))
+    if (
+      !/[\p{L}\d⟨⟦]$/u.test(plain.slice(Math.max(0, from - 1), from)) &&
+      !/^[\p{L}\d]/u.test(plain.slice(end, end + 1))
+    )
       add(from, end);
   }
   for (const [at, quoted] of text.quoted.entries()) {

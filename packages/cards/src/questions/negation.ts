@@ -19,7 +19,10 @@ export const expandContractions = (text: string): string =>
 const FORMS: readonly [RegExp, string][] = [
   // “by destination instead of origin” says no more than “by destination”.
   [/\binstead\s+of\s+(?:by\s+)?(?:the\s+)?⟨\d+⟩/gi, " ¦ "],
-  [/\b(?:do|does|did)\s+not\s+have\b|\bnot\s+(?:having|with)\b|\b(?:with|having|have|has|had)\s+(?:no|not\s+any)\b|\black(?:s|ing)?\b/gi, "without"],
+  [
+    /\b(?:do|does|did)\s+not\s+have\b|\bnot\s+(?:having|with)\b|\b(?:with|having|have|has|had)\s+(?:no|not\s+any)\b|\black(?:s|ing)?\b/gi,
+    "without",
+  ],
   [/\b(?:other|rather)\s+than\b|\b(?:apart|aside)\s+from\b|\binstead\s+of\b|\bleav(?:e|ing)\s+out\b/gi, "not"],
   [/\bexcept(?:ing)?(?:\s+for)?\b|\bexclud(?:e|es|ing)\b|\bomit(?:s|ting)?\b/gi, "not"],
   [/\b(?:all|any|anything|everything|anyone|everyone)\s+but\b/gi, "not"],

@@ -80,7 +80,10 @@ function patternsAt(today: string): readonly [pattern: string, read: (groups: Gr
   const calendar = `(?:(?<which>last|previous|prior|next|following|this)\\s+(?:calendar\\s+)?${UNIT}\\b|(?<day>yesterday|today|tomorrow)\\b)`;
   const to = "(?:and|to|until|till|through|thru|up\\s+to|–|-)";
   return [
-    [`\\b(?:between|from|in|during|for|of|within|since)\\s+(?<from>${DAY}|${MONTH}\\b)\\s*${to}\\s*(?<to>${DAY})`, range],
+    [
+      `\\b(?:between|from|in|during|for|of|within|since)\\s+(?<from>${DAY}|${MONTH}\\b)\\s*${to}\\s*(?<to>${DAY})`,
+      range,
+    ],
     [`\\bfrom\\s+(?<date>${DAY})\\s+(?:on|onwards?)\\b`, (groups) => bounded("since", written(groups) ?? NEVER)],
     [
       `\\b(?<bound>since|after|before|until|till|through)\\s+(?:the\\s+)?${calendar}`,
@@ -90,8 +93,10 @@ function patternsAt(today: string): readonly [pattern: string, read: (groups: Gr
     [`\\b(?<which>past|coming)\\s+${UNIT}\\b`, rolling],
     [`\\bthis\\s+${UNIT}\\b|\\b(?<toDate>month|quarter|year)\\s+to\\s+date\\b|\\btoday\\b`, current],
     [`\\b${calendar}`, (groups) => inside(named(groups))],
-    [`\\b(?<bound>since|after|before|until|till|through)\\s+(?<date>${DAY})`, (groups) =>
-      bounded(groups["bound"], written(groups) ?? NEVER)],
+    [
+      `\\b(?<bound>since|after|before|until|till|through)\\s+(?<date>${DAY})`,
+      (groups) => bounded(groups["bound"], written(groups) ?? NEVER),
+    ],
     [`(?<=\\b(?:in|during|for|of|from|on|only|just)\\s)(?<date>${DAY})`, (groups) => inside(written(groups))],
   ];
 }

@@ -25,10 +25,20 @@ test("200 sources with picklists of 1,000 options are read one at a time, with a
   const accounts = DEMO_SOURCES[0]!;
   let turns = 0;
   const pause = async () => void turns++;
-  const question = `How many active accounts by country where ${"no such word is anywhere in here ".repeat(15)}`.slice(0, 500);
+  const question = `How many active accounts by country where ${"no such word is anywhere in here ".repeat(15)}`.slice(
+    0,
+    500,
+  );
   expect(question).toHaveLength(500);
   await rankSources({ question, today: TODAY }, [...sources, accounts], pause);
   expect(turns).toBe(201);
-  const [best] = await rankSources({ question: "Accounts by country", today: TODAY }, [...sources.slice(0, 3), accounts], pause);
-  expect(answerOf(best ? [best] : [])?.intent).toMatchObject({ vizType: "BAR", category: { column: "billingCountry" } });
+  const [best] = await rankSources(
+    { question: "Accounts by country", today: TODAY },
+    [...sources.slice(0, 3), accounts],
+    pause,
+  );
+  expect(answerOf(best ? [best] : [])?.intent).toMatchObject({
+    vizType: "BAR",
+    category: { column: "billingCountry" },
+  });
 });

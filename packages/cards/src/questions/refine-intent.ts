@@ -3,7 +3,17 @@ import type { CardIntent, ProposedCondition } from "@accord/contracts/insights/c
 import { isNumberColumn } from "../definition.ts";
 import { type Built, categoryOf, checked, impliedOrder, rankedRows, type RowOrder } from "./build-intent.ts";
 import type { QuestionParts } from "./read-question.ts";
-import { chartFor, comparedPeriods, isDate, orderOf, ROWS, type Shape, shapeOf, shareOf, uniqueValues } from "./shape.ts";
+import {
+  chartFor,
+  comparedPeriods,
+  isDate,
+  orderOf,
+  ROWS,
+  type Shape,
+  shapeOf,
+  shareOf,
+  uniqueValues,
+} from "./shape.ts";
 import type { QuestionSource } from "./source.ts";
 
 export function refinedIntent(previous: CardIntent, parts: QuestionParts, source: QuestionSource): Built {
@@ -14,7 +24,9 @@ export function refinedIntent(previous: CardIntent, parts: QuestionParts, source
   const filter = mergedFilter(previous, asked, share?.category?.column);
   if (!filter) return { refusal: "mixedOr" };
   const shape = shapeOf(asked);
-  const changed: Shape = share ? { ...shape, category: share.category, series: null } : nextShape(previous, asked, shape, source);
+  const changed: Shape = share
+    ? { ...shape, category: share.category, series: null }
+    : nextShape(previous, asked, shape, source);
   const isList = staysList(previous, asked);
   const next = isList ? changed : withShares(changed, asked, filter.conditions, source);
   if (!next) return { refusal: "share" };

@@ -40,11 +40,7 @@ export function shapeOf(parts: QuestionParts): Shape {
   const day = dates[0] ?? (grain ? date : undefined);
   const [first, second] = day ? [undefined, others[0]] : others;
   return {
-    category: day
-      ? { column: day.name, grain: grain ?? "month" }
-      : first
-        ? { column: first.name, grain: null }
-        : null,
+    category: day ? { column: day.name, grain: grain ?? "month" } : first ? { column: first.name, grain: null } : null,
     series: second && values.length < 2 ? { column: second.name } : null,
     values: values.length > 0 ? values : [ROWS],
   };

@@ -161,7 +161,10 @@ test("a list becomes a chart of its rows, and “last month” is the calendar m
 test("what a model answers beyond what its chart shows is no part of the proposal", async () => {
   await configureModel();
   const order = { column: "amount", ascending: true };
-  says({ intent: intent({ vizType: "METRIC", series: { column: "status" }, columns: ["status"], top: 5, order }), reason: "" });
+  says({
+    intent: intent({ vizType: "METRIC", series: { column: "status" }, columns: ["status"], top: 5, order }),
+    reason: "",
+  });
   const { body } = await ask("What did we sell?");
   expect(body).toMatchObject({
     intent: { vizType: "METRIC", category: null, series: null, columns: [], top: null, order: null },

@@ -173,7 +173,10 @@ test("[INS-004] a card that is half saved is gone on with: no dataset and no car
   assistant.fails = `PUT /dashboards/${ids.dashboard}`;
   await button("Add to dashboard").click();
   await expect.element(page.getByText(/The card itself is saved/)).toBeVisible();
-  await page.getByRole("dialog").getByLabelText(/Display name/).fill("Renamed");
+  await page
+    .getByRole("dialog")
+    .getByLabelText(/Display name/)
+    .fill("Renamed");
   assistant.fails = "";
   await button("Add to dashboard").click();
   await expect.element(page.getByRole("heading", { name: "The dashboard" })).toBeVisible();

@@ -79,7 +79,8 @@ function Page({ assistant, error, work }: PageProps) {
 
 function Answering({ assistant, work }: { assistant: Assistant; work: AssistantWork }) {
   const { t } = useWords("insights");
-  if (assistant.assistant !== "none" || work.questions.hasWork) return <Questioning assistant={assistant} work={work} />;
+  if (assistant.assistant !== "none" || work.questions.hasWork)
+    return <Questioning assistant={assistant} work={work} />;
   return (
     <EmptyState
       icon={<IconMessageQuestion size={22} />}

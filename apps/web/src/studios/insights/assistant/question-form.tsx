@@ -64,7 +64,9 @@ export function QuestionForm({ assistant, questions, asking, isOff, onAsking, on
       >
         {t("assistant.ask")}
       </Button>
-      {isFirst && !isOff ? <Examples datasetId={asking.datasetId} onChoose={(text) => questions.ask(text, asking)} /> : null}
+      {isFirst && !isOff ? (
+        <Examples datasetId={asking.datasetId} onChoose={(text) => questions.ask(text, asking)} />
+      ) : null}
     </form>
   );
 }

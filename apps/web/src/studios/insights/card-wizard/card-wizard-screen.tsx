@@ -20,7 +20,16 @@ import { PublishedUses } from "../published-uses.tsx";
 import { asCardId } from "../queries.ts";
 import { CardStep } from "./card-step.tsx";
 import { BasicStep, DatasetStep } from "./wizard-steps.tsx";
-import { type Before, type Refusal, refusalOf, save, type SaveProgress, type Step, STEPS, type Work } from "./wizard-work.ts";
+import {
+  type Before,
+  type Refusal,
+  refusalOf,
+  save,
+  type SaveProgress,
+  type Step,
+  STEPS,
+  type Work,
+} from "./wizard-work.ts";
 import "./card-wizard.css";
 import { useIsChanged, useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 
