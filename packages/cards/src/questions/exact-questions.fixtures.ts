@@ -151,6 +151,7 @@ export const DRAWN: readonly [question: string, expected: Expected][] = [
     },
   ],
   ["Bottom 5 industries by revenue as a bar chart", "smallest"],
+  ["Number of accounts in statuses except Closed", counted(where("status", "notEquals", "closed"))],
   [
     "What percentage of accounts are Active?",
     { vizType: "PIE", category: by("status"), values: [ROWS], conditions: [] },

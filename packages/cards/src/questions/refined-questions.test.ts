@@ -99,7 +99,7 @@ test("values that people let it look at are understood without their column", ()
     ...source,
     samples: new Map([["billingCity", ["Berlin", "Lyon"]]]),
   }));
-  expect(ask("How many accounts in Berlin", sources)?.intent.conditions).toEqual([
+  expect(ask("How many accounts in Berlin", sources)?.intent?.conditions).toEqual([
     { column: "billingCity", operator: "equals", values: ["Berlin"] },
   ]);
 });

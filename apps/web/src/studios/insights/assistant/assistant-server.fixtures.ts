@@ -12,6 +12,13 @@ const COLUMNS: DatasetColumn[] = [
   { name: "size", displayName: "Size", dataType: "integer" },
 ];
 
+/** A draft without cards. */
+const BOARD = {
+  ...{ id: ids.dashboard, displayName: "Deals", name: "deals", description: "", tags: [], dataCards: [] },
+  ...{ variables: [], draftStatus: "NEW", draft: null, parentId: null, seeded: false, isExample: false, version: 1 },
+  ...{ createdBy: "Ada", updatedAt: "2026-06-01T08:00:00.000Z" },
+};
+
 export interface AssistantServer {
   isEnabled: boolean;
   assistant: "none" | "builtIn" | "model";
@@ -48,13 +55,11 @@ function answer(server: AssistantServer, call: string, body: Record<string, unkn
   const { assistant, mayConfigure } = server;
   if (call === server.fails) return refused(503, "server_busy");
   switch (call) {
-    case `GET /dashboards/${ids.dashboard}`: {
-      const board = { id: ids.dashboard, displayName: "Deals", description: "", tags: [], variables: [], version: 1 };
-      return Response.json({ dashboard: { ...board, draftStatus: "NEW", draft: null, dataCards: [] } });
-    }
+    case `GET /dashboards/${ids.dashboard}`:
+      return Response.json({ dashboard: BOARD, cards: [], unpublishedChanges: [], reverts: [] });
     case `PUT /dashboards/${ids.dashboard}`:
       server.boards.push(Array.isArray(body["dataCards"]) ? body["dataCards"].map(({ id }) => String(id)) : []);
-      return Response.json({});
+      return Response.json(BOARD);
     case "GET /features/InsightsAI":
       return Response.json({ name: "InsightsAI", enabled: server.isEnabled });
     case "GET /card-assistant":
