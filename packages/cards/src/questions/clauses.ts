@@ -8,7 +8,7 @@ import {
   ROW_COUNT,
 } from "@accord/contracts/insights/dataset-config";
 import { isDateColumn, isNumberColumn } from "../definition.ts";
-import { unitNamed } from "./periods.ts";
+import { unitNamed } from "./conditions/periods.ts";
 import { COLUMN, type QuestionText, TAKEN } from "./question-text.ts";
 import { COUNT, numberOf } from "./values.ts";
 

@@ -23,7 +23,7 @@ const FORMS: readonly [RegExp, string][] = [
     /\b(?:do|does|did)\s+not\s+have\b|\bnot\s+(?:having|with)\b|\b(?:with|having|have|has|had)\s+(?:no|not\s+any)\b|\black(?:s|ing)?\b/gi,
     "without",
   ],
-  [/\b(?:other|rather)\s+than\b|\b(?:apart|aside)\s+from\b|\binstead\s+of\b|\bleav(?:e|ing)\s+out\b/gi, "not"],
+  [/\b(?:other|rather)\s+than\b|\ba(?:part|side)\s+from\b|\binstead\s+of\b|\bleav(?:e|ing)\s+out\b/gi, "not"],
   [/\bexcept(?:ing)?(?:\s+for)?\b|\bexclud(?:e|es|ing)\b|\bomit(?:s|ting)?\b/gi, "not"],
   [/\b(?:all|any|anything|everything|anyone|everyone)\s+but\b/gi, "not"],
   [/\bnot\s+(?:yet|currently|already)\b|\bno\s+longer\b|\bnever\b|\bneither\b|\bnone\s+of\b/gi, "not"],

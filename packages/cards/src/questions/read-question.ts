@@ -9,9 +9,9 @@ import {
 } from "@accord/contracts/insights/dataset-config";
 import { isDateColumn, isNumberColumn } from "../definition.ts";
 import * as clauses from "./clauses.ts";
-import { combinatorOf, isAlternative } from "./combinator.ts";
-import { hasComparison, takeComparisons } from "./comparisons.ts";
-import { takeConditions } from "./conditions.ts";
+import { combinatorOf, isAlternative } from "./conditions/combinator.ts";
+import { hasComparison, takeComparisons } from "./conditions/comparisons.ts";
+import { takeConditions } from "./conditions/conditions.ts";
 import { hasNegation, NEGATION } from "./negation.ts";
 import { COLUMN, CONDITION, QuestionText, TAKEN } from "./question-text.ts";
 import type { RefusalCode } from "./refusals.ts";
@@ -60,7 +60,7 @@ interface Drops {
   series: boolean;
 }
 
-/** Negations are among them: one that is left over is refused, and is nothing to be told as ignored. */
+/** Negations are among them: one that is left over is refused, and is nothing to list as ignored. */
 const FILLER = new Set(
   "a about all also am an and any are as at be been by can card chart could data did display do does draw each find for from get give graph had has have how i in instead into is it its just let like list look make many me much my need new number of on one only or our overall per put report see show shown split that the their them then there these they this those to too total up use using value values view visualise visualize want was we were what when where which who with would you your every across between compare compared plus over trend so far but yet those ones either current currently please whose not without no".split(
     " ",

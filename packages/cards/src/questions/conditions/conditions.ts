@@ -1,14 +1,14 @@
 /** Conditions of a question beside comparisons of numbers: periods, equalities, blanks, texts, and options by themselves. */
 import type { ProposedCondition } from "@accord/contracts/insights/card-assistant";
 import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
-import { isDateColumn } from "../definition.ts";
+import { isDateColumn } from "../../definition.ts";
 import { ATOM, condition, LEAD, type Operator } from "./condition-words.ts";
 import { takeEqualities } from "./equalities.ts";
 import { takeKnownValues } from "./known-values.ts";
-import { NEGATION } from "./negation.ts";
+import { NEGATION } from "../negation.ts";
 import { takePeriods } from "./periods.ts";
-import { COLUMN, CONDITION, type QuestionText } from "./question-text.ts";
-import type { QuestionSource } from "./source.ts";
+import { COLUMN, CONDITION, type QuestionText } from "../question-text.ts";
+import type { QuestionSource } from "../source.ts";
 
 interface ConditionContext {
   source: QuestionSource;

@@ -1,8 +1,8 @@
 /** Parts that patterns of conditions have in common: what leads to a column, and values as they are written. */
 import type { ProposedCondition } from "@accord/contracts/insights/card-assistant";
 import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
-import { NEGATION } from "./negation.ts";
-import { SIGNS } from "./question-text.ts";
+import { NEGATION } from "../negation.ts";
+import { SIGNS } from "../question-text.ts";
 
 export type Operator = ProposedCondition["operator"];
 

@@ -1,5 +1,5 @@
 /** How the conditions of a question are joined, read from what stands between the marks that they left. */
-import { CONDITION } from "./question-text.ts";
+import { CONDITION } from "../question-text.ts";
 
 const SIGN = CONDITION.trim();
 const JOINED = new RegExp(

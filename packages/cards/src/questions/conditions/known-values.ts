@@ -2,10 +2,10 @@
 import type { ProposedCondition } from "@accord/contracts/insights/card-assistant";
 import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
 import { equality } from "./condition-words.ts";
-import { NEGATION } from "./negation.ts";
-import { CONDITION, type QuestionText, TAKEN } from "./question-text.ts";
-import type { QuestionSource } from "./source.ts";
-import { fold } from "./values.ts";
+import { NEGATION } from "../negation.ts";
+import { CONDITION, type QuestionText, TAKEN } from "../question-text.ts";
+import type { QuestionSource } from "../source.ts";
+import { fold } from "../values.ts";
 
 /** A known value where it stands in the question. */
 interface Occurrence {

@@ -1,11 +1,11 @@
 /** Values of columns that are named: `State is TX`, `status not active`, `country is Germany and not France`. */
 import type { ProposedCondition } from "@accord/contracts/insights/card-assistant";
 import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
-import { isDateColumn } from "../definition.ts";
+import { isDateColumn } from "../../definition.ts";
 import { equality, isGrouped, LEAD, LIST, NEGATED } from "./condition-words.ts";
-import { CONDITION, COLUMN, type QuestionText } from "./question-text.ts";
-import type { QuestionSource } from "./source.ts";
-import { fold, valueFor } from "./values.ts";
+import { CONDITION, COLUMN, type QuestionText } from "../question-text.ts";
+import type { QuestionSource } from "../source.ts";
+import { fold, valueFor } from "../values.ts";
 
 const NOT = "(?:is|are|was|were)?\\s*(?:not|isn't|aren't|!=|<>)\\s*(?:equal\\s+to\\s+|in\\s+|one\\s+of\\s+)?";
 const IS = "(?:is|are|was|were|equals?|equal\\s+to|=|:)\\s*(?:equal\\s+to\\s+|one\\s+of\\s+|either\\s+|in\\s+)?";

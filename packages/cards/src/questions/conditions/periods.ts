@@ -1,11 +1,11 @@
 /** Periods of a question: calendar periods as the days they are, rolling ones as what they are on the day of viewing. */
 import type { ProposedCondition } from "@accord/contracts/insights/card-assistant";
 import type { DatasetColumn, DateGrain } from "@accord/contracts/insights/dataset-config";
-import { isDateColumn } from "../definition.ts";
+import { isDateColumn } from "../../definition.ts";
 import { type Days, periodAt } from "./calendar.ts";
 import { condition, isGrouped, type Operator } from "./condition-words.ts";
-import { CONDITION, type QuestionText } from "./question-text.ts";
-import { COUNT, DAY, daysOf, MONTH, numberOf } from "./values.ts";
+import { CONDITION, type QuestionText } from "../question-text.ts";
+import { COUNT, DAY, daysOf, MONTH, numberOf } from "../values.ts";
 
 type Period = [operator: Operator, values: (string | number)[]];
 type Groups = Readonly<Record<string, string | undefined>>;
