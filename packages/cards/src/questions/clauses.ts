@@ -8,7 +8,9 @@ import {
   ROW_COUNT,
 } from "@accord/contracts/insights/dataset-config";
 import { isDateColumn, isNumberColumn } from "../definition.ts";
-import { COLUMN, type QuestionText } from "./question-text.ts";
+import { unitNamed } from "./conditions/periods.ts";
+import { COLUMN, type QuestionText, TAKEN } from "./question-text.ts";
+import { COUNT, numberOf } from "./values.ts";
 
 type ProposedValue = CardIntent["values"][number];
 
@@ -34,29 +36,55 @@ export function takeChart(text: QuestionText): VizType | null {
   return null;
 }
 
-const SMALL: Readonly<Record<string, number>> = { three: 3, five: 5, ten: 10, twenty: 20, dozen: 12 };
-const LARGEST = "largest|biggest|highest|most|best|busiest|longest|newest|latest|top";
-const SMALLEST = "smallest|lowest|least|fewest|worst|shortest|bottom";
+const NEWEST = "newest|latest|(?:most\\s+)?recent";
+const OLDEST = "oldest|earliest";
+const LARGEST = "largest|biggest|highest|(?<!\\bat\\s+)most|best|busiest|longest|top";
+const SMALLEST = "smallest|lowest|(?<!\\bat\\s+)least|fewest|worst|shortest|bottom";
 
 export interface Limit {
   top: number;
-  isSmallest: boolean;
+  /** By what they are chosen; `first` says nothing of it. */
+  kind: "largest" | "smallest" | "newest" | "oldest" | "first";
+  /** Whether rows are limited, not categories: “the latest 5 accounts”. */
+  isOfRecords: boolean;
 }
 
-/** How many categories, points or rows are asked for, and whether the smallest of them. */
+/** How many categories, points or rows are asked for, and which of them. Comparisons of numbers are taken before. */
 export function takeLimit(text: QuestionText): Limit | null {
-  const number = `(\\d+|${Object.keys(SMALL).join("|")})`;
-  const size = `(${LARGEST}|first|${SMALLEST})`;
-  const before = text.takeFirst(new RegExp(`\\b${size}\\s+${number}\\b(?!\\s*(?:day|week|month|quarter|year))`, "iu"));
-  const after = before ? null : text.takeFirst(new RegExp(`\\b${number}\\s+${size}\\b`, "iu"));
-  const atMost = before || after ? null : text.takeFirst(/\b(?:limit(?:ed)?\s+to|at most|only)\s+(\d+)\b/iu);
-  const [word, count] = before ? [before[1], before[2]] : after ? [after[2], after[1]] : ["", atMost?.[1]];
-  if (count !== undefined) return { top: SMALL[count.toLowerCase()] ?? Number(count), isSmallest: isSmall(word) };
+  const size = `(?:${NEWEST}|${OLDEST}|${LARGEST}|first|${SMALLEST})`;
+  const noPeriod = "(?!\\s*(?:day|week|month|quarter|year|hour|minute)s?\\b)";
+  const count = `(?<count>${COUNT})\\b${noPeriod}`;
+  const atMost =
+    "(?:limit(?:ed)?\\s+(?:it\\s+)?to|at\\s+most|only|just|max(?:imum)?(?:\\s+of)?|up\\s+to|(?:no|not)\\s+more\\s+than)";
+  // “Only 2024” is a period.
+  const patterns = [
+    `\\b(?<size>${size}|last)\\s+${count}`,
+    `\\b${count}\\s+(?<size>${size})\\b${noPeriod}`,
+    `\\b${atMost}\\s+(?!(?:19|20)\\d{2}\\b)${count}`,
+  ];
+  for (const pattern of patterns) {
+    const match = new RegExp(pattern, "iu").exec(text.text);
+    const top = match && numberOf(match.groups?.["count"] ?? "");
+    if (!match || top === null) continue;
+    const end = match.index + match[0].length;
+    const isOfRecords = /^[^⟨§¦]*§/.test(text.text.slice(end));
+    text.replace(match.index, end, TAKEN);
+    return { top, kind: kindOf(match.groups?.["size"]), isOfRecords };
+  }
   const alone = text.takeFirst(/(?<![⟩\p{L}]\s*)\b(top|bottom)\s+(?=⟨)/iu);
-  return alone ? { top: 10, isSmallest: isSmall(alone[1]) } : null;
+  return alone ? { top: 10, kind: kindOf(alone[1]), isOfRecords: false } : null;
 }
 
-const isSmall = (word: string | undefined): boolean => new RegExp(`^(?:${SMALLEST})$`, "i").test(word ?? "");
+const isOneOf = (word: string, words: string): boolean => new RegExp(`^(?:${words})$`, "i").test(word);
+
+function kindOf(word = "first"): Limit["kind"] {
+  if (isOneOf(word, `${NEWEST}|last`)) return "newest";
+  if (isOneOf(word, OLDEST)) return "oldest";
+  if (isOneOf(word, SMALLEST)) return "smallest";
+  return isOneOf(word, LARGEST) ? "largest" : "first";
+}
+
+const isSmall = (word: string | undefined): boolean => kindOf(word) === "smallest";
 
 export interface Superlative {
   /** Null: the rows are counted. */
@@ -103,11 +131,8 @@ export function takeGrain(text: QuestionText): DateGrain | null {
   );
   if (!match) return null;
   const word = (match[1] ?? match[2] ?? "month").toLowerCase();
-  return match[3] ? "month" : (GRAIN_WORDS[word] ?? grainNamed(word));
+  return match[3] ? "month" : (GRAIN_WORDS[word] ?? unitNamed(word));
 }
-
-const grainNamed = (word: string): DateGrain | null =>
-  word === "day" || word === "week" || word === "month" || word === "quarter" || word === "year" ? word : null;
 
 /** A comparison of a period with the one before it; the grain of the periods. */
 export function takeComparison(text: QuestionText): DateGrain | null {
@@ -123,13 +148,19 @@ export function takeComparison(text: QuestionText): DateGrain | null {
     (/\bcompare\b/i.test(text.text) ? text.takeFirst(new RegExp(`\\b(?:with|to|and)\\s+${previous}`, "iu")) : null);
   if (!match) return null;
   text.take(/\bcompare\b|\bthis\s+(?:day|week|month|quarter|year)(?:'s)?\b/giu);
-  return grainNamed((match[1] ?? "").toLowerCase()) ?? "month";
+  return unitNamed(match[1]) ?? "month";
 }
 
 export const takeShare = (text: QuestionText): boolean =>
   text.take(
-    /\b(?:share|percentage|proportion|breakdown|distribution|split|composition)\s+(?:of|between)\b|\b(?:share|breakdown|distribution)\b/giu,
+    /(?:\b(?:share|percent(?:age)?|proportion|fraction|breakdown|distribution|split|composition)|%)\s+(?:of|between)\b|\b(?:share|breakdown|distribution)\b/giu,
   ).length > 0;
+
+/** “What percentage of accounts are active?”: the share of one value, not of each. */
+export const asksForPart = (text: QuestionText): boolean =>
+  /(?:\b(?:share|percent(?:age)?|proportion|fraction)|%)\s+of\s+(?:(?!\b(?:where|whose|with|which|that|who|by|per|if|when|for)\b)[^¦])*?\b(?:are|is|were|was|have|has|had|do|does)\b/iu.test(
+    text.text,
+  );
 
 const AGGREGATES: readonly [words: string, aggregate: Aggregate][] = [
   ["average|avg|mean|typical", "avg"],

@@ -1,4 +1,6 @@
 /** Questions about datasets: answered by rules, ranked by source, and turned into cards. */
-export { answerQuestion, rankSources } from "./answer-question.ts";
+export { answerOf, answerQuestion, type AskedQuestion, rankSources, refineAnswer } from "./answer-question.ts";
 export { cardOfIntent } from "./card-of-intent.ts";
+export type { RefusalCode } from "./refusals.ts";
+export { settledIntent } from "./settle-intent.ts";
 export type { QuestionSource } from "./source.ts";

@@ -5,6 +5,7 @@ import { problemsOfCard } from "../definitions.ts";
 import { answerQuestion } from "./answer-question.ts";
 import { cardOfIntent } from "./card-of-intent.ts";
 import { DEMO_SOURCES } from "./demo-sources.fixtures.ts";
+import { TODAY } from "./exact-questions.fixtures.ts";
 import { SCORED_QUESTIONS } from "./scored-questions.fixtures.ts";
 
 const PLAIN = { category: null, series: null, columns: [], conditions: [], top: null, order: null, combinator: "and" };
@@ -12,7 +13,7 @@ const nameOf = (id: string) => DEMO_SOURCES.find(({ source }) => source.id === i
 
 test("[INS-004] of forty questions about the demo's data at least 36 get the dataset and the card they ask for", () => {
   const misses = SCORED_QUESTIONS.flatMap(([question, { source, ...expected }]) => {
-    const answer = answerQuestion(question, DEMO_SOURCES);
+    const answer = answerQuestion({ question, today: TODAY }, DEMO_SOURCES);
     const { source: chosen, ...card } = answer?.intent ?? { source: { id: "" } };
     const isRight =
       nameOf(chosen.id) === source &&
@@ -31,8 +32,8 @@ const sorted = (value: object) =>
 
 test("whatever is answered is a complete card of columns that are there", () => {
   for (const [question] of SCORED_QUESTIONS) {
-    const answer = answerQuestion(question, DEMO_SOURCES);
-    if (!answer) continue;
+    const answer = answerQuestion({ question, today: TODAY }, DEMO_SOURCES);
+    if (!answer?.intent) continue;
     expect(CardIntent.safeParse(answer.intent).success, question).toBe(true);
     const source = DEMO_SOURCES.find((one) => one.source.id === answer.intent.source.id);
     const card = cardOfIntent(answer.intent, { columns: source?.columns ?? [], datasetId: "", rowCount: "Rows" });

@@ -8,12 +8,23 @@ type Plain = ProposedCondition["values"][number];
 const MONTHS = "january february march april may june july august september october november december".split(" ");
 export const MONTH = `(?:${MONTHS.map((name) => `${name}|${name.slice(0, 3)}`).join("|")})`;
 /** A year, a month of a year, or a day. */
-export const DAY = `(?:\\d{4}-\\d{2}-\\d{2}|\\d{4}-\\d{2}|${MONTH}\\.?\\s+\\d{4}|(?:19|20)\\d{2})`;
-export const NUMBER = "[$€]?-?\\d[\\d,]*(?:\\.\\d+)?\\s*(?:thousand|million|billion|bn|k|m)?(?![\\p{L}\\d])";
+export const DAY = `(?:\\d{4}-\\d{2}-\\d{2}|\\d{4}-\\d{2}|${MONTH}\\.?\\s+\\d{4}|(?:19|20)\\d{2})(?!\\d)`;
+
+/** Small numbers that are written as words. */
+const WORDS: Readonly<Record<string, number>> = {
+  ...{ one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10 },
+  ...{ twelve: 12, dozen: 12, fifteen: 15, twenty: 20, fifty: 50 },
+};
+export const NUMBER_WORD = `(?:${Object.keys(WORDS).join("|")})`;
+/** Of a whole number that is written in digits or as a word. */
+export const COUNT = `(?:\\d{1,3}(?:,\\d{3})+|\\d+|${NUMBER_WORD})`;
+export const NUMBER = `(?:[$€]?-?\\d[\\d,]*(?:\\.\\d+)?\\s*(?:thousand|million|billion|bn|k|m)?|${NUMBER_WORD})(?![\\p{L}\\d])`;
 
 const UNITS: Readonly<Record<string, number>> = { k: 1e3, thousand: 1e3, m: 1e6, million: 1e6, bn: 1e9, billion: 1e9 };
 
 export function numberOf(text: string): number | null {
+  const word = WORDS[text.trim().toLowerCase()];
+  if (word !== undefined) return word;
   const match = /^[$€]?(-?\d[\d,]*(?:\.\d+)?)\s*([a-z]*)\s*%?$/i.exec(text.trim());
   if (!match) return null;
   const unit = match[2] ? UNITS[match[2].toLowerCase()] : 1;
@@ -38,7 +49,7 @@ export function daysOf(text: string): { first: string; last: string } | null {
   return { first: `${year}-${two(month)}-01`, last: `${year}-${two(month)}-${last}` };
 }
 
-const fold = (text: string): string => text.trim().toLowerCase();
+export const fold = (text: string): string => text.trim().toLowerCase();
 
 /** The value that a column holds for what is written; null when it can hold no such value. */
 export function valueFor(column: DatasetColumn, text: string): Plain | null {
@@ -51,20 +62,4 @@ export function valueFor(column: DatasetColumn, text: string): Plain | null {
   if (isNumberColumn(column)) return numberOf(text);
   if (isDateColumn(column)) return daysOf(text)?.first ?? null;
   return text.trim() === "" ? null : text.trim();
-}
-
-/** Labels of options, and sample values, by column; the longest first. */
-export function knownValues(
-  columns: readonly DatasetColumn[],
-  samples: ReadonlyMap<string, readonly string[]> | undefined,
-): { column: DatasetColumn; text: string; value: Plain }[] {
-  const known = columns.flatMap((column) => [
-    ...Object.entries(column.labels ?? {}).map(([value, text]) => ({ column, text, value })),
-    ...(column.dataType === "string" ? (samples?.get(column.name) ?? []) : []).map((text) => ({
-      ...{ column, text, value: text },
-    })),
-  ]);
-  return known
-    .filter(({ text }) => text.trim().length > 1)
-    .toSorted((one, other) => other.text.length - one.text.length);
 }

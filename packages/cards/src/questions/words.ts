@@ -12,7 +12,7 @@ export function stem(word: string): string {
   const lower = word.toLowerCase();
   if (/[^aeiou]ies$/.test(lower) && lower.length > 4) return `${lower.slice(0, -3)}y`;
   if (/(ss|us|is)$/.test(lower) || lower.length < 4) return lower;
-  if (/(ches|shes|xes|sses|zes)$/.test(lower)) return lower.slice(0, -2);
+  if (/(ches|shes|xes|sses|zes|[tprn]uses)$/.test(lower)) return lower.slice(0, -2);
   return lower.endsWith("s") ? lower.slice(0, -1) : lower;
 }
 

@@ -1,5 +1,6 @@
 /** The assistant of data cards: a question becomes a typed proposal of a dataset and a card, which a person then applies. */
 import { z } from "zod";
+import { TimeZone } from "../config/time-zone.ts";
 import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
 import { CardConfiguration, MAX_TOP, VizType } from "./card-configuration.ts";
@@ -153,6 +154,8 @@ export const proposeCard = endpoint({
     previous: CardIntent.optional(),
     /** Gives the model some values of the dataset's columns too; only with a dataset, and with PREVIEW_DATACARD. */
     samples: z.boolean().default(false),
+    /** Where the question is asked: “last month” depends on what day it is there. */
+    timeZone: TimeZone.default("UTC"),
   }),
   reply: CardProposal,
   errors: [

@@ -126,6 +126,52 @@ test("a further question changes the proposal; datasets and proposals of another
   expect(await ask("as a pie", { previous })).toMatchObject({ status: 404 });
 });
 
+test.each([
+  ["Top 5000 statuses by amount", /at most 1,000/],
+  ["Top 0 statuses by amount", /at least 1/],
+  ["Deals that are not in Berlin", /excludes something/],
+  ["Bottom 3 statuses by amount as a bar chart", /Charts draw the largest/],
+  ["Deals in the last 99999999999 months", /./],
+])("the rules refuse “%s” in words that speak of the question", async (question, reason) => {
+  await enableBuiltInAssistant(t, t);
+  expect(await ask(question, { datasetId })).toMatchObject({
+    status: 422,
+    body: { code: "question_not_understood", description: expect.stringMatching(reason) },
+  });
+});
+
+test("a list becomes a chart of its rows, and “last month” is the calendar month where the question is asked", async () => {
+  await enableBuiltInAssistant(t, t);
+  const maker = t.as(MAKER);
+  const list = await maker.call(proposeCard, { body: { question: "List status and amount", datasetId } });
+  expect(list.card.vizType).toBe("TABLE");
+  const chart = await maker.call(proposeCard, {
+    body: { question: "as a bar chart by status", previous: list.intent },
+  });
+  expect(chart).toMatchObject({ card: { vizType: "BAR", yaxis: [{ column: "*" }] }, intent: { columns: [] } });
+  const daysIn = async (timeZone: string) => {
+    const body = { question: "Number of deals yesterday", datasetId, timeZone };
+    return (await maker.call(proposeCard, { body })).intent.conditions[0]?.values[0];
+  };
+  // A day apart at any moment.
+  expect(await daysIn("Pacific/Kiritimati")).not.toBe(await daysIn("Pacific/Niue"));
+  expect(await ask("Deals", { datasetId, timeZone: "Mars/Olympus" })).toMatchObject({ status: 400 });
+});
+
+test("what a model answers beyond what its chart shows is no part of the proposal", async () => {
+  await configureModel();
+  const order = { column: "amount", ascending: true };
+  says({
+    intent: intent({ vizType: "METRIC", series: { column: "status" }, columns: ["status"], top: 5, order }),
+    reason: "",
+  });
+  const { body } = await ask("What did we sell?");
+  expect(body).toMatchObject({
+    intent: { vizType: "METRIC", category: null, series: null, columns: [], top: null, order: null },
+    card: { vizType: "METRIC", columns: [{ column: "amount" }] },
+  });
+});
+
 test("a model gets names, types and options, and no value of a record; its secret goes to it and is shown nowhere", async () => {
   await configureModel();
   says({ intent: intent(), reason: "" });

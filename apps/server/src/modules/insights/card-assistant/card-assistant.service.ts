@@ -1,5 +1,6 @@
 /** Answers questions for data cards: by the built-in rules, or by a model whose answer is checked like a person's edit. */
-import { answerQuestion, rankSources } from "@accord/cards/questions";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { answerOf, type AskedQuestion, type QuestionSource, rankSources, refineAnswer } from "@accord/cards/questions";
 import { type Id, id, type ParsedInput, type ReplyOf } from "@accord/contracts";
 import {
   ASSISTANT_LIMITS,
@@ -74,15 +75,15 @@ export function cardAssistantService(
       throw new AppError("not_found", { what: "Entity" });
   }
 
-  /** The sources a question is asked of; of several the likeliest come first. */
-  async function sourcesFor(ctx: Ctx, { question, datasetId, previous, samples }: Asked) {
+  /** The sources a question is asked of. */
+  async function sourcesFor(ctx: Ctx, { datasetId, previous, samples }: Asked) {
     const only = previous?.source ?? (datasetId ? ({ type: "DATASET", id: datasetId } as const) : undefined);
     const { catalogue, sources } = await askableSources(ctx, datasets, only);
     const [first] = sources;
     if (!first) throw new AppError("question_not_understood", { reason: insights.assistant.noSources });
     if (samples && first.source.type === "DATASET" && only)
       return { catalogue, sources: [await withSamples(ctx, cards, first)] };
-    return { catalogue, sources: rankSources(question, sources).map(({ source }) => source) };
+    return { catalogue, sources };
   }
 
   return {
@@ -108,24 +109,40 @@ export function cardAssistantService(
       await rateLimiter.consumeAttempt(PER_INSTANCE, ctx.instanceId);
       const { catalogue, sources } = await sourcesFor(ctx, asked);
       const now = clock.now();
-      const known = { catalogue, sources, now: now.getTime() };
+      const question = { question: asked.question, today: dayIn(now, asked.timeZone) };
+      const known = { catalogue, sources, now: now.getTime(), isModel: assistant.isModel };
       if (!assistant.isModel) {
-        const answer = answerQuestion(asked.question, sources, asked.previous);
-        const reason = insights.assistant[asked.previous ? "noChange" : "nothingNamed"];
-        if (!answer) throw new AppError("question_not_understood", { reason });
-        return checkedProposal(answer.intent, answer.ignored, known);
+        const { intent, ignored } = await answerByRules(question, sources, asked.previous);
+        return checkedProposal(intent, ignored, known);
       }
+      const ranked = await rankSources(question, sources, nextTurn);
+      const offered = ranked.slice(0, ASSISTANT_LIMITS.sources).map(({ source }) => source);
       const text = await provider.complete(ctx.instanceId, {
         system: SYSTEM_PROMPT,
-        user: userMessage({ ...asked, previous: asked.previous, sources, today: now.toISOString().slice(0, 10) }),
+        user: userMessage({ ...question, previous: asked.previous, sources: offered }),
         schema: { name: "card", json: answerSchema() },
         maxTokens: ASSISTANT_LIMITS.answerTokens,
         maxBytes: ASSISTANT_LIMITS.answerBytes,
         timeoutMs: ASSISTANT_LIMITS.answerMs,
         signal: ctx.exchange.signal,
       });
-      const offered = sources.slice(0, ASSISTANT_LIMITS.sources);
       return checkedProposal(readAnswer(text), [], { ...known, sources: offered });
     },
   };
 }
+
+/** @throws AppError `question_not_understood`, with what to ask instead */
+async function answerByRules(question: AskedQuestion, sources: readonly QuestionSource[], previous: Asked["previous"]) {
+  const answer = previous
+    ? refineAnswer(question, sources, previous)
+    : answerOf(await rankSources(question, sources, nextTurn));
+  const { assistant } = insights;
+  if (!answer)
+    throw new AppError("question_not_understood", { reason: previous ? assistant.noChange : assistant.nothingNamed });
+  if (!answer.intent) throw new AppError("question_not_understood", { reason: assistant.refused[answer.refusal] });
+  return answer;
+}
+
+/** `YYYY-MM-DD` as it is somewhere at a moment. */
+const dayIn = (now: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }).format(now);

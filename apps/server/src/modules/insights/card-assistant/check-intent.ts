@@ -1,9 +1,9 @@
 /** Makes the dataset and the card of a proposal, and refuses what a person could not save either. */
 import { cardQuery, type Catalogue, DatasetError, postgres, resolveDataset } from "@accord/analytics-engine";
 import { problemsOfCard } from "@accord/cards/definitions";
-import { cardOfIntent, type QuestionSource } from "@accord/cards/questions";
+import { cardOfIntent, type QuestionSource, settledIntent } from "@accord/cards/questions";
 import { id } from "@accord/contracts";
-import type { CardIntent, CardProposal } from "@accord/contracts/insights/card-assistant";
+import { CardIntent, type CardProposal } from "@accord/contracts/insights/card-assistant";
 import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import { insights } from "@accord/contracts/messages/en/insights";
 import { AppError } from "../../../platform/http/app-error.ts";
@@ -15,18 +15,25 @@ interface Known {
   catalogue: Catalogue;
   sources: readonly QuestionSource[];
   now: number;
+  /** Who made the intent: only a model's answer is called one. */
+  isModel: boolean;
 }
 
-const invalid = (reason: string): AppError => new AppError("assistant_answer_invalid", { reason });
+type Refuse = (reason: string) => AppError;
 
-/** @throws AppError `assistant_answer_invalid` with the first thing that is wrong */
+/** @throws AppError with the first thing that is wrong: `assistant_answer_invalid` of a model, else `question_not_understood` */
 export function checkedProposal(
-  intent: CardIntent,
+  answer: CardIntent,
   ignored: string[],
-  { catalogue, sources, now }: Known,
+  { catalogue, sources, now, isModel }: Known,
 ): CardProposal {
-  const source = sources.find((one) => one.source.id === intent.source.id && one.source.type === intent.source.type);
+  const invalid: Refuse = (reason) =>
+    new AppError(isModel ? "assistant_answer_invalid" : "question_not_understood", { reason });
+  const source = sources.find((one) => one.source.id === answer.source.id && one.source.type === answer.source.type);
   if (!source) throw invalid(insights.assistant.sourceUnknown);
+  // What its card would not show is no part of the proposal either.
+  const intent = CardIntent.safeParse(settledIntent(answer, source.columns)).data;
+  if (!intent) throw invalid(insights.assistant.refused.tooMuch);
   const entity = intent.source.type === "ENTITY" ? catalogue.entity(intent.source.id) : undefined;
   const datasetConfig = entity ? datasetOfEntity(entity) : null;
   const config = datasetConfig ?? catalogue.dataset(intent.source.id)?.config;
@@ -39,7 +46,7 @@ export function checkedProposal(
   });
   const [problem] = problemsOfCard(card).map(cardProblem);
   if (problem) throw invalid(problem.message);
-  checkQuery(card, config, { catalogue, now, datasetId });
+  checkQuery(card, config, { catalogue, now, datasetId, invalid });
   const columns = columnsOf(config, catalogue, datasetId ?? undefined) ?? [...source.columns];
   return { intent, dataset: { id: datasetId, displayName: source.displayName, datasetConfig, columns }, card, ignored };
 }
@@ -48,7 +55,12 @@ export function checkedProposal(
 function checkQuery(
   card: CardProposal["card"],
   config: DatasetConfig,
-  { catalogue, now, datasetId }: { catalogue: Catalogue; now: number; datasetId: string | null },
+  {
+    catalogue,
+    now,
+    datasetId,
+    invalid,
+  }: { catalogue: Catalogue; now: number; datasetId: string | null; invalid: Refuse },
 ): void {
   try {
     const dataset = resolveDataset(config, catalogue, { timeZone: TIME_ZONE, ...(datasetId ? { datasetId } : {}) });

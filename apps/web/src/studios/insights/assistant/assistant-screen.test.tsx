@@ -1,11 +1,14 @@
 /** Questions become a proposal beside its chart, change it step by step, can be taken back, and end as a saved card. */
+import { getCurrentUser } from "@accord/contracts/identity/users";
+import { getCardAssistant } from "@accord/contracts/insights/card-assistant";
 import axe from "axe-core";
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { hasUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
+import { keyOf, queryClient, refresh } from "../../../app/queries.ts";
 import { showScreens } from "../../../app/show-in-router.fixtures.tsx";
 import "../../../app/words.ts";
-import { forEachTest, ids, type WizardServer } from "../card-wizard/wizard-server.fixtures.ts";
+import { forEachTest, ids, PERMISSIONS, type WizardServer } from "../card-wizard/wizard-server.fixtures.ts";
 import { AskButton } from "./ask-button.tsx";
 import { AssistantScreen } from "./assistant-screen.tsx";
 import { type AssistantServer, withAssistant } from "./assistant-server.fixtures.ts";
@@ -21,6 +24,7 @@ const open = (path = "/insights-studio/aiassisted") =>
       "/insights-studio/aiassisted": AssistantScreen,
       "/insights-studio/$dashboardId/$version/aiassisted": AssistantScreen,
       "/insights-studio/cards": () => <p>Cards</p>,
+      "/insights-studio/$dashboardId/$version": () => <h1>The dashboard</h1>,
       "/start": () => <AskButton />,
     },
     path,
@@ -128,6 +132,67 @@ test("[INS-004] without a provider the button says so and the screen how to conf
       ...{ authentication: { type: "bearer" }, secret: "key-1" },
     },
   ]);
+});
+
+test("[INS-013] what was asked stays when the assistant is switched off meanwhile, and can still be saved", async () => {
+  open();
+  await ask("Amount by status");
+  await expect.element(diff().getByText("Sum of Amount")).toBeVisible();
+  assistant.isEnabled = false;
+  await ask("as a pie");
+  await expect.element(page.getByText(/Questions can't be asked any more/)).toBeVisible();
+  await expect.element(box()).toHaveValue("as a pie");
+  await expect.element(button("Ask")).toBeDisabled();
+  await userEvent.keyboard("{Enter}");
+  expect(assistant.asked).toHaveLength(1);
+  expect((await axe.run(document.querySelector(".ac-assistant")!)).violations).toEqual([]);
+  await button("Save as a card…").click();
+  await button("Save card").click();
+  await expect.element(page.getByText("Cards", { exact: true })).toBeVisible();
+  expect(server.writes.map(({ path }) => path)).toEqual(["/datacards"]);
+});
+
+test("a question that is being typed stays when its provider is taken away", async () => {
+  open();
+  await box().fill("Amount by");
+  assistant.assistant = "none";
+  await refresh(getCardAssistant);
+  await expect.element(page.getByText(/Questions can't be asked any more/)).toBeVisible();
+  await expect.element(box()).toHaveValue("Amount by");
+});
+
+test("[INS-004] a card that is half saved is gone on with: no dataset and no card is made twice", async () => {
+  const user = { id: "1", permissions: [...PERMISSIONS, "UPDATE_DASHBOARD"] };
+  queryClient.setQueryData(keyOf(getCurrentUser, {}), user);
+  Object.assign(assistant, { makesDataset: true, fails: "POST /datacards" });
+  open(`/insights-studio/${ids.dashboard}/draft/aiassisted`);
+  await ask("Amount by status");
+  await button("Save as a card…").click();
+  await button("Add to dashboard").click();
+  await expect.element(page.getByText(/The dataset is saved, the card is not/)).toBeVisible();
+  assistant.fails = `PUT /dashboards/${ids.dashboard}`;
+  await button("Add to dashboard").click();
+  await expect.element(page.getByText(/The card itself is saved/)).toBeVisible();
+  await page
+    .getByRole("dialog")
+    .getByLabelText(/Display name/)
+    .fill("Renamed");
+  assistant.fails = "";
+  await button("Add to dashboard").click();
+  await expect.element(page.getByRole("heading", { name: "The dashboard" })).toBeVisible();
+  expect(server.writes.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    ...["POST /datasets", "POST /datacards", `PUT /datacards/${ids.card}`],
+  ]);
+  expect(assistant.boards).toEqual([[ids.card]]);
+});
+
+test("a card is put on a dashboard only by people who may change it", async () => {
+  open(`/insights-studio/${ids.dashboard}/draft/aiassisted`);
+  await ask("Amount by status");
+  await button("Save as a card…").click();
+  await button("Save card").click();
+  await expect.element(page.getByRole("heading", { name: "The dashboard" })).toBeVisible();
+  expect(assistant.boards).toEqual([]);
 });
 
 test("people who may not configure it read whom to ask", async () => {

@@ -16,6 +16,7 @@ import { useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-chang
 import { CardPreview, useCardPreview } from "../card-wizard/card-preview.tsx";
 import { CardStep } from "../card-wizard/card-step.tsx";
 import { NameCard, useTitleWords } from "../card-wizard/name-card.tsx";
+import type { SaveProgress } from "../card-wizard/wizard-work.ts";
 import { AssistantSettings } from "./assistant-settings.tsx";
 import { ProposalDiff } from "./proposal-diff.tsx";
 import { QuestionForm } from "./question-form.tsx";
@@ -32,14 +33,25 @@ export function AssistantScreen() {
   );
 }
 
-/** Where the feature is off there is no such page. */
+/** While the feature is off. */
+const OFF: Assistant = { assistant: "none", host: "", model: "", mayConfigure: false };
+
+/** Where the feature is off there is no such page, unless somebody has work on it: that stays. */
 function Enabled() {
   const { isEnabled, assistant, error } = useAssistant();
-  if (isEnabled === false) return <NotFoundScreen />;
-  return <Page assistant={assistant} error={error} />;
+  const work = useWork();
+  useUnsavedChanges(work.questions.hasWork);
+  if (isEnabled !== false) return <Page {...{ assistant, error, work }} />;
+  return work.questions.hasWork ? <Page assistant={OFF} error={null} work={work} /> : <NotFoundScreen />;
 }
 
-function Page({ assistant, error }: { assistant: Assistant | undefined; error: Error | null }) {
+interface PageProps {
+  assistant: Assistant | undefined;
+  error: Error | null;
+  work: AssistantWork;
+}
+
+function Page({ assistant, error, work }: PageProps) {
   const { t } = useWords("insights");
   const [isConfiguring, setConfiguring] = useState(false);
   usePage({
@@ -59,15 +71,16 @@ function Page({ assistant, error }: { assistant: Assistant | undefined; error: E
         <p className="ac-quiet ac-assistant__by">{t(`assistant.by.${assistant.assistant}`, { host, model })}</p>
       ) : null}
       {error ? <ErrorBox message={wordsOf(error)} /> : null}
-      {assistant ? <Answering assistant={assistant} /> : error ? null : <FormSkeleton />}
+      {assistant ? <Answering assistant={assistant} work={work} /> : error ? null : <FormSkeleton />}
       {isConfiguring ? <AssistantSettings onClose={() => setConfiguring(false)} /> : null}
     </PageBody>
   );
 }
 
-function Answering({ assistant }: { assistant: Assistant }) {
+function Answering({ assistant, work }: { assistant: Assistant; work: AssistantWork }) {
   const { t } = useWords("insights");
-  if (assistant.assistant !== "none") return <Questioning assistant={assistant} />;
+  if (assistant.assistant !== "none" || work.questions.hasWork)
+    return <Questioning assistant={assistant} work={work} />;
   return (
     <EmptyState
       icon={<IconMessageQuestion size={22} />}
@@ -83,23 +96,38 @@ interface Edited {
   kept?: KeptSetup | undefined;
 }
 
-function Questioning({ assistant }: { assistant: Assistant }) {
+/** What somebody has on the screen, whoever answers meanwhile. */
+function useWork() {
   const questions = useQuestions();
   const [asking, setAsking] = useState<Asking>({ datasetId: null, samples: false });
   const [edited, setEdited] = useState<Edited>();
+  const [progress, setProgress] = useState<SaveProgress>({});
+  return { questions, asking, setAsking, edited, setEdited, progress, setProgress };
+}
+
+type AssistantWork = ReturnType<typeof useWork>;
+
+function Questioning({ assistant, work }: { assistant: Assistant; work: AssistantWork }) {
+  const { t } = useWords("insights");
+  const { questions, asking, setAsking, edited, setEdited } = work;
   const [isDropping, setDropping] = useState(false);
   const { current } = questions;
-  useUnsavedChanges(current !== undefined || questions.question.trim() !== "");
+  const isOff = assistant.assistant === "none";
+  const banner = isOff ? <ErrorBox tone="info" message={t("assistant.nowOff")} /> : null;
   if (current && edited)
     return (
-      <Editing turn={current} {...{ questions, edited }} onChange={setEdited} onBack={() => setEdited(undefined)} />
+      <>
+        {banner}
+        <Editing turn={current} {...{ work, edited }} onChange={setEdited} onBack={() => setEdited(undefined)} />
+      </>
     );
   return (
     <>
+      {banner}
       <div className="ac-card-step ac-assistant">
         <div className="ac-assistant__talk">
           <QuestionForm
-            {...{ assistant, questions, asking }}
+            {...{ assistant, questions, asking, isOff }}
             onAsking={(change) => setAsking((before) => ({ ...before, ...change }))}
             onStartOver={() => setDropping(true)}
           />
@@ -107,7 +135,7 @@ function Questioning({ assistant }: { assistant: Assistant }) {
         </div>
         <Preview turn={current} />
       </div>
-      <Foot turns={questions.turns} onEdit={(card) => setEdited({ card })} />
+      <Foot work={work} onEdit={(card) => setEdited({ card })} />
       {isDropping ? <DropDialog onClose={() => setDropping(false)} onDrop={questions.startOver} /> : null}
     </>
   );
@@ -147,14 +175,14 @@ function DropDialog({ onClose, onDrop }: { onClose: () => void; onDrop: () => vo
 
 interface EditingProps {
   turn: Turn;
-  questions: ReturnType<typeof useQuestions>;
+  work: AssistantWork;
   edited: Edited;
   onChange: (edited: Edited) => void;
   onBack: () => void;
 }
 
 /** The ordinary editor of cards, on what was proposed. */
-function Editing({ turn, questions, edited, onChange, onBack }: EditingProps) {
+function Editing({ turn, work, edited, onChange, onBack }: EditingProps) {
   const { t } = useWords("insights");
   const [isAsking, setAsking] = useState(false);
   const isChanged = JSON.stringify(edited.card) !== JSON.stringify(turn.proposal.card);
@@ -168,7 +196,7 @@ function Editing({ turn, questions, edited, onChange, onBack }: EditingProps) {
         kept={edited.kept}
         onChange={(card, kept = edited.kept) => onChange({ card, kept })}
       />
-      <Foot turns={questions.turns} card={edited.card} onBack={() => (isChanged ? setAsking(true) : onBack())} />
+      <Foot work={work} card={edited.card} onBack={() => (isChanged ? setAsking(true) : onBack())} />
       {isAsking ? (
         <ConfirmDialog
           opened
@@ -185,15 +213,16 @@ function Editing({ turn, questions, edited, onChange, onBack }: EditingProps) {
 }
 
 interface FootProps {
-  turns: readonly Turn[];
+  work: AssistantWork;
   /** As it was edited; absent: as it is proposed. */
   card?: CardConfiguration;
   onEdit?: (card: CardConfiguration) => void;
   onBack?: () => void;
 }
 
-function Foot({ turns, card: edited, onEdit, onBack }: FootProps) {
+function Foot({ work, card: edited, onEdit, onBack }: FootProps) {
   const { t } = useWords("insights");
+  const { turns } = work.questions;
   const navigate = useNavigate();
   const { dashboardId, version = "draft" } = useParams({ strict: false });
   const [isNaming, setNaming] = useState(false);
@@ -236,6 +265,8 @@ function Foot({ turns, card: edited, onEdit, onBack }: FootProps) {
             .slice(0, 1_000)}
           proposed={wordsFor(titleOf(card))}
           dashboardId={dashboardId && version === "draft" ? dashboardId : null}
+          progress={work.progress}
+          onProgress={work.setProgress}
           onClose={() => setNaming(false)}
           onSaved={() => close(true)}
         />

@@ -1,5 +1,5 @@
 /** The wizard's server with an assistant on top: questions are answered by the real rules, about the deals it has. */
-import { answerQuestion, cardOfIntent } from "@accord/cards/questions";
+import { answerQuestion, cardOfIntent, refineAnswer } from "@accord/cards/questions";
 import { CardIntent } from "@accord/contracts/insights/card-assistant";
 import { DatasetConfig, type DatasetColumn } from "@accord/contracts/insights/dataset-config";
 import { beforeEach } from "vitest";
@@ -12,12 +12,23 @@ const COLUMNS: DatasetColumn[] = [
   { name: "size", displayName: "Size", dataType: "integer" },
 ];
 
+/** A draft without cards. */
+const BOARD = {
+  ...{ id: ids.dashboard, displayName: "Deals", name: "deals", description: "", tags: [], dataCards: [] },
+  ...{ variables: [], draftStatus: "NEW", draft: null, parentId: null, seeded: false, isExample: false, version: 1 },
+  ...{ createdBy: "Ada", updatedAt: "2026-06-01T08:00:00.000Z" },
+};
+
 export interface AssistantServer {
   isEnabled: boolean;
   assistant: "none" | "builtIn" | "model";
   mayConfigure: boolean;
   /** Whether a question is answered with a dataset that is to be made. */
   makesDataset: boolean;
+  /** A call that is refused, such as `POST /datacards`. */
+  fails: string;
+  /** Cards that dashboards were changed to, in order. */
+  boards: string[][];
   /** What was asked, and what was saved as the settings. */
   asked: Record<string, unknown>[];
   settings: Record<string, unknown>[];
@@ -28,6 +39,7 @@ export function withAssistant(use: (server: AssistantServer) => void): void {
   beforeEach(() => {
     const server: AssistantServer = {
       ...{ isEnabled: true, assistant: "builtIn", mayConfigure: true, makesDataset: false, asked: [], settings: [] },
+      ...{ fails: "", boards: [] },
     };
     use(server);
     const below = globalThis.fetch;
@@ -41,7 +53,13 @@ export function withAssistant(use: (server: AssistantServer) => void): void {
 
 function answer(server: AssistantServer, call: string, body: Record<string, unknown>): Response | null {
   const { assistant, mayConfigure } = server;
+  if (call === server.fails) return refused(503, "server_busy");
   switch (call) {
+    case `GET /dashboards/${ids.dashboard}`:
+      return Response.json({ dashboard: BOARD, cards: [], unpublishedChanges: [], reverts: [] });
+    case `PUT /dashboards/${ids.dashboard}`:
+      server.boards.push(Array.isArray(body["dataCards"]) ? body["dataCards"].map(({ id }) => String(id)) : []);
+      return Response.json(BOARD);
     case "GET /features/InsightsAI":
       return Response.json({ name: "InsightsAI", enabled: server.isEnabled });
     case "GET /card-assistant":
@@ -66,12 +84,16 @@ function answer(server: AssistantServer, call: string, body: Record<string, unkn
         ...{ authentication: { type: "none" }, hasSecret: true, host: "", updatedAt: null },
       });
     case "POST /card-assistant/proposals":
+      if (!server.isEnabled) return refused(403, "feature_disabled");
       server.asked.push(body);
       return proposal(server, body);
     default:
       return null;
   }
 }
+
+const refused = (status: number, code: string): Response =>
+  Response.json({ code, message: "Not now.", status }, { status });
 
 function proposal({ makesDataset }: AssistantServer, body: Record<string, unknown>): Response {
   const source = {
@@ -80,9 +102,10 @@ function proposal({ makesDataset }: AssistantServer, body: Record<string, unknow
   };
   const sources = [{ source, displayName: "Deals", otherNames: ["Deal"], columns: COLUMNS }];
   const previous = body["previous"] === undefined ? undefined : CardIntent.parse(body["previous"]);
-  const found = answerQuestion(String(body["question"]), sources, previous);
+  const asked = { question: String(body["question"]), today: "2026-06-01" };
+  const found = previous ? refineAnswer(asked, sources, previous) : answerQuestion(asked, sources);
   const refusal = { code: "question_not_understood", message: "Nothing could be made of this question.", status: 422 };
-  if (!found) return Response.json({ ...refusal, description: "It names no column." }, { status: 422 });
+  if (!found?.intent) return Response.json({ ...refusal, description: "It names no column." }, { status: 422 });
   const config = DatasetConfig.parse({
     sources: [{ datasetId: ids.entity, datasetType: "ENTITY", datasourceAlias: "deal" }],
     selectedFields: COLUMNS.map(({ name, displayName, dataType }) => ({

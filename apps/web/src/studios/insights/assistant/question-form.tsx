@@ -17,14 +17,18 @@ interface FormProps {
   assistant: Assistant;
   questions: Questions;
   asking: Asking;
+  /** Whether nobody answers any more. */
+  isOff: boolean;
   onAsking: (change: Partial<Asking>) => void;
   onStartOver: () => void;
 }
 
-export function QuestionForm({ assistant, questions, asking, onAsking, onStartOver }: FormProps) {
+export function QuestionForm({ assistant, questions, asking, isOff, onAsking, onStartOver }: FormProps) {
   const { t } = useWords("insights");
   const isFirst = questions.current === undefined;
-  const ask = (): void => questions.ask(questions.question, asking);
+  const ask = (): void => {
+    if (!isOff) questions.ask(questions.question, asking);
+  };
   return (
     <form
       className="ac-form"
@@ -56,11 +60,13 @@ export function QuestionForm({ assistant, questions, asking, onAsking, onStartOv
         type="submit"
         leftSection={<IconSend size={16} />}
         loading={questions.isAsking}
-        disabled={questions.question.trim() === ""}
+        disabled={isOff || questions.question.trim() === ""}
       >
         {t("assistant.ask")}
       </Button>
-      {isFirst ? <Examples datasetId={asking.datasetId} onChoose={(text) => questions.ask(text, asking)} /> : null}
+      {isFirst && !isOff ? (
+        <Examples datasetId={asking.datasetId} onChoose={(text) => questions.ask(text, asking)} />
+      ) : null}
     </form>
   );
 }

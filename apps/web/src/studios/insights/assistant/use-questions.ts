@@ -1,7 +1,10 @@
 /** The questions of one sitting and what was proposed for each; asking goes on from the last proposal. */
-import { type CardProposal, proposeCard } from "@accord/contracts/insights/card-assistant";
+import { getFeature } from "@accord/contracts/identity/instances";
+import { type CardProposal, getCardAssistant, proposeCard } from "@accord/contracts/insights/card-assistant";
 import { useState } from "react";
-import { useCall } from "../../../app/queries.ts";
+import { ApiError } from "../../../app/api-error.ts";
+import { refresh, useCall } from "../../../app/queries.ts";
+import { useSession } from "../../../app/session.ts";
 import { asDatasetId } from "../queries.ts";
 
 export interface Turn {
@@ -14,16 +17,23 @@ export interface Asking {
   samples: boolean;
 }
 
+const SWITCHED_OFF: ReadonlySet<string> = new Set(["feature_disabled", "assistant_off"]);
+
 export function useQuestions() {
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   /** Stays until it is answered: a refused question can be asked in other words. */
   const [question, setQuestion] = useState("");
   const current = turns.at(-1);
+  const { timeZone } = useSession();
   const call = useCall(proposeCard, {
     onSuccess: (proposal, { body }) => {
       setTurns((before) => [...before, { question: body.question, proposal }]);
       // What was typed while the answer came is the next question.
       setQuestion((now) => (now.trim() === body.question ? "" : now));
+    },
+    onError: (error) => {
+      // Switched off since the screen was opened: it says so.
+      if (error instanceof ApiError && SWITCHED_OFF.has(error.code)) void refresh(getFeature, getCardAssistant);
     },
   });
   return {
@@ -31,6 +41,8 @@ export function useQuestions() {
     current,
     before: turns.at(-2)?.proposal,
     question,
+    /** Whether something would be lost without the screen. */
+    hasWork: current !== undefined || question.trim() !== "",
     setQuestion,
     isAsking: call.isPending,
     error: call.error,
@@ -42,6 +54,7 @@ export function useQuestions() {
           question: asked,
           ...(current ? { previous: current.proposal.intent } : datasetId ? { datasetId: asDatasetId(datasetId) } : {}),
           samples: samples && datasetId !== null,
+          timeZone,
         },
       });
     },

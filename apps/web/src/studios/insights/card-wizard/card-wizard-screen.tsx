@@ -20,7 +20,16 @@ import { PublishedUses } from "../published-uses.tsx";
 import { asCardId } from "../queries.ts";
 import { CardStep } from "./card-step.tsx";
 import { BasicStep, DatasetStep } from "./wizard-steps.tsx";
-import { type Before, type Refusal, refusalOf, save, type Step, STEPS, type Work } from "./wizard-work.ts";
+import {
+  type Before,
+  type Refusal,
+  refusalOf,
+  save,
+  type SaveProgress,
+  type Step,
+  STEPS,
+  type Work,
+} from "./wizard-work.ts";
 import "./card-wizard.css";
 import { useIsChanged, useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 
@@ -88,6 +97,7 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
   const [reached, setReached] = useState<Step>(before ? "card" : "basic");
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const [progress, setProgress] = useState<SaveProgress>({});
   const change = (next: Partial<Work>): void => {
     setProblem(undefined);
     setWork((old) => ({ ...old, ...next }));
@@ -116,7 +126,10 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
     if (!card) return;
     setBusy(true);
     try {
-      await save({ ...work, card }, before, copy, addsToDashboard ? dashboardId : null);
+      await save(
+        { ...work, card },
+        { before, copy, dashboardId: addsToDashboard ? dashboardId : null, progress, onProgress: setProgress },
+      );
       showSuccess(t(addsToDashboard ? "board.card_added" : "wizard.saved"));
       await refresh(listDataCards, getDataCard, listDatasets, getDashboard, listDashboards, dashboardCardData);
       close(true);

@@ -21,6 +21,7 @@ import { emptyConfig } from "../dataset-editor/dataset.model.ts";
 import { asDatasetId } from "../queries.ts";
 import { CardStep } from "./card-step.tsx";
 import { NameCard, useTitleWords } from "./name-card.tsx";
+import type { SaveProgress } from "./wizard-work.ts";
 import "./card-wizard.css";
 
 export function ExploreScreen() {
@@ -96,6 +97,7 @@ function Explored({ datasetId, dashboardId }: { datasetId: string; dashboardId: 
   const { proposals, error, name } = useProposals(datasetId);
   const [changed, setChanged] = useState<{ card: CardConfiguration; kept?: KeptSetup | undefined }>();
   const [isNaming, setNaming] = useState(false);
+  const [progress, setProgress] = useState<SaveProgress>({});
   useUnsavedChanges(changed !== undefined);
   const wordsFor = useTitleWords(name);
   if (error) return <ErrorBox message={wordsOf(error)} />;
@@ -134,6 +136,8 @@ function Explored({ datasetId, dashboardId }: { datasetId: string; dashboardId: 
           dataset={null}
           proposed={wordsFor(titleOf(card))}
           dashboardId={dashboardId}
+          progress={progress}
+          onProgress={setProgress}
           onClose={() => setNaming(false)}
           onSaved={() => close(true)}
         />

@@ -9,10 +9,11 @@ import { Button, Modal, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { wordsOf } from "../../../app/api-error.ts";
 import { refresh } from "../../../app/queries.ts";
+import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { emptyConfig } from "../dataset-editor/dataset.model.ts";
 import { showSuccess } from "../show-success.ts";
-import { save } from "./wizard-work.ts";
+import { save, savedPart, type SaveProgress } from "./wizard-work.ts";
 
 /** What a chart is called by what it shows. */
 export function useTitleWords(datasetName: string): (title: CardTitle) => string {
@@ -26,36 +27,45 @@ interface NameProps {
   dataset: { displayName: string; config: DatasetConfig } | null;
   description?: string;
   proposed: string;
+  /** Where the card goes besides, for people who may change dashboards. */
   dashboardId: string | null;
+  /** What an earlier attempt saved. */
+  progress: SaveProgress;
+  onProgress: (progress: SaveProgress) => void;
   onClose: () => void;
   onSaved: () => void;
 }
 
-export function NameCard({ card, dataset, description = "", proposed, dashboardId, onClose, onSaved }: NameProps) {
+export function NameCard({ card, dataset, description = "", proposed, dashboardId, ...props }: NameProps) {
+  const { progress, onProgress, onClose, onSaved } = props;
   const { t } = useWords("insights");
+  const mayAdd = useCan("UPDATE_DASHBOARD");
+  const target = mayAdd ? dashboardId : null;
   const [displayName, setDisplayName] = useState(proposed.slice(0, 120));
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const work = {
+    displayName,
+    description,
+    existing: dataset === null,
+    datasetId: card.datasetId,
+    datasetName: dataset?.displayName,
+    config: dataset?.config ?? emptyConfig(),
+    card,
+  };
+  const saved = savedPart(work, progress);
   const store = async (): Promise<void> => {
     if (displayName.trim() === "") return setProblem(t("wizard.nameEmpty"));
     setBusy(true);
-    const work = {
-      displayName,
-      description,
-      existing: dataset === null,
-      datasetId: card.datasetId,
-      datasetName: dataset?.displayName,
-      config: dataset?.config ?? emptyConfig(),
-      card,
-    };
     try {
-      await save(work, undefined, undefined, dashboardId);
+      await save(work, { dashboardId: target, progress, onProgress });
       await refresh(listDataCards, listDatasets, getDashboard);
-      showSuccess(t(dashboardId ? "board.card_added" : "wizard.saved"));
+      showSuccess(t(target ? "board.card_added" : "wizard.saved"));
       onSaved();
     } catch (error) {
       setProblem(wordsOf(error));
       setBusy(false);
+      void refresh(listDataCards, listDatasets);
     }
   };
   return (
@@ -68,6 +78,7 @@ export function NameCard({ card, dataset, description = "", proposed, dashboardI
         }}
       >
         {problem ? <ErrorBox message={problem} /> : null}
+        {saved && !isBusy ? <ErrorBox tone="info" message={t(`wizard.savedPart.${saved}`)} /> : null}
         <TextInput
           data-autofocus
           withAsterisk
@@ -77,7 +88,7 @@ export function NameCard({ card, dataset, description = "", proposed, dashboardI
           onChange={(event) => setDisplayName(event.currentTarget.value)}
         />
         <Button type="submit" loading={isBusy}>
-          {t(dashboardId ? "wizard.finishAdd" : "wizard.finish")}
+          {t(target ? "wizard.finishAdd" : "wizard.finish")}
         </Button>
       </form>
     </Modal>

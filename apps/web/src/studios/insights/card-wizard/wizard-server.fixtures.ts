@@ -115,7 +115,7 @@ export interface WizardServer {
   stop: () => void;
 }
 
-const PERMISSIONS: Permission[] = ["CREATE_DATACARD", "UPDATE_DATACARD", "CREATE_DATASET", "UPDATE_DATASET"];
+export const PERMISSIONS: Permission[] = ["CREATE_DATACARD", "UPDATE_DATACARD", "CREATE_DATASET", "UPDATE_DATASET"];
 
 /** Starts one for each test of a file, on a wide page. */
 export function forEachTest(use: (server: WizardServer) => void): void {

@@ -75,25 +75,44 @@ export function refusalOf(step: Step, work: Work): Refusal | null {
   return { key: `cardProblem.${first.code}`, facts: first.facts, slot: slot?.path };
 }
 
-/** Saves the dataset when it is new, then the card, then puts it on the dashboard. */
-export async function save(
-  work: Work & { card: CardConfiguration },
-  before: Before | undefined,
-  copy: string | undefined,
-  dashboardId: string | null,
-): Promise<void> {
+/** What of a card is saved already when the rest of it failed: saving again goes on from there. */
+export interface SaveProgress {
+  /** `madeOf` says of what: something else is saved anew. */
+  dataset?: { id: string; madeOf: string } | undefined;
+  card?: { id: Id<"dataCard">; version: number; madeOf: string; words: string } | undefined;
+}
+
+interface Saving {
+  before?: Before | undefined;
+  copy?: string | undefined;
+  dashboardId: string | null;
+  progress: SaveProgress;
+  onProgress: (progress: SaveProgress) => void;
+}
+
+type WholeWork = Work & { card: CardConfiguration };
+
+const datasetMadeOf = ({ config }: WholeWork): string => JSON.stringify(runnable(config));
+const cardMadeOf = (work: WholeWork): string =>
+  JSON.stringify({ ...work.card, datasetId: work.existing ? work.datasetId : datasetMadeOf(work) });
+
+/** The part that is saved of this work: the last one, when both are. */
+export function savedPart(work: WholeWork, { dataset, card }: SaveProgress): "card" | "dataset" | null {
+  if (card?.madeOf === cardMadeOf(work)) return "card";
+  return !work.existing && dataset?.madeOf === datasetMadeOf(work) ? "dataset" : null;
+}
+
+/** Saves the dataset when it is new, then the card, then puts it on the dashboard; what is saved already is not again. */
+export async function save(work: WholeWork, saving: Saving): Promise<void> {
+  const { before, copy, dashboardId } = saving;
+  let { progress } = saving;
+  const remember = (saved: SaveProgress): void => {
+    progress = { ...progress, ...saved };
+    saving.onProgress(progress);
+  };
+  if (!work.existing && progress.dataset?.madeOf !== datasetMadeOf(work)) remember(await makeDataset(work));
+  const datasetId = work.existing ? work.datasetId : (progress.dataset?.id ?? "");
   const { displayName, description } = work;
-  const datasetId = work.existing
-    ? work.datasetId
-    : (
-        await call(createDataset, {
-          body: {
-            displayName: work.datasetName ?? displayName,
-            name: `${nameFrom(work.datasetName ?? displayName)}_${suffix()}`,
-            datasetConfig: runnable(work.config),
-          },
-        })
-      ).id;
   const { filter } = work.card;
   const configuration = {
     ...{ ...work.card, datasetId: asDatasetId(datasetId) },
@@ -104,20 +123,36 @@ export async function save(
     await call(updateDataCard, { params: { id: before.id }, body: { ...body, version: before.version } });
     return;
   }
-  const card = await call(createDataCard, { body: { ...body, name: `${nameFrom(displayName)}_${suffix()}` } });
-  if (!dashboardId) return;
+  const words = JSON.stringify([displayName, description]);
+  const saved = progress.card?.madeOf === cardMadeOf(work) ? progress.card : undefined;
+  if (saved?.words !== words) {
+    const { id, version } = saved
+      ? await call(updateDataCard, { params: { id: saved.id }, body: { ...body, version: saved.version } })
+      : await call(createDataCard, { body: { ...body, name: `${nameFrom(displayName)}_${suffix()}` } });
+    remember({ card: { id, version, madeOf: cardMadeOf(work), words } });
+  }
+  if (dashboardId && progress.card) await addToDashboard(dashboardId, progress.card.id);
+}
+
+async function makeDataset(work: WholeWork): Promise<SaveProgress> {
+  const displayName = work.datasetName ?? work.displayName;
+  const { id } = await call(createDataset, {
+    body: { displayName, name: `${nameFrom(displayName)}_${suffix()}`, datasetConfig: runnable(work.config) },
+  });
+  return { dataset: { id, madeOf: datasetMadeOf(work) } };
+}
+
+async function addToDashboard(dashboardId: string, id: Id<"dataCard">): Promise<void> {
   const dashboard = await draftOf(dashboardId);
-  const layout = placeNewCard(dashboard.dataCards, card.id);
-  const { displayName: title, description: about, tags, variables, version } = dashboard;
+  // Its reply may have been lost.
+  if (dashboard.dataCards.some((card) => card.id === id)) return;
+  const layout = placeNewCard(dashboard.dataCards, id);
+  const { displayName, description, tags, variables, version } = dashboard;
   await call(updateDashboard, {
     params: { id: asDashboardId(dashboard.id) },
     body: {
-      displayName: title,
-      description: about,
-      tags,
-      variables,
-      version,
-      dataCards: [...dashboard.dataCards, { id: card.id, layout }],
+      ...{ displayName, description, tags, variables, version },
+      dataCards: [...dashboard.dataCards, { id, layout }],
     },
   });
 }

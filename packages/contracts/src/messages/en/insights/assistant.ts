@@ -5,6 +5,27 @@ export const insightsAssistant = {
     nothingNamed: "It names no dataset, entity or column that there is here. Use their names, as in the examples.",
     noSources: "There is no dataset or entity that you may read. Ask an administrator for READ_INSIGHTS.",
     noChange: "It changes nothing of what is proposed. Name a column, a filter, a chart or a number.",
+    /** Why a question is refused whose words are known. */
+    refused: {
+      negation:
+        "It excludes something, and it is not clear what. Name the column and the value, such as “status is not Closed”.",
+      comparison:
+        "It compares a number, and no column of numbers stands beside it. Name the column, such as “employees over 100”.",
+      mixedOr:
+        "It joins filters by “and” and by “or”. A card has one of the two: ask with one of them, and set up the other under Edit the card.",
+      smallest:
+        "Charts draw the largest, and of dates the newest. The smallest can be listed in a table: leave out the chart, or ask “as a table”.",
+      share:
+        "It is not clear what the share is of. Name one column to divide by, such as “share of accounts by status”.",
+      limit: "A card shows at least 1 and at most 1,000 rows or categories. Ask for a number in between.",
+      tooMuch:
+        "It asks for more than one card holds: 5 values, 20 columns and 20 filters with up to 50 values each. Ask for less.",
+      averageOfRows:
+        "A card can't show the average, median, largest or smallest of a number of rows. Ask for the number of rows, or name a column of numbers.",
+      chartCategory: "This chart needs something to group by. Add a column, such as “by status” or “per month”.",
+      order:
+        "There is no date or number to find the newest or largest by. Name a column to order by, such as “sorted by name”.",
+    },
     title: "Ask for a card",
     subtitle: "A question becomes a proposal of a dataset and a chart. Nothing is saved until you save it.",
     action: "Ask for a card",
@@ -52,6 +73,8 @@ export const insightsAssistant = {
       model: "Some values of its text columns are sent to the model.",
     },
     ask: "Ask",
+    nowOff:
+      "Questions can't be asked any more: the assistant was switched off meanwhile. What you have here stays, and can be saved.",
     examples: "Examples",
     example: {
       count: "How many {{records}}?",

@@ -39,6 +39,10 @@ export const insightsCards = {
     vizTypeEmpty: "Viz type cannot be empty.",
     finish: "Save card",
     finishAdd: "Add to dashboard",
+    savedPart: {
+      card: "The card itself is saved. Trying again goes on from there and makes no second one.",
+      dataset: "The dataset is saved, the card is not. Trying again goes on with the card and makes no second dataset.",
+    },
     saveDataset: "Save dataset",
     close: "Close",
     previous: "Previous",
