@@ -175,3 +175,20 @@ test("Shift R runs a record to the node that has the focus, in the graph and in 
   await userEvent.keyboard("{Shift>}R{/Shift}");
   expect(runs).toEqual(["second", "third", "first"]);
 });
+
+test("Delete and Backspace that are held remove one node, not the next one too", async () => {
+  const store = openEditor();
+  await focus("first");
+  const press = (key: string, repeat: boolean) =>
+    document.activeElement?.dispatchEvent(
+      new KeyboardEvent("keydown", { key, repeat, bubbles: true, cancelable: true }),
+    );
+  press("Delete", false);
+  expect(nodesOf(store)).toEqual(["second", "third"]);
+  await focus("second");
+  press("Delete", true);
+  press("Backspace", true);
+  expect(nodesOf(store)).toEqual(["second", "third"]);
+  press("Backspace", false);
+  expect(nodesOf(store)).toEqual(["third"]);
+});
