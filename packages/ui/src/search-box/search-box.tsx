@@ -7,7 +7,7 @@ import { useUiWords } from "../ui-words.ts";
 export interface SearchBoxProps {
   value: string;
   onChange: (text: string) => void;
-  /** Enter, with what is typed by then. */
+  /** Enter, with what is typed by then; it is told before. */
   onEnter?: (text: string) => void;
   placeholder?: string;
   /** Wait in ms after the last key; 200 when absent. */
@@ -47,7 +47,9 @@ export function SearchBox({
   });
   useEffect(() => {
     if (text === told.current) return;
-    const timer = setTimeout(() => tell(text), pause);
+    const timer = setTimeout(() => {
+      if (text !== told.current) tell(text);
+    }, pause);
     return () => clearTimeout(timer);
   }, [text, pause]);
 
@@ -82,7 +84,15 @@ export function SearchBox({
       }
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key === "Enter") onEnter?.(text);
+        // That key ends a composition: it is about what is being written, not about the search.
+        if (event.nativeEvent.isComposing) return;
+        if (event.key === "Enter" && onEnter) {
+          if (text !== told.current) {
+            told.current = text;
+            onChange(text);
+          }
+          onEnter(text);
+        }
         if (event.key !== "Escape") return;
         if (text !== "") event.stopPropagation();
         setText("");

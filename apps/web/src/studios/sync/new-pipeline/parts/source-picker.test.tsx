@@ -73,3 +73,35 @@ test("words of the system and of the entity find it together, and Enter takes th
   await userEvent.keyboard("{Enter}");
   await expect.poll(() => chosen).toEqual([{ connectorId: SHOP, entity: "Buyers" }]);
 });
+
+test("Enter takes the first match that is shown, or nothing: not the next one, nor one before all systems have answered", async () => {
+  const [late, other] = ["6".repeat(24), "7".repeat(24)];
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  globalThis.fetch = async (path, init) => {
+    if (!String(path).includes("/connectors/")) return network(path, init);
+    if (String(path).includes(late)) await answered;
+    return new Response(JSON.stringify({ entities: ENTITIES }));
+  };
+  const chosen: unknown[] = [];
+  const connectors = [
+    { ...shop(), id: late, name: "Late" },
+    { ...shop(), id: other, name: "Other" },
+  ];
+  showInRouter(() => <SourcePicker connectors={connectors} onChoose={(one) => chosen.push(one)} />);
+  await expect.element(page.getByRole("button", { name: /^Buyers/ })).toBeVisible();
+  const search = page.getByPlaceholder("Find a system or an entity");
+  await search.fill("buyers");
+  await userEvent.keyboard("{Enter}");
+  expect(chosen).toEqual([]);
+  answer();
+  await expect.poll(() => page.getByRole("button", { name: /^Buyers/ }).elements().length).toBe(2);
+  // Of a system and its three entities the first match can't be read.
+  await search.fill("it");
+  await expect.poll(() => page.getByRole("button", { name: /^Buyers/ }).elements().length).toBe(0);
+  await userEvent.keyboard("{Enter}");
+  expect(chosen).toEqual([]);
+  await search.fill("buyers");
+  await userEvent.keyboard("{Enter}");
+  await expect.poll(() => chosen).toEqual([{ connectorId: late, entity: "Buyers" }]);
+});

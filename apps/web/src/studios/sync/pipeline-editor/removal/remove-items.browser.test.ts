@@ -72,8 +72,8 @@ test("of several nodes the neighbour that stays takes it, and of an edge the nod
 test("the way back of a loop leads to nothing: the focus goes to what came before the loop", () => {
   const nodes = [
     trim("before"),
-    trim("start", { apiName: "for_each", configuration: { partner: "end" } }),
-    trim("end", { apiName: "end_loop" }),
+    trim("start", { apiName: "forEach" }),
+    trim("end", { apiName: "endLoop" }),
   ];
   const store = openGraph({ nodes: [...NODES, ...nodes], edges: [edge("end", "start"), edge("before", "start")] });
   removeNodesOf(store, new Set(["start"]));

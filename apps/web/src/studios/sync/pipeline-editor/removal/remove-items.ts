@@ -1,17 +1,13 @@
 /** Removes nodes and edges wherever that is asked for; the keyboard goes on at what is beside them. */
-import type { Graph, GraphEdge } from "@accord/contracts/sync/graph";
-import { isCore, isLoopEnd, isLoopStart, nodeById, removeEdge, removeNodes } from "@accord/sync-engine/graph";
+import type { Graph } from "@accord/contracts/sync/graph";
+import { isCore, isLoopReturn, nodeById, removeEdge, removeNodes } from "@accord/sync-engine/graph";
 import { focusWhatShows } from "../canvas/focus-node.ts";
 import type { EditorStore } from "../editor.model.ts";
 
-function isWayBack(graph: Graph, { source, destination }: GraphEdge): boolean {
-  const [from, to] = [nodeById(graph, source.nodeId), nodeById(graph, destination.nodeId)];
-  return from !== undefined && to !== undefined && isLoopEnd(from) && isLoopStart(to);
-}
-
 /** What led to the nodes that go, else what came after them, else the core. */
 export function nodeBeside(graph: Graph, gone: ReadonlySet<string>): string | undefined {
-  const edges = graph.edges.filter((edge) => !isWayBack(graph, edge));
+  const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
+  const edges = graph.edges.filter((edge) => !isLoopReturn(nodes, edge));
   const before = edges.find(({ source, destination }) => gone.has(destination.nodeId) && !gone.has(source.nodeId));
   const after = edges.find(({ source, destination }) => gone.has(source.nodeId) && !gone.has(destination.nodeId));
   const core = graph.nodes.find((node) => isCore(node) && !gone.has(node.id));
