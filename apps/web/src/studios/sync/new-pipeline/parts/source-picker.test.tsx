@@ -1,5 +1,5 @@
 /** Choosing a source: only what can be read is offered, and what can't be says why. */
-import type { ConnectorEntitySummary } from "@accord/contracts/connections/connectors";
+import { Connector, type ConnectorEntitySummary } from "@accord/contracts/connections/connectors";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { queryClient } from "../../../../app/queries.ts";
@@ -81,12 +81,12 @@ test("Enter takes the first match that is shown, or nothing: not the next one, n
   globalThis.fetch = async (path, init) => {
     if (!String(path).includes("/connectors/")) return network(path, init);
     if (String(path).includes(late)) await answered;
-    return new Response(JSON.stringify({ entities: ENTITIES }));
+    return new Response(JSON.stringify({ entities: [...ENTITIES, summary("Visitors")] }));
   };
   const chosen: unknown[] = [];
   const connectors = [
-    { ...shop(), id: late, name: "Late" },
-    { ...shop(), id: other, name: "Other" },
+    Connector.parse({ ...shop(), id: late, name: "Late" }),
+    Connector.parse({ ...shop(), id: other, name: "Other" }),
   ];
   showInRouter(() => <SourcePicker connectors={connectors} onChoose={(one) => chosen.push(one)} />);
   await expect.element(page.getByRole("button", { name: /^Buyers/ })).toBeVisible();
@@ -96,8 +96,8 @@ test("Enter takes the first match that is shown, or nothing: not the next one, n
   expect(chosen).toEqual([]);
   answer();
   await expect.poll(() => page.getByRole("button", { name: /^Buyers/ }).elements().length).toBe(2);
-  // Of a system and its three entities the first match can't be read.
-  await search.fill("it");
+  // Visits, which can't be read, come before visitors.
+  await search.fill("visit");
   await expect.poll(() => page.getByRole("button", { name: /^Buyers/ }).elements().length).toBe(0);
   await userEvent.keyboard("{Enter}");
   expect(chosen).toEqual([]);
