@@ -108,8 +108,10 @@ function NewGroup({ onClose }: { onClose: () => void }) {
           label={t("group.name")}
           value={name}
           maxLength={120}
-          // What is typed takes the place of the proposed name.
-          onFocus={(event) => event.currentTarget.select()}
+          // What is typed takes the place of the proposed name, and not of one that was typed.
+          onFocus={(event) => {
+            if (name === t("group.defaultName")) event.currentTarget.select();
+          }}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Textarea
