@@ -2,7 +2,8 @@
 import { CoreEntity } from "@accord/contracts/data/entities";
 
 const NOW = "2026-11-01T10:00:00.000Z";
-const [ADA, BO] = ["a".repeat(24), "b".repeat(24)];
+const ADA = "a".repeat(24);
+export const BOS_ID = "b".repeat(24);
 
 export const PEOPLE = CoreEntity.parse({
   id: "e".repeat(24),
@@ -19,10 +20,9 @@ export const PEOPLE = CoreEntity.parse({
   updatedAt: NOW,
 });
 
-export const [ADAS_ID, BOS_ID] = [ADA, BO];
 const NAMES = new Map([
   [ADA, "Ada"],
-  [BO, "Bo"],
+  [BOS_ID, "Bo"],
 ]);
 
 export interface PeopleServer {

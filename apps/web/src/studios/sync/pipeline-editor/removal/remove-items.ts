@@ -5,7 +5,7 @@ import { focusWhatShows } from "../canvas/focus-node.ts";
 import type { EditorStore } from "../editor.model.ts";
 
 /** What led to the nodes that go, else what came after them, else the core. */
-export function nodeBeside(graph: Graph, gone: ReadonlySet<string>): string | undefined {
+function nodeBeside(graph: Graph, gone: ReadonlySet<string>): string | undefined {
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
   const edges = graph.edges.filter((edge) => !isLoopReturn(nodes, edge));
   const before = edges.find(({ source, destination }) => gone.has(destination.nodeId) && !gone.has(source.nodeId));
