@@ -1,11 +1,14 @@
 /** A choice that its loaded options don't hold stays as it was chosen, with a message. */
 import { show } from "@accord/ui/test-kit";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { queryClient } from "../../app/queries.ts";
 import "../../app/words.ts";
 import { ConfigForm } from "./config-form.tsx";
+
+// What was loaded for a form before is not what is loaded here.
+beforeEach(() => queryClient.clear());
 
 test("a choice that is no option any more is kept and shown with a message; opening its form changes nothing", async () => {
   const changes: unknown[] = [];
