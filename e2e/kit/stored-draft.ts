@@ -1,4 +1,4 @@
-/** The draft that the server has: what a journey built is compared with what was meant. */
+/** The draft that the server has: what was built is compared with what was meant. */
 import { API_PREFIX } from "@accord/contracts";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { OpenedGraph } from "@accord/contracts/sync/pipelines";

@@ -1,11 +1,11 @@
-/** Enter in a search box: what is typed is told first, and a key that ends a composition is none. */
+/** Enter in a search box: what is typed is sent first, and a key that ends a composition is none. */
 import { useState } from "react";
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { show } from "../test-kit/show.tsx";
 import { SearchBox } from "./search-box.tsx";
 
-let told: string[];
+let sent: string[];
 
 function Search() {
   const [text, setText] = useState("");
@@ -16,10 +16,10 @@ function Search() {
       pause={60_000}
       placeholder="Find"
       onChange={(next) => {
-        told.push(next);
+        sent.push(next);
         setText(next);
       }}
-      onEnter={(typed) => told.push(`Enter ${typed}`)}
+      onEnter={(typed) => sent.push(`Enter ${typed}`)}
     />
   );
 }
@@ -29,15 +29,15 @@ const press = (key: string, isComposing: boolean) =>
     new KeyboardEvent("keydown", { key, isComposing, bubbles: true, cancelable: true }),
   );
 
-test("Enter tells what was typed at once, and takes nothing while a word is being composed", async () => {
-  told = [];
+test("Enter sends what was typed at once, and takes nothing while a word is being composed", async () => {
+  sent = [];
   show(<Search />);
   await page.getByPlaceholder("Find").click();
   await userEvent.keyboard("shop");
   press("Enter", true);
   press("Escape", true);
   await expect.element(page.getByPlaceholder("Find")).toHaveValue("shop");
-  expect(told).toEqual([]);
+  expect(sent).toEqual([]);
   press("Enter", false);
-  expect(told).toEqual(["shop", "Enter shop"]);
+  expect(sent).toEqual(["shop", "Enter shop"]);
 });
