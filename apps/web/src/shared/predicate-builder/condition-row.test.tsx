@@ -120,9 +120,7 @@ test("of two fields with one name the one that was chosen stays when its input i
         value={{
           type: "group",
           combinator: "and",
-          children: [
-            { type: "condition", left: { kind: "field", field: "billing" }, operator: "isBlank", right: [] },
-          ],
+          children: [{ type: "condition", left: { kind: "field", field: "billing" }, operator: "isBlank", right: [] }],
         }}
         onChange={(next) => changes.push(next)}
         scope={scope}

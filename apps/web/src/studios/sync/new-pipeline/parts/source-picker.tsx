@@ -59,7 +59,10 @@ export function SourcePicker({ connectors, onChoose }: PickerProps) {
 }
 
 /** The first of what a search shows, where that can be read; none while a system has still to say what it has. */
-function firstMatch(systems: readonly SystemEntities[], typed: string): { connectorId: string; entity: string } | undefined {
+function firstMatch(
+  systems: readonly SystemEntities[],
+  typed: string,
+): { connectorId: string; entity: string } | undefined {
   if (typed.trim() === "" || systems.some(({ isPending }) => isPending)) return undefined;
   const [first] = systems
     .flatMap((system) => narrowed(system, typed))

@@ -35,9 +35,8 @@ export function focusNode(nodeId: string, from = document.activeElement): void {
 }
 
 const rowOfNode = (nodeId: string): HTMLElement | null =>
-  document
-    .querySelector(`.ac-list-view [data-node-id="${CSS.escape(nodeId)}"]`)
-    ?.closest<HTMLElement>("[role=row]") ?? null;
+  document.querySelector(`.ac-list-view [data-node-id="${CSS.escape(nodeId)}"]`)?.closest<HTMLElement>("[role=row]") ??
+  null;
 
 /** What stands for a node in the list or the graph: its row, its card, or what opens the collapsed group it is in. */
 export function focusWhatShows(nodeId: string, collapsedGroupId: string | undefined): void {

@@ -70,11 +70,7 @@ test("of several nodes the neighbour that stays takes it, and of an edge the nod
 });
 
 test("the way back of a loop leads to nothing: the focus goes to what came before the loop", () => {
-  const nodes = [
-    trim("before"),
-    trim("start", { apiName: "forEach" }),
-    trim("end", { apiName: "endLoop" }),
-  ];
+  const nodes = [trim("before"), trim("start", { apiName: "forEach" }), trim("end", { apiName: "endLoop" })];
   const store = openGraph({ nodes: [...NODES, ...nodes], edges: [edge("end", "start"), edge("before", "start")] });
   removeNodesOf(store, new Set(["start"]));
   expect(focused()).toBe(card("before"));
