@@ -29,7 +29,7 @@ export interface SearchSelectProps extends Omit<SelectProps, OwnProps> {
 export function SearchSelect(props: SearchSelectProps) {
   const { value, onChange, error, searchable = true, nothingFoundMessage } = props;
   const words = useUiWords();
-  const options = getParsedComboboxData(props.data);
+  const options = getParsedComboboxData<string>(props.data);
   const items = itemsOf(options).filter((item) => !item.disabled || item.value === value);
   const label = items.find((item) => item.value === value)?.label ?? "";
   /** What was typed since the input shows the name of its value; null where it still shows that. */

@@ -179,16 +179,16 @@ test("Shift R runs a record to the node that has the focus, in the graph and in 
 test("Delete and Backspace that are held remove one node, not the next one too", async () => {
   const store = openEditor();
   await focus("first");
-  const press = (key: string, repeat: boolean) =>
+  const hold = (key: string) =>
     document.activeElement?.dispatchEvent(
-      new KeyboardEvent("keydown", { key, repeat, bubbles: true, cancelable: true }),
+      new KeyboardEvent("keydown", { key, repeat: true, bubbles: true, cancelable: true }),
     );
-  press("Delete", false);
+  await userEvent.keyboard("{Delete}");
   expect(nodesOf(store)).toEqual(["second", "third"]);
   await focus("second");
-  press("Delete", true);
-  press("Backspace", true);
+  hold("Delete");
+  hold("Backspace");
   expect(nodesOf(store)).toEqual(["second", "third"]);
-  press("Backspace", false);
+  await userEvent.keyboard("{Backspace}");
   expect(nodesOf(store)).toEqual(["third"]);
 });
