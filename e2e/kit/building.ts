@@ -2,6 +2,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { hasFocus, type Hand, type Keyboard, type Mouse } from "./hands.ts";
+import { draftIsStored, type MeantGraph } from "./stored-draft.ts";
 
 export interface Builder {
   hand: Hand;
@@ -19,6 +20,9 @@ const quickAdd = (page: Page): Locator => page.getByRole("dialog", { name: "Add 
 const form = (page: Page): Locator => page.getByRole("complementary", { name: /^Configure / });
 const isSelected = (page: Page, label: string): Promise<void> =>
   page.locator(`.react-flow__node-pipeline.selected[aria-label="${label}"]`).waitFor();
+
+/** A connection to a node that is there already adds no node: the focus goes to where it leads. */
+const isConnection = (wanted: string): boolean => wanted.startsWith("connect to");
 
 async function typeAndTake(page: Page, wanted: string): Promise<void> {
   const search = quickAdd(page).getByRole("textbox");
@@ -45,6 +49,8 @@ export function buildingByKeyboard(page: Page, hand: Keyboard): Builder {
   return {
     hand,
     enter,
+    // The key adds behind the first branch that nothing leaves by yet: branches come in their order, and the stored
+    // draft shows by which of them each node was added.
     add: async (after, _branch, wanted, made) => {
       // Esc leaves the form for its node.
       if (!(await hasFocus(node(page, after)))) await hand.keys("Escape");
@@ -52,7 +58,9 @@ export function buildingByKeyboard(page: Page, hand: Keyboard): Builder {
       await hand.keys("a");
       await typeAndTake(page, wanted);
       await expect.poll(() => hasFocus(node(page, made))).toBe(true);
-      if (!wanted.startsWith("connect to")) await enter(made);
+      if (isConnection(wanted)) return;
+      await isSelected(page, made);
+      await enter(made);
     },
     select: async ([first = "", ...others]) => {
       await hand.keys("Escape");
@@ -95,7 +103,8 @@ export function buildingByMouse(page: Page, hand: Mouse): Builder {
       await hand.hover(node(page, after));
       await hand.press(plus);
       await typeAndTake(page, wanted);
-      await isSelected(page, made).catch(() => node(page, made).waitFor());
+      if (isConnection(wanted)) await expect.poll(() => hasFocus(node(page, made))).toBe(true);
+      else await isSelected(page, made);
     },
     select: async (labels) => {
       for (const [index, label] of labels.entries()) {
@@ -197,7 +206,31 @@ export async function buildFifteenNodes(page: Page, builder: Builder, destinatio
 
   await select(["For each", "Upper case", "End loop"]);
   await groupSelection(page, hand, "City in capitals");
+  await draftIsStored(page, meantGraph(destination));
 }
+
+const meantGraph = (destination: string): MeantGraph => ({
+  edges: [
+    "Billing Customers → Filter",
+    "Filter → Case",
+    "Case (Default) → Split text",
+    "Case (Closed) → Set value 1",
+    "Case (On hold) → Set value 2",
+    "Set value 1 → Split text",
+    "Set value 2 → Split text",
+    "Split text → For each",
+    "For each → Upper case",
+    "Upper case → End loop",
+    "End loop → For each",
+    "End loop → Join list",
+    "Join list → Set value",
+    "Set value → Match records",
+    "Match records → Customers",
+    "Customers → Filter 1",
+    `Filter 1 → ${destination}`,
+  ],
+  group: { name: "City in capitals", members: ["For each", "Upper case", "End loop"] },
+});
 
 async function groupSelection(page: Page, hand: Hand, name: string): Promise<void> {
   if ("tabTo" in hand) await page.keyboard.press("Control+g");

@@ -83,9 +83,12 @@ export function keyboardOf(page: Page): Keyboard {
     choose: async (select, option) => {
       await tabTo(select);
       await keys("Enter");
-      await page.getByRole("option", { name: option, exact: true }).first().waitFor();
+      const list = page
+        .getByRole("listbox")
+        .filter({ visible: true, has: page.getByRole("option", { name: option, exact: true }) });
+      await list.waitFor();
       for (let moves = 0; moves < MAX_STOPS; moves++) {
-        const marked = await page
+        const marked = await list
           .locator("[data-combobox-selected]")
           .first()
           .textContent({ timeout: 1_000 })

@@ -22,6 +22,7 @@ export * from "./progress/progress-bar.tsx";
 export * from "./relative-time/relative-time.ts";
 export * from "./relative-time/relative-time-view.tsx";
 export * from "./search-box/search-box.tsx";
+export * from "./search-select/search-select.tsx";
 export * from "./shortcut-sheet/shortcut-sheet.tsx";
 export * from "./side-panel/side-panel.tsx";
 export * from "./status-tag/status-tag.tsx";

@@ -90,8 +90,6 @@ export const theme = createTheme({
     Select: {
       defaultProps: {
         allowDeselect: false,
-        // Enter takes the best match of what was typed.
-        selectFirstOptionOnChange: true,
         checkIconPosition: "right",
         clearButtonProps: { "aria-label": "Clear" },
         comboboxProps: { offset: 4 },

@@ -26,6 +26,9 @@ export interface UiWords {
   typeNameToConfirm: string;
   removeFilter: string;
   required: string;
+  /** `{{text}}` is replaced: what was typed into a select and is the name of no option, or of several. */
+  optionUnknown: string;
+  optionAmbiguous: string;
   validity: ValidityWords;
 }
 
@@ -52,6 +55,8 @@ export const ENGLISH: UiWords = {
   typeNameToConfirm: "Type {{name}} to confirm",
   removeFilter: "Remove filter {{name}}",
   required: "required",
+  optionUnknown: "Nothing here is called “{{text}}”.",
+  optionAmbiguous: "Several are called “{{text}}”: choose one from the list.",
   validity: ENGLISH_VALIDITY,
 };
 

@@ -1,4 +1,4 @@
-/** Search of one screen: `/` focuses it, Esc clears it; tells its text after a short pause. */
+/** Search of one screen: `/` focuses it, Esc clears it; sends its text after a short pause. */
 import { CloseButton, Kbd, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
@@ -7,7 +7,7 @@ import { useUiWords } from "../ui-words.ts";
 export interface SearchBoxProps {
   value: string;
   onChange: (text: string) => void;
-  /** Enter, with what is typed by then. */
+  /** Enter, with what is typed by then, which is sent before. */
   onEnter?: (text: string) => void;
   placeholder?: string;
   /** Wait in ms after the last key; 200 when absent. */
@@ -32,22 +32,24 @@ export function SearchBox({
   const words = useUiWords();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
-  const told = useRef(value);
+  const sent = useRef(value);
 
   // A change from outside (Back, Clear filters) replaces what is typed; our own echo doesn't.
   useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
+    if (value === sent.current) return;
+    sent.current = value;
     setText(value);
   }, [value]);
 
-  const tell = useEffectEvent((next: string) => {
-    told.current = next;
+  const send = useEffectEvent((next: string) => {
+    sent.current = next;
     onChange(next);
   });
   useEffect(() => {
-    if (text === told.current) return;
-    const timer = setTimeout(() => tell(text), pause);
+    if (text === sent.current) return;
+    const timer = setTimeout(() => {
+      if (text !== sent.current) send(text);
+    }, pause);
     return () => clearTimeout(timer);
   }, [text, pause]);
 
@@ -82,7 +84,15 @@ export function SearchBox({
       }
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key === "Enter") onEnter?.(text);
+        // That key ends a composition: it is about what is being written, not about the search.
+        if (event.nativeEvent.isComposing) return;
+        if (event.key === "Enter" && onEnter) {
+          if (text !== sent.current) {
+            sent.current = text;
+            onChange(text);
+          }
+          onEnter(text);
+        }
         if (event.key !== "Escape") return;
         if (text !== "") event.stopPropagation();
         setText("");

@@ -1,10 +1,10 @@
 /** A choice of one: listed by the definition, the entity's fields, or loaded when the controlling input changes. */
 import type { InputDefinition } from "@accord/contracts/config/inputs";
-import { Radio, Select, Stack } from "@mantine/core";
+import { SearchSelect } from "@accord/ui";
+import { Radio, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { wordsOf } from "../../app/api-error.ts";
 import { useWords } from "../../app/words.ts";
-import { choiceNamed } from "../choice-named.ts";
 import type { ConfigInputProps, Labelled } from "./input-props.ts";
 import { isBlank, type Option } from "./config-form.model.ts";
 
@@ -80,15 +80,11 @@ export function ChoiceInput(props: ConfigInputProps & { labelled: Labelled }) {
     ...(absent ? [{ value: text, label: text }] : []),
   ];
   return (
-    <Select
+    <SearchSelect
       {...labelled}
       error={labelled.error ?? problem ?? (absent && known ? t("form.choiceAbsent") : undefined)}
       data={choices}
       value={text}
-      onBlur={(event) => {
-        const named = choiceNamed(choices, event.currentTarget.value);
-        if (named !== undefined && named !== text) onChange(named);
-      }}
       searchable={options.length > 8}
       limit={300}
       clearable={input.allowClear === true}

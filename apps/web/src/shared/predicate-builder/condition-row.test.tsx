@@ -107,3 +107,33 @@ test("a name that was typed in full is taken when the input is left without Ente
   await expect.element(comparison).toHaveFocus();
   await expect.poll(chosen).toMatchObject({ field: "Region" });
 });
+
+test("of two fields with one name the one that was chosen stays when its input is passed, and its name is typed again", async () => {
+  const status = (apiName: string, group: string) => ({
+    ...{ apiName, displayName: "Status", dataType: "string" as const, group },
+  });
+  const scope: BuilderScope = { fields: [status("crm", "CRM"), status("billing", "Billing")] };
+  const changes: Predicate[] = [];
+  show(
+    <>
+      <PredicateBuilder
+        value={{
+          type: "group",
+          combinator: "and",
+          children: [{ type: "condition", left: { kind: "field", field: "billing" }, operator: "isBlank", right: [] }],
+        }}
+        onChange={(next) => changes.push(next)}
+        scope={scope}
+        label="Condition"
+      />
+      <button type="button">After</button>
+    </>,
+  );
+  await field().click();
+  await userEvent.keyboard("{Tab}");
+  await expect.element(field()).not.toHaveFocus();
+  await field().click();
+  await userEvent.keyboard("Status{Enter}");
+  await expect.element(field()).toHaveAttribute("aria-expanded", "false");
+  expect(changes).toEqual([]);
+});

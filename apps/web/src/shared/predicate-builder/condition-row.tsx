@@ -1,10 +1,9 @@
 /** One condition: what is compared, how, and with what. */
 import type { Condition } from "@accord/contracts/data/predicate";
-import { ActionIcon, Select } from "@mantine/core";
+import { SearchSelect } from "@accord/ui";
+import { ActionIcon } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
-import { type SyntheticEvent, useState } from "react";
 import { useWords } from "../../app/words.ts";
-import { choiceNamed } from "../choice-named.ts";
 import { operatorWords } from "./describe.ts";
 import {
   offeredOperators,
@@ -115,34 +114,17 @@ interface NamePickerProps {
   onChange: (key: string) => void;
 }
 
-/** What is typed takes the place of the name that is shown, and goes with the list: Enter takes the first that fits. */
 function NamePicker({ className, label, groups, value, disabled, isKnown, onChange }: NamePickerProps) {
-  const items = groups.flatMap((group) => group.items);
-  const name = items.find((item) => item.value === value)?.label ?? "";
-  const [search, setSearch] = useState(name);
-  const selectName = (event: SyntheticEvent<HTMLInputElement>): void => {
-    if (search === name) event.currentTarget.select();
-  };
   return (
-    <Select
+    <SearchSelect
       className={className}
       aria-label={label}
       data={groups.length === 1 && groups[0] ? groups[0].items : [...groups]}
       value={value}
-      searchable
-      searchValue={search}
-      onSearchChange={setSearch}
       limit={200}
       disabled={disabled}
       error={!isKnown}
       maxDropdownHeight={320}
-      onFocus={selectName}
-      onClick={selectName}
-      onDropdownClose={() => setSearch(name)}
-      onBlur={(event) => {
-        const named = choiceNamed(items, event.currentTarget.value);
-        if (named !== undefined && named !== value) onChange(named);
-      }}
       onChange={(key) => key && onChange(key)}
     />
   );

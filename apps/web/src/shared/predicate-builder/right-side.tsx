@@ -1,10 +1,10 @@
 /** What a condition compares with: an input that fits the field and the operator, or another field, token or variable. */
 import type { Condition, Operand } from "@accord/contracts/data/predicate";
 import { kindOf } from "@accord/expressions";
+import { SearchSelect } from "@accord/ui";
 import { ActionIcon, Menu, MultiSelect, Select, TagsInput, TextInput } from "@mantine/core";
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { useWords } from "../../app/words.ts";
-import { choiceNamed } from "../choice-named.ts";
 import { keyOf, operandOf, useOperandChoices, withPresent } from "./operand-choices.ts";
 import {
   isMisfit,
@@ -129,12 +129,11 @@ function OperandInput({ field, scope, readOnly, label, value, onChange }: Operan
       {isLiteral ? (
         <LiteralInput field={field} label={label} value={value} readOnly={readOnly} onChange={onChange} />
       ) : (
-        <Select
+        <SearchSelect
           aria-label={label}
           data={shown.choices}
           value={keyOf(value)}
           error={!shown.isKnown}
-          searchable
           limit={200}
           disabled={readOnly}
           onChange={(key) => key && onChange(operandOf(key))}
@@ -181,17 +180,12 @@ function LiteralInput({ field, label, value, readOnly, mono = false, onChange }:
   if (field?.picklist && field.picklist.length > 0) {
     const choices = field.picklist.map((option) => ({ value: option.id, label: option.label }));
     return (
-      <Select
+      <SearchSelect
         aria-label={label}
         data={choices}
         value={text === "" ? null : text}
-        searchable
         disabled={readOnly}
         onChange={(next) => set(next ?? "")}
-        onBlur={(event) => {
-          const named = choiceNamed(choices, event.currentTarget.value);
-          if (named !== undefined && named !== text) set(named);
-        }}
       />
     );
   }

@@ -4,7 +4,7 @@ import { getCurrentUser } from "@accord/contracts/identity/users";
 import { show } from "@accord/ui/test-kit";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { beforeEach, expect, test } from "vitest";
-import { page } from "vitest/browser";
+import { page, userEvent } from "vitest/browser";
 import { keyOf, queryClient } from "../../../app/queries.ts";
 import "../../../app/words.ts";
 import { openedDraft } from "./draft/opened-draft.fixtures.ts";
@@ -120,4 +120,24 @@ test("nothing is asked about a graph that can't be changed", async () => {
   store.getState().setTesting(true);
   await press("Remove");
   expect(store.getState().question).toBeNull();
+});
+
+test("the proposed name of a group is replaced by what is typed; a name that was typed is only gone on with", async () => {
+  openEditor();
+  await press("Group them");
+  const name = dialog("Create group").getByRole("textbox", { name: "Name of the group" });
+  await expect.element(name).toHaveFocus();
+  await userEvent.keyboard("Clean{Tab}");
+  await expect.element(name).toHaveValue("Clean");
+  // Tab itself selects what an input holds; a press sets the caret.
+  await name.click();
+  await userEvent.keyboard("{End} up");
+  await expect.element(name).toHaveValue("Clean up");
+  const input = name.element();
+  if (!(input instanceof HTMLInputElement)) throw new Error("the name is an input");
+  input.blur();
+  input.setSelectionRange(0, 0);
+  input.focus();
+  expect([input.selectionStart, input.selectionEnd]).toEqual([0, 0]);
+  await dialog("Create group").getByRole("button", { name: "Cancel" }).click();
 });

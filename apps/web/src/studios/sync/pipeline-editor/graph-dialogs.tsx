@@ -1,6 +1,6 @@
 /** What is asked before several nodes are removed or duplicated, a group is made or one is dissolved. */
 import { GraphGroup } from "@accord/contracts/sync/graph";
-import { addGroup, isCore, removeNodes, ungroup } from "@accord/sync-engine/graph";
+import { addGroup, isCore, ungroup } from "@accord/sync-engine/graph";
 import { ConfirmDialog } from "@accord/ui";
 import { Button, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
 import { memo, useState } from "react";
@@ -8,6 +8,7 @@ import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { newElementId } from "./canvas/new-node.ts";
 import { useEditor, useEditorStore } from "./editor-context.tsx";
+import { removeNodesOf } from "./removal/remove-items.ts";
 import type { EditorCommands } from "./use-editor-commands.ts";
 
 /** What is asked, about what: followed only while it is asked, and kept while the dialog closes. */
@@ -41,7 +42,7 @@ export const GraphDialogs = memo(function GraphDialogs({
         onClose={close}
         title={t("remove.title", { count: removed.size })}
         action={t("remove.confirm", { count: removed.size })}
-        onConfirm={() => store.getState().edit((current) => removeNodes(current, removed))}
+        onConfirm={() => removeNodesOf(store, removed)}
       >
         {t("remove.body")}
       </ConfirmDialog>
@@ -107,8 +108,10 @@ function NewGroup({ onClose }: { onClose: () => void }) {
           label={t("group.name")}
           value={name}
           maxLength={120}
-          // What is typed takes the place of the proposed name.
-          onFocus={(event) => event.currentTarget.select()}
+          // What is typed takes the place of the proposed name, and not of one that was typed.
+          onFocus={(event) => {
+            if (name === t("group.defaultName")) event.currentTarget.select();
+          }}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Textarea

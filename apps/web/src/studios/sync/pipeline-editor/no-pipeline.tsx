@@ -12,6 +12,7 @@ import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
 import { useEntityPage } from "../addresses/use-entity-page.ts";
 import type { Version } from "./address.ts";
+import { NextStepButton } from "./next-step/next-step-button.tsx";
 import { useCoreEntity, usePipelineRow } from "./queries.ts";
 
 export function NoPipeline({ entityId, version }: { entityId: Id<"entity">; version: Version }) {
@@ -50,14 +51,12 @@ export function NoPipeline({ entityId, version }: { entityId: Id<"entity">; vers
             </Button>
           ) : null}
           {mayWrite ? (
-            <Button
-              // The only thing to do here: whoever came by keyboard presses Enter.
-              autoFocus
-              loading={create.isPending}
-              onClick={() => create.mutate({ params: { entityId }, body: {} })}
+            <NextStepButton
+              isPending={create.isPending}
+              onPress={() => create.mutate({ params: { entityId }, body: {} })}
             >
               {t("editor.createDraft")}
-            </Button>
+            </NextStepButton>
           ) : null}
         </Group>
       }

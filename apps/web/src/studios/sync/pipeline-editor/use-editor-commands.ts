@@ -6,8 +6,6 @@ import {
   moveNodes,
   pastableNodes,
   paste,
-  removeEdge,
-  removeNodes,
   setGroup,
   tidyGraph,
   whyGroupRefused,
@@ -24,6 +22,7 @@ import { useEditorStore } from "./editor-context.tsx";
 import { useFieldScope } from "./field-pipeline/field-scope.ts";
 import { focusNode } from "./canvas/focus-node.ts";
 import { newElementId } from "./canvas/new-node.ts";
+import { removeEdgeOf, removeNodesOf } from "./removal/remove-items.ts";
 
 export interface EditorCommands {
   /** The selection as text for the clipboard; null, with a word to the person, when it can't be copied. */
@@ -102,20 +101,13 @@ export function useEditorCommands(): EditorCommands {
     };
     const removeAtOnce = () => {
       const ids = new Set(removable());
-      if (ids.size === 0) return;
-      const { graph, edit } = store.getState();
-      // The keyboard goes on at what led to the nodes that are gone.
-      const before = graph.edges.find(
-        ({ source, destination }) => ids.has(destination.nodeId) && !ids.has(source.nodeId),
-      );
-      edit((current) => removeNodes(current, ids));
-      if (before) focusNode(before.source.nodeId);
+      if (ids.size > 0) removeNodesOf(store, ids);
     };
     /** Only what pasting brings back: sources, destinations and loops are never on the clipboard. */
     const removeCut = () => {
       const clipboard = copied();
       const ids = new Set(clipboard ? pastableNodes(clipboard).map(({ id }) => id) : []);
-      if (ids.size > 0) store.getState().edit((current) => removeNodes(current, ids));
+      if (ids.size > 0) removeNodesOf(store, ids);
     };
     const duplicateNow = (): void => {
       const clipboard = copied();
@@ -156,8 +148,8 @@ export function useEditorCommands(): EditorCommands {
         toast.success(t(groupId ? "group.added" : "group.removed", { group }));
       },
       remove: () => {
-        const { selectedEdge, edit } = store.getState();
-        if (selectedEdge) return edit((current) => removeEdge(current, selectedEdge));
+        const { selectedEdge } = store.getState();
+        if (selectedEdge) return removeEdgeOf(store, selectedEdge);
         if (removable().length > 1) store.getState().ask({ kind: "remove" });
         else removeAtOnce();
       },

@@ -175,3 +175,20 @@ test("Shift R runs a record to the node that has the focus, in the graph and in 
   await userEvent.keyboard("{Shift>}R{/Shift}");
   expect(runs).toEqual(["second", "third", "first"]);
 });
+
+test("Delete and Backspace that are held remove one node, not the next one too", async () => {
+  const store = openEditor();
+  await focus("first");
+  const hold = (key: string) =>
+    document.activeElement?.dispatchEvent(
+      new KeyboardEvent("keydown", { key, repeat: true, bubbles: true, cancelable: true }),
+    );
+  await userEvent.keyboard("{Delete}");
+  expect(nodesOf(store)).toEqual(["second", "third"]);
+  await focus("second");
+  hold("Delete");
+  hold("Backspace");
+  expect(nodesOf(store)).toEqual(["second", "third"]);
+  await userEvent.keyboard("{Backspace}");
+  expect(nodesOf(store)).toEqual(["third"]);
+});

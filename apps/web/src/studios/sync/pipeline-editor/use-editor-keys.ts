@@ -174,6 +174,8 @@ export function useEditorKeys({ save, showEverything, find, showTry, runTo, comm
     }
     if (isTyping(event.target) || event.defaultPrevented) return;
     if (event.key === "Escape") return closeTop(store);
+    // A key that is held would take away one node after the other.
+    if (event.repeat && (key === "delete" || key === "backspace")) return;
     const run = commandOf(event, { store, commands, view, showEverything, find, showTry, runTo, isMeantForGraph });
     if (!run) return;
     event.preventDefault();

@@ -4,8 +4,8 @@ import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
 import { mappingFits } from "@accord/sync-engine/graph";
-import { Card, StatusTag } from "@accord/ui";
-import { Checkbox, Select } from "@mantine/core";
+import { Card, SearchSelect, StatusTag } from "@accord/ui";
+import { Checkbox } from "@mantine/core";
 import { IconArrowNarrowRight } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useEndpoint } from "../../../../app/queries.ts";
@@ -144,12 +144,11 @@ function CoreField({ row: { field, core }, target, choices, onChange }: CoreFiel
     (one) => one.status === "ACTIVE" && !one.isSystem && mappingFits(field, one, "source"),
   );
   return (
-    <Select
+    <SearchSelect
       aria-label={`${t("newPipeline.coreField")}: ${field.displayName || field.apiName}`}
       placeholder={t("newPipeline.notMapped")}
       data={options.map(({ apiName, displayName }) => ({ value: apiName, label: displayName }))}
       value={core?.apiName ?? null}
-      searchable
       allowDeselect={false}
       limit={80}
       onChange={(apiName) => {

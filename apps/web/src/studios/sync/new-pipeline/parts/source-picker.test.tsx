@@ -1,5 +1,5 @@
 /** Choosing a source: only what can be read is offered, and what can't be says why. */
-import type { ConnectorEntitySummary } from "@accord/contracts/connections/connectors";
+import { Connector, type ConnectorEntitySummary } from "@accord/contracts/connections/connectors";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { queryClient } from "../../../../app/queries.ts";
@@ -72,4 +72,36 @@ test("words of the system and of the entity find it together, and Enter takes th
   await expect.element(page.getByRole("button", { name: /^Buyers/ })).toBeVisible();
   await userEvent.keyboard("{Enter}");
   await expect.poll(() => chosen).toEqual([{ connectorId: SHOP, entity: "Buyers" }]);
+});
+
+test("Enter takes the first match that is shown, or nothing: not the next one, nor one before all systems have answered", async () => {
+  const [late, other] = ["6".repeat(24), "7".repeat(24)];
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  globalThis.fetch = async (path, init) => {
+    if (!String(path).includes("/connectors/")) return network(path, init);
+    if (String(path).includes(late)) await answered;
+    return new Response(JSON.stringify({ entities: [...ENTITIES, summary("Visitors")] }));
+  };
+  const chosen: unknown[] = [];
+  const connectors = [
+    Connector.parse({ ...shop(), id: late, name: "Late" }),
+    Connector.parse({ ...shop(), id: other, name: "Other" }),
+  ];
+  showInRouter(() => <SourcePicker connectors={connectors} onChoose={(one) => chosen.push(one)} />);
+  await expect.element(page.getByRole("button", { name: /^Buyers/ })).toBeVisible();
+  const search = page.getByPlaceholder("Find a system or an entity");
+  await search.fill("buyers");
+  await userEvent.keyboard("{Enter}");
+  expect(chosen).toEqual([]);
+  answer();
+  await expect.poll(() => page.getByRole("button", { name: /^Buyers/ }).elements().length).toBe(2);
+  // Visits, which can't be read, come before visitors.
+  await search.fill("visit");
+  await expect.poll(() => page.getByRole("button", { name: /^Buyers/ }).elements().length).toBe(0);
+  await userEvent.keyboard("{Enter}");
+  expect(chosen).toEqual([]);
+  await search.fill("buyers");
+  await userEvent.keyboard("{Enter}");
+  await expect.poll(() => chosen).toEqual([{ connectorId: late, entity: "Buyers" }]);
 });

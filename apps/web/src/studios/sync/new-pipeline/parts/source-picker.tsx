@@ -40,14 +40,8 @@ export function SourcePicker({ connectors, onChoose }: PickerProps) {
           value={text}
           onChange={setText}
           onEnter={(typed) => {
-            const [first] = systems
-              .flatMap((system) => narrowed(system, typed))
-              .flatMap(({ connector, entities }) =>
-                entities
-                  .filter((entity) => isOffered(connector, entity))
-                  .map(({ apiName }) => ({ connector, apiName })),
-              );
-            if (first && typed.trim() !== "") onChoose({ connectorId: first.connector.id, entity: first.apiName });
+            const first = firstMatch(systems, typed);
+            if (first) onChoose(first);
           }}
           placeholder={t("newPipeline.search")}
         />
@@ -62,6 +56,19 @@ export function SourcePicker({ connectors, onChoose }: PickerProps) {
       </div>
     </Card>
   );
+}
+
+/** The first of what a search shows, where that can be read; none while a system has still to say what it has. */
+function firstMatch(
+  systems: readonly SystemEntities[],
+  typed: string,
+): { connectorId: string; entity: string } | undefined {
+  if (typed.trim() === "" || systems.some(({ isPending }) => isPending)) return undefined;
+  const [first] = systems
+    .flatMap((system) => narrowed(system, typed))
+    .flatMap(({ connector, entities }) => entities.map((entity) => ({ connector, entity })));
+  if (!first || !isOffered(first.connector, first.entity)) return undefined;
+  return { connectorId: first.connector.id, entity: first.entity.apiName };
 }
 
 /** A system with those of its entities that every word is about, its own or that of the system; by its name with all. */

@@ -8,7 +8,7 @@ import { useWords } from "../../../../app/words.ts";
 import type { FlowEdge, FlowNode } from "./canvas.model.ts";
 import { CardWorldProvider } from "../cards/card-world.tsx";
 import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
-import { isLocked } from "../editor.model.ts";
+import { type EditorStore, isLocked } from "../editor.model.ts";
 import { useFieldScope } from "../field-pipeline/field-scope.ts";
 import { useShownFlow } from "../flow/flow-context.tsx";
 import { useConnecting } from "./use-connecting.ts";
@@ -153,6 +153,12 @@ function isUnderForm(clientX: number): boolean {
   return clientX > right - Math.max(0, formWidth() - takes);
 }
 
+/** Whether the form of this node is the one that is open. */
+const isConfigured = (store: EditorStore, nodeId: string): boolean => {
+  const { panel, selected } = store.getState();
+  return panel === "configure" && selected[0] === nodeId;
+};
+
 /** Presses and keys on nodes, edges and the empty canvas. */
 function useGestures(openMenu: (place: GraphMenuPlace) => void) {
   const store = useEditorStore();
@@ -209,7 +215,7 @@ function useGestures(openMenu: (place: GraphMenuPlace) => void) {
       // The same key would press a button of the form that is entered.
       event.preventDefault();
       configure(id);
-      focusForm();
+      focusForm(id, () => isConfigured(store, id));
     },
     onEdgeClick: (_: MouseEvent, edge: FlowEdge) => {
       store.getState().selectEdge(edge.id);

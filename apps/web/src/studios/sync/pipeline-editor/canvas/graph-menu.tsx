@@ -1,12 +1,13 @@
 /** The context menu of the graph: what can be done with what was pressed, with its keys. */
 import { ShortcutHint } from "@accord/ui";
 import { Menu } from "@mantine/core";
-import { isCore, nodeById, outPorts, portOf, removeEdge, setEdgeType } from "@accord/sync-engine/graph";
+import { isCore, nodeById, outPorts, portOf, setEdgeType } from "@accord/sync-engine/graph";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
 import { useRunTo } from "../try/try-context.tsx";
 import { usePortNames } from "./port-names.ts";
+import { removeEdgeOf } from "../removal/remove-items.ts";
 import type { EditorCommands } from "../use-editor-commands.ts";
 
 export interface GraphMenuPlace {
@@ -161,7 +162,7 @@ function useEdgeEntries(): Entry[] {
     {
       label: t("graphMenu.removeEdge"),
       keys: "Delete",
-      run: () => store.getState().edit((graph) => removeEdge(graph, edge.id)),
+      run: () => removeEdgeOf(store, edge.id),
       danger: true,
     },
   ];

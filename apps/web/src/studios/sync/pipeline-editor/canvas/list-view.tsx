@@ -8,7 +8,6 @@ import {
   isCore,
   nodeById,
   nodeTitle,
-  removeNodes,
   sidesOf,
   topologicalOrder,
   type Side,
@@ -20,6 +19,7 @@ import { nodeKind } from "./canvas.model.ts";
 import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
 import { useFieldScope } from "../field-pipeline/field-scope.ts";
 import { newElementId } from "./new-node.ts";
+import { removeNodesOf } from "../removal/remove-items.ts";
 import { NodeFlow } from "../cards/node-flow.tsx";
 import { TryTag } from "../try/node-try.tsx";
 import { NodeHealth } from "../cards/node-health.tsx";
@@ -113,7 +113,7 @@ export function ListView() {
             !isCore(node) && {
               label: t("configure.remove"),
               danger: true,
-              onSelect: () => store.getState().edit((current) => removeNodes(current, new Set([node.id]))),
+              onSelect: () => removeNodesOf(store, new Set([node.id])),
             },
         ]}
       />

@@ -14,6 +14,7 @@ import { toast } from "../../../../shared/toast.tsx";
 import type { Version } from "../../addresses/graph-version.ts";
 import { useEntityPage } from "../../addresses/use-entity-page.ts";
 import type { EditorSearch } from "../editor-search.ts";
+import { NextStepButton } from "../next-step/next-step-button.tsx";
 import { useCoreEntity, useFieldPipelines } from "../queries.ts";
 import { useFieldCrumbs } from "./use-field-crumbs.ts";
 
@@ -109,14 +110,12 @@ function Missing({ entityId, fieldId, version, field, has }: MissingProps) {
             </Button>
           ) : null}
           {mayWrite && !has.draft ? (
-            <Button
-              // The only thing to do here: whoever came by keyboard presses Enter.
-              autoFocus
-              loading={create.isPending}
-              onClick={() => create.mutate({ params: { entityId, fieldId }, body: {} })}
+            <NextStepButton
+              isPending={create.isPending}
+              onPress={() => create.mutate({ params: { entityId, fieldId }, body: {} })}
             >
               {t(has.published ? "editor.createDraft" : "fieldPipeline.create")}
-            </Button>
+            </NextStepButton>
           ) : null}
         </Group>
       }

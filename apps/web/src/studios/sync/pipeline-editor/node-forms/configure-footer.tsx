@@ -1,12 +1,13 @@
 /** How the form of a node is left: its edits kept and sent, or taken back to what they were when it was opened. */
 import type { GraphNode } from "@accord/contracts/sync/graph";
-import { changeNode, isCore, removeNodes } from "@accord/sync-engine/graph";
+import { changeNode, isCore } from "@accord/sync-engine/graph";
 import { Anchor, Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { focusNode } from "../canvas/focus-node.ts";
 import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
 import { type EditorStore, nodeOfForm } from "../editor.model.ts";
+import { removeNodesOf } from "../removal/remove-items.ts";
 
 /** Closes the form; the keyboard goes on at its node. */
 export function useClosing(nodeId: string): () => void {
@@ -71,7 +72,7 @@ export function ConfigureFooter({ node, hasErrors, onRefused, onClose, save }: P
           type="button"
           c="var(--ac-error)"
           mr="auto"
-          onClick={() => store.getState().edit((graph) => removeNodes(graph, new Set([node.id])))}
+          onClick={() => removeNodesOf(store, new Set([node.id]))}
         >
           {t("configure.remove")}
         </Anchor>

@@ -94,7 +94,7 @@ function ConfigureNode({ entityId, node, save }: Props & { node: GraphNode }) {
       }
     >
       {/* Leaving an input ends its undo step. */}
-      <div className="ac-configure" onBlur={() => store.getState().endStep()}>
+      <div className="ac-configure" data-node-id={node.id} onBlur={() => store.getState().endStep()}>
         {definition ? <NodeHelp definition={definition} /> : null}
         {node.nodeType === "CORE_ENTITY" ? (
           <Button variant="default" leftSection={<IconListNumbers size={16} />} onClick={() => setInSteps(true)}>

@@ -1,5 +1,6 @@
 /** The field mapping of a source or destination: rows of two selects, with automatic suggestions. */
-import { ActionIcon, Button, Select } from "@mantine/core";
+import { SearchSelect } from "@accord/ui";
+import { ActionIcon, Button } from "@mantine/core";
 import { IconArrowNarrowLeft, IconArrowNarrowRight, IconPlus, IconTrash, IconWand } from "@tabler/icons-react";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { FieldMapping } from "@accord/contracts/sync/graph";
@@ -63,25 +64,23 @@ export function FieldMappingTable(props: Props) {
       </div>
       {rows.map((row, index) => (
         <div key={index} className="ac-mapping__row">
-          <Select
+          <SearchSelect
             aria-label={connectorLabel}
             data={options(writable, row.connectorField)}
             renderOption={withTypes(connectorFields)}
             value={row.connectorField || null}
             onChange={(value) => change(index, { connectorField: value ?? "" })}
-            searchable
             limit={80}
             error={row.connectorField === ""}
             disabled={readOnly}
           />
           <Arrow size={16} aria-hidden />
-          <Select
+          <SearchSelect
             aria-label={coreLabel}
             data={options(coreFields, row.coreField)}
             renderOption={withTypes(coreFields)}
             value={row.coreField || null}
             onChange={(value) => change(index, { coreField: value ?? "" })}
-            searchable
             limit={80}
             error={row.coreField === ""}
             disabled={readOnly}

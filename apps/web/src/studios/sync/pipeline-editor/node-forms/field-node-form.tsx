@@ -1,4 +1,5 @@
 /** Forms of the nodes that only field pipelines have: a field that is read or written, and the core field. */
+import { SearchSelect } from "@accord/ui";
 import { Select } from "@mantine/core";
 import type { ConnectorField } from "@accord/contracts/sync/node-fields";
 import { Link } from "@tanstack/react-router";
@@ -53,12 +54,11 @@ export function FieldNodeForm({
           });
         }}
       />
-      <Select
+      <SearchSelect
         label={t("fieldPipeline.field")}
         placeholder={t("fieldPipeline.chooseField")}
         data={fields}
         value={attributeDefinition ?? null}
-        searchable
         limit={100}
         disabled={readOnly || place === null}
         onChange={(value) => onChange({ ...configuration, attributeDefinition: value ?? undefined })}

@@ -1,4 +1,5 @@
 /** The form of a source or destination: synapse, entity, field mapping and what may travel. */
+import { SearchSelect } from "@accord/ui";
 import { Button, Select, Switch } from "@mantine/core";
 import { IconArrowsMaximize } from "@tabler/icons-react";
 import { FieldMapping, SinkConfiguration } from "@accord/contracts/sync/graph";
@@ -43,12 +44,11 @@ export function PlaceForm(props: NodeFormProps & { side: "source" | "sink" }) {
           })
         }
       />
-      <Select
+      <SearchSelect
         label={t("configure.entity")}
         placeholder={t("configure.chooseEntity")}
         data={entities.map((candidate) => ({ value: candidate.apiName, label: candidate.displayName }))}
         value={entityDefinition ?? null}
-        searchable
         limit={100}
         disabled={readOnly || !connectorId}
         onChange={(value) => {

@@ -86,6 +86,7 @@ function EntryIcon({ entry: { connector, item, family, actionIcon } }: { entry: 
 
 /** Arrow keys walk between the search box and the entries, Enter in the box places the first one. */
 export function walkEntries(event: KeyboardEvent<HTMLElement>, onFirst: () => void): void {
+  if (event.nativeEvent.isComposing) return;
   const isBox = event.target instanceof HTMLInputElement;
   if (event.key === "Enter" && isBox) {
     event.preventDefault();

@@ -27,6 +27,7 @@ export function FindNode({ onShow, onClose }: { onShow: (nodeId: string) => void
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     event.stopPropagation();
+    if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") {
       onClose();
       if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });

@@ -72,6 +72,7 @@ function OpenQuickAdd({ entityId, place }: { entityId: Id<"entity">; place: Quic
   }, [store]);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     event.stopPropagation();
+    if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") {
       event.preventDefault();
       return close();
