@@ -1,7 +1,7 @@
-/** Builds the fifteen nodes of a pipeline, by keyboard or by mouse: what differs is how nodes are added and forms entered. */
+/** Builds the fifteen nodes of a pipeline by keyboard. */
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import { hasFocus, type Hand, type Keyboard, type Mouse } from "./hands.ts";
+import { hasFocus, type Hand, type Keyboard } from "./hands.ts";
 import { draftIsStored, type MeantGraph } from "./stored-draft.ts";
 
 export interface Builder {
@@ -69,50 +69,6 @@ export function buildingByKeyboard(page: Page, hand: Keyboard): Builder {
         await hand.tabTo(node(page, other));
         await hand.keys("Control+Space");
         await isSelected(page, other);
-      }
-    },
-  };
-}
-
-export function buildingByMouse(page: Page, hand: Mouse): Builder {
-  /** What is out of view comes into it: all is put in order, and shown. */
-  const show = async (what: Locator): Promise<void> => {
-    const [box, area] = [await what.boundingBox(), await page.locator(".ac-canvas").boundingBox()];
-    const isSeen =
-      box &&
-      area &&
-      box.x > area.x &&
-      box.x + box.width < area.x + area.width &&
-      box.y > area.y &&
-      box.y + box.height < area.y + area.height;
-    if (!isSeen) await hand.press(page.getByRole("button", { name: /^Tidy up/ }));
-  };
-  const enter = async (label: string): Promise<void> => {
-    await show(node(page, label));
-    await hand.press(node(page, label));
-    await form(page).waitFor();
-  };
-  return {
-    hand,
-    enter,
-    add: async (after, branch, wanted, made) => {
-      const name = branch ? `Add a node after ${after}, ${branch}` : `Add a node after ${after}`;
-      const plus = page.getByRole("button", { name, exact: true });
-      await show(plus);
-      // Whoever points at the node has it, and what adds to it, in front of what lies close by.
-      await hand.hover(node(page, after));
-      await hand.press(plus);
-      await typeAndTake(page, wanted);
-      if (isConnection(wanted)) await expect.poll(() => hasFocus(node(page, made))).toBe(true);
-      else await isSelected(page, made);
-    },
-    select: async (labels) => {
-      for (const [index, label] of labels.entries()) {
-        await show(node(page, label));
-        if (index > 0) await page.keyboard.down("Control");
-        await hand.press(node(page, label));
-        if (index > 0) await page.keyboard.up("Control");
-        await isSelected(page, label);
       }
     },
   };

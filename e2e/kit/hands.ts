@@ -1,4 +1,4 @@
-/** How a person works: by keyboard alone, or by mouse with each action counted. Typing is the same for both. */
+/** How a person works by keyboard alone, and the proof that no pointer was used. */
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 
@@ -98,56 +98,6 @@ export function keyboardOf(page: Page): Keyboard {
       }
       throw new Error(`The keyboard does not get to the option ${option}`);
     },
-  };
-}
-
-export interface Mouse extends Hand {
-  drag(from: Locator, to: Locator): Promise<void>;
-  hover(what: Locator): Promise<void>;
-  /** Clicks, drags and double clicks so far; moving alone is none. */
-  actions(): number;
-}
-
-export function mouseOf(page: Page): Mouse {
-  let count = 0;
-  const press = async (what: Locator): Promise<void> => {
-    count++;
-    await what.click();
-  };
-  const middle = async (what: Locator): Promise<{ x: number; y: number }> => {
-    const box = await what.boundingBox();
-    if (!box) throw new Error(`${what.toString()} can't be seen`);
-    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  };
-  return {
-    press,
-    toggle: press,
-    openRow: (row, name) => press(row.getByText(name, { exact: true }).first()),
-    hover: (what) => what.hover(),
-    fill: async (input, text) => {
-      await press(input);
-      await page.keyboard.press("Control+a");
-      await page.keyboard.type(text);
-    },
-    find: async (select, text) => {
-      await press(select);
-      await page.keyboard.press("Control+a");
-      await page.keyboard.type(text);
-      await page.keyboard.press("Enter");
-    },
-    choose: async (select, option) => {
-      await press(select);
-      await press(page.getByRole("option", { name: option, exact: true }).first());
-    },
-    drag: async (from, to) => {
-      count++;
-      const [start, end] = [await middle(from), await middle(to)];
-      await page.mouse.move(start.x, start.y);
-      await page.mouse.down();
-      await page.mouse.move(end.x, end.y, { steps: 6 });
-      await page.mouse.up();
-    },
-    actions: () => count,
   };
 }
 
