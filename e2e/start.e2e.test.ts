@@ -1,10 +1,10 @@
 /** `npm start` on a copy of the checkout, as a person runs it: progress, one ready line, clear refusals, a clean stop. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "./kit/admin.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 /** On the same disk as the checkout, so that the installed packages can be linked instead of copied. */
@@ -130,14 +130,4 @@ async function untilStopped(): Promise<void> {
   const database = () => execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).includes(`${checkout}/.accord`);
   const left = () => database() || existsSync(join(checkout, ".accord/server.lock"));
   await expect.poll(left, { timeout: 120_000 }).toBe(false);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const probe = createServer();
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

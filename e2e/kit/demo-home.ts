@@ -3,23 +3,26 @@
  * loaded anew for each of them took more time than most of what they do.
  */
 import { execFile, execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { isAlive } from "../../apps/server/src/platform/postgres/process-identity.ts";
+import { fingerprintOf } from "../../scripts/setup/fingerprint.ts";
 import { ROOT } from "../../scripts/setup/root.mjs";
 
 /** Of each account its own: files of PostgreSQL can be read by their owner alone. */
 const KEPT = join(ROOT, `node_modules/.cache/accord-demo-home-${process.getuid?.() ?? "one"}`);
 /** What decides how a home looks. */
-const SOURCES = ["apps/server/{src,migrations}/**/*.*", "packages/*/src/**/*.*", "package-lock.json"];
+const SOURCES = ["apps/server/{src,migrations}/**/*", "packages/*/src/**/*", "package-lock.json"];
+const NO_SOURCES = /\.test\.tsx?$/;
+/** Found out once: files of a worker share it. */
+let hash: string | undefined;
 const POLL_MS = 500;
 
 /** Path of the home. Whoever asks first where none is kept of this source code makes it; the others wait. */
 export async function demoHome(): Promise<string> {
-  const hash = sourceHash();
+  hash ??= fingerprintOf(SOURCES, NO_SOURCES).slice(0, 16);
   const home = join(KEPT, hash);
   fs.mkdirSync(KEPT, { recursive: true });
   for (; !fs.existsSync(home); await pause(POLL_MS)) {
@@ -66,12 +69,4 @@ export function copyHome(from: string, to: string): void {
   execFileSync("cp", ["-a", from, to]);
   const settings = join(to, "postgres.json");
   fs.writeFileSync(settings, JSON.stringify({ ...JSON.parse(fs.readFileSync(settings, "utf8")), port: 0 }));
-}
-
-function sourceHash(): string {
-  const hash = createHash("sha256");
-  for (const file of fs.globSync(SOURCES, { cwd: ROOT }).toSorted()) {
-    if (!file.endsWith(".test.ts")) hash.update(file).update(fs.readFileSync(join(ROOT, file)));
-  }
-  return hash.digest("hex").slice(0, 16);
 }

@@ -1,25 +1,16 @@
 /** Starts the product in the folder that its argument names, and ends once the pipelines of its demo are in agreement. */
 import { setTimeout as pause } from "node:timers/promises";
-import { CSRF } from "@accord/contracts";
+import { API_PREFIX, CSRF } from "@accord/contracts";
 import { z } from "zod";
-import { readConfig } from "../../apps/server/src/config.ts";
-import { startServer } from "../../apps/server/src/main.ts";
-import { makeLog } from "../../apps/server/src/platform/log/log.ts";
-import { ADMIN, freePort } from "./admin.ts";
+import { ADMIN } from "./admin.ts";
+import { serveHome } from "./serve-home.ts";
 
 /** In milliseconds: on a slow machine, with everything else that runs. */
 const LOAD_TIMEOUT = 600_000;
 const POLL_MS = 500;
 
 async function loadDemo(home: string): Promise<void> {
-  const config = readConfig({
-    ACCORD_HOME: home,
-    PORT: String(await freePort()),
-    ACCORD_ADMIN_EMAIL: ADMIN.email,
-    ACCORD_ADMIN_PASSWORD: ADMIN.password,
-    ACCORD_LOG_LEVEL: "error",
-  });
-  const server = await startServer(config, { log: makeLog({ logLevel: "error" }) });
+  const server = await serveHome(home);
   try {
     await untilLoaded(server.address);
   } finally {
@@ -34,7 +25,7 @@ const cookiesOf = (answer: Response): string =>
     .join("; ");
 
 async function signIn(address: string): Promise<string> {
-  const url = `${address}/api/v1/authenticate`;
+  const url = `${address}${API_PREFIX}/authenticate`;
   const cookie = cookiesOf(await fetch(url));
   const token = new RegExp(`${CSRF.cookie}=([^;]+)`).exec(cookie)?.[1] ?? "";
   const body = new URLSearchParams({ username: ADMIN.email, password: ADMIN.password });
@@ -54,7 +45,7 @@ const Pipelines = z.object({
 async function untilLoaded(address: string): Promise<void> {
   const cookie = await signIn(address);
   for (const since = Date.now(); ; await pause(POLL_MS)) {
-    const answer = await fetch(`${address}/api/v1/pipelines`, { headers: { cookie } });
+    const answer = await fetch(`${address}${API_PREFIX}/pipelines`, { headers: { cookie } });
     const published = Pipelines.parse(await answer.json()).rows.flatMap(({ health }) => health ?? []);
     const left = published.filter(({ state }) => state !== "IN_AGREEMENT");
     if (published.length > 0 && left.length === 0) return;

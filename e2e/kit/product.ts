@@ -3,11 +3,8 @@ import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
-import { readConfig } from "../../apps/server/src/config.ts";
-import { startServer } from "../../apps/server/src/main.ts";
-import { makeLog } from "../../apps/server/src/platform/log/log.ts";
-import { ADMIN, freePort } from "./admin.ts";
 import { copyHome, demoHome } from "./demo-home.ts";
+import { serveHome } from "./serve-home.ts";
 
 export interface Product {
   url: string;
@@ -36,22 +33,16 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   // PostgreSQL refuses to run as root, and the user it runs as must be able to come in.
   chmodSync(home, 0o755);
   if (options.demo && !options.isFirstStart) copyHome(await demoHome(), join(home, "data"));
-  const port = await freePort();
-  const config = readConfig({
-    ACCORD_HOME: join(home, "data"),
-    PORT: String(port),
-    ACCORD_ADMIN_EMAIL: ADMIN.email,
-    ACCORD_ADMIN_PASSWORD: ADMIN.password,
-    ACCORD_DEMO: options.demo ? "1" : "0",
-    ACCORD_LOG_LEVEL: "error",
-    // Systems of the journey itself, on this machine.
-    ACCORD_OUTBOUND_ALLOW: options.allow?.join(","),
-    ...options.environment,
+  const server = await serveHome(join(home, "data"), {
+    webDist: inject("webDist"),
+    environment: {
+      ACCORD_DEMO: options.demo ? "1" : "0",
+      // Systems of the journey itself, on this machine.
+      ACCORD_OUTBOUND_ALLOW: options.allow?.join(","),
+      ...(options.quiet && { ACCORD_LOG_LEVEL: "silent" }),
+      ...options.environment,
+    },
   });
-  const server = await startServer(
-    { ...config, webDist: inject("webDist") },
-    { log: makeLog({ logLevel: options.quiet ? "silent" : "error" }) },
-  );
   return {
     url: server.address,
     home: join(home, "data"),

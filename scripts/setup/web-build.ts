@@ -1,17 +1,8 @@
 /** Builds the browser app when what it is made of changed since the last build; keeps what open pages still ask for. */
-import { createHash } from "node:crypto";
-import {
-  copyFileSync,
-  existsSync,
-  globSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { fingerprintOf } from "./fingerprint.ts";
 import { ROOT } from "./root.mjs";
 import { runTool } from "./run-tool.ts";
 
@@ -28,7 +19,7 @@ export class BuildError extends Error {
 
 /** @returns whether a build was needed. @throws BuildError with what the build said. */
 export async function buildWebIfChanged(say: (line: string) => void): Promise<boolean> {
-  const fingerprint = fingerprintOfSources();
+  const fingerprint = fingerprintOf(SOURCES, NO_SOURCES);
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint) return false;
   say("Building the browser app …");
   // Built beside and moved into place, so that a killed build never serves half an app.
@@ -83,14 +74,3 @@ function buildsIn(folder: string): string[][] {
 }
 
 const BuildFiles = z.array(z.array(z.string()));
-
-function fingerprintOfSources(): string {
-  const hash = createHash("sha256");
-  const files = globSync(SOURCES, { cwd: ROOT, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !NO_SOURCES.test(file))
-    .sort();
-  for (const file of files) hash.update(file.slice(ROOT.length)).update("\0").update(readFileSync(file)).update("\0");
-  return hash.digest("hex");
-}
