@@ -1,4 +1,4 @@
-/** Tells whether what something was made of has changed since. */
+/** A digest of what something was made of: it differs when a source has changed since. */
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
