@@ -3,6 +3,8 @@ export const syncFlow = {
   column: "Last cycle",
   read: "{{shown}} read",
   readHint: "Records that were read",
+  notPassedOn: "{{shown}} not passed on",
+  notPassedOnHint: "Records as they were last seen or written: there was nothing to pass on",
   changed: "{{shown}} changed",
   changedHint: "Records that were created, changed or deleted",
   written: "{{shown}} written",
