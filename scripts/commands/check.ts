@@ -3,6 +3,7 @@ import { type Fault } from "../check/house-rules.ts";
 import { inspect } from "../check/house.ts";
 import { installFaults } from "../check/install-facts.ts";
 import { hasShrunk, ratchetFaults, readRatchet } from "../check/ratchet.ts";
+import { recipeFaults } from "../check/recipes.ts";
 import { runTool } from "../setup/run-tool.ts";
 
 interface Step {
@@ -41,6 +42,7 @@ const STEPS: readonly Step[] = [
     fix: "npm run golden -- --update after reading what changed",
     run: async () => list(installFaults()),
   },
+  { name: "recipes", fix: "make scripts/new follow what has changed, and docs/recipes with it", run: recipeFaults },
 ];
 
 let failed = 0;

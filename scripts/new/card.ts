@@ -1,6 +1,22 @@
 /** `npm run new -- card <name>`: a card type: its settings, its model and its view. */
 import type { Names, Scaffold } from "./scaffold.ts";
 
+/** Who must answer for a type: words, icon, what an alert watches, query, filter of a mark, model, what a change of type keeps. */
+const CARD_PLACES = [
+  "apps/web/src/studios/insights/assistant/proposal-facts.ts",
+  "apps/web/src/studios/insights/card-alerts/alert-draft.ts",
+  "apps/web/src/studios/insights/card-wizard/type-choice.tsx",
+  "apps/web/src/studios/insights/cards/card-icon.tsx",
+  "apps/web/src/studios/insights/cards/chart-words.ts",
+  "apps/web/src/studios/insights/dashboards/change-list.tsx",
+  "apps/web/src/studios/insights/definitions/definitions-screen.tsx",
+  "packages/analytics-engine/src/card-query.ts",
+  "packages/analytics-engine/src/filters/cross-filter.ts",
+  "packages/cards/src/card-model.ts",
+  "packages/cards/src/chart/words.ts",
+  "packages/cards/src/kept-setup.ts",
+];
+
 export function cardScaffold({ kebab, camel, pascal, title, snake }: Names): Scaffold {
   const type = snake.toUpperCase();
   const folder = `packages/cards/src/${kebab}`;
@@ -14,6 +30,7 @@ export const ${camel}Card = defineCard({
   tabs: ["setup", "style", "variables", "appearance"],
   slots: [{ path: "columns", holds: "list", numeric: true, required: true, format: true }],
   legendPositions: [],
+  axes: false,
   defaults: {},
 });
 `,
@@ -63,8 +80,16 @@ export function ${pascal}View({ data }: CardViewProps) {
       },
       { file: "packages/cards/src/views.ts", after: /^ {2}[A-Z_]+: \w+View,$/, line: `  ${type}: ${pascal}View,` },
     ],
+    edits: [
+      {
+        file: "packages/contracts/src/insights/card-configuration.ts",
+        find: /(VIZ_TYPES = \[.*"\w+")\]/,
+        by: `$1, "${type}"]`,
+      },
+    ],
+    places: CARD_PLACES,
     next: [
-      `Add "${type}" to VIZ_TYPES in packages/contracts/src/insights/cards.ts: the compiler then leads to every switch.`,
+      "npm run check now names every place that must answer for it; docs/recipes/card.md says what each is for.",
       "Say which slots it has, what its model is and how it draws; the form makes itself from the slots.",
       `Add its words to messages/en/insights/cards.ts. npm test -- packages/cards`,
     ],

@@ -35,6 +35,7 @@ export const ${camel}Connector = defineConnector({
   writeBatchSize: 100,
   readDelaySeconds: 0,
   hosts: ({ host }) => [\`\${host}:443\`],
+  destinations: ({ host }) => [\`https://\${host}\`],
 
   connect(context, { host }) {
     const notYet = () => new ConnectorError("configuration", \`Reading from \${host} is not written yet.\`);
@@ -78,7 +79,13 @@ testConnector({
         after: /^export \{ postgresConnector \}/,
         line: `export { ${camel}Connector } from "./${kebab}/index.ts";`,
       },
-      { file: "packages/connectors/src/index.ts", after: /^ {2}\w+Connector,$/, line: `  ${camel}Connector,` },
+    ],
+    edits: [
+      {
+        file: "packages/connectors/src/index.ts",
+        find: /^ {2}\.{3}SYSTEMS,$/m,
+        by: `  ${camel}Connector,\n  ...SYSTEMS,`,
+      },
     ],
     next: [
       "Describe its inputs, what it can do and its entities; move its line in CONNECTORS to its place in the library.",

@@ -7,7 +7,7 @@ export function functionScaffold({ kebab, camel, title }: Names): Scaffold {
       [`packages/sync-engine/src/functions/text/${kebab}.ts`]: `/** ${title}. */
 import { textOf } from "@accord/expressions";
 import { z } from "zod";
-import { defineValueFunction } from "../value-function.ts";
+import { defineValueFunction } from "../kinds/value-function.ts";
 
 export const ${camel} = defineValueFunction({
   name: "${camel}",

@@ -1,4 +1,4 @@
-/** What a scaffold is: files to make, lines to add to the explicit lists, and what is left for the author. */
+/** What a scaffold is: files to make, lines to add to the explicit lists, places to answer, and what is left for the author. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -7,6 +7,10 @@ export interface Scaffold {
   files: Record<string, string>;
   /** Each line goes after the last line of `file` that matches `after`. */
   lines: { file: string; after: RegExp; line: string }[];
+  /** In `file` the first text that matches `find` is replaced. */
+  edits?: { file: string; find: RegExp; by: string }[];
+  /** Files in which the type checker then asks for an answer; `npm run check` compares them. Without them all compiles. */
+  places?: readonly string[];
   /** What a person does next, in order. */
   next: string[];
 }
@@ -37,12 +41,15 @@ export function namesOf(kebab: string): Names {
 }
 
 /** Writes everything or nothing. @throws Error when a file exists already or a list has changed its shape. */
-export function apply({ files, lines }: Scaffold, root: string): string[] {
+export function apply({ files, lines, edits = [] }: Scaffold, root: string): string[] {
   const taken = Object.keys(files).find((file) => existsSync(join(root, file)));
   if (taken) throw new Error(`${taken} exists already. Choose another name.`);
   const texts = new Map<string, string>(Object.entries(files));
-  for (const { file, after, line } of lines) {
-    texts.set(file, withLine(texts.get(file) ?? readFileSync(join(root, file), "utf8"), after, line, file));
+  const textOf = (file: string): string => texts.get(file) ?? readFileSync(join(root, file), "utf8");
+  for (const { file, after, line } of lines) texts.set(file, withLine(textOf(file), after, line, file));
+  for (const { file, find, by } of edits) {
+    if (!find.test(textOf(file))) throw new Error(`${file} has nothing like ${find}: write "${by.trim()}" by hand.`);
+    texts.set(file, textOf(file).replace(find, by));
   }
   for (const [file, text] of texts) {
     mkdirSync(dirname(join(root, file)), { recursive: true });

@@ -9,16 +9,22 @@ export interface ToolResult {
   output: string;
 }
 
-/** `show`: prints straight to the terminal. Otherwise the output is collected. */
+interface RunOptions {
+  /** Prints straight to the terminal. Otherwise the output is collected. */
+  show?: boolean;
+  environment?: Record<string, string>;
+  folder?: string;
+}
+
 export function runTool(
   name: string,
   words: readonly string[],
-  { show = false, environment = {} }: { show?: boolean; environment?: Record<string, string> } = {},
+  { show = false, environment = {}, folder = ROOT }: RunOptions = {},
 ): Promise<ToolResult> {
   return new Promise((done, fail) => {
     let output = "";
     const child = spawn(join(ROOT, "node_modules/.bin", name), words, {
-      cwd: ROOT,
+      cwd: folder,
       stdio: ["ignore", show ? "inherit" : "pipe", show ? "inherit" : "pipe"],
       // Tools written for any Node must find the one that we brought.
       env: { ...process.env, ...environment, PATH: `${join(ROOT, "node_modules/.bin")}:${process.env["PATH"] ?? ""}` },
