@@ -88,6 +88,8 @@ export const GraphNode = z.strictObject({
   outputPorts: z.array(Port).default([{ portType: "OUTPUT", maxConnections: 1, datatype: "object" }]),
   tags: z.array(z.string()).optional(),
   disabledCriteria: z.array(DisabledCriterion).max(20).optional(),
+  /** Records pass it as if it were not there. Only functions and actions with one way out obey it. */
+  bypassed: z.boolean().optional(),
 });
 export type GraphNode = z.output<typeof GraphNode>;
 

@@ -65,7 +65,7 @@ export const VersionComparison = z.strictObject({
   added: z.array(ComparedNode),
   changed: z.array(
     ComparedNode.extend({
-      aspects: z.array(z.enum(["label", "description", "settings", "group"])),
+      aspects: z.array(z.enum(["label", "description", "settings", "group", "bypassed"])),
       /** Null: there is none on that side. */
       settings: z.array(z.strictObject({ name: z.string(), before: Value, after: Value })),
     }),

@@ -2,7 +2,7 @@
 import type { Graph, GraphEdge, GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
 import { nodeById } from "./elements.ts";
 
-export type NodeAspect = "label" | "description" | "settings" | "group";
+export type NodeAspect = "label" | "description" | "settings" | "group" | "bypassed";
 
 export interface ChangedNode {
   before: GraphNode;
@@ -83,6 +83,7 @@ function compareNodes(before: GraphNode, after: GraphNode): ChangedNode {
   if ((before.description ?? "") !== (after.description ?? "")) aspects.push("description");
   if (settings.length > 0 || before.apiName !== after.apiName) aspects.push("settings");
   if ((before.groupId ?? null) !== (after.groupId ?? null)) aspects.push("group");
+  if ((before.bypassed ?? false) !== (after.bypassed ?? false)) aspects.push("bypassed");
   return { before, after, aspects, settings };
 }
 

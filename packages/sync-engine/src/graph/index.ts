@@ -2,6 +2,7 @@
 export * from "./edit/add-loop.ts";
 export * from "./validation/catalogue.ts";
 export * from "./edit/clipboard.ts";
+export * from "./bypass.ts";
 export * from "./compare.ts";
 export * from "./disabled.ts";
 export * from "./edge-rules.ts";

@@ -2,6 +2,7 @@
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import type { Token } from "@accord/contracts/sync/palette";
+import { isBypassed } from "../../graph/bypass.ts";
 import { isSource, nodeTitle } from "../../graph/elements.ts";
 import { loopsAround } from "../../graph/loops.ts";
 import { type Side, sidesOf, upstreamOf } from "../../graph/walk.ts";
@@ -97,7 +98,9 @@ function provided(graph: Graph, nodeId: string, world: TokenContext): Token[] {
   before.delete(nodeId);
   const sides = sidesOf(graph);
   const side = sides.get(nodeId);
-  const upstream = graph.nodes.filter((node) => before.has(node.id) && isOnSameSide(sides.get(node.id), side));
+  const upstream = graph.nodes.filter(
+    (node) => before.has(node.id) && !isBypassed(node) && isOnSameSide(sides.get(node.id), side),
+  );
   const functions = upstream.filter((node) => functionByName(node.apiName)?.output);
   const isFieldGraph = graph.nodes.some((one) => one.nodeType === "CORE_ATTRIBUTE");
   const core = world.coreFields.filter((field) => field.status === "ACTIVE");

@@ -3,6 +3,7 @@ import { Values } from "@accord/contracts/data/values";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { variableMismatches } from "../../actions/custom/node-mismatches.ts";
 import type { CustomActionFacts, GraphCatalogue } from "./catalogue.ts";
+import { isBypassed } from "../bypass.ts";
 import { isCustomAction } from "../elements.ts";
 import { nodeProblem, type GraphProblem } from "./problem.ts";
 
@@ -11,7 +12,7 @@ export function customActionProblems(graph: Graph, { customActions }: GraphCatal
   if (!customActions) return [];
   return graph.nodes.flatMap((node): GraphProblem[] => {
     const { actionId } = node.configuration;
-    if (!isCustomAction(node) || typeof actionId !== "string" || actionId === "") return [];
+    if (!isCustomAction(node) || isBypassed(node) || typeof actionId !== "string" || actionId === "") return [];
     const action = customActions.get(actionId);
     return action ? variableProblems(node, action) : [nodeProblem("custom_action_unknown", node, {}, "actionId")];
   });

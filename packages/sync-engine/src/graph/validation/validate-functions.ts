@@ -1,6 +1,7 @@
 /** Problems of function and action nodes: unknown, misplaced, badly configured, leading nowhere. */
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import type { FunctionFacts, GraphCatalogue } from "./catalogue.ts";
+import { isBypassed } from "../bypass.ts";
 import { edgesInto, edgesOutOf, functionName, isCode, isPredicate, nodeById } from "../elements.ts";
 import { ANY_CASE, casesLeadingNowhere, OTHERWISE_PORT, outPorts } from "../ports.ts";
 import { nodeProblem, type GraphProblem } from "./problem.ts";
@@ -10,7 +11,7 @@ export function functionProblems(graph: Graph, catalogue: GraphCatalogue): Graph
   const sides = sidesOf(graph);
   return graph.nodes.flatMap((node): GraphProblem[] => {
     const name = functionName(node);
-    if (name === "") return [];
+    if (name === "" || isBypassed(node)) return [];
     const facts = catalogue.functionFacts(name);
     if (!facts) return [nodeProblem("function_unknown", node, { name })];
     const found = inputProblems(node, facts, catalogue);

@@ -2,6 +2,7 @@
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { graph as words } from "@accord/contracts/messages/en/sync/graph";
 import type { GraphCatalogue } from "./catalogue.ts";
+import { isBypassed } from "../bypass.ts";
 import { disabledMessage } from "../disabled.ts";
 import { refusedEdges } from "../edge-rules.ts";
 import { edgesInto, edgesOutOf, isCore, isLoopEnd, isLoopStart, isSink, isSource, nodeTitle } from "../elements.ts";
@@ -45,7 +46,7 @@ function shapeProblems(graph: Graph): GraphProblem[] {
     found.push(nodeProblem("ranking_missing", core));
   }
   const sources = graph.nodes.filter(isSource);
-  const hasAttach = graph.nodes.some((node) => node.apiName === "advancedAttachRecord");
+  const hasAttach = graph.nodes.some((node) => node.apiName === "advancedAttachRecord" && !isBypassed(node));
   if (core && sources.length > 1 && !hasAttach) {
     found.push({ ...nodeProblem("attach_missing", core), severity: "warning" });
   }

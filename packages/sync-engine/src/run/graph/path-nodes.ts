@@ -1,14 +1,17 @@
 /** Which nodes of a graph lie on which path: also those that lead nowhere but to an action. */
-import type { Graph } from "@accord/contracts/sync/graph";
+import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
+import { isBypassed } from "../../graph/bypass.ts";
 import { isCore, isSink } from "../../graph/elements.ts";
 import { reachableFrom, upstreamOf } from "../../graph/walk.ts";
+
+const isActing = (node: GraphNode): boolean => node.nodeType === "ACTION" && !isBypassed(node);
 
 /** Nodes from a source to the core: those that lead there, and side paths that lead to actions. */
 export function nodesToCore(graph: Graph, sourceId: string, coreId: string): Set<string> {
   const leading = upstreamOf(graph, coreId);
   const beyond = reachableFrom(graph, [coreId]);
-  for (const { id, nodeType } of graph.nodes) {
-    if (nodeType === "ACTION" && !beyond.has(id)) for (const before of upstreamOf(graph, id)) leading.add(before);
+  for (const node of graph.nodes) {
+    if (isActing(node) && !beyond.has(node.id)) for (const before of upstreamOf(graph, node.id)) leading.add(before);
   }
   return between(graph, sourceId, coreId, leading);
 }
@@ -27,7 +30,7 @@ export function actionsBehindCore(graph: Graph): Set<string> {
   if (!core) return new Set();
   const after = reachableFrom(graph, [core.id]);
   const toSinks = new Set(graph.nodes.filter(isSink).flatMap(({ id }) => [...upstreamOf(graph, id)]));
-  const loose = graph.nodes.filter(({ id, nodeType }) => nodeType === "ACTION" && after.has(id) && !toSinks.has(id));
+  const loose = graph.nodes.filter((node) => isActing(node) && after.has(node.id) && !toSinks.has(node.id));
   const leading = new Set(loose.flatMap(({ id }) => [...upstreamOf(graph, id)]));
   return new Set([...leading].filter((id) => after.has(id) && id !== core.id));
 }

@@ -1,5 +1,6 @@
 /** Which core fields decide what a destination is told: changes of others are no news there. */
 import type { Graph } from "@accord/contracts/sync/graph";
+import { isBypassed } from "../../graph/bypass.ts";
 
 /** Nodes that let a record pass as it is, or not at all. */
 const ONLY_ROUTES: ReadonlySet<string> = new Set(["predicate", "filter", "mergePaths"]);
@@ -11,7 +12,7 @@ const ONLY_ROUTES: ReadonlySet<string> = new Set(["predicate", "filter", "mergeP
 export function fieldsReadOnPath(graph: Graph, nodeIds: ReadonlySet<string>): ReadonlySet<string> | null {
   const fields = new Set<string>();
   for (const node of graph.nodes) {
-    if (!nodeIds.has(node.id) || node.nodeType !== "FUNCTION") continue;
+    if (!nodeIds.has(node.id) || node.nodeType !== "FUNCTION" || isBypassed(node)) continue;
     if (!ONLY_ROUTES.has(node.apiName ?? "") || !collectFields(node.configuration, fields)) return null;
   }
   return fields;

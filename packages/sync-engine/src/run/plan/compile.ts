@@ -15,6 +15,7 @@ import type { SecretNames } from "../../actions/secret-results.ts";
 import { compileAttach, compileNode, nodeContext } from "../../functions/compile.ts";
 import type { CompileContext } from "../../functions/context.ts";
 import type { CompiledNode } from "../../functions/define.ts";
+import { isBypassed } from "../../graph/bypass.ts";
 import { isCore } from "../../graph/elements.ts";
 import { reachableFrom } from "../../graph/walk.ts";
 import { compileAuthority } from "../merge/authority/authority.ts";
@@ -140,10 +141,14 @@ function compiledNodes(facts: CompileInput, graphs: readonly Graph[]): CompileFi
   return (graph, context, side) => (nodeId) => {
     const node = graph.nodes.find((candidate) => candidate.id === nodeId);
     if (!node) return null;
-    const compiled = compileOne(node, context, { side, isAwaited: isResultUsed(node, graphs) });
+    const place = { side, isAwaited: isResultUsed(node, graphs) };
+    const compiled = isBypassed(node) ? (facts.observe ? PASS : null) : compileOne(node, context, place);
     return compiled && facts.observe ? facts.observe(node, compiled, nodeContext(node, context)) : compiled;
   };
 }
+
+/** A bypassed node, where somebody wants to see that records pass it. */
+const PASS: CompiledNode = () => "default";
 
 function compileOne(node: GraphNode, context: CompileContext, place: ActionPlace): CompiledNode | null {
   if (node.nodeType !== "FUNCTION" && node.nodeType !== "ACTION") return null;
@@ -199,7 +204,7 @@ function compileSource(compiling: Compiling, node: GraphNode, sinks: readonly Si
 function attachRules(compiling: Compiling, source: GraphNode): AttachPlan[] {
   const after = reachableFrom(compiling.graph, [source.id]);
   return compiling.graph.nodes
-    .filter((node) => node.apiName === "advancedAttachRecord" && after.has(node.id))
+    .filter((node) => node.apiName === "advancedAttachRecord" && after.has(node.id) && !isBypassed(node))
     .map((node) => compileAttach(node, compiling.context));
 }
 

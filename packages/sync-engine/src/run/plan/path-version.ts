@@ -1,6 +1,7 @@
 /** Names what a pipeline makes of a source's records, and what fits a destination: whether that has changed is seen by it. */
 import type { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
+import { isBypassed } from "../../graph/bypass.ts";
 import { reachableFrom, upstreamOf } from "../../graph/walk.ts";
 import { hashText } from "@accord/connector-sdk/fingerprint";
 import type { FieldGraphs } from "./endpoints.ts";
@@ -44,8 +45,11 @@ export function fitVersion(
   return hashText(JSON.stringify([shapeOf(graph), fieldShapes, [...coreFields.values()], fields]));
 }
 
+/** Whatever it is set to do, it does nothing. */
+const BYPASSED = { bypassed: true };
+
 const shapeOf = ({ nodes, edges }: Pick<Graph, "nodes" | "edges">) => [
-  nodes.map((node) => [node.id, node.apiName, decidingOf(node)]),
+  nodes.map((node) => [node.id, node.apiName, isBypassed(node) ? BYPASSED : decidingOf(node)]),
   edges.map((edge) => [edge.source.nodeId, edge.destination.nodeId, edge.edgeType]),
 ];
 

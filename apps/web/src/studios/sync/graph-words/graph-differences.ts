@@ -1,6 +1,13 @@
 /** What differs between two graphs in words: every node, connection and group with each setting before and after. */
 import type { Graph, GraphEdge, GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
-import { type ChangedNode, compareGraphs, type GraphComparison, nodeById, nodeTitle } from "@accord/sync-engine/graph";
+import {
+  type ChangedNode,
+  compareGraphs,
+  type GraphComparison,
+  isBypassed,
+  nodeById,
+  nodeTitle,
+} from "@accord/sync-engine/graph";
 import type { Mark } from "../pipeline-editor/canvas/canvas.model.ts";
 import type { GraphWords, Setting } from "./graph-words.ts";
 import { labelOf, SECRET, settingsOf, titleOfGroup, valueWords } from "./setting-words.ts";
@@ -68,6 +75,7 @@ function changedSettings(
       { label: t("configure.label"), value: nodeTitle(node) },
       { label: t("configure.description"), value: node.description ?? "" },
       { label: t("node.group"), value: titleOfGroup(graph.groups.find(({ id }) => id === node.groupId)) },
+      { label: t("node.state"), value: t(isBypassed(node) ? "node.disabled" : "node.enabled") },
       { label: t("node.function"), value: sides.after.definition(node.apiName)?.label ?? node.apiName },
     ].filter(({ value }) => value !== "");
   // Apart: an input of a function may be called as one of these.

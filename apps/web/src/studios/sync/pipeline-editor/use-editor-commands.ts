@@ -8,6 +8,7 @@ import {
   paste,
   setGroup,
   tidyGraph,
+  toggleBypass,
   whyGroupRefused,
   type Clipboard,
   type PipelineScope,
@@ -43,6 +44,8 @@ export interface EditorCommands {
   remove: () => void;
   /** Removes what of the selection was copied and can be pasted again. */
   removeCut: () => void;
+  /** Disables the selection, or enables it again; says which nodes can't be. */
+  bypass: () => void;
   nudge: (by: Point) => void;
   rename: () => void;
   configure: () => void;
@@ -154,6 +157,12 @@ export function useEditorCommands(): EditorCommands {
         else removeAtOnce();
       },
       removeCut,
+      bypass: () => {
+        const { graph, selected, edit } = store.getState();
+        const changed = toggleBypass(graph, new Set(selected));
+        if (changed === graph) toast.info(t("node.bypassRefused"));
+        else edit(() => changed);
+      },
       nudge: (by) => {
         const { selected, edit } = store.getState();
         const ids = new Set(selected);

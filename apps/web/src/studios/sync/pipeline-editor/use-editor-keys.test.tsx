@@ -1,6 +1,6 @@
 /** Keys of the editor act on what has the focus, and nowhere else than in the graph. */
 import { Graph } from "@accord/contracts/sync/graph";
-import { removeEdge, removeNodes } from "@accord/sync-engine/graph";
+import { removeEdge, removeNodes, toggleBypass } from "@accord/sync-engine/graph";
 import { show } from "@accord/ui/test-kit";
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
@@ -37,6 +37,7 @@ const commandsOf = (store: EditorStore): EditorCommands => {
     moveToGroup: nothing,
     remove,
     removeCut: remove,
+    bypass: () => store.getState().edit((graph) => toggleBypass(graph, new Set(store.getState().selected))),
     nudge: nothing,
     rename: nothing,
     configure: nothing,
@@ -191,4 +192,20 @@ test("Delete and Backspace that are held remove one node, not the next one too",
   expect(nodesOf(store)).toEqual(["second", "third"]);
   await userEvent.keyboard("{Backspace}");
   expect(nodesOf(store)).toEqual(["third"]);
+});
+
+test("D disables the node that has the focus, once more enables it, and Ctrl D does neither", async () => {
+  const store = openEditor();
+  const bypassed = () =>
+    store
+      .getState()
+      .graph.nodes.filter((node) => node.bypassed)
+      .map(({ id }) => id);
+  await focus("second");
+  await userEvent.keyboard("d");
+  expect(bypassed()).toEqual(["second"]);
+  await userEvent.keyboard("{Control>}d{/Control}");
+  expect(bypassed()).toEqual(["second"]);
+  await userEvent.keyboard("d");
+  expect(bypassed()).toEqual([]);
 });

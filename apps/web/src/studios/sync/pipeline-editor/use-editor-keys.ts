@@ -155,6 +155,7 @@ function commandOf(
       backspace: commands.remove,
       t: commands.tidy,
       a: commands.addNext,
+      d: commands.bypass,
       f2: commands.rename,
     }[key],
   );
@@ -248,6 +249,7 @@ function useShortcutList(): void {
       { keys: "mod+v", does: t("keys.paste") },
       { keys: "mod+d", does: t("keys.duplicate") },
       { keys: "mod+g", does: t("keys.group") },
+      { keys: "d", does: t("keys.bypass") },
       { keys: "mod+z", does: t("editor.undo") },
       { keys: "shift+mod+z", does: t("editor.redo") },
       { keys: "mod+f", does: t("keys.find") },

@@ -1,7 +1,7 @@
 /** The context menu of the graph: what can be done with what was pressed, with its keys. */
 import { ShortcutHint } from "@accord/ui";
 import { Menu } from "@mantine/core";
-import { isCore, nodeById, outPorts, portOf, setEdgeType } from "@accord/sync-engine/graph";
+import { isBypassed, isCore, mayBypass, nodeById, outPorts, portOf, setEdgeType } from "@accord/sync-engine/graph";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
@@ -101,6 +101,7 @@ function useNodeEntries(commands: EditorCommands, onSaveFragment: () => void): E
   const configure: Entry[] = node ? [{ label: t("list.configure"), keys: "Enter", run: commands.configure }] : [];
   const running: Entry[] = node && runTo ? [{ label: t("try.runTo"), keys: "shift+r", run: () => runTo(node.id) }] : [];
   const ofGroups = useGroupEntries(commands);
+  const bypassing = useBypassEntry(commands);
   const saving: Entry[] = mayWrite ? [{ label: t("fragments.save"), run: onSaveFragment }] : [];
   if (readOnly) return [...configure, ...running, copy, ...saving];
   const one: Entry[] = node
@@ -114,6 +115,7 @@ function useNodeEntries(commands: EditorCommands, onSaveFragment: () => void): E
   return [
     ...one,
     ...ofGroups,
+    ...bypassing,
     copy,
     { label: t("keys.cut"), keys: "mod+x", run: commands.cut },
     { label: t("keys.duplicate"), keys: "mod+d", run: commands.duplicate },
@@ -122,6 +124,17 @@ function useNodeEntries(commands: EditorCommands, onSaveFragment: () => void): E
       ? []
       : [{ label: t("selection.remove"), keys: "Delete", run: commands.remove, danger: true }]),
   ];
+}
+
+/** Where the selection has nodes that may be disabled: all of them at once, or all of them again. */
+function useBypassEntry(commands: EditorCommands): Entry[] {
+  const { t } = useWords("sync");
+  const graph = useEditor((state) => state.graph);
+  const selected = useEditor((state) => state.selected);
+  const nodes = graph.nodes.filter((node) => selected.includes(node.id) && mayBypass(node));
+  if (nodes.length === 0) return [];
+  const label = t(nodes.every(isBypassed) ? "graphMenu.takeUp" : "graphMenu.bypass");
+  return [{ label, keys: "d", run: commands.bypass }];
 }
 
 /** Into each group that holds not all of the selection, and out of the one it is in. */

@@ -12,6 +12,7 @@ const world: SummaryWorld = {
   functionLabel: (apiName) => ({ titleCase: "Title case", filter: "Filter", predicate: "Decision" })[apiName],
   words: {
     notConfigured: "Not configured yet",
+    bypassed: "Disabled: records pass unchanged",
     kind: (kind) => `a ${kind}`,
     coreField: "Core field",
     mapped: (count) => `${count} fields mapped`,

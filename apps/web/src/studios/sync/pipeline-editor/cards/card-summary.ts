@@ -1,7 +1,7 @@
 /** One line of what a node does, from its configuration: "State is TX", "Title case of Name", "6 fields mapped". */
 import { Predicate } from "@accord/contracts/data/predicate";
 import { FieldMapping, type GraphNode } from "@accord/contracts/sync/graph";
-import { functionName, outPorts } from "@accord/sync-engine/graph";
+import { functionName, isBypassed, outPorts } from "@accord/sync-engine/graph";
 import { describe } from "../../../../shared/predicate-builder/describe.ts";
 import type { BuilderField } from "../../../../shared/predicate-builder/predicate.model.ts";
 import { nodeKind } from "../canvas/canvas.model.ts";
@@ -13,6 +13,7 @@ export interface SummaryWorld {
   functionLabel: (apiName: string) => string | undefined;
   words: {
     notConfigured: string;
+    bypassed: string;
     coreField: string;
     kind: (kind: ReturnType<typeof nodeKind>) => string;
     mapped: (count: number) => string;
@@ -22,6 +23,7 @@ export interface SummaryWorld {
 
 export function summaryOf(node: GraphNode, world: SummaryWorld): string {
   const kind = nodeKind(node);
+  if (isBypassed(node)) return world.words.bypassed;
   if (node.subLabel) return node.subLabel;
   if (node.nodeType === "CORE_ATTRIBUTE") return world.words.coreField;
   if (node.nodeType === "ATTRIBUTE_SOURCE" || node.nodeType === "ATTRIBUTE_SINK") return fieldSummary(node, world);

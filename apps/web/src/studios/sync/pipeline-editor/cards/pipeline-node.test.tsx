@@ -1,7 +1,7 @@
 /** A card in the graph: what its tooltip says, and when. */
 import "@xyflow/react/dist/style.css";
 import { Graph } from "@accord/contracts/sync/graph";
-import { removeNodes } from "@accord/sync-engine/graph";
+import { removeNodes, toggleBypass } from "@accord/sync-engine/graph";
 import { ReactFlow, ReactFlowProvider } from "@xyflow/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
@@ -73,4 +73,16 @@ test("[SYN-050] a card that another node rules out is greyed and says why, until
   expect(card()).not.toHaveAttribute("data-disabled");
   store.getState().undo();
   await expect.element(page.getByText(message)).toBeVisible();
+});
+
+test("a disabled card is greyed and says that records pass it", async () => {
+  const store = showCards([{ ...trim, description: "Blanks at its ends.", location: { x: 60, y: 60 } }]);
+  const words = page.getByText("Disabled: records pass unchanged");
+  await expect.element(page.getByText("Trim the name").first()).toBeVisible();
+  await expect.element(words).not.toBeInTheDocument();
+  store.getState().edit((graph) => toggleBypass(graph, new Set(["trim"])));
+  await expect.element(words).toBeVisible();
+  expect(document.querySelector(".ac-node[data-disabled]")).not.toBeNull();
+  store.getState().undo();
+  await expect.element(words).not.toBeInTheDocument();
 });

@@ -5,6 +5,7 @@ import {
   changeNode,
   disabledMessage,
   hasPortRows,
+  isBypassed,
   isLoopEnd,
   isLoopStart,
   NODE_SIZE,
@@ -44,7 +45,7 @@ export const PipelineNode = memo(function PipelineNode({ data, selected }: NodeP
       {...listeners}
       className={`ac-node ac-node--${kind}`}
       data-selected={selected || undefined}
-      data-disabled={disabled !== null || undefined}
+      data-disabled={disabled !== null || isBypassed(node) || undefined}
       data-errors={errors > 0 || undefined}
       data-mark={mark}
     >
@@ -70,7 +71,7 @@ export const PipelineNode = memo(function PipelineNode({ data, selected }: NodeP
       {isLoopStart(node) ? <Handle id={BACK_HANDLE} type="target" position={Position.Bottom} /> : null}
       {restedOn ? (
         <CardTip nodeId={node.id} card={restedOn} title={title}>
-          {disabled ?? (node.description || summary)}
+          {disabled ?? (isBypassed(node) ? summary : node.description || summary)}
         </CardTip>
       ) : null}
     </div>
