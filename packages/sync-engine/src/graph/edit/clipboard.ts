@@ -46,15 +46,21 @@ export function danglingLogic(graph: Graph, selected: ReadonlySet<string>): Grap
 
 export type CopyRefusal = "invalid_selection" | "action_dangling_not_allowed";
 
+/** Why a selection can't be copied, or null. */
+export function whyCopyRefused(graph: Graph, selected: ReadonlySet<string>): CopyRefusal | null {
+  if (!graph.nodes.some((node) => selected.has(node.id) && isCopyable(node))) return "invalid_selection";
+  return danglingLogic(graph, selected) ? "action_dangling_not_allowed" : null;
+}
+
 /** The clipboard for a selection: functions, actions, the edges among them and the groups they fill. */
 export function copySelection(
   graph: Graph,
   selected: ReadonlySet<string>,
   at: { instanceId: string; scope: PipelineScope },
 ): { ok: true; clipboard: Clipboard } | { ok: false; reason: CopyRefusal } {
+  const reason = whyCopyRefused(graph, selected);
+  if (reason) return { ok: false, reason };
   const copyNodes = graph.nodes.filter((node) => selected.has(node.id) && isCopyable(node));
-  if (copyNodes.length === 0) return { ok: false, reason: "invalid_selection" };
-  if (danglingLogic(graph, selected)) return { ok: false, reason: "action_dangling_not_allowed" };
   const ids = new Set(copyNodes.map((node) => node.id));
   const copyEdges = graph.edges
     .filter((edge) => ids.has(edge.source.nodeId) && ids.has(edge.destination.nodeId))

@@ -9,12 +9,9 @@ import {
 } from "@accord/contracts/sync/graph";
 import type { SourceSchedule } from "@accord/contracts/sync/schedules";
 import { isSecretField } from "@accord/expressions";
-import { type ActionPlace, compileAction, isResultUsed } from "../../actions/compile.ts";
-import { withoutSecretProblems } from "../../actions/secret-problems.ts";
 import type { SecretNames } from "../../actions/secret-results.ts";
-import { compileAttach, compileNode, nodeContext } from "../../functions/compile.ts";
+import { compileAttach, nodeContext } from "../../functions/compile.ts";
 import type { CompileContext } from "../../functions/context.ts";
-import type { CompiledNode } from "../../functions/define.ts";
 import { isBypassed } from "../../graph/bypass.ts";
 import { isCore } from "../../graph/elements.ts";
 import { reachableFrom } from "../../graph/walk.ts";
@@ -43,6 +40,7 @@ import {
 } from "../graph/field-paths.ts";
 import { pipelineContext } from "../graph/pipeline-context.ts";
 import type { CompileInput, EndpointSchema } from "./compile-input.ts";
+import { compiledNodes } from "./compile-nodes.ts";
 import { type FieldGraphs, isActionsEndpoint, type EndpointFields, placesOf } from "./endpoints.ts";
 import { fitVersion, pathVersion } from "./path-version.ts";
 import { readIndexOf } from "../state/fields/read-index.ts";
@@ -134,26 +132,6 @@ function placeAt(compiling: Compiling, connectorId: string, entity: string): [En
   const place = facts && compiling.places.get(facts.id);
   if (!facts || !place) throw new Error(`unknown place ${connectorId}/${entity}`);
   return [place, facts];
-}
-
-/** Compiles the nodes of the entity pipeline or of a field pipeline. */
-function compiledNodes(facts: CompileInput, graphs: readonly Graph[]): CompileFieldNodes {
-  return (graph, context, side) => (nodeId) => {
-    const node = graph.nodes.find((candidate) => candidate.id === nodeId);
-    if (!node) return null;
-    const place = { side, isAwaited: isResultUsed(node, graphs) };
-    const compiled = isBypassed(node) ? (facts.observe ? PASS : null) : compileOne(node, context, place);
-    return compiled && facts.observe ? facts.observe(node, compiled, nodeContext(node, context)) : compiled;
-  };
-}
-
-/** A bypassed node, where somebody wants to see that records pass it. */
-const PASS: CompiledNode = () => "default";
-
-function compileOne(node: GraphNode, context: CompileContext, place: ActionPlace): CompiledNode | null {
-  if (node.nodeType !== "FUNCTION" && node.nodeType !== "ACTION") return null;
-  const run = node.nodeType === "FUNCTION" ? compileNode(node, context) : compileAction(node, context, place);
-  return withoutSecretProblems(node, run, context);
 }
 
 function compileSource(compiling: Compiling, node: GraphNode, sinks: readonly SinkPlan[]): SourcePlan {

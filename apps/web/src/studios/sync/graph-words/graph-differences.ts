@@ -75,7 +75,7 @@ function changedSettings(
       { label: t("configure.label"), value: nodeTitle(node) },
       { label: t("configure.description"), value: node.description ?? "" },
       { label: t("node.group"), value: titleOfGroup(graph.groups.find(({ id }) => id === node.groupId)) },
-      { label: t("node.state"), value: t(isBypassed(node) ? "node.disabled" : "node.enabled") },
+      { label: t("flow.bypass.state"), value: t(isBypassed(node) ? "flow.bypass.disabled" : "flow.bypass.enabled") },
       { label: t("node.function"), value: sides.after.definition(node.apiName)?.label ?? node.apiName },
     ].filter(({ value }) => value !== "");
   // Apart: an input of a function may be called as one of these.

@@ -136,7 +136,7 @@ function documented(node: GraphNode, graph: Graph, words: GraphWords): Documente
       functionLabel: (apiName) => definition(apiName)?.label,
       words: {
         notConfigured: t("node.notConfigured"),
-        bypassed: t("node.bypassed"),
+        bypassed: t("flow.bypass.card"),
         kind: (of) => t(`node.${of}`),
         coreField: t("node.coreField"),
         mapped: (count) => t("node.mapped", { count }),

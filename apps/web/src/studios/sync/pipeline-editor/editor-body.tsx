@@ -2,7 +2,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { Canvas } from "./canvas/canvas.tsx";
 import { ListView } from "./canvas/list-view.tsx";
-import { GraphDialogs } from "./graph-dialogs.tsx";
+import { GraphDialogs } from "./commands/graph-dialogs.tsx";
 import { useReadOnly } from "./editor-context.tsx";
 import { Palette } from "./palette/palette.tsx";
 import type { ShownView } from "./use-shown-view.ts";

@@ -43,8 +43,8 @@ import { EditorBody } from "./editor-body.tsx";
 import { useShownNode } from "./use-shown-node.ts";
 import { useShownView } from "./use-shown-view.ts";
 import { useInvalidInput } from "./use-invalid-input.ts";
-import { useEditorKeys } from "./use-editor-keys.ts";
-import { useEditorCommands } from "./use-editor-commands.ts";
+import { useEditorKeys } from "./commands/use-editor-keys.ts";
+import { useEditorCommands } from "./commands/use-editor-commands.ts";
 import "./editor-screen.css";
 
 export function EditorScreen() {

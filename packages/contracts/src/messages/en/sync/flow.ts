@@ -1,5 +1,17 @@
 /** Words of what flows through a pipeline: counts on nodes and connections of the graph, and records that passed. */
 export const syncFlow = {
+  /** Nodes that are disabled, so that records pass them unchanged. */
+  bypass: {
+    key: "Disable the selected nodes, or enable them again",
+    disable: "Disable",
+    enable: "Enable",
+    card: "Disabled: records pass unchanged",
+    refused: "Only functions and actions with one way out can be disabled: records pass them unchanged then.",
+    state: "State",
+    enabled: "Enabled",
+    disabled: "Disabled",
+    changed: "disabled or enabled",
+  },
   column: "Last cycle",
   read: "{{shown}} read",
   readHint: "Records that were read",

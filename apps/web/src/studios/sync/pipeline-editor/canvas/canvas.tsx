@@ -15,7 +15,7 @@ import { useConnecting } from "./use-connecting.ts";
 import { useDropping } from "./use-dropping.ts";
 import { SaveFragmentDialog, useNewFragment } from "../fragments/save-fragment-dialog.tsx";
 import { useFlow } from "../flow/use-flow.ts";
-import type { EditorCommands } from "../use-editor-commands.ts";
+import type { EditorCommands } from "../commands/use-editor-commands.ts";
 import { formWidth } from "../node-forms/panel-width.tsx";
 import {
   DOUBLE_PRESS_MS,

@@ -8,7 +8,7 @@ import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
 import { useRunTo } from "../try/try-context.tsx";
 import { usePortNames } from "./port-names.ts";
 import { removeEdgeOf } from "../removal/remove-items.ts";
-import type { EditorCommands } from "../use-editor-commands.ts";
+import { type EditorCommands, useCopyRefusal } from "../commands/use-editor-commands.ts";
 
 export interface GraphMenuPlace {
   x: number;
@@ -29,6 +29,8 @@ interface Entry {
   keys?: string;
   run: () => void;
   danger?: boolean;
+  /** Why it can't be done; null where it can. */
+  refusal?: string | null;
 }
 
 /** What it offers is found once it is open: the selection changes with each press. */
@@ -56,9 +58,11 @@ function OpenMenu({ place, onClose, ...actions }: Props & { place: GraphMenuPlac
             key={entry.label}
             onClick={entry.run}
             {...(entry.danger ? { color: "error" } : {})}
+            {...(entry.refusal ? { disabled: true, title: entry.refusal } : {})}
             rightSection={entry.keys ? <ShortcutHint keys={entry.keys} /> : undefined}
           >
             {entry.label}
+            {entry.refusal ? <span className="ac-table__reason">{entry.refusal}</span> : null}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
@@ -97,7 +101,8 @@ function useNodeEntries(commands: EditorCommands, onSaveFragment: () => void): E
   const runTo = useRunTo();
   const selected = useEditor((state) => state.selected);
   const node = useEditor((state) => (selected.length === 1 ? nodeById(state.graph, selected[0] ?? "") : undefined));
-  const copy: Entry = { label: t("keys.copy"), keys: "mod+c", run: commands.copy };
+  const refusal = useCopyRefusal();
+  const copy: Entry = { label: t("keys.copy"), keys: "mod+c", run: commands.copy, refusal };
   const configure: Entry[] = node ? [{ label: t("list.configure"), keys: "Enter", run: commands.configure }] : [];
   const running: Entry[] = node && runTo ? [{ label: t("try.runTo"), keys: "shift+r", run: () => runTo(node.id) }] : [];
   const ofGroups = useGroupEntries(commands);
@@ -117,8 +122,8 @@ function useNodeEntries(commands: EditorCommands, onSaveFragment: () => void): E
     ...ofGroups,
     ...bypassing,
     copy,
-    { label: t("keys.cut"), keys: "mod+x", run: commands.cut },
-    { label: t("keys.duplicate"), keys: "mod+d", run: commands.duplicate },
+    { label: t("keys.cut"), keys: "mod+x", run: commands.cut, refusal },
+    { label: t("keys.duplicate"), keys: "mod+d", run: commands.duplicate, refusal },
     ...saving,
     ...(node && isCore(node)
       ? []
@@ -133,7 +138,7 @@ function useBypassEntry(commands: EditorCommands): Entry[] {
   const selected = useEditor((state) => state.selected);
   const nodes = graph.nodes.filter((node) => selected.includes(node.id) && mayBypass(node));
   if (nodes.length === 0) return [];
-  const label = t(nodes.every(isBypassed) ? "graphMenu.takeUp" : "graphMenu.bypass");
+  const label = t(nodes.every(isBypassed) ? "flow.bypass.enable" : "flow.bypass.disable");
   return [{ label, keys: "d", run: commands.bypass }];
 }
 

@@ -5,13 +5,14 @@ import { Panel } from "@xyflow/react";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor, useLocked } from "../editor-context.tsx";
-import type { EditorCommands } from "../use-editor-commands.ts";
+import { type EditorCommands, useCopyRefusal } from "../commands/use-editor-commands.ts";
 
 export function SelectionBar({ commands, onSaveFragment }: { commands: EditorCommands; onSaveFragment: () => void }) {
   const { t } = useWords("sync");
   const readOnly = useLocked();
   const mayWrite = useCan("WRITE_STUDIO");
   const count = useEditor((state) => state.selected.length);
+  const refusal = useCopyRefusal();
   if (count < 2) return null;
   return (
     <Panel position="top-center">
@@ -24,8 +25,17 @@ export function SelectionBar({ commands, onSaveFragment }: { commands: EditorCom
             </Button>
           </Tooltip>
         )}
-        <Tooltip label={`${t("selection.copy")} · Ctrl C`} openDelay={500}>
-          <Button size="xs" variant="subtle" leftSection={<IconCopy size={15} />} onClick={commands.copy}>
+        <Tooltip label={refusal ?? `${t("selection.copy")} · Ctrl C`} openDelay={refusal ? 0 : 500} multiline maw={280}>
+          <Button
+            size="xs"
+            variant="subtle"
+            leftSection={<IconCopy size={15} />}
+            // Still reached by pointer and keys: its tooltip says why.
+            data-disabled={refusal !== null || undefined}
+            aria-disabled={refusal !== null}
+            aria-description={refusal ?? undefined}
+            onClick={refusal === null ? commands.copy : undefined}
+          >
             {t("selection.copy")}
           </Button>
         </Tooltip>

@@ -37,7 +37,7 @@ export function CardWorldProvider({ entityId, children }: { entityId: Id<"entity
       connector: (id) => (id ? systems.get(id) : undefined),
       words: {
         notConfigured: t("node.notConfigured"),
-        bypassed: t("node.bypassed"),
+        bypassed: t("flow.bypass.card"),
         coreField: t("node.coreField"),
         kind: (kind) => t(`node.${kind}`),
         mapped: (count) => t("node.mapped", { count }),

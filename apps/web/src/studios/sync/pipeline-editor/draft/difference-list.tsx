@@ -49,7 +49,7 @@ export function DifferenceList({
               ? t("versions.wasCalled", { name: nodeTitle(old) })
               : aspect === "settings"
                 ? t("versions.settings", { names: settings.join(", ") })
-                : t(`versions.${aspect}`),
+                : t(aspect === "bypassed" ? "flow.bypass.changed" : `versions.${aspect}`),
           )
           .join("; "),
         node.id,

@@ -9,21 +9,22 @@ import {
   setGroup,
   tidyGraph,
   toggleBypass,
+  whyCopyRefused,
   whyGroupRefused,
   type Clipboard,
   type PipelineScope,
   type Point,
 } from "@accord/sync-engine/graph";
 import { useMemo } from "react";
-import { useWords } from "../../../app/words.ts";
-import { useSession } from "../../../app/session.ts";
-import { toast } from "../../../shared/toast.tsx";
+import { useWords } from "../../../../app/words.ts";
+import { useSession } from "../../../../app/session.ts";
+import { toast } from "../../../../shared/toast.tsx";
 import { clipboardText, readClipboard, writeClipboard } from "./clipboard.ts";
-import { useEditorStore } from "./editor-context.tsx";
-import { useFieldScope } from "./field-pipeline/field-scope.ts";
-import { focusNode } from "./canvas/focus-node.ts";
-import { newElementId } from "./canvas/new-node.ts";
-import { removeEdgeOf, removeNodesOf } from "./removal/remove-items.ts";
+import { useEditor, useEditorStore } from "../editor-context.tsx";
+import { useFieldScope } from "../field-pipeline/field-scope.ts";
+import { focusNode } from "../canvas/focus-node.ts";
+import { newElementId } from "../canvas/new-node.ts";
+import { removeEdgeOf, removeNodesOf } from "../removal/remove-items.ts";
 
 export interface EditorCommands {
   /** The selection as text for the clipboard; null, with a word to the person, when it can't be copied. */
@@ -160,7 +161,7 @@ export function useEditorCommands(): EditorCommands {
       bypass: () => {
         const { graph, selected, edit } = store.getState();
         const changed = toggleBypass(graph, new Set(selected));
-        if (changed === graph) toast.info(t("node.bypassRefused"));
+        if (changed === graph) toast.info(t("flow.bypass.refused"));
         else edit(() => changed);
       },
       nudge: (by) => {
@@ -198,4 +199,11 @@ export function useEditorCommands(): EditorCommands {
       },
     };
   }, [instanceId, level, rule, store, t]);
+}
+
+/** Why what is selected can't be copied, in words, said where copying is offered; null where it can. */
+export function useCopyRefusal(): string | null {
+  const { t } = useWords("graph");
+  const reason = useEditor(({ graph, selected }) => whyCopyRefused(graph, new Set(selected)));
+  return reason === null ? null : t(reason);
 }

@@ -1,11 +1,11 @@
 /** Keys of the editor, never while somebody types; and what the `?` sheet says of them. */
 import { useCallback, useEffect, useEffectEvent, useRef } from "react";
-import { useShortcutGroup } from "../../../app/shell/shortcuts.ts";
-import { useWords } from "../../../app/words.ts";
+import { useShortcutGroup } from "../../../../app/shell/shortcuts.ts";
+import { useWords } from "../../../../app/words.ts";
 import { clipboardFrom, keepClipboard, keptClipboard } from "./clipboard.ts";
-import { useEditorStore } from "./editor-context.tsx";
-import { type EditorStore, isLocked } from "./editor.model.ts";
-import { focusNode } from "./canvas/focus-node.ts";
+import { useEditorStore } from "../editor-context.tsx";
+import { type EditorStore, isLocked } from "../editor.model.ts";
+import { focusNode } from "../canvas/focus-node.ts";
 import type { EditorCommands } from "./use-editor-commands.ts";
 
 interface Keys {
@@ -249,7 +249,7 @@ function useShortcutList(): void {
       { keys: "mod+v", does: t("keys.paste") },
       { keys: "mod+d", does: t("keys.duplicate") },
       { keys: "mod+g", does: t("keys.group") },
-      { keys: "d", does: t("keys.bypass") },
+      { keys: "d", does: t("flow.bypass.key") },
       { keys: "mod+z", does: t("editor.undo") },
       { keys: "shift+mod+z", does: t("editor.redo") },
       { keys: "mod+f", does: t("keys.find") },

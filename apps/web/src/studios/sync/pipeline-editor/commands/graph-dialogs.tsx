@@ -4,11 +4,11 @@ import { addGroup, isCore, ungroup } from "@accord/sync-engine/graph";
 import { ConfirmDialog } from "@accord/ui";
 import { Button, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
 import { memo, useState } from "react";
-import { useWords } from "../../../app/words.ts";
-import { toast } from "../../../shared/toast.tsx";
-import { newElementId } from "./canvas/new-node.ts";
-import { useEditor, useEditorStore } from "./editor-context.tsx";
-import { removeNodesOf } from "./removal/remove-items.ts";
+import { useWords } from "../../../../app/words.ts";
+import { toast } from "../../../../shared/toast.tsx";
+import { newElementId } from "../canvas/new-node.ts";
+import { useEditor, useEditorStore } from "../editor-context.tsx";
+import { removeNodesOf } from "../removal/remove-items.ts";
 import type { EditorCommands } from "./use-editor-commands.ts";
 
 /** What is asked, about what: followed only while it is asked, and kept while the dialog closes. */

@@ -4,12 +4,12 @@ import { removeEdge, removeNodes, toggleBypass } from "@accord/sync-engine/graph
 import { show } from "@accord/ui/test-kit";
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import "../../../app/words.ts";
-import { EditorProvider } from "./editor-context.tsx";
-import { createEditorStore, type EditorStore } from "./editor.model.ts";
+import "../../../../app/words.ts";
+import { EditorProvider } from "../editor-context.tsx";
+import { createEditorStore, type EditorStore } from "../editor.model.ts";
 import type { EditorCommands } from "./use-editor-commands.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
-import { openedDraft } from "./draft/opened-draft.fixtures.ts";
+import { openedDraft } from "../draft/opened-draft.fixtures.ts";
 
 const opened = openedDraft(
   Graph.parse({
@@ -75,11 +75,11 @@ function Page({ store, view, onFind }: PageProps) {
           <span data-node-id="third">row of third</span>
         </div>
       </div>
-      <aside aria-label="Panel">
+      <section aria-label="Panel">
         <button type="button" onClick={(event) => event.currentTarget.remove()}>
           Done
         </button>
-      </aside>
+      </section>
     </>
   );
 }
@@ -132,7 +132,7 @@ test("Delete and Backspace remove nothing from inside a panel, nor after it clos
   const done = page.getByRole("button", { name: "Done" });
   await expect.element(done).toBeVisible();
   store.getState().select(["first"]);
-  document.querySelector<HTMLElement>("aside button")?.focus();
+  document.querySelector<HTMLElement>("section button")?.focus();
   await userEvent.keyboard("{Delete}");
   expect(nodesOf(store)).toEqual(["first", "second", "third"]);
   await done.click();

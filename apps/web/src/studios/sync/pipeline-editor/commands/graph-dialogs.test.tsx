@@ -5,11 +5,11 @@ import { show } from "@accord/ui/test-kit";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { beforeEach, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { keyOf, queryClient } from "../../../app/queries.ts";
-import "../../../app/words.ts";
-import { openedDraft } from "./draft/opened-draft.fixtures.ts";
-import { EditorProvider } from "./editor-context.tsx";
-import { createEditorStore, type EditorStore } from "./editor.model.ts";
+import { keyOf, queryClient } from "../../../../app/queries.ts";
+import "../../../../app/words.ts";
+import { openedDraft } from "../draft/opened-draft.fixtures.ts";
+import { EditorProvider } from "../editor-context.tsx";
+import { createEditorStore, type EditorStore } from "../editor.model.ts";
 import { GraphDialogs } from "./graph-dialogs.tsx";
 import { useEditorCommands } from "./use-editor-commands.ts";
 
