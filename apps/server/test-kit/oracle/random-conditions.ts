@@ -73,13 +73,13 @@ function operands(rng: Rng, wanted: Wanted): Operand[] {
 
 /** A value, now and then another field or a variable. */
 function operand(rng: Rng, { column, columns, state }: Wanted): Operand {
-  const chance = rng();
-  if (chance < 0.15 && !column.isList && !state.isColumnar) {
+  const drawn = rng();
+  if (drawn < 0.15 && !column.isList && !state.isColumnar) {
     const fitting = columns.filter((one) => !one.isList && groupOf(one.dataType) === groupOf(column.dataType));
     return { kind: "field", field: pickOf(rng, fitting).name };
   }
   const datatype = VARIABLES[column.dataType];
-  return chance < 0.3 && datatype && !column.isList
+  return drawn < 0.3 && datatype && !column.isList
     ? variable(rng, datatype, column, state)
     : literal(fixedValue(rng, column));
 }
@@ -114,9 +114,9 @@ function variable(
     ...{ apiName, displayName: apiName, datatype, multiValueField: isMulti },
     ...(isDefault ? { variableDefaultValue: { datatype, defaultValue: written } } : {}),
   });
-  const chance = rng();
-  if (!isDefault && chance < 0.7) state.values[apiName] = written;
-  if (isDefault && chance < 0.2) state.values[apiName] = rng() < 0.5 ? "" : null;
+  const drawn = rng();
+  if (!isDefault && drawn < 0.7) state.values[apiName] = written;
+  if (isDefault && drawn < 0.2) state.values[apiName] = rng() < 0.5 ? "" : null;
   return { kind: "variable", apiName };
 }
 

@@ -1,6 +1,6 @@
 /** A database behind an HTTP server with as little around it as can be: what the cards of the product are measured beside. */
 import { createServer } from "node:http";
-import type { Pool } from "pg";
+import type { Pool } from "../../../../apps/server/src/platform/db/db.ts";
 import { openRawDuckDb } from "../../../../apps/server/test-kit/mirror/raw-duckdb.ts";
 import { type CardShop, customersSql, ordersSql, type Size } from "./card-shop.ts";
 import type { CardCase } from "./card-cases.ts";

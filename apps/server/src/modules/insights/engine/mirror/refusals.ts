@@ -18,7 +18,7 @@ const BROKEN = /^(?:IO|FATAL|Serialization) Error\b|has been invalidated/;
 
 export const isBrokenFile = (error: unknown): boolean => error instanceof Error && BROKEN.test(error.message);
 
-/** What of an error people may be told: its text names files of the server, or values. */
+/** What of an error people may know: its text names files of the server, or values. */
 export function problemOf(error: unknown): CopyProblem {
   if (isBrokenFile(error)) return "files";
   if (!(error instanceof Error)) return "other";

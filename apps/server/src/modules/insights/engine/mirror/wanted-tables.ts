@@ -63,7 +63,7 @@ export class WantedTables {
   }
 }
 
-/** As the server is told of it. */
+/** As the server gets it. */
 export function describeTable(
   schema: string,
   table: WantedTable,
