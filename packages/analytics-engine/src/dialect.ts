@@ -10,14 +10,17 @@ export interface Dialect {
   relation(relation: Relation): SqlFragment;
   column(table: string, name: string): SqlFragment;
   name(name: string): SqlFragment;
-  /** The first day of the bucket, as a date. Moments are cut in UTC. */
-  bucket(grain: DateGrain, of: SqlFragment, dataType: DataType): SqlFragment;
+  /** The first day of the bucket, as a date. Moments belong to the day that they have in the time zone. */
+  bucket(grain: DateGrain, of: SqlFragment, at: { dataType: DataType; timeZone: string }): SqlFragment;
   /** `of` null counts rows. */
   aggregate(fn: Aggregate, of: SqlFragment | null): SqlFragment;
 }
 
 const MAX = fixedSql(String(MAX_TEXT_LENGTH));
 const textSql = (of: SqlFragment): SqlFragment => cutTextSql(sql`${of}::text`, { maxTextLength: MAX_TEXT_LENGTH });
+
+/** Bound but for UTC, of which indexes on expressions may be. */
+const zoneSql = (timeZone: string): SqlFragment => (timeZone === "UTC" ? fixedSql("'UTC'") : sql`${timeZone}::text`);
 
 export const postgres: Dialect = {
   relation({ schema, name, deletedColumn }) {
@@ -26,10 +29,10 @@ export const postgres: Dialect = {
   },
   column,
   name: identifier,
-  bucket: (grain, of, dataType) =>
+  bucket: (grain, of, { dataType, timeZone }) =>
     dataType === "date"
       ? sql`date_trunc(${fixedSql(`'${grain}'`)}, ${of})::date`
-      : sql`date_trunc(${fixedSql(`'${grain}'`)}, ${of} AT TIME ZONE 'UTC')::date`,
+      : sql`date_trunc(${fixedSql(`'${grain}'`)}, ${of} AT TIME ZONE ${zoneSql(timeZone)})::date`,
   aggregate(fn, of) {
     if (of === null) return fixedSql("count(*)");
     switch (fn) {

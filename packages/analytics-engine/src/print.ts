@@ -9,6 +9,7 @@ import {
   predicateSql,
   PredicateError,
   printSql,
+  SharedParameter,
   sql,
   type SqlFragment,
   SqlTooLongError,
@@ -70,9 +71,9 @@ export function printStatement(make: () => SqlFragment, cells: Cell[]): Statemen
 /** The query as a fragment, for use inside a longer statement. */
 export function querySql(query: Query, options: PrintOptions): SqlFragment {
   if (query.given) return givenSql(query, query.given, options);
-  const columns = query.columns.map(
-    ({ name, expr }) => sql`${exprSql(expr, options)} AS ${options.dialect.name(name)}`,
-  );
+  const printed = new Map(query.columns.map(({ expr }) => [expr, shareParameters(exprSql(expr, options))]));
+  const columnSql = (expr: Expr): SqlFragment => printed.get(expr) ?? exprSql(expr, options);
+  const columns = query.columns.map(({ name, expr }) => sql`${columnSql(expr)} AS ${options.dialect.name(name)}`);
   const groups = query.grouped
     ? query.columns.flatMap(({ expr }, at) => (isAggregate(expr) ? [] : [String(at + 1)]))
     : [];
@@ -80,12 +81,33 @@ export function querySql(query: Query, options: PrintOptions): SqlFragment {
     sql`SELECT\n  ${joinSql(columns, ",\n  ")}`,
     sql`FROM ${tableSql(query.from, options)}`,
     ...query.joins.map((join) => joinClause(join, options)),
-    ...conditionsSql("WHERE", query.where, options, query.among),
+    ...whereSql(query, options),
     ...(groups.length > 0 ? [fixedSql(`GROUP BY ${groups.join(", ")}`)] : []),
-    ...conditionsSql("HAVING", query.having, options),
+    ...havingSql(query, columnSql, options),
     ...endSql(query),
   ];
   return assertSqlSize(joinSql(clauses, "\n"));
+}
+
+/** A key that a condition repeats is the same to the database only if its values have the same numbers there. */
+const shareParameters = ({ strings, params }: SqlFragment): SqlFragment => ({
+  strings,
+  params: params.map((param) => (param instanceof SharedParameter ? param : new SharedParameter(param))),
+});
+
+function havingSql({ having }: Query, columnSql: (expr: Expr) => SqlFragment, options: PrintOptions): SqlFragment[] {
+  if (having.length === 0) return [];
+  const parts = having.map((condition) =>
+    printCondition(
+      condition,
+      (name) => {
+        const expr = condition.fields.get(name);
+        return expr && columnSql(expr);
+      },
+      options,
+    ),
+  );
+  return [sql`HAVING ${joinSql(parts, "\n  AND ")}`];
 }
 
 function endSql({ orderBy, limit }: Query): SqlFragment[] {
@@ -138,18 +160,13 @@ function joinClause(join: QueryJoin, options: PrintOptions): SqlFragment {
   return sql`${fixedSql(join.type)} JOIN ${tableSql(join.table, options)}\n  ON ${joinSql(pairs, " AND ")}`;
 }
 
-function conditionsSql(
-  word: "WHERE" | "HAVING",
-  conditions: readonly Condition[],
-  options: PrintOptions,
-  among: readonly ValueFilter[] = [],
-): SqlFragment[] {
+function whereSql({ where, among = [] }: Query, options: PrintOptions): SqlFragment[] {
   const parts = [
-    ...conditions.map((condition) => conditionSql(condition, options)),
+    ...where.map((condition) => conditionSql(condition, options)),
     ...among.map((filter) => valueFilterSql(filter, options)),
   ];
   if (parts.length === 0) return [];
-  return [sql`${fixedSql(word)} ${joinSql(parts, "\n  AND ")}`];
+  return [sql`WHERE ${joinSql(parts, "\n  AND ")}`];
 }
 
 /** A condition as a fragment. */
@@ -197,7 +214,10 @@ export function exprSql(expr: Expr, options: PrintOptions): SqlFragment {
     case "column":
       return dialect.column(expr.table, expr.name);
     case "bucket":
-      return dialect.bucket(expr.grain, exprSql(expr.of, options), expr.of.dataType);
+      return dialect.bucket(expr.grain, exprSql(expr.of, options), {
+        dataType: expr.of.dataType,
+        timeZone: options.timeZone,
+      });
     case "aggregate":
       return dialect.aggregate(expr.fn, expr.of && exprSql(expr.of, options));
     case "formula":

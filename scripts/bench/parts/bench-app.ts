@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { CSRF } from "@accord/contracts";
 import { buildApp, type Role } from "../../../apps/server/src/app.ts";
-import { readConfig } from "../../../apps/server/src/config.ts";
+import { type Config, readConfig } from "../../../apps/server/src/config.ts";
 import { makeOrganisation, makeUser } from "../../../apps/server/src/modules/identity/first-start.ts";
 import { setRoles } from "../../../apps/server/src/modules/identity/roles/index.ts";
 import { systemClock } from "../../../apps/server/src/platform/clock.ts";
@@ -14,9 +14,10 @@ import { makeCaller } from "../../../apps/server/test-kit/caller.ts";
 import { closeTestDatabases, testDatabase } from "../../../apps/server/test-kit/database/database.ts";
 import { leaveTestCluster } from "../../../apps/server/test-kit/database/test-cluster.ts";
 
-export async function benchApp(roles: readonly Role[]) {
+/** `settings`: in place of those that the server has by itself. */
+export async function benchApp(roles: readonly Role[], settings: Partial<Config> = {}) {
   const databases = await testDatabase();
-  const config = readConfig({ ACCORD_DEMO: "0", ACCORD_LOG_LEVEL: "silent" });
+  const config = { ...readConfig({ ACCORD_DEMO: "0", ACCORD_LOG_LEVEL: "silent" }), ...settings };
   const parts = { config, clock: systemClock, log: makeLog(config), app: databases.app, data: databases.data };
   const app = await buildApp({ ...parts, masterKeys: [{ id: "bench", key: randomBytes(32) }] });
   const { organisationId, subscriptionId } = await makeOrganisation(app.deps, "Bench");

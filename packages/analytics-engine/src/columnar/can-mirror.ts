@@ -12,6 +12,7 @@
  * - Lists and objects (`jsonb`), passwords.
  * - Conditions that compare two fields, a field with a value of another kind (with a number beyond 18 digits, a day beyond
  *   the calendar), by patterns, by lengths, with reference data (`columnar-sql.ts`).
+ * - Moments cut to days of another zone than UTC: the copy knows no zones.
  * - Rows that are not grouped: without an order PostgreSQL may give any of them; and groups cut without a complete order.
  * - Statements that people wrote, and whatever is built on them.
  *

@@ -10,7 +10,14 @@ import { resolveDataset } from "../resolve.ts";
 import { withScale } from "./given-rows.ts";
 import { foldedName, mirrorName } from "./mirror-names.ts";
 
-const FIELDS = { status: "string", amount: "decimal", pieces: "integer", weight: "double", day: "date" } as const;
+const FIELDS = {
+  status: "string",
+  amount: "decimal",
+  pieces: "integer",
+  weight: "double",
+  day: "date",
+  placedAt: "datetime",
+} as const;
 const ORDER: CatalogueEntity = {
   ...{ id: "0000000000000000000000a1", apiName: "Order", displayName: "Order" },
   relation: { schema: "shop", name: "r_Order", deletedColumn: "accord_deleted" },
@@ -18,7 +25,7 @@ const ORDER: CatalogueEntity = {
 };
 
 /** `mark` is a value of the column `day`. */
-function planOf(card: Partial<CardConfigurationInput>, more: DatasetConfigInput = {}, mark?: string) {
+function planOf(card: Partial<CardConfigurationInput>, more: DatasetConfigInput = {}, mark?: string, timeZone = "UTC") {
   const dataset = DatasetConfig.parse({
     sources: [{ datasetId: ORDER.id, datasetType: "ENTITY", datasourceAlias: "o" }],
     selectedFields: Object.entries(FIELDS).map(([apiName, dataType]) => ({
@@ -33,7 +40,7 @@ function planOf(card: Partial<CardConfigurationInput>, more: DatasetConfigInput 
     mark !== undefined && day
       ? [{ marks: [[{ expr: day, displayName: "day", values: [mark], isOthers: false }]] }]
       : [];
-  return cardQuery(configuration, { ...query, among }, { dialect: postgres, timeZone: "UTC", now: 0 }).columnar;
+  return cardQuery(configuration, { ...query, among }, { dialect: postgres, timeZone, now: 0 }).columnar;
 }
 
 const x = (column: string) => ({ xaxis: { column, name: column, displayFormat: "text" as const } });
@@ -96,6 +103,13 @@ test.each(["2024-13-45", "2023-02-29", "0000-01-01"])("a mark of %s, which is no
   const card = { ...x("status"), ...y("pieces", "sum") };
   expect(planOf(card, {}, "2024-02-29")?.params).toEqual(["2024-02-29"]);
   expect(planOf(card, {}, mark)).toBeNull();
+});
+
+test("moments cut to days of a zone are PostgreSQL's, days and moments of UTC are not", () => {
+  const by = (column: string) => ({ xaxis: { ...x(column).xaxis, grain: "month" as const }, ...y("pieces", "sum") });
+  expect(planOf(by("placedAt"), {}, undefined, "Europe/Amsterdam")).toBeNull();
+  expect(planOf(by("day"), {}, undefined, "Europe/Amsterdam")?.text).toContain("date_trunc('month'");
+  expect(planOf(by("placedAt"))?.text).toContain("date_trunc('month'");
 });
 
 test("names that differ in case alone stay apart", () => {

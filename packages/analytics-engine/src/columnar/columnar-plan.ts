@@ -105,7 +105,8 @@ class Planner {
   #value(expr: Expr): Typed | null {
     if (expr.kind === "bucket") {
       const of = this.#value(expr.of);
-      if (!of) return null;
+      // Of moments the copy holds UTC alone.
+      if (!of || (of.type === "timestamp" && this.#options.timeZone !== "UTC")) return null;
       const cut = sql`date_trunc(${fixedSql(`'${expr.grain}'`)}, ${of.sql})::DATE`;
       return { ...of, sql: cut, type: "date" };
     }

@@ -14,8 +14,6 @@ export interface GoldenCase {
   name: string;
   statement: Statement;
   rows: unknown[][];
-  /** Rows come in no promised order. */
-  unordered?: true;
 }
 
 const PAID = "0000000000000000000000b1";
@@ -45,11 +43,11 @@ function ofDataset(
   name: string,
   input: DatasetConfigInput,
   rows: unknown[][],
-  more: { datasets?: CatalogueDataset[]; values?: Record<string, string | number>; unordered?: true } = {},
+  more: { datasets?: CatalogueDataset[]; values?: Record<string, string | number>; timeZone?: string } = {},
 ): GoldenCase {
-  const { datasets = [], values = {}, unordered } = more;
-  const query = planQuery(resolveDataset(config(input), shop(...datasets), { values }));
-  return { name, statement: printQuery(query, PRINT), rows, ...(unordered ? { unordered } : {}) };
+  const { datasets = [], values = {}, timeZone = PRINT.timeZone } = more;
+  const query = planQuery(resolveDataset(config(input), shop(...datasets), { values, timeZone }));
+  return { name, statement: printQuery(query, { ...PRINT, timeZone }), rows };
 }
 
 function ofCard(name: string, card: CardConfigurationInput, input: DatasetConfigInput, rows: unknown[][]): GoldenCase {
@@ -356,6 +354,36 @@ export const CASES: GoldenCase[] = [
       ["open", "2.5000000000000000"],
       ["paid", "3.3333333333333333"],
     ],
+  ),
+  ofDataset(
+    "calculated-group-condition",
+    {
+      sources: [O],
+      selectedFields: [pick("amount", { as: "total", aggregate: "sum" })],
+      calculatedFields: [
+        { aliasName: "size", displayName: "Size", dataType: "string", formula: "if([quantity] > 3, 'large', 'small')" },
+      ],
+      group: true,
+      groupBy: [{ datasetField: "size" }],
+      having: field("size", "equals", "large"),
+    },
+    [["107.00", "large"]],
+  ),
+  ofDataset(
+    "bucket-in-time-zone",
+    {
+      sources: [O],
+      selectedFields: [pick("placedAt", { as: "month" }), pick("accord_id", { as: "orders", aggregate: "count" })],
+      group: true,
+      groupBy: [{ datasetField: "month", grain: "month" }],
+      having: field("month", "greaterOrEqual", "2026-03-01"),
+      sort: [{ field: "month" }],
+    },
+    [
+      ["2026-03-01", 2],
+      ["2026-04-01", 1],
+    ],
+    { timeZone: "Europe/Amsterdam" },
   ),
   ofCard("card-column", { vizType: "COLUMN", xaxis: { column: "status" }, yaxis: [{ column: "amount" }] }, plain, [
     ["open", "110.50", false, 3, 1],

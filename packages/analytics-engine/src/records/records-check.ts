@@ -71,7 +71,9 @@ function groupOf({ origin, group }: GroupFilter, options: PrintOptions): SqlFrag
   const isBucket = origin.kind === "bucket";
   const field = isBucket ? origin.of : origin;
   const column = columnSql(field, options);
-  const value = isBucket ? options.dialect.bucket(origin.grain, column, field.dataType) : column;
+  const value = isBucket
+    ? options.dialect.bucket(origin.grain, column, { dataType: field.dataType, timeZone: options.timeZone })
+    : column;
   return groupSql(value, isBucket ? "date" : field.dataType, group);
 }
 

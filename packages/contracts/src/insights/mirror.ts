@@ -2,27 +2,51 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 
+const Moment = z.iso.datetime().nullable();
+
+export const MirroredEntity = z.strictObject({
+  apiName: z.string(),
+  displayName: z.string(),
+  /**
+   * `small`: PostgreSQL answers as fast. `unasked`: large enough, but no card that it would answer has been asked for lately.
+   * `behind`: so much has changed that PostgreSQL answers until it is taken in. `disk_limit`: it takes more room than it may.
+   */
+  state: z.enum(["small", "unasked", "building", "ready", "behind", "disk_limit", "failed"]),
+  /** Records that it has, as the database estimates. */
+  about: z.int(),
+  /** In the copy, or copied so far. */
+  records: z.int(),
+  /** The copy has all that was written before. What was written since is taken in before it answers. */
+  freshAt: Moment,
+  /** When it last answered a card. */
+  answeredAt: Moment,
+  /**
+   * Why there is no copy yet: no memory or files for it, PostgreSQL refused to be read, writers left no gap in which noting
+   * their changes could begin, or something that the log of the server says.
+   */
+  problem: z.enum(["memory", "files", "database", "busy", "other"]).nullable(),
+});
+export type MirroredEntity = z.infer<typeof MirroredEntity>;
+
 export const getMirrorStatus = endpoint({
   name: "getMirrorStatus",
   method: "GET",
   path: "/insights/mirror",
   access: "READ_INSIGHTS",
   scope: "instance",
-  summary: "The entities that are copied into the columnar mirror of Insights. PostgreSQL answers for all others.",
+  summary:
+    "The entities, and which of them are copied into the columnar mirror of Insights of the server that answers. PostgreSQL answers for all others.",
   reply: z.strictObject({
     /**
-     * `off`: by the settings of the server. `idle`: nobody has asked anything yet that it would answer faster.
-     * `unavailable`: its process does not start here; it is tried again.
+     * `off`: by the settings of the server, and without entities. `idle`: nobody has asked anything yet that it would answer
+     * faster. `unavailable`: its process does not start here; it is tried again.
      */
     state: z.enum(["off", "idle", "starting", "ready", "unavailable"]),
-    entities: z.array(
-      z.strictObject({
-        apiName: z.string(),
-        /** `disk_limit`: it takes more room than it may. `failed`: it is tried again. */
-        state: z.enum(["building", "ready", "disk_limit", "failed"]),
-        /** Copied so far. */
-        records: z.int(),
-      }),
-    ),
+    /** Entities with fewer are not copied, unless they are joined with larger ones. */
+    minRecords: z.int(),
+    /** What all copies of the instance take of the disk, and may take, in MB. */
+    bytes: z.int(),
+    diskMb: z.int(),
+    entities: z.array(MirroredEntity),
   }),
 });

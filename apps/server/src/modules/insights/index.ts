@@ -42,7 +42,7 @@ export function insightsModules(
     assistant: AssistantProvider;
   },
 ): Insights {
-  const mirror = mirrorModule(deps, { ...ENGINE, allowsSql: deps.config.sqlMode });
+  const mirror = mirrorModule(deps, { ...ENGINE, allowsSql: deps.config.sqlMode, schema: needs.schema });
   const { engine } = mirror;
   const datasets = datasetsModule(deps, { ...needs, engine });
   const cards = cardsModule(deps, { datasets: datasets.service, engine });

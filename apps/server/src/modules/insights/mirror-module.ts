@@ -1,9 +1,8 @@
 /** The engine that answers datasets and cards: PostgreSQL, with the columnar mirror before it where that is on. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { getMirrorStatus } from "@accord/contracts/insights/mirror";
-import { instanceSchema } from "../../platform/db/db.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { type Module, route } from "../../platform/module.ts";
+import type { Module } from "../../platform/module.ts";
+import type { SchemaService } from "../data/schema/index.ts";
 import {
   type AnalyticsEngine,
   type Mirror,
@@ -14,6 +13,7 @@ import {
   startMirror,
   stopCapture,
 } from "./engine/index.ts";
+import { mirrorRoutes } from "./mirror-status.ts";
 
 export interface MirrorModule extends Module {
   engine: AnalyticsEngine;
@@ -28,7 +28,10 @@ const TIMEOUT_MS = 5_000;
 const [ATTEMPTS, RETRY_MS] = [20, 1_000];
 const [STOP_ATTEMPTS, STOP_RETRY_MS] = [5, 100];
 
-export function mirrorModule(deps: Deps, options: PostgresEngineOptions): MirrorModule {
+export function mirrorModule(
+  deps: Deps,
+  { schema, ...options }: PostgresEngineOptions & { schema: Pick<SchemaService, "listEntities"> },
+): MirrorModule {
   const { config, dataPool, clock, log } = deps;
   const postgres = postgresEngine(dataPool, options);
   const { isOn, memoryMb, diskMb } = config.mirror;
@@ -52,12 +55,17 @@ export function mirrorModule(deps: Deps, options: PostgresEngineOptions): Mirror
   };
   if (!isOn || url === undefined)
     return {
-      ...{ name: "insights/mirror", engine: postgres, mirror: null, routes: statusRoutes(null) },
+      ...{
+        name: "insights/mirror",
+        engine: postgres,
+        mirror: null,
+        routes: mirrorRoutes(deps, { schema, mirror: null }),
+      },
       start: endLeftCapture,
     };
   const limits = { ...LIMITS, memoryMb, diskMb };
   const mirror = startMirror({
-    ...{ url, folder: mirrorFolder(config.home), limits, log },
+    ...{ url, folder: mirrorFolder(config.home), limits, log, clock },
     environment: config.connecting,
     onEnd: endCaptureLater,
   });
@@ -74,7 +82,7 @@ export function mirrorModule(deps: Deps, options: PostgresEngineOptions): Mirror
       waiting,
     },
   });
-  return { name: "insights/mirror", engine, mirror, routes: statusRoutes(mirror), start };
+  return { name: "insights/mirror", engine, mirror, routes: mirrorRoutes(deps, { schema, mirror }), start };
 
   async function start(): Promise<() => Promise<void>> {
     await endLeftCapture();
@@ -86,15 +94,3 @@ export function mirrorModule(deps: Deps, options: PostgresEngineOptions): Mirror
     };
   }
 }
-
-const statusRoutes = (mirror: Mirror | null) => [
-  route(getMirrorStatus, async ({ instanceId }) => {
-    if (!mirror) return { state: "off" as const, entities: [] };
-    const { state, tables } = mirror.status();
-    const own = tables.filter(({ schema }) => schema === instanceSchema(instanceId));
-    return {
-      state,
-      entities: own.map(({ table, state: of, records }) => ({ apiName: table.replace(/^r_/, ""), state: of, records })),
-    };
-  }),
-];

@@ -142,6 +142,12 @@ const sharingSettingsRoute = createRoute({
   component: lazyScreen(() => import("./sharing/settings/sharing-settings-screen.tsx"), "SharingSettingsScreen"),
 });
 
+const mirrorRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/insights-studio/mirror",
+  component: lazyScreen(() => import("./mirror/mirror-screen.tsx"), "MirrorScreen"),
+});
+
 export const insightsRoutes = [
   homeRoute,
   datasetsRoute,
@@ -159,6 +165,7 @@ export const insightsRoutes = [
   cardAloneRoute,
   shareRoute,
   sharingSettingsRoute,
+  mirrorRoute,
   detailsRoute,
 ] as const;
 

@@ -8,6 +8,7 @@ import { insightsDashboards } from "./insights/dashboards.ts";
 import { insightsDatasets } from "./insights/datasets.ts";
 import { insightsExports } from "./insights/exports.ts";
 import { insightsCrossFilter } from "./insights/cross-filter.ts";
+import { insightsMirror } from "./insights/mirror.ts";
 import { insightsRecords } from "./insights/records.ts";
 import { insightsSharing } from "./insights/sharing.ts";
 import { insightsSql } from "./insights/sql.ts";
@@ -25,6 +26,7 @@ export const insights = {
   ...insightsCrossFilter,
   ...insightsSharing,
   ...insightsAllowedDomains,
+  ...insightsMirror,
   /** Why a dataset can't run; each names the field and what to do. */
   problem: {
     sources_missing: "Select Data cannot be empty.",

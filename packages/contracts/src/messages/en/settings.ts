@@ -8,6 +8,8 @@ export const settings = {
   instancesHint: "Create, rename and delete workspaces.",
   sharing: "Sharing of dashboards",
   sharingHint: "Domains that may be invited, and who has access.",
+  mirror: "Columnar mirror",
+  mirrorHint: "Which entities have copies that answer cards faster.",
   profile: "Your profile",
   profileHint: "Name, picture, time zone and password.",
   outbox: "Outbox",

@@ -8,7 +8,8 @@ export {
 } from "./analytics-engine.ts";
 export { TooLargeRowError } from "./bound-rows.ts";
 export { instanceCatalogue, systemFieldName } from "./catalogue.ts";
-export { type Mirror, startMirror } from "./mirror/mirror.ts";
+export { answerKey, type Mirror, startMirror } from "./mirror/mirror.ts";
+export { estimatedRecords } from "./mirror/mirror-size.store.ts";
 export { stopCapture } from "./mirror/change-capture.store.ts";
 export { mirrorFolder } from "./mirror/mirror-folder.ts";
 export { mirroredEngine } from "./mirror/mirrored-engine.ts";

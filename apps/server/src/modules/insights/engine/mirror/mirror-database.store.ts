@@ -44,6 +44,8 @@ export interface MirrorDatabase {
   applyChanges(work: (changes: ChangeWriter) => Promise<void>): Promise<void>;
   /** Sees the copies as they are now, whatever is changed in them afterwards; has to be run or ended. */
   beginRead(table: string): Promise<MirrorRead>;
+  /** Of its file, with what is not yet written into it. */
+  bytes(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -81,7 +83,7 @@ export async function openMirrorDatabase(folder: string, limits: MirrorLimits): 
   const asking = new Map<DuckDBConnection, Promise<unknown>>();
   let copies = 0;
 
-  const demandSpace = async (): Promise<void> => {
+  const bytes = async (): Promise<number> => {
     const sizes = await Promise.all(
       [file, `${file}.wal`].map((path) =>
         stat(path).then(
@@ -90,7 +92,10 @@ export async function openMirrorDatabase(folder: string, limits: MirrorLimits): 
         ),
       ),
     );
-    const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1_000_000;
+    return sizes.reduce((sum, size) => sum + size, 0);
+  };
+  const demandSpace = async (): Promise<void> => {
+    const megabytes = (await bytes()) / 1_000_000;
     if (megabytes > limits.diskMb) throw new DiskLimitError(`the copies take ${Math.round(megabytes)} MB`);
   };
   const append = async (copy: Copy, rows: RawRow[]): Promise<void> => {
@@ -107,6 +112,7 @@ export async function openMirrorDatabase(folder: string, limits: MirrorLimits): 
       return copy;
     },
     append,
+    bytes,
     async publish(table, copy, former) {
       await asOne(writing, async () => {
         await writing.run(`CREATE OR REPLACE VIEW ${quoted(mirrorName(table))} AS SELECT * FROM ${copy.name}`);

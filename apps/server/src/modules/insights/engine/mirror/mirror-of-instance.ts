@@ -10,10 +10,10 @@ import {
 } from "./mirror-database.store.ts";
 import { readChanges, streamChangedIds, streamRecords } from "./mirror-source.store.ts";
 import type { MirrorAnswer, MirroredTable, MirrorQuestion } from "./protocol.ts";
-import { FailedQuestions, isBrokenFile, RefusedError, untilAborted } from "./refusals.ts";
+import { FailedQuestions, isBrokenFile, problemOf, RefusedError, untilAborted } from "./refusals.ts";
 import { runRead } from "./run-read.ts";
 import { GaveWayError, inSnapshot } from "./snapshot.store.ts";
-import { isIncomplete, type WantedTable, WantedTables } from "./wanted-tables.ts";
+import { describeTable, isIncomplete, type WantedTable, WantedTables } from "./wanted-tables.ts";
 
 /** Changes that a question waits for; more are taken in while PostgreSQL answers. */
 const MAX_CHANGES_INLINE = 20_000;
@@ -69,9 +69,14 @@ export class MirrorOfInstance {
   }
 
   tables(): MirroredTable[] {
-    return this.#tables.all().map(({ name, state, records }) => ({
-      ...{ schema: this.#context.schema, table: name, state, records },
-    }));
+    const { schema, now } = this.#context;
+    const at = { now: now(), isBehind: this.#isBehind };
+    return this.#tables.all().map((table) => describeTable(schema, table, at));
+  }
+
+  /** What its files take of the disk. */
+  bytes(): Promise<number> {
+    return this.#database.bytes();
   }
 
   /** Takes in what happened, whether somebody asks or not: the longer it waits, the more there is. */
@@ -127,9 +132,10 @@ export class MirrorOfInstance {
 
   /** False when a copy is not the table's any more, or more has happened than `atMost`. */
   async #catchUp(tables: readonly WantedTable[], atMost: number | null): Promise<boolean> {
-    const { pool, schema } = this.#context;
+    const { pool, schema, now: clock, onChange } = this.#context;
     const copies = tables.flatMap(({ copy }) => copy ?? []);
     if (copies.length < tables.length) return false;
+    const askedAt = clock();
     const { now, tables: changes } = await readChanges(pool, schema, copies);
     let isDone = true;
     let pending = 0;
@@ -148,6 +154,7 @@ export class MirrorOfInstance {
     if (!isDone) return false;
     if (pending === 0) {
       for (const copy of copies) copy.snapshot = now;
+      for (const table of tables) table.freshAt = askedAt;
       return true;
     }
     if (atMost !== null && pending > atMost) {
@@ -159,7 +166,9 @@ export class MirrorOfInstance {
     }
     // Whoever asks meanwhile does not wait.
     this.#isBehind = pending > MAX_CHANGES_INLINE;
+    if (this.#isBehind) onChange();
     await this.#takeIn(tables, copies).finally(() => (this.#isBehind = false));
+    for (const table of tables) table.freshAt = askedAt;
     return true;
   }
 
@@ -230,10 +239,12 @@ export class MirrorOfInstance {
     void this.#oneAtATime(() => this.#makeCopy(table))
       .then((isDone) => {
         table.failures = isDone ? 0 : table.failures + 1;
+        table.problem = isDone ? null : "busy";
       })
       .catch((error: unknown) => {
         table.failures += 1;
         table.state = error instanceof DiskLimitError ? "disk_limit" : "failed";
+        table.problem = error instanceof DiskLimitError ? null : problemOf(error);
         log("warn", { ...facts, reason: String(error) }, "a table could not be mirrored: PostgreSQL answers");
         if (isBrokenFile(error)) onBroken(error);
       })
@@ -258,6 +269,7 @@ export class MirrorOfInstance {
     });
     // Between two questions: each sees one copy, and what is known of that one.
     await this.#inTurn(() => this.#publish(table, made));
+    table.freshAt = began;
     const facts = { schema, table: table.name, records: made.records, ms: Math.round(now() - began) };
     log("info", { ...facts, unfit: [...made.unfit] }, "a table is mirrored");
     return true;

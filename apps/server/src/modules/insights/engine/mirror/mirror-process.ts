@@ -67,7 +67,8 @@ async function start({ url, folder, limits }: Extract<ToMirror, { type: "start" 
   const mirrors: Mirrors = new Mirrors({
     ...{ pool, folder, limits, onFailure: sayFailure },
     say: (level, facts, message) => send({ type: "log", level, facts, message }),
-    onChange: () => send({ type: "tables", tables: mirrors.tables() }),
+    onChange: () =>
+      void mirrors.files().then((files) => send({ type: "tables", tables: mirrors.tables(), files }), sayFailure),
     onStuck() {
       process.stderr.write("Error: DuckDB did not stop a question\n");
       process.exit(1);

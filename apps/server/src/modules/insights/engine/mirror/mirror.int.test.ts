@@ -191,7 +191,27 @@ test("it says which entities of the instance it has copied", async () => {
     .poll(async () =>
       (await t.as("SYNC_MANAGER").call(getMirrorStatus)).entities.find((one) => one.apiName === apiName),
     )
-    .toEqual({ apiName, state: "ready", records: 4 });
+    .toMatchObject({ apiName, state: "ready", records: 4, problem: null });
+  const found = (await t.as("SYNC_MANAGER").call(getMirrorStatus)).entities.find((one) => one.apiName === apiName);
+  const now = t.clock.now().getTime();
+  expect(Date.parse(found?.answeredAt ?? "")).toBeLessThanOrEqual(now);
+  expect(Date.parse(found?.freshAt ?? "")).toBeLessThanOrEqual(now);
+  await expect.poll(async () => (await t.as("SYNC_MANAGER").call(getMirrorStatus)).bytes).toBeGreaterThan(0);
+}, 180_000);
+
+test("an entity without a copy is too small for one, or nobody has asked a card of it yet", async () => {
+  const { name } = await mirroredDeals(t);
+  const stateOf = async (): Promise<string | undefined> => {
+    const { entities } = await t.as("SYNC_MANAGER").call(getMirrorStatus);
+    return entities.find(({ apiName }) => `r_${apiName}` === name)?.state;
+  };
+  expect(await stateOf()).toBe("unasked");
+  settings.minRecords = 1_000;
+  try {
+    expect(await stateOf()).toBe("small");
+  } finally {
+    settings.minRecords = 0;
+  }
 }, 180_000);
 
 test("few records are left to PostgreSQL", async () => {
@@ -219,6 +239,7 @@ test("another server that is switched off leaves alone what this one needs; nobo
     waiting: 1,
     maxBytes: 1_000,
     allowsSql: false,
+    schema: { listEntities: async () => [] },
   });
   expect(module.mirror).toBeNull();
   expect(await stopCapture(t.deps.dataPool)).toEqual({ isBusy: false, isOwned: true });

@@ -6,6 +6,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
+import type { Clock } from "../../../../platform/clock.ts";
 import type { Log } from "../../../../platform/log/log.ts";
 import type {
   FromMirror,
@@ -26,6 +27,7 @@ export interface MirrorOptions {
   /** Variables of its process. */
   environment: Readonly<Record<string, string | undefined>>;
   log: Log;
+  clock: Pick<Clock, "now">;
   /** Its process is gone, and with it what it copied. */
   onEnd(): void;
 }
@@ -37,6 +39,12 @@ export interface MirrorStatus {
   /** Why there is no process. */
   reason: string | null;
   tables: MirroredTable[];
+  /** UTC milliseconds: when the process said this of its tables. */
+  tablesAt: number;
+  /** What the copies of each schema take of the disk. */
+  files: { schema: string; bytes: number }[];
+  /** UTC milliseconds of the last answer from each copy, by schema and table. */
+  answeredAt: ReadonlyMap<string, number>;
   /** Questions since the server started, and why PostgreSQL answered others. */
   answered: number;
   refused: Partial<Record<Refusal, number>>;
@@ -59,6 +67,10 @@ const HEAP_MB = 512;
 /** A third of the processor time of others, where there is not enough for all; with less it would hardly start then. */
 const PRIORITY = 5;
 
+const NO_TABLES = { tables: [], tablesAt: 0, files: [] };
+
+export const answerKey = (schema: string, table: string): string => `${schema} ${table}`;
+
 interface Asked {
   resolve(answer: MirrorAnswer | { refusal: Refusal }): void;
 }
@@ -80,7 +92,8 @@ class SupervisedMirror {
   #child: ChildProcess | null = null;
   #state: MirrorState = "idle";
   #reason: string | null = null;
-  #tables: MirroredTable[] = [];
+  #tables: Pick<MirrorStatus, "tables" | "tablesAt" | "files"> = NO_TABLES;
+  readonly #answeredAt = new Map<string, number>();
   #asked = new Map<number, Asked>();
   #answered = 0;
   readonly #refused: Partial<Record<Refusal, number>> = {};
@@ -99,15 +112,21 @@ class SupervisedMirror {
   }
 
   status(): MirrorStatus {
-    const [state, reason, tables] = [this.#state, this.#reason, this.#tables];
-    return { state, reason, tables, answered: this.#answered, refused: { ...this.#refused } };
+    const [state, reason, answeredAt] = [this.#state, this.#reason, this.#answeredAt];
+    return { state, reason, ...this.#tables, answeredAt, answered: this.#answered, refused: { ...this.#refused } };
   }
 
   async ask(question: MirrorQuestion, signal: AbortSignal): Promise<MirrorAnswer | { refusal: Refusal }> {
     const answer = await this.#ask(question, signal);
     if ("refusal" in answer) this.#refused[answer.refusal] = (this.#refused[answer.refusal] ?? 0) + 1;
-    else this.#answered += 1;
+    else this.#onAnswer(question);
     return answer;
+  }
+
+  #onAnswer({ schema, reads }: MirrorQuestion): void {
+    this.#answered += 1;
+    const now = this.#options.clock.now().getTime();
+    for (const { table } of reads) this.#answeredAt.set(answerKey(schema, table), now);
   }
 
   async #ask(question: MirrorQuestion, signal: AbortSignal): Promise<MirrorAnswer | { refusal: Refusal }> {
@@ -197,7 +216,10 @@ class SupervisedMirror {
         this.#asked.get(message.id)?.resolve({ refusal: message.reason });
         break;
       case "tables":
-        this.#tables = message.tables;
+        this.#tables = {
+          ...{ tables: message.tables, files: message.files },
+          tablesAt: this.#options.clock.now().getTime(),
+        };
         break;
       case "log":
         this.#options.log[message.level](message.facts, message.message);
@@ -207,7 +229,8 @@ class SupervisedMirror {
   #onEnd(how: string, said: string): void {
     const wasReady = this.#state === "ready";
     this.#child = null;
-    this.#tables = [];
+    this.#tables = NO_TABLES;
+    this.#answeredAt.clear();
     this.#onPong();
     this.#failures += 1;
     const waitMs = RESTART_MS[Math.min(this.#failures, RESTART_MS.length) - 1] ?? 0;

@@ -74,6 +74,11 @@ export class Mirrors {
     return [...this.#open.values()].flatMap(({ mirror }) => mirror.tables());
   }
 
+  /** What the copies of each open mirror take of the disk. */
+  files(): Promise<{ schema: string; bytes: number }[]> {
+    return Promise.all([...this.#open].map(async ([schema, { mirror }]) => ({ schema, bytes: await mirror.bytes() })));
+  }
+
   /** Does not fail. */
   async drop(schema: string): Promise<void> {
     // Questions from now on get another one, which is opened when this one is closed.

@@ -44,11 +44,22 @@ export interface MirrorAnswer {
   dataAsOf: string | null;
 }
 
+/**
+ * Why a copy could not be made: DuckDB's memory, its files, PostgreSQL, writers that leave no gap to note their changes, or
+ * something that the log alone says.
+ */
+export type CopyProblem = "memory" | "files" | "database" | "busy" | "other";
+
 export interface MirroredTable {
   schema: string;
   table: string;
-  state: "building" | "ready" | "disk_limit" | "failed";
+  /** `behind`: so much has changed that PostgreSQL answers until it is taken in. */
+  state: "building" | "ready" | "behind" | "disk_limit" | "failed";
   records: number;
+  /** Milliseconds since the copy had all that was committed; null without a copy. */
+  freshForMs: number | null;
+  /** Why it is not made yet. */
+  problem: CopyProblem | null;
 }
 
 export type ToMirror =
@@ -65,4 +76,5 @@ export type FromMirror =
   | { type: "answer"; id: number; answer: MirrorAnswer }
   | { type: "refusal"; id: number; reason: Refusal }
   | { type: "log"; level: "info" | "warn"; facts: Record<string, unknown>; message: string }
-  | { type: "tables"; tables: MirroredTable[] };
+  /** `files`: what the copies of each schema take of the disk. */
+  | { type: "tables"; tables: MirroredTable[]; files: { schema: string; bytes: number }[] };

@@ -1,5 +1,5 @@
 /** Why a question is not answered here, and which errors say that the file of the copies is broken. */
-import type { MirrorQuestion, Refusal } from "./protocol.ts";
+import type { CopyProblem, MirrorQuestion, Refusal } from "./protocol.ts";
 
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
@@ -17,6 +17,16 @@ export class RefusedError extends Error {
 const BROKEN = /^(?:IO|FATAL|Serialization) Error\b|has been invalidated/;
 
 export const isBrokenFile = (error: unknown): boolean => error instanceof Error && BROKEN.test(error.message);
+
+/** What of an error people may know: its text names files of the server, or values. */
+export function problemOf(error: unknown): CopyProblem {
+  if (isBrokenFile(error)) return "files";
+  if (!(error instanceof Error)) return "other";
+  if (error.name === "GaveWayError") return "busy";
+  if (/^Out of Memory Error\b/.test(error.message)) return "memory";
+  // As PostgreSQL's errors have.
+  return "code" in error && typeof error.code === "string" ? "database" : "other";
+}
 
 /** Ends with the signal, whatever becomes of the work. */
 export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

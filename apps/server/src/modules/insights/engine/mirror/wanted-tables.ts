@@ -2,7 +2,7 @@
 import type { MirrorColumn } from "@accord/analytics-engine";
 import { OWN_COLUMNS } from "./cells.ts";
 import type { TableCopy } from "./copy-table.ts";
-import type { MirroredTable, MirrorQuestion } from "./protocol.ts";
+import type { CopyProblem, MirroredTable, MirrorQuestion } from "./protocol.ts";
 import { RefusedError } from "./refusals.ts";
 
 export interface WantedTable {
@@ -10,11 +10,14 @@ export interface WantedTable {
   /** What questions have read so far. */
   wanted: Map<string, MirrorColumn>;
   copy: TableCopy | null;
-  state: MirroredTable["state"];
+  state: Exclude<MirroredTable["state"], "behind">;
   records: number;
   isBuilding: boolean;
   failures: number;
+  problem: CopyProblem | null;
   retryAt: number;
+  /** When the copy had all that was committed. */
+  freshAt: number;
   /** When the last copy was made, and how many before it were of no use soon after they were made. */
   madeAt: number;
   shortLived: number;
@@ -37,7 +40,7 @@ export class WantedTables {
     const table: WantedTable = this.#tables.get(name) ?? {
       ...{ name, wanted: new Map(OWN_COLUMNS.map((column) => [column.name, column])), copy: null },
       ...{ state: "building", records: 0, isBuilding: false, failures: 0, retryAt: 0 },
-      ...{ madeAt: 0, shortLived: 0 },
+      ...{ problem: null, freshAt: 0, madeAt: 0, shortLived: 0 },
     };
     this.#tables.set(name, table);
     for (const column of columns) {
@@ -58,6 +61,20 @@ export class WantedTables {
       if (columns.some(({ name }) => copy.unfit.has(name))) throw new RefusedError("column_unfit");
     }
   }
+}
+
+/** As the server gets it. */
+export function describeTable(
+  schema: string,
+  table: WantedTable,
+  at: { now: number; isBehind: boolean },
+): MirroredTable {
+  const { name, copy, state, records, problem, freshAt } = table;
+  return {
+    ...{ schema, table: name, records, problem },
+    state: at.isBehind && state === "ready" ? "behind" : state,
+    freshForMs: copy ? at.now - freshAt : null,
+  };
 }
 
 /** Without a copy, or with one that lacks a column. */

@@ -1,0 +1,276 @@
+/** Random datasets, datasets on datasets and table cards on both, each made again by its seed alone. */
+import type { AxisEntry } from "@accord/contracts/insights/cards";
+import {
+  type Aggregate,
+  DATE_GRAINS,
+  DatasetConfig,
+  type DatasetConfigInput,
+  JOIN_TYPES,
+} from "@accord/contracts/insights/dataset-config";
+import type { VariableValues } from "@accord/contracts/insights/variables";
+import { pickOf, type Rng, rngOf } from "../mirror/odd-records.ts";
+import type { Column } from "./cells.ts";
+import { typeOf } from "./evaluate-dataset.ts";
+import { type CaseState, randomPredicate } from "./random-conditions.ts";
+import { randomFormulas } from "./random-formulas.ts";
+import { COLUMNS, type Shop } from "./records.ts";
+
+export interface DatasetCase {
+  dataset: DatasetConfig;
+  /** Datasets that it is built on, by their ids. */
+  nested: ReadonlyMap<string, DatasetConfig>;
+  /** What is chosen for its variables. */
+  values: VariableValues;
+  timeZone: string;
+  now: number;
+  /** A table card that groups what the dataset gives; null: the dataset itself is asked for. */
+  card: TableCard | null;
+}
+
+export interface TableCard {
+  columns: CardColumn[];
+  /** A place among the columns. */
+  order: { column: number; ascending: boolean } | null;
+  top: number | null;
+}
+export type CardColumn = Pick<AxisEntry, "column" | "aggregate" | "grain">;
+
+const ZONES = [
+  "UTC",
+  "Europe/Amsterdam",
+  "America/New_York",
+  "Asia/Kolkata",
+  "Australia/Lord_Howe",
+  "Pacific/Apia",
+] as const;
+const NOWS = ["2026-03-29T00:30:00Z", "2026-10-25T00:59:59Z", "2026-12-31T23:30:00Z", "2026-04-01T12:00:00Z"] as const;
+const NESTED = "0000000000000000000000d1";
+
+export function randomCase(seed: number, shop: Pick<Shop, "ids">): DatasetCase {
+  const rng = rngOf(seed);
+  const isCard = rng() < 0.4;
+  const isColumnar = isCard && rng() < 0.75;
+  const isOnDataset = !isColumnar && rng() < 0.15;
+  const state: CaseState = { prefix: "v", variables: [], values: {}, isColumnar };
+  const below = isOnDataset ? nestedDataset(rng, shop, state.values) : null;
+  const sources = below ? [{ alias: "d", id: NESTED, columns: below.columns }] : entitySources(rng, shop, isColumnar);
+  const made = datasetOn(rng, sources, { state, isPlain: isCard, datasetType: below ? "DATASET" : "ENTITY" });
+  return {
+    dataset: DatasetConfig.parse({ ...made.config, variables: state.variables }),
+    nested: new Map(below ? [[NESTED, below.config]] : []),
+    values: state.values,
+    // The server has one; the engines take any.
+    timeZone: rng() < (isColumnar ? 0.7 : 0.4) ? "UTC" : pickOf(rng, ZONES),
+    now: Date.parse(pickOf(rng, NOWS)),
+    card: isCard ? tableCard(rng, made.columns, isColumnar) : null,
+  };
+}
+
+interface Source {
+  alias: string;
+  id: string;
+  columns: readonly Column[];
+  /** How it comes in: pairs of a field of a source before it and one of its own. */
+  joins?: readonly (readonly [alias: string, apiName: string, own: string])[];
+}
+
+function entitySources(rng: Rng, { ids }: Pick<Shop, "ids">, isColumnar = false): Source[] {
+  const sale = { alias: "m", id: ids.sale, columns: COLUMNS.sale };
+  const source = (
+    alias: string,
+    name: "client" | "region" | "sale",
+    ...joins: NonNullable<Source["joins"]>
+  ): Source => ({
+    ...{ alias, id: ids[name], columns: COLUMNS[name], joins },
+  });
+  return pickOf<Source[]>(rng, [
+    [sale],
+    [sale],
+    [sale],
+    [sale, source("c", "client", ["m", "client", "accord_id"])],
+    [sale, source("c", "client", ["m", "client", "accord_id"])],
+    [sale, source("c", "client", ["m", "client", "accord_id"], ["m", "pieces", "rank"])],
+    [sale, source("c", "client", ["m", "client", "accord_id"]), source("r", "region", ["c", "region", "code"])],
+    [sale, source("c", "client", ["m", "day", "since"])],
+    [sale, source("c", "client", ["m", "label", "name"])],
+    [sale, source("s", "sale", ["m", "client", "client"])],
+    // Numbers of different types are compared by PostgreSQL alone.
+    ...(isColumnar
+      ? []
+      : [
+          [sale, source("r", "region", ["m", "pieces", "quota"])],
+          [sale, source("r", "region", ["m", "weight", "quota"])],
+        ]),
+  ]);
+}
+
+/** One that datasets can be built on: cut only where its order is complete. */
+function nestedDataset(
+  rng: Rng,
+  shop: Pick<Shop, "ids">,
+  values: VariableValues,
+): { config: DatasetConfig; columns: Column[] } {
+  const sources = entitySources(rng, shop);
+  const state: CaseState = { prefix: "below", variables: [], values, isColumnar: false };
+  const { config, columns } = datasetOn(rng, sources, { state, isNested: true, datasetType: "ENTITY" });
+  return { config: DatasetConfig.parse({ ...config, variables: state.variables }), columns };
+}
+
+interface Wishes {
+  state: CaseState;
+  datasetType: "ENTITY" | "DATASET";
+  /** Only picks and filters. */
+  isPlain?: boolean;
+  isNested?: boolean;
+}
+type Selected = NonNullable<DatasetConfigInput["selectedFields"]>[number];
+
+function datasetOn(
+  rng: Rng,
+  sources: readonly Source[],
+  wishes: Wishes,
+): { config: DatasetConfigInput; columns: Column[] } {
+  const { state, datasetType, isPlain = false, isNested = false } = wishes;
+  const fields = sources.flatMap(({ alias, columns }) =>
+    columns
+      .filter(({ dataType, isList }) => !state.isColumnar || (dataType !== "double" && !isList))
+      .map((column): Column => ({ ...column, name: `${alias}.${column.name}` })),
+  );
+  const isGrouped = !isPlain && rng() < 0.5;
+  const hasNumber = fields.some(({ name }) => name === "m.nr");
+  const isCut = !isGrouped && !isPlain && sources.length === 1 && hasNumber && rng() < 0.3;
+  const chosen = fields.filter(
+    ({ name, isList }) => (isCut && name === "m.nr") || (rng() < 0.4 && !(isNested && isList)),
+  );
+  if (chosen.length === 0) chosen.push(...fields.slice(0, 2));
+  const formulas = datasetType === "ENTITY" && !state.isColumnar && rng() < 0.3 ? randomFormulas(rng) : [];
+  const folded = isGrouped ? fold(rng, chosen, state) : null;
+  const columns = folded?.columns ?? chosen.map((column) => ({ ...column, name: aliasOf(column.name) }));
+  // Of a grouped dataset numbers are added up, or grouped by as all others are.
+  const added = formulas.map((one) => ({ ...one, isSum: isGrouped && numeric(one) && rng() < 0.5 }));
+  if (isGrouped) for (const { name, isSum } of added) if (!isSum) folded?.groupBy.push({ datasetField: name });
+  const outputs = [...columns, ...added.map((one) => ({ name: one.name, dataType: one.dataType, isList: false }))];
+  const sortable = outputs.filter(
+    ({ isList, dataType, name }) => !isList && (dataType !== "string" || !isComputed(name)),
+  );
+  const sort = isCut
+    ? [{ field: "m_nr", ascending: rng() < 0.5 }]
+    : isPlain || isNested || sortable.length === 0 || rng() < 0.3
+      ? []
+      : [pickOf(rng, sortable), pickOf(rng, sortable)].map(({ name }) => ({ field: name, ascending: rng() < 0.5 }));
+  const isLimited = isCut || (!isPlain && !isNested && rng() < 0.4);
+  const config: DatasetConfigInput = {
+    sources: sources.map(({ alias, id }) => ({ datasetId: id, datasetType, datasourceAlias: alias })),
+    joins: joinsOf(rng, sources),
+    selectedFields: folded?.selected ?? chosen.map((column) => select(column)),
+    calculatedFields: added.map(({ name, dataType, formula, isSum }) => ({
+      ...{ aliasName: name, displayName: name, dataType, formula },
+      ...(isSum ? { aggregate: "sum" as const } : {}),
+    })),
+    ...(rng() < 0.7 ? { filter: randomPredicate(rng, fields, state) } : {}),
+    ...(folded ? { group: true, groupBy: folded.groupBy } : {}),
+    ...(isGrouped && rng() < 0.3 ? { having: randomPredicate(rng, outputs, state, 1) } : {}),
+    sort,
+    ...(isLimited ? { limit: limit(rng, state) } : {}),
+  };
+  return { config, columns: outputs };
+}
+
+const isComputed = (name: string): boolean => /^f\d|_textList$/.test(name);
+const numeric = ({ dataType }: Pick<Column, "dataType">): boolean => /^(integer|decimal|double)$/.test(dataType);
+const aliasOf = (name: string): string => name.replace(".", "_");
+
+function select({ name, dataType }: Column, more: { alias?: string; aggregate?: Aggregate } = {}): Selected {
+  const [datasourceAlias = "", apiName = ""] = name.split(".");
+  return { alias: aliasOf(name), displayName: name, apiName, dataType, datasourceAlias, ...more };
+}
+
+function joinsOf(rng: Rng, sources: readonly Source[]): NonNullable<DatasetConfigInput["joins"]> {
+  return sources.flatMap(({ alias, id, joins = [] }) => {
+    const joinType = pickOf(rng, JOIN_TYPES);
+    const isTurned = rng() < 0.3;
+    return joins.map(([other, apiName, own]) => {
+      const near = { datasetId: sources.find((one) => one.alias === other)?.id ?? "", datasourceAlias: other, apiName };
+      const far = { datasetId: id, datasourceAlias: alias, apiName: own };
+      return isTurned ? { joinType, field1: far, field2: near } : { joinType, field1: near, field2: far };
+    });
+  });
+}
+
+/** What can be made of values of a type. */
+function aggregatesOf({ dataType, isList }: Pick<Column, "dataType" | "isList">, isColumnar = false): Aggregate[] {
+  if (isList) return ["count"];
+  if (isColumnar && dataType === "decimal") return ["sum", "avg", "count", "countDistinct"];
+  if (isColumnar && dataType === "integer") return ["sum", "avg", "min", "max", "count", "countDistinct"];
+  if (isColumnar && dataType === "string") return ["count", "countDistinct"];
+  if (numeric({ dataType }))
+    return ["sum", "avg", "min", "max", "count", "countDistinct", "median", "stddev", "percentile90"];
+  if (dataType === "string") return ["min", "max", "count", "countDistinct", "textList"];
+  return dataType === "boolean" || dataType === "reference"
+    ? ["count", "countDistinct"]
+    : ["min", "max", "count", "countDistinct"];
+}
+
+const isTime = ({ dataType }: Pick<Column, "dataType">): boolean => dataType === "date" || dataType === "datetime";
+
+/** Some fields are grouped by, dates perhaps cut to a grain, and all others folded. */
+function fold(rng: Rng, chosen: readonly Column[], state: CaseState) {
+  const selected: Selected[] = [];
+  const columns: Column[] = [];
+  const groupBy: NonNullable<DatasetConfigInput["groupBy"]> = [];
+  for (const column of chosen) {
+    if (rng() < 0.35 && !column.isList) {
+      const grain = isTime(column) && rng() < 0.75 ? pickOf(rng, DATE_GRAINS) : null;
+      selected.push(select(column));
+      columns.push({ name: aliasOf(column.name), dataType: grain ? "date" : column.dataType, isList: false });
+      groupBy.push({
+        datasetField: byVariable(rng, aliasOf(column.name), state),
+        ...(grain ? { grain: byVariable(rng, grain, state) } : {}),
+      });
+    } else {
+      const aggregate = pickOf(rng, aggregatesOf(column));
+      const alias = `${aliasOf(column.name)}_${aggregate}`;
+      selected.push(select(column, { alias, aggregate }));
+      columns.push({ name: alias, dataType: typeOf(aggregate, column.dataType), isList: false });
+    }
+  }
+  return { selected, columns, groupBy };
+}
+
+/** The text, or now and then a variable that stands for it. */
+function byVariable<Text extends string>(rng: Rng, text: Text, state: CaseState): Text | `{{${string}}}` {
+  if (rng() > 0.1) return text;
+  const apiName = `${state.prefix}${state.variables.length}`;
+  state.variables.push({
+    ...{ apiName, displayName: apiName, datatype: "string" },
+    variableDefaultValue: { datatype: "string", defaultValue: text },
+  });
+  return `{{${apiName}}}`;
+}
+
+function limit(rng: Rng, state: CaseState): number | string {
+  const rows = 1 + Math.floor(rng() * 12);
+  if (rng() > 0.2) return rows;
+  const apiName = `${state.prefix}${state.variables.length}`;
+  state.variables.push({ apiName, displayName: apiName, datatype: "integer" });
+  if (rng() < 0.8) state.values[apiName] = rows;
+  return `{{${apiName}}}`;
+}
+
+function tableCard(rng: Rng, columns: readonly Column[], isColumnar: boolean): TableCard {
+  const groupable = columns.filter(({ isList, dataType }) => !isList && !(isColumnar && dataType === "decimal"));
+  const keys = groupable.length === 0 ? 0 : Math.floor(rng() * 3);
+  const entries = Array.from({ length: keys }, (): CardColumn => {
+    const column = pickOf(rng, groupable);
+    return { column: column.name, ...(isTime(column) && rng() < 0.75 ? { grain: pickOf(rng, DATE_GRAINS) } : {}) };
+  });
+  for (let value = 0; value <= Math.floor(rng() * 3); value += 1) {
+    const column = pickOf(rng, columns);
+    const isCount = rng() < 0.2;
+    entries.push(
+      isCount ? { column: "*" } : { column: column.name, aggregate: pickOf(rng, aggregatesOf(column, isColumnar)) },
+    );
+  }
+  const order = rng() < 0.5 ? { column: Math.floor(rng() * entries.length), ascending: rng() < 0.5 } : null;
+  return { columns: entries, order, top: rng() < 0.3 ? 1 + Math.floor(rng() * 8) : null };
+}

@@ -1,0 +1,56 @@
+/** Words of the page about the columnar mirror. */
+export const insightsMirror = {
+  mirror: {
+    title: "Columnar mirror",
+    subtitle: "Copies of large entities of {{instance}}, from which grouped cards are answered faster.",
+    how: "Answers are those of PostgreSQL, with all that was written before the question. Each server keeps copies of its own in files that end with it: these are those of the server that answered.",
+    emptyTitle: "No entities yet",
+    emptyBody: "An entity is copied once it has {{records}} records and a grouped card on it is asked for.",
+    offTitle: "The mirror is switched off",
+    offBody: "ACCORD_MIRROR=0 is set on the server. PostgreSQL answers all cards.",
+    idleTitle: "Nothing is copied now",
+    idleBody:
+      "The first grouped card on an entity with {{records}} records or more starts it. Until a copy is there, PostgreSQL answers.",
+    startingTitle: "The mirror is starting",
+    startingBody: "PostgreSQL answers until it is there.",
+    unavailableTitle: "The mirror does not run",
+    unavailableBody:
+      "Its process does not start on this server; the log says why. It is tried again with later questions. PostgreSQL answers meanwhile.",
+    size: "Copies take {{bytes}} of the {{limit}} that they may.",
+    entities: "Entities",
+    entity: "Entity",
+    state: "State",
+    records: "Records",
+    copied: "{{records}} of about {{about}} copied",
+    about: "about {{about}}",
+    freshAt: "Fresh as of",
+    answeredAt: "Last answer from the copy",
+    never: "none yet",
+    stateOf: {
+      small: "Too small",
+      unasked: "No copy",
+      building: "Building",
+      ready: "Ready",
+      behind: "Behind",
+      disk_limit: "No room",
+      failed: "Failed",
+    },
+    help: {
+      small: "It has fewer than {{records}} records: PostgreSQL answers.",
+      unasked: "It gets one when a card is asked for that the copy would answer.",
+      building: "PostgreSQL answers until the copy is there.",
+      ready: "What was written since is taken in before it answers.",
+      behind: "So much was written at once that PostgreSQL answers until it is taken in.",
+      disk_limit:
+        "Its copy would take more of the disk than ACCORD_MIRROR_LIMITS allows. It is tried again by itself; PostgreSQL answers meanwhile.",
+      failed: "The copy could not be made. It is tried again by itself; PostgreSQL answers meanwhile.",
+    },
+    problem: {
+      memory: "DuckDB ran out of the memory that ACCORD_MIRROR_LIMITS allows.",
+      files: "DuckDB could not read or write its files.",
+      database: "PostgreSQL could not be read.",
+      busy: "Others write to it without a gap in which noting their changes could begin.",
+      other: "The log of the server says why.",
+    },
+  },
+};
