@@ -9,7 +9,7 @@ UPDATE connector SET redirect_name = NULL
 CREATE UNIQUE INDEX connector_redirect_name ON connector (redirect_name);
 
 ALTER TABLE oauth_grant
-  -- How the system names its accounts, and which one this is. NULL: it names none.
+  -- The account of the system, as it names it: id and name. NULL: it names none.
   ADD COLUMN account jsonb;
 ALTER TABLE oauth_sign_in
   -- The account of a sign-in that was refused as it was another one than before.

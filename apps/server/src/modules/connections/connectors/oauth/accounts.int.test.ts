@@ -94,6 +94,17 @@ describe.each([
   });
 });
 
+test("an edit of where the account is named lets no other one through", async () => {
+  const { server, id } = await connection(BY_CALL);
+  await signIn(person, server, id);
+  server.habits.account = SECOND;
+  const { version, config } = await person.call(api.getConnector, { params: { connectorId: id } });
+  const moved = { ...config, accountPath: "/me?fields=all" };
+  await person.call(api.updateConnector, { params: { connectorId: id }, body: { version, config: moved } });
+  await signIn(person, server, id);
+  expect(await shownSignIn(person, id)).toMatchObject({ account: { id: FIRST.id }, attempt: { status: "failed" } });
+});
+
 test("a choice counts for a sign-in that was refused for its account, and for whoever was asked", async () => {
   const { server, id } = await connection(BY_CALL);
   await signIn(person, server, id);

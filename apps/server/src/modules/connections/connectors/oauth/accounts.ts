@@ -4,10 +4,8 @@ import { parseExactJson } from "@accord/contracts/data/exact-json";
 import type { Value } from "@accord/contracts/data/values";
 import type { SystemAccount } from "@accord/contracts/connections/oauth-sign-in";
 import { createHash } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
 import * as oauth from "oauth4webapi";
 import type { Deps } from "../../../../platform/deps.ts";
-import type { GrantedAccount } from "./grants.store.ts";
 import { plainText } from "./problems.ts";
 
 /** In milliseconds, bytes and characters. */
@@ -36,12 +34,9 @@ export async function accountOf(
   { outbound, log }: Pick<Deps, "outbound" | "log">,
   settings: AuthorizationSettings,
   evidence: AccountEvidence,
-): Promise<GrantedAccount | null> {
-  const { account: source } = settings;
-  if (source === null) return null;
+): Promise<SystemAccount | null> {
   try {
-    const named = await namedBy(outbound, settings, evidence);
-    return named && { source, ...named };
+    return await namedBy(outbound, settings, evidence);
   } catch (error) {
     // Neither a token nor an answer stands in these messages.
     log.warn({ reason: error instanceof Error ? error.message : "unknown" }, "the account of a sign-in is not known");
@@ -49,9 +44,15 @@ export async function accountOf(
   }
 }
 
-/** Records of an account that was known must not be taken for another's: that it is not named now counts as another one. */
-export const isOtherAccount = (former: GrantedAccount, source: unknown, found: GrantedAccount | null): boolean =>
-  isDeepStrictEqual(former.source, source) && former.id !== found?.id;
+/**
+ * Records of an account that was known must not be taken for another's: that it is not named now counts as another one, and
+ * so may an edit of where it is named. Nothing is compared where the settings name no way any more.
+ */
+export const isOtherAccount = (
+  { account }: Pick<AuthorizationSettings, "account">,
+  former: SystemAccount | null,
+  found: SystemAccount | null,
+): former is SystemAccount => account !== null && former !== null && former.id !== found?.id;
 
 async function namedBy(
   outbound: Deps["outbound"],

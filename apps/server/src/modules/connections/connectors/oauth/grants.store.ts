@@ -1,5 +1,4 @@
 /** Grants of systems and their renewals in `app`. Times are the database's: the clocks of servers need not agree. Decides nothing. */
-import type { AccountSource } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import type { ConnectorProblem } from "@accord/contracts/connections/connectors";
 import type { SystemAccount } from "@accord/contracts/connections/oauth-sign-in";
@@ -13,11 +12,6 @@ export interface GrantBinding {
   clientId: string;
   /** Origins that its access tokens may be sent to, and the address that may have its refresh tokens. */
   destinations: string[];
-}
-
-/** Accounts are compared where the system names them in the same way. */
-export interface GrantedAccount extends SystemAccount {
-  source: AccountSource;
 }
 
 export interface GrantRow {
@@ -42,7 +36,7 @@ export interface GrantRow {
   problem: ConnectorProblem | null;
   /** The problem keeps it from being tried. */
   is_refused: boolean;
-  account: GrantedAccount | null;
+  account: SystemAccount | null;
 }
 
 export interface Place {
@@ -80,8 +74,8 @@ export async function saveGrant(
     binding: GrantBinding;
     userId: string;
     by: string;
-    account: GrantedAccount | null;
-    former: GrantedAccount | null;
+    account: SystemAccount | null;
+    former: SystemAccount | null;
   },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`

@@ -7,9 +7,6 @@ import { otherAccount } from "./problems.ts";
 import type { OtherAccount } from "./sign-ins.store.ts";
 import { TokenRequestError } from "./token-requests.ts";
 
-export const shownAccount = (account: SystemAccount | null): SystemAccount | null =>
-  account && { id: account.id, name: account.name };
-
 /** The system named another account than the one that the connection belongs to. */
 export class OtherAccountError extends TokenRequestError {
   override name = "OtherAccountError";
@@ -17,7 +14,7 @@ export class OtherAccountError extends TokenRequestError {
 
   constructor(former: SystemAccount, found: SystemAccount | null) {
     super(otherAccount(former, found));
-    this.accounts = { former: { id: former.id, name: former.name }, found: shownAccount(found) };
+    this.accounts = { former, found };
   }
 }
 

@@ -34,7 +34,6 @@ import {
   problemOf,
   RIGHTS_PROBLEM,
   SESSION_PROBLEM,
-  shownAccount,
 } from "./sign-in-problems.ts";
 import {
   endSignIn,
@@ -109,7 +108,7 @@ export function signInService({ deps, audit, finder, reconnected, publish }: Sig
     });
     const account = await accountOf(deps, settings, { ...tokens, nonce: nonceOf(codeVerifier) });
     const former = (await findGrant(appDb, place))?.account ?? null;
-    const isOther = former !== null && isOtherAccount(former, settings.account, account);
+    const isOther = isOtherAccount(settings, former, account);
     if (isOther && !isChosen(chosen, account)) throw new OtherAccountError(former, account);
     const sealed = await sealTokens(deps, place, binding, tokens);
     const grant = { ...sealed, binding, userId: signIn.user_id, by: nameOf(ctx), account, former };
@@ -119,7 +118,7 @@ export function signInService({ deps, audit, finder, reconnected, publish }: Sig
         ctx,
         "useOtherAccount",
         { kind: "connector", id: connectorId, name: row.name },
-        { former: shownAccount(former), account: shownAccount(account) },
+        { former, account },
       );
     await showSignedIn(at, row);
     await reconnected(at, connectorId);
@@ -243,7 +242,7 @@ export function signInService({ deps, audit, finder, reconnected, publish }: Sig
       return {
         host: binding && new URL(binding.authorizationUrl).host,
         redirectUrl: redirectUrlOf(deps.config, row.redirect_name),
-        account: grant && shownAccount(grant.account),
+        account: grant?.account ?? null,
         state,
         signedInBy: grant?.signed_in_by ?? null,
         signedInAt: grant?.signed_in_at ?? null,
