@@ -152,7 +152,8 @@ export function signInService({ deps, audit, finder, reconnected, publish }: Sig
   ): Promise<ChosenAccount | null> => {
     if (attemptId === null) return null;
     const attempt = await findAttempt(appDb, place, userId);
-    if (attempt?.id !== attemptId || !attempt.other_account)
+    if (attempt?.id !== attemptId) throw new AppError("not_found", { what: "Sign-in" });
+    if (!attempt.other_account)
       throw new AppError("invalid_state", {
         reason: "This sign-in was not refused for its account. Sign in once more.",
       });
@@ -168,10 +169,10 @@ export function signInService({ deps, audit, finder, reconnected, publish }: Sig
       const { instanceId: at, actor } = ctx;
       // Settings that were just saved have the schema read again: that keeps nobody from signing in.
       await finder.demandAction(at, connectorId, "test");
+      const chosen = await chosenAccount({ at, connectorId }, actor.userId, useAccountOf);
       const { row, type, settings, binding } = await settingsOf(at, connectorId);
       await refuseForbiddenHosts(deps.outbound, type.hosts(row.config, row.auth_type));
       const redirectName = await redirectNameOf(at, row);
-      const chosen = await chosenAccount({ at, connectorId }, actor.userId, useAccountOf);
       const [id, state] = [deps.newId<"signIn">(), oauth.generateRandomState()];
       const codeVerifier = oauth.generateRandomCodeVerifier();
       const signIn = {
