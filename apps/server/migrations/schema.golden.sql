@@ -133,6 +133,8 @@ TABLE connector (
   created_by text COLLATE "C" NOT NULL
   updated_at timestamp(3) with time zone NOT NULL
   schema_request integer DEFAULT 0 NOT NULL
+  redirect_name text COLLATE "C" DEFAULT replace((gen_random_uuid())::text, '-'::text, ''::text)
+  redirect_origins jsonb
   connector_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
   connector_pkey PRIMARY KEY (id)
   connector_schema_status_check CHECK ((schema_status = ANY (ARRAY['NEW'::text, 'PROCESSING'::text, 'SUCCESS'::text, 'ERROR'::text])))
@@ -141,6 +143,7 @@ TABLE connector (
 CREATE INDEX connector_of_synapse ON public.connector USING btree (type) WHERE (type ~ '^[0-9a-f]{24}$'::text)
 CREATE INDEX connector_of_uploaded ON public.connector USING btree (type) WHERE (type ~~ 'sdk:%'::text)
 CREATE UNIQUE INDEX connector_name ON public.connector USING btree (instance_id, lower(name)) WHERE (status <> 'DELETED'::text)
+CREATE UNIQUE INDEX connector_redirect_name ON public.connector USING btree (redirect_name)
 TABLE connector_entity (
   instance_id text COLLATE "C" NOT NULL
   connector_id text COLLATE "C" NOT NULL
@@ -561,6 +564,7 @@ TABLE oauth_grant (
   failure jsonb
   next_at timestamp(3) with time zone
   renewed_at timestamp(3) with time zone
+  account jsonb
   oauth_grant_connector_id_fkey FOREIGN KEY (connector_id) REFERENCES connector(id) ON DELETE CASCADE
   oauth_grant_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
   oauth_grant_pkey PRIMARY KEY (connector_id)
@@ -580,6 +584,7 @@ TABLE oauth_sign_in (
   problem jsonb
   started_at timestamp(3) with time zone DEFAULT now() NOT NULL
   expires_at timestamp(3) with time zone NOT NULL
+  other_account jsonb
   oauth_sign_in_connector_id_fkey FOREIGN KEY (connector_id) REFERENCES connector(id) ON DELETE CASCADE
   oauth_sign_in_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
   oauth_sign_in_pkey PRIMARY KEY (id)

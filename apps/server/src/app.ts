@@ -168,7 +168,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   const { instances } = identity;
   const inbox = webhookInbox(deps.dataPool, deps.secrets, wakeSql);
   const sdkSynapses = sdkSynapsesModule(deps, { audit: audit.service, instances: instances.service });
-  const connectors = connectorsModule(deps, inbox.read, sdkSynapses.service);
+  const connectors = connectorsModule(deps, inbox.read, sdkSynapses.service, audit.service);
   const schema = schemaModule(deps, { connectors: connectors.service });
   instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));
   const notifications = notificationsModule(deps);

@@ -8,6 +8,29 @@ export type ClientAuthentication = (typeof CLIENT_AUTHENTICATIONS)[number];
 /** What a request for tokens is written as; RFC 6749 knows the form alone. */
 export type TokenRequestFormat = "form" | "json";
 
+/**
+ * How the system names the account that a person signed in with: a member of the token answer, a call of the API with the new
+ * token, or the `sub` of an id token (OpenID Connect Core 1.0). Selectors as in `selector.ts`.
+ */
+export type AccountSource =
+  | {
+      from: "tokenAnswer";
+      member: string;
+      /** A regular expression whose first group is the account within the member; null: the member itself. */
+      part: string | null;
+      /** A member to show beside the id; null: none. */
+      nameMember: string | null;
+    }
+  | {
+      from: "call";
+      /** At the origin of the API, to which the token may be sent. */
+      url: string;
+      headers: Readonly<Record<string, string>>;
+      idSelector: string;
+      nameSelector: string | null;
+    }
+  | { from: "idToken" };
+
 /** Where a person signs in and where tokens are given out, for one connection. */
 export interface AuthorizationSettings {
   /** Opened in the person's browser; never called by the server. */
@@ -33,6 +56,8 @@ export interface AuthorizationSettings {
   instanceMember: string | null;
   /** Codes by which the system names errors in place of those of RFC 6749, and what each means there. */
   errorCodes: Readonly<Record<string, string>>;
+  /** null: nothing names the account, so that another one is not noticed. */
+  account: AccountSource | null;
 }
 
 /** A token, and the origin of the API that it is for; null: the configured one. */

@@ -60,6 +60,7 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
 
 /** Reads that are refused here, and why. */
 const REFUSED: Readonly<Record<string, string>> = {
+  finishConnectorSignInAtSharedAddress: "it answers where the browser goes next: sign-in.int",
   finishConnectorSignIn: "it answers where the browser goes next: sign-in.int",
   getEntityChanges: "asks a system, of which there is none here",
   getSampleRecords: "asks a system, of which there is none here",

@@ -196,6 +196,8 @@ function changed(value: unknown, newId: (id: string) => string, mark: string, ke
   if (typeof value === "string") {
     const text = value.replace(ID, newId);
     if (key === "email" || key === "recipient") return `${mark}-${text}`;
+    // Two connections never have the same redirect address.
+    if (key === "redirect_name") return null;
     if (key === "address" && /^[\w-]{32}$/.test(text)) return `${mark}${text.slice(mark.length)}`;
     return MARKED.has(key) && text !== "" ? `${text} ${mark}` : text;
   }

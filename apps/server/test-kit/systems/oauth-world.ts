@@ -1,12 +1,14 @@
 /** Connections that a person signs in to at the system, with a strict authorisation server of the test's. */
 import type * as api from "@accord/contracts/connections/connectors";
 import * as signIns from "@accord/contracts/connections/oauth-sign-in";
+import type { SignInAttempt } from "@accord/contracts/connections/oauth-sign-in";
 import {
   CLIENT,
   startAuthorizationServer,
   type AuthorizationHabits,
   type AuthorizationServer,
 } from "@accord/connectors/test-systems/oauth/authorization-server";
+import { randomBytes } from "node:crypto";
 import type { Answer, Caller } from "../caller.ts";
 import type { TestApp } from "../test-app.ts";
 
@@ -22,8 +24,21 @@ export async function authorizationServerFor(
   return server;
 }
 
-/** A JSON API with one entity, signed in to at `server`. */
-export function oauthBody({ url }: Pick<AuthorizationServer, "url">, name: string, config: object = {}) {
+const REDIRECT = "http://localhost:3000/api/v1/oauth/callback";
+
+/** A redirect address as the form shows it, which the app at a system is given at once. */
+export function redirectNameAt(redirectUris: string[]): string {
+  const name = randomBytes(16).toString("hex");
+  redirectUris.push(`${REDIRECT}/${name}`);
+  return name;
+}
+
+/** A JSON API with one entity, signed in to at `server`, whose app knows the redirect address. */
+export function oauthBody(
+  { url, habits }: Pick<AuthorizationServer, "url" | "habits">,
+  name: string,
+  config: object = {},
+) {
   const fields = [
     { apiName: "id", displayName: "ID" },
     { apiName: "name", displayName: "Name" },
@@ -33,6 +48,7 @@ export function oauthBody({ url }: Pick<AuthorizationServer, "url">, name: strin
   const addresses = { baseUrl: url, authorizationUrl: `${url}/authorize`, tokenUrl: `${url}/token` };
   return {
     name,
+    oauthRedirectName: redirectNameAt(habits.redirectUris),
     typeId: "http",
     authType: "oauth",
     credentials: { ...CLIENT },
@@ -45,8 +61,12 @@ export async function editor({ build, asUser }: Pick<TestApp, "build" | "asUser"
   return asUser(await build.user({ roles: ["SYNC_MANAGER"] }));
 }
 
-export const begin = (by: Caller, connectorId: api.Connector["id"], window: "own" | "same" = "own") =>
-  by.call(signIns.beginConnectorSignIn, { params: { connectorId }, body: { window } });
+export const begin = (
+  by: Caller,
+  connectorId: api.Connector["id"],
+  window: "own" | "same" = "own",
+  more: { useAccountOf?: SignInAttempt["id"] } = {},
+) => by.call(signIns.beginConnectorSignIn, { params: { connectorId }, body: { window, ...more } });
 
 /** Comes back with the answer of a system, as the browser does. */
 export const comeBack = (by: Caller, address: URL): Promise<Answer> =>

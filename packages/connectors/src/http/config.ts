@@ -37,6 +37,9 @@ export const HttpConfig = z
       }),
     clientAuthentication: z.enum(CLIENT_AUTHENTICATIONS).default("basic"),
     issuer: z.string().trim().max(500).nullish(),
+    /** Called after a sign-in, to know the account by the id that the selector finds. */
+    accountPath: z.string().trim().max(2000).nullish(),
+    accountSelector: z.string().trim().max(500).nullish(),
     /** A header that carries the token by itself, where the API reads none from `Authorization`. */
     tokenHeader: z
       .string()

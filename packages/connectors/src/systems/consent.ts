@@ -1,8 +1,13 @@
 /** Signing in to a described system in the browser (OAuth 2, authorisation code): what a description says of it, and what it comes to. */
-import type { AuthorizationSettings, ClientAuthentication, TokenRequestFormat } from "@accord/connector-sdk";
+import type {
+  AccountSource,
+  AuthorizationSettings,
+  ClientAuthentication,
+  TokenRequestFormat,
+} from "@accord/connector-sdk";
 import type { FieldProblem } from "@accord/contracts";
 import { z } from "zod";
-import { Address } from "../http/config.ts";
+import { Address, type HttpConfig } from "../http/config.ts";
 import { isEncrypted } from "../http/sign-in/authorization.ts";
 import type { SignIn } from "./sign-in.ts";
 
@@ -29,6 +34,8 @@ export interface Consent<Inputs> {
   /** Of the token answer: the address of the API. It takes the place of the usual one, unless a person enters one. */
   instanceMember?: string;
   errorCodes?: Readonly<Record<string, string>>;
+  /** How the system names the account; the `url` of a call is a path of the API. */
+  account: AccountSource;
 }
 
 /** Settings of the method, stored with those of the connection. */
@@ -109,8 +116,17 @@ export function authorizationAt<Inputs extends ConsentInputs>(
   consent: Consent<Inputs>,
   inputs: Inputs,
   credentials: Readonly<Record<string, string>>,
+  { baseUrl, headers }: Pick<HttpConfig, "baseUrl" | "headers">,
 ): AuthorizationSettings {
-  const { clientAuthentication, scope, pkce, tokenRequestFormat = "form", instanceMember, errorCodes } = consent;
+  const {
+    clientAuthentication,
+    scope,
+    pkce,
+    tokenRequestFormat = "form",
+    instanceMember,
+    errorCodes,
+    account,
+  } = consent;
   return {
     ...consentAddresses(consent, inputs),
     clientId: credentials["clientId"] ?? "",
@@ -124,5 +140,13 @@ export function authorizationAt<Inputs extends ConsentInputs>(
     // What a person enters is where the API is, whatever the answer says.
     instanceMember: inputs.baseUrl ? null : (instanceMember ?? null),
     errorCodes: errorCodes ?? {},
+    account:
+      account.from === "call"
+        ? {
+            ...account,
+            url: baseUrl.replace(/\/+$/, "") + account.url,
+            headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+          }
+        : account,
   };
 }

@@ -105,7 +105,9 @@ export function defineSystem<Shape extends z.ZodRawShape>(spec: SystemSpec<Shape
       authType === undefined ? destinationsOf(apiOf(config)) : destinationsBy(apiOf(config, authType), authType),
     signInProblems: (config, authType) =>
       consent && authType === "oauth" ? consentProblems(consentAddresses(consent, config), config) : [],
-    ...(consent && { authorization: (config, credentials) => authorizationAt(consent, config, credentials) }),
+    ...(consent && {
+      authorization: (config, credentials) => authorizationAt(consent, config, credentials, apiOf(config, "oauth")),
+    }),
     connect(context, config) {
       const method = signIn.find(({ type }) => type === context.authType);
       if (!method)

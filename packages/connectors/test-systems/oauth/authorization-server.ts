@@ -12,7 +12,12 @@ export interface AuthorizationHabits extends GrantHabits {
   /** null: a public client. */
   clientSecret: string | null;
   clientAuthentication: "basic" | "body";
-  redirectUri: string;
+  /** Addresses that the app is registered with; with a single one a request need not be of another. */
+  redirectUris: string[];
+  /** Who signs in there. */
+  account: { id: string; name: string };
+  /** `sub` is said in an id token; changes of its claims. null: no id token, whatever is asked for. */
+  idToken: Record<string, unknown> | null;
   /** What `iss` says, `own` for the server itself; null: the answer names no issuer. */
   issuer: string | null;
   /** Milliseconds before the token address answers. */
@@ -50,14 +55,15 @@ const RECORDS = [
 export async function startAuthorizationServer(given: Partial<AuthorizationHabits> = {}): Promise<AuthorizationServer> {
   const habits: AuthorizationHabits = {
     ...CLIENT,
-    ...{ clientAuthentication: "basic", redirectUri: "http://localhost:3000/api/v1/oauth/callback", issuer: null },
+    ...{ clientAuthentication: "basic", redirectUris: [], issuer: null, idToken: {} },
+    account: { id: "acct-1", name: "Northwind" },
     ...{ expiresIn: 3600, codeMs: 60_000, rotates: true, givesRefreshTokens: true },
     ...{ slowMs: 0, loseNext: 0, failNext: [], retryAfter: null, refusesTokens: false, namedLife: null },
     ...given,
   };
   const grants = new GrantBook(habits);
   const tokenRequests: string[] = [];
-  const world: World = { habits, grants, tokenRequests, apiCalls: 0, url: "" };
+  const world: World = { habits, grants, tokenRequests, apiCalls: 0, url: "", nonces: new Map() };
   const server = createServer((request, response) => {
     handle(world, request, response).catch(() => response.destroy());
   });
@@ -92,6 +98,8 @@ interface World {
   tokenRequests: string[];
   apiCalls: number;
   url: string;
+  /** By code. */
+  nonces: Map<string, string | null>;
 }
 
 async function handle(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -103,6 +111,8 @@ async function handle(world: World, request: IncomingMessage, response: ServerRe
       return decide(world, await formOf(request), response);
     case "POST /token":
       return giveTokens(world, request, response);
+    case "GET /me":
+      return showAccount(world, request, response);
     case "GET /companies":
       return listCompanies(world, request, response);
     default:
@@ -114,7 +124,7 @@ async function handle(world: World, request: IncomingMessage, response: ServerRe
 function requestFault({ habits }: World, query: URLSearchParams): string | null {
   if (query.get("response_type") !== "code") return "response_type must be code";
   if (query.get("client_id") !== habits.clientId) return "unknown client";
-  if (query.get("redirect_uri") !== habits.redirectUri) return "redirect_uri is not the registered one";
+  if (!habits.redirectUris.includes(query.get("redirect_uri") ?? "")) return "redirect_uri is not the registered one";
   if (query.get("code_challenge_method") !== "S256") return "PKCE with S256 is required";
   if (!/^[A-Za-z0-9_-]{43}$/.test(query.get("code_challenge") ?? "")) return "code_challenge is missing";
   return (query.get("state") ?? "").length < 20 ? "state is missing" : null;
@@ -144,12 +154,16 @@ function decide(world: World, form: URLSearchParams, response: ServerResponse): 
     return;
   }
   const { habits, grants, url } = world;
-  const back = new URL(habits.redirectUri);
+  const redirectUri = form.get("redirect_uri") ?? "";
+  const back = new URL(redirectUri);
   back.searchParams.set("state", form.get("state") ?? "");
   if (habits.issuer !== null) back.searchParams.set("iss", habits.issuer === "own" ? url : habits.issuer);
   if (form.get("choice") === "allow") {
-    const of = { clientId: habits.clientId, scope: form.get("scope") ?? "", redirectUri: habits.redirectUri };
-    back.searchParams.set("code", grants.code({ ...of, challenge: form.get("code_challenge") ?? "" }));
+    const of = { clientId: habits.clientId, scope: form.get("scope") ?? "", redirectUri };
+    const { account } = habits;
+    const code = grants.code({ ...of, account, challenge: form.get("code_challenge") ?? "" });
+    world.nonces.set(code, form.get("nonce"));
+    back.searchParams.set("code", code);
   } else {
     back.searchParams.set("error", "access_denied");
     back.searchParams.set("error_description", "The person said <b>no</b>.");
@@ -170,7 +184,11 @@ async function giveTokens(world: World, request: IncomingMessage, response: Serv
   }
   const answer = answerOf(() => {
     const clientId = clientOf(habits, request, form);
-    if (kind === "authorization_code") return grants.exchange(form, clientId);
+    if (kind === "authorization_code") {
+      const given = grants.exchange(form, clientId);
+      const idToken = idTokenFor(world, given.access_token, form.get("code") ?? "");
+      return { ...given, ...(idToken !== null && { id_token: idToken }) };
+    }
     if (kind === "refresh_token") return grants.refresh(form, clientId);
     throw new TokenRefusal("unsupported_grant_type", `No grant is called ${kind}.`);
   });
@@ -219,6 +237,25 @@ function clientOf(habits: AuthorizationHabits, request: IncomingMessage, form: U
   const decoded = (text: string): string => decodeURIComponent(text.replaceAll("+", " "));
   if (form.has("client_secret") || decoded(id) !== clientId || decoded(secret) !== clientSecret) throw refusal;
   return clientId;
+}
+
+/** Signed with a key that nobody knows: whoever checks it takes the certificate of this address for it. */
+function idTokenFor({ habits, grants, nonces, url }: World, accessToken: string, code: string): string | null {
+  const grant = grants.grantOf(accessToken);
+  if (habits.idToken === null || !grant?.scope.split(" ").includes("openid")) return null;
+  const now = Math.floor(Date.now() / 1000);
+  const nonce = nonces.get(code) ?? undefined;
+  const claims = { iss: url, aud: habits.clientId, sub: grant.account.id, iat: now, exp: now + 300, nonce };
+  const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
+  const body = { ...claims, name: grant.account.name, ...habits.idToken };
+  return [encoded({ alg: "RS256", kid: "1" }), encoded(body), Buffer.from("signature").toString("base64url")].join(".");
+}
+
+function showAccount({ grants }: World, request: IncomingMessage, response: ServerResponse): void {
+  const token = (request.headers.authorization ?? "").replace(/^Bearer /, "");
+  const grant = grants.isGood(token) ? grants.grantOf(token) : undefined;
+  response.writeHead(grant ? 200 : 401, { "content-type": "application/json" });
+  response.end(JSON.stringify(grant ? { account: grant.account } : { message: "the token is not valid" }));
 }
 
 function listCompanies(world: World, request: IncomingMessage, response: ServerResponse): void {

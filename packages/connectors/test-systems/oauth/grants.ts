@@ -4,6 +4,8 @@ import { createHash, randomBytes } from "node:crypto";
 export interface Grant {
   clientId: string;
   scope: string;
+  /** Who consented. */
+  account: { id: string; name: string };
   isRevoked: boolean;
 }
 
@@ -56,10 +58,10 @@ export class GrantBook {
     this.#habits = habits;
   }
 
-  code(of: Pick<Code, "redirectUri" | "challenge"> & Pick<Grant, "clientId" | "scope">): string {
-    const { clientId, scope, redirectUri, challenge } = of;
+  code(of: Pick<Code, "redirectUri" | "challenge"> & Pick<Grant, "clientId" | "scope" | "account">): string {
+    const { clientId, scope, account, redirectUri, challenge } = of;
     const code = this.#remember(token("code"));
-    const grant = { clientId, scope, isRevoked: false };
+    const grant = { clientId, scope, account, isRevoked: false };
     this.#codes.set(code, { grant, redirectUri, challenge, endsAt: Date.now() + this.#habits.codeMs, isUsed: false });
     return code;
   }
@@ -97,6 +99,10 @@ export class GrantBook {
   isGood(accessToken: string): boolean {
     const found = this.#access.get(accessToken);
     return found !== undefined && !found.grant.isRevoked && found.endsAt > Date.now();
+  }
+
+  grantOf(accessToken: string): Grant | undefined {
+    return this.#access.get(accessToken)?.grant;
   }
 
   /** Withdraws access tokens before their time; refresh tokens go on. */

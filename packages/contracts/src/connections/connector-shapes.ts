@@ -122,6 +122,8 @@ export const Connector = z.strictObject({
   httpSource: z.boolean(),
   webhook: z.boolean(),
   oauthRedirectUrl: z.string().nullable(),
+  /** Last part of the redirect address of a sign-in at the system; null: the shared address of older connections. */
+  oauthRedirectName: z.string().nullable(),
   errorMessage: z.string().nullable(),
   errorDetails: ConnectorProblem.nullable(),
   /** Entities refreshed by themselves every hour. */

@@ -17,6 +17,7 @@ import {
   SchemaProgress,
   SchemaRefreshStatus,
 } from "./connector-shapes.ts";
+import { RedirectName } from "./oauth-sign-in.ts";
 
 export * from "./connector-shapes.ts";
 
@@ -42,7 +43,7 @@ export const listConnectorTypes = endpoint({
   access: "READ_CONNECTOR",
   scope: "instance",
   summary:
-    "The library: every kind of system that can be connected, with where the instance's files lie and where systems send people back to who signed in there.",
+    "The library: every kind of system that can be connected, with where the instance's files lie and below which address systems send people back to who signed in there.",
   reply: z.strictObject({ types: z.array(ConnectorType), oauthRedirectUrl: z.string() }),
 });
 
@@ -74,7 +75,12 @@ export const createConnector = endpoint({
   access: "WRITE_CONNECTOR",
   scope: "instance",
   summary: "Adds a connector in status NEW. Nothing is called yet.",
-  body: z.strictObject({ name, ...connection }),
+  body: z.strictObject({
+    name,
+    ...connection,
+    /** Of the redirect address that was shown before; absent: one is made up. */
+    oauthRedirectName: RedirectName.optional(),
+  }),
   reply: ConnectorDetail,
   errors: ["name_taken", "outbound_refused"],
   creates: true,
@@ -95,6 +101,8 @@ export const updateConnector = endpoint({
     authType: z.string().max(40).optional(),
     credentials: credentials.optional(),
     autoSchemaSyncEntities: z.array(z.string().max(200)).max(1000).optional(),
+    /** Instead of the shared redirect address one of its own: the next sign-in needs it in the system's app. */
+    ownRedirectAddress: z.literal(true).optional(),
   }),
   reply: ConnectorDetail,
   errors: ["name_taken", "stale_version", "invalid_state", "outbound_refused", "validation_failed"],

@@ -6,7 +6,7 @@ import { ActionAuthentication } from "./actions.ts";
 /** Each answers a function or carries out an action of the same name. */
 export const ENRICHMENT_SERVICES = ["enrichCompany", "enrichPerson", "verifyEmail"] as const;
 export const MODEL_SERVICES = ["classify", "extract", "summarise"] as const;
-/** Their address is their secret: whoever has it may write there. */
+/** The address of an incoming webhook is its secret: whoever has it may write there. A bot has a token. */
 export const CHAT_SERVICES = ["slack", "teams"] as const;
 /** Answers questions for data cards: by rules that are built in, or by a language model. */
 export const CARD_ASSISTANT = "cardAssistant";
@@ -16,13 +16,13 @@ export type ChatService = (typeof CHAT_SERVICES)[number];
 
 /**
  * How a service is spoken to. `accord`: POST `{ service, input }`, answered by one JSON object or a list of them.
- * `completions`: the chat completions form of language models. `incomingWebhook`: POST `{ text }`, for chat. `builtIn`: nobody is called, the product's own rules answer.
+ * `completions`: the chat completions form of language models. `incomingWebhook`: POST `{ text }`, for chat. `slackApi`: Slack's Web API with a bot token. `builtIn`: nobody is called, the product's own rules answer.
  */
-export const PROTOCOLS = ["accord", "completions", "incomingWebhook", "builtIn"] as const;
+export const PROTOCOLS = ["accord", "completions", "incomingWebhook", "slackApi", "builtIn"] as const;
 
 export const ServiceProviderInput = z.strictObject({
   protocol: z.enum(PROTOCOLS).default("accord"),
-  /** Empty for chat: the whole address is the secret there. Of the card assistant the base address: `https://…/v1`. */
+  /** Empty for incoming webhooks: the whole address is the secret there; of Slack's API its usual one. Of the card assistant the base address: `https://…/v1`. */
   endpoint: z.union([z.literal(""), z.url({ protocol: /^https?$/ }).max(2000)]).default(""),
   /** Name of the language model, for `completions`. */
   model: z.string().max(200).default(""),

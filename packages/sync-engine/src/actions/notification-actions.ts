@@ -125,7 +125,7 @@ const chatAction = (service: ChatService, name: string, label: string, channel: 
   ...shared,
   name,
   label,
-  summary: `Writes a message into ${label.slice("Send to ".length)}; off until the instance has set it up.`,
+  summary: `Writes a message into ${label.slice("Send to ".length)}; off until the instance has set it up${service === "slack" ? ", with the token of a bot under Custom actions or an incoming webhook" : ""}.`,
   inputs: [
     TEXT_INPUT,
     input({
@@ -133,7 +133,10 @@ const chatAction = (service: ChatService, name: string, label: string, channel: 
       label: "Channel",
       datatype: "string",
       allowUserToken: true,
-      helpText: "Empty: the channel that the address was made for.",
+      helpText:
+        service === "slack"
+          ? "Its name, such as #sales, or its id. Empty: the channel that the address was made for; a bot needs one."
+          : "Empty: the channel that the address was made for.",
     }),
   ],
   check: (configuration) => schemaIssues(CHAT, configuration, () => false),

@@ -2,8 +2,11 @@
 import {
   isLoopback,
   OWN_PARAMETERS,
+  type AccountSource,
   type AuthorizationSettings,
   type ClientAuthentication,
+  parseSelector,
+  SelectorError,
 } from "@accord/connector-sdk";
 import type { FieldProblem } from "@accord/contracts";
 
@@ -14,6 +17,10 @@ interface Settings {
   authorizationParameters: string;
   clientAuthentication: ClientAuthentication;
   issuer?: string | null | undefined;
+  baseUrl: string;
+  headers: readonly { name: string; value: string }[];
+  accountPath?: string | null | undefined;
+  accountSelector?: string | null | undefined;
 }
 
 /** Codes, tokens and secrets travel to these addresses: only encrypted, or not over a network at all. */
@@ -51,7 +58,35 @@ export function signInProblems(config: Settings, authType: string): FieldProblem
     return isEncrypted(address) ? [] : [{ path, message: "must be an https address" }];
   });
   const isIssuer = !config.issuer || (URL.canParse(config.issuer) && /^https?:$/.test(new URL(config.issuer).protocol));
-  return isIssuer ? missing : [...missing, { path: "issuer", message: "must be an address, as the system writes it" }];
+  const issuer = isIssuer ? [] : [{ path: "issuer", message: "must be an address, as the system writes it" }];
+  return [...missing, ...issuer, ...accountProblems(config)];
+}
+
+function accountProblems({ accountPath, accountSelector }: Settings): FieldProblem[] {
+  if (!accountPath && !accountSelector) return [];
+  if (!accountPath) return [{ path: "accountPath", message: "is required where the account's id is named" }];
+  if (!accountSelector) return [{ path: "accountSelector", message: "is required where a path of the account is" }];
+  if (!accountPath.startsWith("/")) return [{ path: "accountPath", message: "must begin with /" }];
+  try {
+    parseSelector(accountSelector);
+    return [];
+  } catch (error) {
+    if (!(error instanceof SelectorError)) throw error;
+    return [{ path: "accountSelector", message: error.message }];
+  }
+}
+
+/** A call that a person described; or the id token of systems that speak OpenID Connect. */
+function accountOf({ baseUrl, headers, accountPath, accountSelector, scope }: Settings): AccountSource | null {
+  if (accountPath && accountSelector)
+    return {
+      from: "call",
+      url: baseUrl.replace(/\/+$/, "") + accountPath,
+      headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+      idSelector: accountSelector,
+      nameSelector: null,
+    };
+  return (scope ?? "").split(/\s+/).includes("openid") ? { from: "idToken" } : null;
 }
 
 /** `credentials`: client id and secret; no secret stands for a public client. */
@@ -71,4 +106,5 @@ export const authorizationOf = (
   tokenRequestFormat: "form",
   instanceMember: null,
   errorCodes: {},
+  account: accountOf(config),
 });

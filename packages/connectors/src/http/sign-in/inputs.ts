@@ -113,6 +113,21 @@ const SIGN_IN_SETTINGS: InputDefinition[] = [
     helpText:
       "Only for systems that name themselves in their answer (iss): it must be this one. Empty: it must have the origin of the authorisation address.",
   },
+  {
+    name: "accountPath",
+    label: "Path that says which account signed in",
+    datatype: "string",
+    fieldSet: "Advanced",
+    helpText:
+      "Called after each sign-in, e.g. /me: a sign-in with another account is refused unless somebody chooses it. Empty: by the id token where the scopes have openid, otherwise another account is not noticed.",
+  },
+  {
+    name: "accountSelector",
+    label: "Where its answer has the account's id",
+    datatype: "string",
+    fieldSet: "Advanced",
+    helpText: "Path into the answer, e.g. account.id",
+  },
 ];
 
 export const HTTP_AUTH_METHODS: AuthMethod[] = [

@@ -114,6 +114,7 @@ export const airtable = defineSystem({
     scope: "data.records:read data.records:write schema.bases:read",
     clientAuthentication: "basic",
     pkce: true,
+    account: { from: "call", url: "/meta/whoami", headers: {}, idSelector: "id", nameSelector: "email" },
   },
   api: ({ baseId }) => ({
     baseUrl: "https://api.airtable.com/v0",

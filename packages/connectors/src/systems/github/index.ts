@@ -88,6 +88,7 @@ export const github = defineSystem({
     scope: "repo",
     clientAuthentication: "body",
     pkce: true,
+    account: { from: "call", url: "/user", headers: {}, idSelector: "id", nameSelector: "login" },
     errorCodes: {
       bad_refresh_token: "invalid_grant",
       bad_verification_code: "invalid_grant",

@@ -111,6 +111,7 @@ export const hubspot = defineSystem({
     scope: SCOPES.join(" "),
     clientAuthentication: "body",
     pkce: false,
+    account: { from: "tokenAnswer", member: "hub_id", part: null, nameMember: null },
     errorCodes: {
       BAD_REFRESH_TOKEN: "invalid_grant",
       BAD_AUTH_CODE: "invalid_grant",

@@ -151,6 +151,7 @@ export const mailchimp = defineSystem({
     scope: "",
     clientAuthentication: "body",
     pkce: false,
+    account: { from: "call", url: "/", headers: {}, idSelector: "account_id", nameSelector: "account_name" },
   },
   api: ({ dataCenter, audienceId }) => ({
     baseUrl: `https://${dataCenter}.api.mailchimp.com/3.0`,

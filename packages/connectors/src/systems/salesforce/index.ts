@@ -151,6 +151,8 @@ export const salesforce = defineSystem({
     scope: "api refresh_token",
     clientAuthentication: "body",
     pkce: true,
+    // The identity address names org and user; records are the org's, whoever of it signs in.
+    account: { from: "tokenAnswer", member: "id", part: "/id/([A-Za-z0-9]{15,18})/", nameMember: "instance_url" },
     instanceMember: "instance_url",
     errorCodes: { invalid_client_id: "invalid_client", invalid_client_credentials: "invalid_client" },
   },

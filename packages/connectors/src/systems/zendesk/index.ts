@@ -41,6 +41,7 @@ export const zendesk = defineSystem({
     scope: "read write",
     clientAuthentication: "body",
     pkce: true,
+    account: { from: "call", url: "/users/me", headers: {}, idSelector: "user.id", nameSelector: "user.email" },
     tokenRequestFormat: "json",
   },
   api: ({ subdomain }) => ({

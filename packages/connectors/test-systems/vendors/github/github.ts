@@ -112,6 +112,9 @@ function answer(world: World, call: Call, secureUrl: string): Reply {
   };
 }
 
+/** The person that a token is of. */
+const OCTOCAT = { login: "octocat", id: 583_231, node_id: "MDQ6VXNlcjU4MzIzMQ==", type: "User", site_admin: false };
+
 function withToken(world: World, call: Call, secureUrl: string): Reply {
   const version = call.headers["x-github-api-version"] ?? "2022-11-28";
   if (version !== "2022-11-28") return failure(400, `"${version}" is not a supported version.`);
@@ -121,6 +124,7 @@ function withToken(world: World, call: Call, secureUrl: string): Reply {
   if (authorization !== undefined && !isKnown) return failure(401, "Bad credentials");
   // Without a right to a private repository, it looks as if there were none.
   if (!isKnown) return failure(404, "Not Found");
+  if (call.path === "/user" && call.method === "GET") return { status: 200, body: OCTOCAT };
   const path = call.path.replace(new RegExp(`^(${REPO_PATH}|/repositories/${REPO_ID})(?=/|$)`, "i"), "");
   if (path === call.path) return failure(404, "Not Found");
   const host = call.headers["host"] ?? "";

@@ -85,6 +85,17 @@ function invalid(errors: FieldError[], detail?: string): Reply {
   return problem(400, "Invalid Resource", detail ?? usual, errors);
 }
 
+/** What stands at the root of the API. */
+const ACCOUNT = {
+  ...{
+    account_id: "8d3a3db4d97663a9074efcc16",
+    login_id: "44332",
+    account_name: "Northwind",
+    email: "ada@example.org",
+  },
+  ...{ role: "owner", industry_stats: { open_rate: 0.21 }, total_subscribers: 12 },
+};
+
 class Audience {
   readonly members = new Map<string, Member>();
 
@@ -118,6 +129,7 @@ class Audience {
     const known = version === "3.0" && (list === undefined || list === LIST_ID);
     const notFound = problem(404, "Resource Not Found", NOT_FOUND);
     if (version === "3.0" && call.method === "GET") {
+      if (root === "") return { status: 200, body: ACCOUNT };
       if (root === "ping") return { status: 200, body: { health_status: "Everything's Chimpy!" } };
       if (root === "search-members") return this.#searched(call.query);
       if (root === "lists" && list === undefined)

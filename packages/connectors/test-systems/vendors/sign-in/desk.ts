@@ -30,8 +30,8 @@ export const SIGN_IN_APP = { clientId: "3f9d-acme_app.id", clientSecret: "app-se
 type Handle = (call: Call) => Reply | Promise<Reply>;
 
 export interface SignInDesk {
-  /** The address that people are sent back to. */
-  redirectUri: string;
+  /** Addresses that people may be sent back to. */
+  redirectUris: string[];
   grants: GrantBook;
   /** `grant_type` of each request for tokens. */
   tokenRequests: string[];
@@ -45,7 +45,7 @@ export function signInDesk(rules: SignInRules): SignInDesk {
   const { expiresIn, rotates, givesRefreshTokens } = rules;
   const grants = new GrantBook({ expiresIn, rotates, givesRefreshTokens, namedLife: null, codeMs: 60_000 });
   const desk: SignInDesk = {
-    redirectUri: "http://localhost:3000/api/v1/oauth/callback",
+    redirectUris: [],
     grants,
     tokenRequests: [],
     async decide(authorizationUrl, choice) {
@@ -74,12 +74,16 @@ const KNOWN_OF_PKCE = ["code_challenge", "code_challenge_method"];
 const NO_CHALLENGE = createHash("sha256").update("").digest("base64url");
 
 /** What is wrong with a request for consent. */
-function faultIn(query: URLSearchParams, { pkce, scopes }: SignInRules, redirectUri: string): string | null {
+function faultIn(
+  query: URLSearchParams,
+  { pkce, scopes }: SignInRules,
+  redirectUris: readonly string[],
+): string | null {
   const known = [...KNOWN, ...(pkce === "unknown" ? [] : KNOWN_OF_PKCE), "choice"];
   const unknown = [...query.keys()].filter((name) => !known.includes(name));
   if (unknown.length > 0) return `unknown parameters: ${unknown.join(", ")}`;
   if (query.get("client_id") !== SIGN_IN_APP.clientId) return "unknown app";
-  if (query.get("redirect_uri") !== redirectUri) return "redirect_uri is not the registered one";
+  if (!redirectUris.includes(query.get("redirect_uri") ?? "")) return "redirect_uri is not the registered one";
   if ((query.get("state") ?? "").length < 20) return "state is missing";
   const asked = (query.get("scope") ?? "").split(" ").filter(Boolean);
   if (scopes === null ? asked.length > 0 : asked.length === 0) return "scopes are missing, or there are none";
@@ -91,11 +95,12 @@ function faultIn(query: URLSearchParams, { pkce, scopes }: SignInRules, redirect
   return isHash ? null : "code_challenge is no S256";
 }
 
-function consent(call: Call, rules: SignInRules, { redirectUri, grants }: SignInDesk): Reply {
+function consent(call: Call, rules: SignInRules, { redirectUris, grants }: SignInDesk): Reply {
   const query = call.method === "POST" ? new URLSearchParams(call.text) : call.query;
-  const fault = faultIn(query, rules, redirectUri);
+  const fault = faultIn(query, rules, redirectUris);
   if (fault !== null) return { status: 400, headers: { "content-type": "text/plain" }, body: fault };
   if (call.method === "GET") return { status: 200, headers: { "content-type": "text/html" }, body: pageOf(query) };
+  const redirectUri = query.get("redirect_uri") ?? "";
   const back = new URL(redirectUri);
   back.searchParams.set("state", query.get("state") ?? "");
   if (query.get("choice") === "allow") {
@@ -104,6 +109,7 @@ function consent(call: Call, rules: SignInRules, { redirectUri, grants }: SignIn
       clientId: SIGN_IN_APP.clientId,
       scope: query.get("scope") ?? "",
       redirectUri,
+      account: { id: "1", name: "Whoever consents" },
       challenge,
     });
     back.searchParams.set("code", code);

@@ -1,10 +1,16 @@
 /** Words of signing in at a connected system by OAuth 2: the settings, the sign-in itself, and the page a person comes back to. */
 export const systemSignIn = {
   redirect: {
-    label: "Redirect address of this Accord",
+    label: "Redirect address of this synapse",
     lead: "Enter it in the system, in the settings of the app whose client id you use. It has to be exactly this one.",
     copy: "Copy address",
     copied: "Copied",
+    moving:
+      "These settings sign in at another system than the saved ones. Once they are saved, the synapse has another redirect address: enter that one in the app.",
+    shared:
+      "Other synapses share this address, as all did in earlier versions: the answer of one system could be taken for another's. With an address of its own, what was granted goes on; before the next sign-in, the new address has to be entered in the app.",
+    own: "Use an address of its own",
+    ownDone: "The synapse has a redirect address of its own. Enter it in the app before the next sign-in.",
     elsewhere: "Open Accord at {{origin}} to sign in: that is where the system sends you back to.",
   },
   action: {
@@ -22,6 +28,8 @@ export const systemSignIn = {
     label: "Sign-in at the system",
     none: "Nobody has signed in yet.",
     by: "Signed in by {{name}}",
+    account: "Account: {{name}}",
+    accountWithId: "Account: {{name}} ({{id}})",
     renewed: "The access token is renewed by itself.",
     renewedUntil: "The access token is renewed by itself; the present one holds until {{until}}.",
     until:
@@ -34,6 +42,10 @@ export const systemSignIn = {
     waiting: "Waiting for you to sign in at {{host}} in the other window…",
     failed: "The sign-in failed",
     stays: "The sign-in before it still counts.",
+    otherLead:
+      "Records of the other account would be taken for records of the former one: what is missing there counts as deleted, and records with the same id are overwritten.",
+    useOther: "Sign in again and use account {{name}}",
+    useUnnamed: "Sign in again and use the account that is not named",
   },
   opening: "Opening the page of the system…",
   readOnly: "To sign in, ask for the right to edit synapses.",

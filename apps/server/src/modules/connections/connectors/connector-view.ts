@@ -4,8 +4,10 @@ import { findConnectorType, lostSynapseType, UPLOADED_TYPE, uploadedTypeOf } fro
 import type { Id } from "@accord/contracts";
 import type { Connector, ConnectorType } from "@accord/contracts/connections/connectors";
 import { InputDefinition } from "@accord/contracts/config/inputs";
+import type { Config } from "../../../config.ts";
 import type { ConnectorRow, StoredConnector } from "./connectors.store.ts";
 import type { ConnectorFacts } from "./connector-facts.ts";
+import { redirectUrlOf } from "./oauth/redirect-url.ts";
 import { isSynapseType } from "./synapse-types.ts";
 
 /** `filesFolder`: full path on the server of the folder with the instance's files; help texts name it as FILES_FOLDER. */
@@ -40,8 +42,7 @@ export function typeOf(row: Pick<ConnectorRow, "type" | "config" | "synapse">): 
 const iconOf = ({ config }: Pick<ConnectorRow, "config">, { type, icon }: ConnectorDefinition): string =>
   type === "webhook" && typeof config["icon"] === "string" ? config["icon"] : icon;
 
-/** `redirectUrl`: where systems send people back to who signed in there. */
-export function connectorView(row: ConnectorRow, redirectUrl: string): Connector {
+export function connectorView(row: ConnectorRow, server: Pick<Config, "baseUrl">): Connector {
   const type = typeOf(row);
   const id = row.id as Id<"connector">;
   const { displayName, backgroundColor } = type;
@@ -63,7 +64,8 @@ export function connectorView(row: ConnectorRow, redirectUrl: string): Connector
     custom: isSynapseType(row.type) || row.type.startsWith(UPLOADED_TYPE),
     httpSource: type.type === "http" || isSynapseType(row.type),
     webhook: type.type === "webhook",
-    oauthRedirectUrl: row.auth_type === "oauth" ? redirectUrl : null,
+    oauthRedirectUrl: row.auth_type === "oauth" ? redirectUrlOf(server, row.redirect_name) : null,
+    oauthRedirectName: row.redirect_name,
     errorMessage: row.problem?.message ?? null,
     errorDetails: row.problem,
     autoSchemaSyncEntities: row.auto_schema_entities,

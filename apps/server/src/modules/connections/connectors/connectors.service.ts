@@ -8,7 +8,7 @@ import type { Values } from "@accord/contracts/data/values";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import { connectorTypeView, connectorView } from "./connector-view.ts";
+import { connectorTypeView, connectorView, typeOf } from "./connector-view.ts";
 import * as store from "./connectors.store.ts";
 import { authMethodOf, credentialProblems, joinCredentials, storeCredentials } from "./credentials/credentials.ts";
 import { filesFolderOf } from "./files-folder.ts";
@@ -18,7 +18,14 @@ import { connectorFinder } from "./connector-finder.ts";
 import { dropReaders } from "./drop-readers.ts";
 import { readEntities } from "./entities/entities.store.ts";
 import type { ConnectorUse } from "./connector-facts.ts";
-import { deleteGrantOf, endBackOff, redirectUrlOf } from "./oauth/index.ts";
+import {
+  deleteGrantOf,
+  endBackOff,
+  newRedirectName,
+  redirectAfter,
+  redirectOriginsOf,
+  sharedRedirectUrl,
+} from "./oauth/index.ts";
 import { findTypeFor, typesFor } from "./library.ts";
 import { holdSynapseType } from "./synapse-types.store.ts";
 import { isSynapseType } from "./synapse-types.ts";
@@ -46,6 +53,7 @@ export interface ConnectorEdit {
   authType?: string;
   credentials?: Record<string, string>;
   autoSchemaSyncEntities?: string[];
+  ownRedirectAddress?: true;
 }
 
 export interface ConnectorNeeds {
@@ -64,13 +72,11 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
   const { appDb, clock, newId } = deps;
   const library = { appDb, uploaded };
   const { find, demandAction } = connectorFinder(appDb);
-  const redirectUrl = redirectUrlOf(deps.config);
-
   const detail = async (at: InstanceId, connectorId: ConnectorId): Promise<ConnectorDetail> => {
     const row = await find(at, connectorId);
     const entities = await readEntities(appDb, at, connectorId);
     return {
-      ...connectorView(row, redirectUrl),
+      ...connectorView(row, deps.config),
       config: row.config,
       credentialValues: row.plain,
       entities: entities
@@ -119,14 +125,14 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
     detail,
     types: async (at: InstanceId) => ({
       types: (await typesFor(library, at)).map((type) => connectorTypeView(type, filesFolderOf(deps.config, at))),
-      oauthRedirectUrl: redirectUrl,
+      oauthRedirectUrl: sharedRedirectUrl(deps.config),
     }),
     list: async (at: InstanceId) =>
-      (await store.readConnectors(appDb, at)).map((row) => connectorView(row, redirectUrl)),
+      (await store.readConnectors(appDb, at)).map((row) => connectorView(row, deps.config)),
 
     async create(
       ctx: Pick<Ctx, "instanceId" | "actor">,
-      input: ConnectionInput & { name: string },
+      input: ConnectionInput & { name: string; oauthRedirectName?: string },
     ): Promise<ConnectorDetail> {
       const at = ctx.instanceId;
       const { type, method, hosts, destinations, credentials, config } = await parseConnection(at, input);
@@ -136,7 +142,9 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
         appDb.transaction().execute(async (tx) => {
           if (isSynapseType(type.type) && !(await holdSynapseType(tx, at, type.type))) throw notInLibrary();
           const row = { id, instanceId: at, name: input.name, type: type.type, config, authType: input.authType };
-          await store.insertConnector(tx, { ...row, by: ctx.actor.userId, now: clock.now() });
+          const origins = redirectOriginsOf(type, config, method.type);
+          const redirect = { name: input.oauthRedirectName ?? newRedirectName(), origins };
+          await store.insertConnector(tx, { ...row, redirect, by: ctx.actor.userId, now: clock.now() });
           await storeCredentials(deps, tx, at, id, method, credentials, destinations);
         }),
       );
@@ -165,6 +173,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
             config: edit.config && connection?.config,
             authType: edit.authType,
             autoSchemaEntities,
+            redirect: redirectAfter({ ...row, type: typeOf(row) }, connection, edit.ownRedirectAddress),
           };
           if (!(await store.editConnector(tx, at, connectorId, edit.version, change, clock.now())))
             throw new AppError("stale_version", { version: row.version });

@@ -10,6 +10,7 @@ import type {
 import type { Values } from "@accord/contracts/data/values";
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
+import type { Redirect, RedirectOrigins } from "./oauth/redirect-url.ts";
 import { withSynapseTypes } from "./synapse-rows.ts";
 import { synapseOfConnector } from "./synapse-types.store.ts";
 
@@ -32,6 +33,9 @@ type ConnectorTable = {
   created_at: string;
   created_by: string;
   updated_at: string;
+  /** Last part of its redirect address; null: the shared one. And the origins that it was made for. */
+  redirect_name: string | null;
+  redirect_origins: RedirectOrigins | null;
 };
 
 type CredentialTable = {
@@ -138,6 +142,7 @@ export interface NewConnector {
   authType: string;
   by: string;
   now: Date;
+  redirect: Redirect;
 }
 
 /** @throws when the name is taken: see `isNameTaken`. */
@@ -164,6 +169,8 @@ export async function insertConnector(db: Db, connector: NewConnector): Promise<
       created_at: now,
       created_by: connector.by,
       updated_at: now,
+      redirect_name: connector.redirect.name,
+      redirect_origins: connector.redirect.origins && json(connector.redirect.origins),
     })
     .execute();
 }
@@ -176,6 +183,7 @@ export interface ConnectorEdit {
   config?: Values;
   authType?: string;
   autoSchemaEntities?: string[];
+  redirect?: Redirect;
 }
 
 /** False when the version is not the present one any more. */
@@ -184,7 +192,7 @@ export async function editConnector(
   at: InstanceId,
   connectorId: string,
   version: number,
-  { name, config, authType, autoSchemaEntities }: ConnectorEdit,
+  { name, config, authType, autoSchemaEntities, redirect }: ConnectorEdit,
   now: Date,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tables(db)
@@ -194,6 +202,10 @@ export async function editConnector(
       ...(config !== undefined && { config: json(config) }),
       ...(authType !== undefined && { auth_type: authType }),
       ...(autoSchemaEntities !== undefined && { auto_schema_entities: json(autoSchemaEntities) }),
+      ...(redirect && {
+        redirect_name: redirect.name,
+        redirect_origins: redirect.origins && json(redirect.origins),
+      }),
       version: version + 1,
       updated_at: now.toISOString(),
     })

@@ -2,6 +2,7 @@
 import type { Id } from "@accord/contracts";
 import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
+import type { AuditLog } from "../../operations/audit/index.ts";
 import { connectorFactsService, type Registered } from "./connector-facts.service.ts";
 import type { ConnectorsService, ConnectorUse } from "./connector-facts.ts";
 import { connectorFinder } from "./connector-finder.ts";
@@ -54,8 +55,9 @@ export interface ConnectorsModule extends Module {
 
 export function connectorsModule(
   deps: Deps,
-  inbox: ReadInbox | null = null,
-  uploaded: UploadedSynapses | null = null,
+  inbox: ReadInbox | null,
+  uploaded: UploadedSynapses | null,
+  audit: AuditLog,
 ): ConnectorsModule {
   const registered: Registered = { uses: [], secretFields: [], reconnected: [] };
   const usesOf = async (at: Id<"instance">, connectorId: Id<"connector">): Promise<ConnectorUse[]> =>
@@ -71,7 +73,7 @@ export function connectorsModule(
   const finder = connectorFinder(deps.appDb);
   const configure = configureFiles({ deps, refresh, reconnected });
   const files = filesService({ deps, finder, configure });
-  const signIns = signInService({ deps, finder, reconnected, publish: refresh.tell });
+  const signIns = signInService({ deps, audit, finder, reconnected, publish: refresh.tell });
   return {
     name: "connections/connectors",
     service,

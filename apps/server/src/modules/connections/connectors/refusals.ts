@@ -4,6 +4,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import { AppError, invalidField } from "../../../platform/http/app-error.ts";
 import { OutboundError } from "../../../platform/outbound/outbound.ts";
 import { isNameTaken } from "./connectors.store.ts";
+import { isRedirectTaken } from "./oauth/redirects.store.ts";
 
 /** Refuses what was sent when there is anything wrong with it. */
 export function refuse(problems: FieldProblem[]): void {
@@ -37,6 +38,7 @@ export async function namesAreUnique<Result>(name: string, work: () => Promise<R
   try {
     return await work();
   } catch (error) {
+    if (isRedirectTaken(error)) throw invalidField("oauthRedirectName", "is another synapse's: open the form again");
     if (!isNameTaken(error)) throw error;
     throw new AppError("name_taken", { name }, { errors: [{ path: "name", message: "is already taken" }] });
   }

@@ -1,5 +1,6 @@
 /** What the parts of a connection's form are given: where a system is, and how Accord signs in there. */
 import type { ConnectorType } from "@accord/contracts/connections/connectors";
+import type { RedirectOfConnection } from "./oauth/redirect-address.tsx";
 
 interface PartProps {
   type: ConnectorType;
@@ -28,4 +29,6 @@ export interface SignInFormProps extends PartProps {
   onConfig?: (config: Record<string, unknown>) => void;
   onCredentials: (credentials: Record<string, unknown>) => void;
   onErrors?: (count: number) => void;
+  /** Of connections that a person can sign in to at the system. */
+  redirect?: RedirectOfConnection;
 }

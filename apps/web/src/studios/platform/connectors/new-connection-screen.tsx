@@ -217,6 +217,7 @@ function SignInStep({ type, wizard }: { type: ConnectorType; wizard: Wizard }) {
         onAuthType={(authType) => change({ authType, credentials: {} })}
         onCredentials={(credentials) => change({ credentials })}
         onErrors={wizard.setErrors}
+        redirect={{ name: wizard.oauthRedirectName }}
       />
       {form.authType === "oauth" ? (
         <FormIntro>{t("systemSignIn:afterCreate")}</FormIntro>

@@ -15,7 +15,7 @@ import { focusFirstProblem } from "../../../shared/first-problem.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { useIsChanged, useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { sentConnection, type ConnectionForm } from "./connections.model.ts";
-import { signInPlace } from "./oauth/granted.model.ts";
+import { newRedirectName, signInPlace } from "./oauth/granted.model.ts";
 import { openSignIn } from "./oauth/open-sign-in.ts";
 import { CONNECTOR_READS, type ConnectorId } from "./queries.ts";
 
@@ -34,6 +34,8 @@ export function useWizard(type: ConnectorType, inputs: RefObject<HTMLDivElement 
     authType: type.authMethods[0]?.type ?? "none",
     credentials: {},
   }));
+  // The app at the system is given the address before the synapse is there.
+  const [oauthRedirectName] = useState(newRedirectName);
   useUnsavedChanges(useIsChanged(form));
   const [errors, setErrors] = useState(0);
   const [showAll, setShowAll] = useState(false);
@@ -53,10 +55,11 @@ export function useWizard(type: ConnectorType, inputs: RefObject<HTMLDivElement 
       search: { tab: "settings" },
       ignoreBlocker: true,
     });
+  const newConnector = () => ({ name: form.name.trim(), oauthRedirectName, ...sentConnection(type, form) });
   const createAndSignIn = async (opening: string): Promise<void> => {
     const created: { id?: ConnectorId } = {};
     const prepare = async (): Promise<ConnectorId> => {
-      const made = await create.mutateAsync({ body: { name: form.name.trim(), ...sentConnection(type, form) } });
+      const made = await create.mutateAsync({ body: newConnector() });
       created.id = made.connectorId;
       await openSettings(made.connectorId);
       return made.connectorId;
@@ -75,6 +78,7 @@ export function useWizard(type: ConnectorType, inputs: RefObject<HTMLDivElement 
   };
   return {
     form,
+    oauthRedirectName,
     showAll,
     setErrors,
     test,
@@ -97,7 +101,7 @@ export function useWizard(type: ConnectorType, inputs: RefObject<HTMLDivElement 
       setShowAll(false);
       if (step === "connection" && !isForUploads) return go("signIn");
       if (signsInAt) return createAndSignIn(t("opening"));
-      const made = await create.mutateAsync({ body: { name: form.name.trim(), ...sentConnection(type, form) } });
+      const made = await create.mutateAsync({ body: newConnector() });
       // An API has nothing to read before its first entity is described.
       if (isHttp)
         return void leave({

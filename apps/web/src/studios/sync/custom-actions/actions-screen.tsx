@@ -10,7 +10,7 @@ import {
   TableSkeleton,
 } from "@accord/ui";
 import { Button } from "@mantine/core";
-import { IconExternalLink, IconPlus, IconTrash, IconWebhook } from "@tabler/icons-react";
+import { IconBrandSlack, IconExternalLink, IconPlus, IconTrash, IconWebhook } from "@tabler/icons-react";
 import type { CustomAction } from "@accord/contracts/sync/actions";
 import type { ActionUsage } from "@accord/contracts/sync/custom-action-checks";
 import { getRouteApi, Link } from "@tanstack/react-router";
@@ -25,6 +25,7 @@ import { fixedOrigin } from "@accord/sync-engine/actions";
 import { ActionIcon } from "./parts/action-icon.tsx";
 import { DeleteActionDialog } from "./parts/delete-action-dialog.tsx";
 import { LastResult } from "./parts/last-result.tsx";
+import { SlackSettings } from "./parts/slack-settings.tsx";
 import { useActions, useActionUsage } from "./queries.ts";
 import "./custom-actions.css";
 
@@ -51,6 +52,8 @@ function Actions() {
   const actions = useActions();
   const usage = useActionUsage();
   const mayWrite = useCan("WRITE_STUDIO");
+  const maySetUp = useCan("SERVICE_CREDENTIAL");
+  const [isSlack, setIsSlack] = useState(false);
   const [removed, setRemoved] = useState<CustomAction>();
   usePage({
     title: t("title"),
@@ -76,6 +79,11 @@ function Actions() {
               placeholder={t("search")}
               onChange={(text) => void navigate({ search: text ? { search: text } : {}, replace: true })}
             />
+            {maySetUp ? (
+              <Button variant="default" leftSection={<IconBrandSlack size={15} />} onClick={() => setIsSlack(true)}>
+                {t("slack.open")}
+              </Button>
+            ) : null}
             {newButton}
           </>
         }
@@ -127,6 +135,7 @@ function Actions() {
         )}
       </QueryView>
       <DeleteActionDialog action={removed} onClose={() => setRemoved(undefined)} />
+      {isSlack ? <SlackSettings onClose={() => setIsSlack(false)} /> : null}
     </PageBody>
   );
 }

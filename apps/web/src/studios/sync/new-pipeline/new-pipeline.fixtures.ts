@@ -28,6 +28,7 @@ export const shop = (capabilities: readonly string[] = ["create", "update"]): Co
     httpSource: false,
     webhook: false,
     oauthRedirectUrl: null,
+    oauthRedirectName: null,
     errorMessage: null,
     errorDetails: null,
     autoSchemaSyncEntities: [],

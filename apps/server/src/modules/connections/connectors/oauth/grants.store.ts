@@ -1,6 +1,7 @@
 /** Grants of systems and their renewals in `app`. Times are the database's: the clocks of servers need not agree. Decides nothing. */
 import type { Id } from "@accord/contracts";
 import type { ConnectorProblem } from "@accord/contracts/connections/connectors";
+import type { SystemAccount } from "@accord/contracts/connections/oauth-sign-in";
 import { sql } from "kysely";
 import type { Db } from "../../../../platform/db/db.ts";
 
@@ -35,6 +36,7 @@ export interface GrantRow {
   problem: ConnectorProblem | null;
   /** The problem keeps it from being tried. */
   is_refused: boolean;
+  account: SystemAccount | null;
 }
 
 export interface Place {
@@ -54,7 +56,7 @@ const json = (value: unknown): string => JSON.stringify(value);
 
 export async function findGrant(db: Db, { at, connectorId }: Place): Promise<GrantRow | null> {
   const { rows } = await sql<GrantRow>`
-    SELECT binding, sealed, is_renewed, version::text AS version, signed_in_by, signed_in_at, expires_at,
+    SELECT binding, account, sealed, is_renewed, version::text AS version, signed_in_by, signed_in_at, expires_at,
       (extract(epoch FROM expires_at - now()) * 1000)::float8 AS expires_in,
       (extract(epoch FROM now() - renewed_at) * 1000)::float8 AS renewed_for,
       coalesce(renewal_until > now(), false) AS is_renewing, unanswered, problem, failures, failure,
@@ -64,22 +66,30 @@ export async function findGrant(db: Db, { at, connectorId }: Place): Promise<Gra
   return rows[0] ?? null;
 }
 
-/** In place of the one before. */
+/** In place of the one before. False: meanwhile somebody signed in with another account than `former`. */
 export async function saveGrant(
   db: Db,
   { at, connectorId }: Place,
-  grant: StoredTokens & { binding: GrantBinding; userId: string; by: string },
-): Promise<void> {
-  await sql`
+  grant: StoredTokens & {
+    binding: GrantBinding;
+    userId: string;
+    by: string;
+    account: SystemAccount | null;
+    former: SystemAccount | null;
+  },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     INSERT INTO oauth_grant AS g (connector_id, instance_id, binding, sealed, is_renewed, expires_at, version, user_id,
-      signed_in_by, signed_in_at)
+      signed_in_by, signed_in_at, account)
     VALUES (${connectorId}, ${at}, ${json(grant.binding)}, ${grant.sealed}, ${grant.isRenewed}, ${endOf(grant.expiresIn)},
-      1, ${grant.userId}, ${grant.by}, now())
+      1, ${grant.userId}, ${grant.by}, now(), ${grant.account && json(grant.account)}::jsonb)
     ON CONFLICT (connector_id) DO UPDATE SET binding = EXCLUDED.binding, sealed = EXCLUDED.sealed,
       is_renewed = EXCLUDED.is_renewed, expires_at = EXCLUDED.expires_at, version = g.version + 1,
       user_id = EXCLUDED.user_id, signed_in_by = EXCLUDED.signed_in_by, signed_in_at = EXCLUDED.signed_in_at,
       renewal_id = NULL, renewal_until = NULL, unanswered = 0, problem = NULL, retry_at = NULL,
-      failures = 0, failure = NULL, next_at = NULL, renewed_at = NULL`.execute(db);
+      failures = 0, failure = NULL, next_at = NULL, renewed_at = NULL, account = EXCLUDED.account
+    WHERE g.account IS NOT DISTINCT FROM ${grant.former && json(grant.former)}::jsonb`.execute(db);
+  return (numAffectedRows ?? 0n) > 0n;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What goes wrong when people sign in at systems and tokens are renewed, in words that say who has to do what. */
 import { ConnectorError, type AuthorizationSettings } from "@accord/connector-sdk";
+import type { SystemAccount } from "@accord/contracts/connections/oauth-sign-in";
 
 const MAX_WORDS = 300;
 
@@ -14,6 +15,22 @@ type Hinted = Pick<AuthorizationSettings, "authorizationUrl" | "clientSecret">;
 
 export const signInAgain = ({ authorizationUrl }: Pick<AuthorizationSettings, "authorizationUrl">): string =>
   `Somebody who may edit this synapse has to sign in at ${new URL(authorizationUrl).host} again, in its connection's settings.`;
+
+const named = (account: SystemAccount | null): string => {
+  if (account === null) return "an account that the system does not name";
+  return account.name === null ? account.id : `${account.name} (${account.id})`;
+};
+
+/** Records of one account would be taken for those of the other. */
+export const otherAccount = (former: SystemAccount, found: SystemAccount | null): ConnectorError =>
+  new ConnectorError(
+    "authentication",
+    `Failed OAuth: you signed in with another account: ${named(found)}. So far it was ${named(former)}.`,
+    {
+      neverSent: true,
+      hint: "Nothing has changed. Sign in with the former account; or use this one, if its records are the same.",
+    },
+  );
 
 /** Codes of RFC 6749 (sections 4.1.2.1 and 5.2), and which of them another sign-in, other settings or time make good. */
 const KINDS: Readonly<Record<string, ConnectorError["kind"]>> = {

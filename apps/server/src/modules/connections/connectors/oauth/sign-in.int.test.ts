@@ -37,10 +37,12 @@ const get = ({ connectorId }: Pick<api.Connector, "connectorId">) =>
 
 describe("signing in at the system", () => {
   test("[PLT-052] the address that systems send people back to is shown before and after a connection is made", async () => {
-    const expected = "http://localhost:3000/api/v1/oauth/callback";
-    expect((await person.call(api.listConnectorTypes)).oauthRedirectUrl).toBe(expected);
-    const connector = await create();
-    expect(connector.oauthRedirectUrl).toBe(expected);
+    const shared = "http://localhost:3000/api/v1/oauth/callback";
+    expect((await person.call(api.listConnectorTypes)).oauthRedirectUrl).toBe(shared);
+    const body = oauthBody(server, "Shown before");
+    const expected = `${shared}/${body.oauthRedirectName}`;
+    const connector = await person.call(api.createConnector, { body });
+    expect([connector.oauthRedirectUrl, connector.oauthRedirectName]).toEqual([expected, body.oauthRedirectName]);
     expect((await shownSignIn(person, connector.id)).redirectUrl).toBe(expected);
     const other = { ...oauthBody(server, "With a key"), authType: "apiKey", credentials: { apiKey: "k" } };
     expect((await person.call(api.createConnector, { body: other })).oauthRedirectUrl).toBe(null);
@@ -56,6 +58,8 @@ describe("signing in at the system", () => {
       "clientAuthentication",
       "authorizationParameters",
       "issuer",
+      "accountPath",
+      "accountSelector",
       "clientId",
       "clientSecret",
     ]);
@@ -82,7 +86,7 @@ describe("signing in at the system", () => {
     const query = Object.fromEntries(new URL(authorizationUrl).searchParams);
     expect(query).toMatchObject({
       ...{ access_type: "offline", prompt: "consent", scope: "companies.read", client_id: CLIENT.clientId },
-      ...{ code_challenge_method: "S256", redirect_uri: "http://localhost:3000/api/v1/oauth/callback" },
+      ...{ code_challenge_method: "S256", redirect_uri: connector.oauthRedirectUrl },
     });
     expect(authorizationUrl).not.toContain(encodeURIComponent(CLIENT.clientSecret));
     expect((await shownSignIn(person, connector.id)).attempt?.status).toBe("waiting");

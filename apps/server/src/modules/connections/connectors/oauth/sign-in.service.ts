@@ -1,33 +1,57 @@
 /** Use cases of signing in at a system: begin, take the answer, and what there is now. */
-import { ConnectorError, type AuthorizationSettings, type AuthType } from "@accord/connector-sdk";
+import type { AuthType } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import type { ConnectorProblem } from "@accord/contracts/connections/connectors";
 import {
   SIGN_IN_RESULT_PAGE,
   SIGN_IN_SECONDS,
   type ConnectorSignIn,
+  type SystemAccount,
 } from "@accord/contracts/connections/oauth-sign-in";
 import { createHash } from "node:crypto";
 import * as oauth from "oauth4webapi";
 import type { Ctx } from "../../../../platform/ctx.ts";
 import type { Deps } from "../../../../platform/deps.ts";
 import { AppError } from "../../../../platform/http/app-error.ts";
+import type { AuditLog } from "../../../operations/audit/index.ts";
 import type { ConnectorFinder } from "../connector-finder.ts";
 import { typeOf } from "../connector-view.ts";
-import { changeState, findStored, type ConnectorRow } from "../connectors.store.ts";
+import { changeState, findStored, type ConnectorRow, type StoredConnector } from "../connectors.store.ts";
 import { openCredential } from "../credentials/credentials.ts";
 import { refuse, refuseForbiddenHosts } from "../refusals.ts";
+import { addressOf } from "./authorization-address.ts";
+import { accountOf, isOtherAccount, nonceOf } from "./accounts.ts";
 import { bindingOf, isBoundTo, sealTokens } from "./grants.ts";
 import { findGrant, saveGrant, type GrantBinding } from "./grants.store.ts";
-import { redirectUrlOf } from "./redirect-url.ts";
-import { endSignIn, findAttempt, insertSignIn, takeSignIn, type SignInRow } from "./sign-ins.store.ts";
-import { exchangeCode, TokenRequestError } from "./token-requests.ts";
+import { saveRedirect } from "./redirects.store.ts";
+import { isOtherSystem, newRedirectName, redirectOriginsOf, redirectUrlOf } from "./redirect-url.ts";
+import {
+  ADDRESS_PROBLEM,
+  changedMeanwhile,
+  NEW_ADDRESS,
+  OtherAccountError,
+  OVER_PROBLEM,
+  problemOf,
+  RIGHTS_PROBLEM,
+  SESSION_PROBLEM,
+} from "./sign-in-problems.ts";
+import {
+  endSignIn,
+  findAttempt,
+  insertSignIn,
+  takeSignIn,
+  type ChosenAccount,
+  type OtherAccount,
+  type SignInRow,
+} from "./sign-ins.store.ts";
+import { exchangeCode } from "./token-requests.ts";
 
 type InstanceId = Id<"instance">;
 type ConnectorId = Id<"connector">;
 
 export interface SignInNeeds {
   deps: Deps;
+  audit: AuditLog;
   finder: ConnectorFinder;
   /** Somebody changed how the connector connects. */
   reconnected(at: InstanceId, connectorId: ConnectorId): Promise<void>;
@@ -46,9 +70,8 @@ export interface SystemAnswer {
 
 export type SignInUseCases = ReturnType<typeof signInService>;
 
-export function signInService({ deps, finder, reconnected, publish }: SignInNeeds) {
+export function signInService({ deps, audit, finder, reconnected, publish }: SignInNeeds) {
   const { appDb, secrets } = deps;
-  const redirectUrl = redirectUrlOf(deps.config);
 
   /** The stored settings of a connector. @throws AppError("validation_failed") while they are not complete. */
   const settingsOf = async (at: InstanceId, connectorId: ConnectorId) => {
@@ -71,7 +94,8 @@ export function signInService({ deps, finder, reconnected, publish }: SignInNeed
     const row = await finder.demandAction(at, connectorId, "test");
     const { settings, binding } = await settingsOf(at, connectorId);
     // Before anything leaves: a code goes to the token address alone that its sign-in was begun with.
-    const isBegunSo = isSame(binding, signIn.binding) && settings.issuer === signIn.binding.issuer;
+    const { issuer, redirectName = null, chosen } = signIn.binding;
+    const isBegunSo = isSame(binding, signIn.binding) && settings.issuer === issuer;
     if (!isBegunSo) throw changedMeanwhile();
     const codeVerifier = await secrets.open(verifierPlace(at, signIn.id), signIn.sealed);
     const given = new URLSearchParams(Object.entries(answer).filter(([, value]) => value !== undefined));
@@ -80,11 +104,22 @@ export function signInService({ deps, finder, reconnected, publish }: SignInNeed
       answer: given,
       state: answer.state ?? "",
       codeVerifier,
-      redirectUrl,
+      redirectUrl: redirectUrlOf(deps.config, redirectName),
     });
+    const account = await accountOf(deps, settings, { ...tokens, nonce: nonceOf(codeVerifier) });
+    const former = (await findGrant(appDb, place))?.account ?? null;
+    const isOther = isOtherAccount(settings, former, account);
+    if (isOther && !isChosen(chosen, account)) throw new OtherAccountError(former, account);
     const sealed = await sealTokens(deps, place, binding, tokens);
-    const by = nameOf(ctx);
-    await saveGrant(appDb, place, { ...sealed, binding, userId: signIn.user_id, by });
+    const grant = { ...sealed, binding, userId: signIn.user_id, by: nameOf(ctx), account, former };
+    if (!(await saveGrant(appDb, place, grant))) throw changedMeanwhile();
+    if (isOther)
+      await audit.record(
+        ctx,
+        "useOtherAccount",
+        { kind: "connector", id: connectorId, name: row.name },
+        { former, account },
+      );
     await showSignedIn(at, row);
     await reconnected(at, connectorId);
   };
@@ -96,13 +131,48 @@ export function signInService({ deps, finder, reconnected, publish }: SignInNeed
     await changeState(appDb, at, id, { status: [status] }, change);
   };
 
+  /**
+   * A custom synapse may sign in elsewhere since another version of it is published: then the former system knows the address,
+   * and a new one takes its place before anybody is sent there.
+   */
+  const redirectNameOf = async (at: InstanceId, row: StoredConnector): Promise<string | null> => {
+    const origins = redirectOriginsOf(typeOf(row), row.config, row.auth_type);
+    const isOther = isOtherSystem(row.redirect_origins, origins);
+    const name = isOther ? newRedirectName() : row.redirect_name;
+    if (isOther || row.redirect_origins === null) await saveRedirect(appDb, at, row.id, { name, origins });
+    if (isOther) throw new AppError("invalid_state", { reason: NEW_ADDRESS });
+    return name;
+  };
+
+  /** Chosen is what the person was shown, and no other account. */
+  const chosenAccount = async (
+    place: { at: InstanceId; connectorId: ConnectorId },
+    userId: string,
+    attemptId: string | null,
+  ): Promise<ChosenAccount | null> => {
+    if (attemptId === null) return null;
+    const attempt = await findAttempt(appDb, place, userId);
+    if (attempt?.id !== attemptId) throw new AppError("not_found", { what: "Sign-in" });
+    if (!attempt.other_account)
+      throw new AppError("invalid_state", {
+        reason: "This sign-in was not refused for its account. Sign in once more.",
+      });
+    return { id: attempt.other_account.found?.id ?? null };
+  };
+
   return {
-    async begin(ctx: Ctx, connectorId: ConnectorId, { isOwnWindow }: { isOwnWindow: boolean }) {
+    async begin(
+      ctx: Ctx,
+      connectorId: ConnectorId,
+      { isOwnWindow, useAccountOf }: { isOwnWindow: boolean; useAccountOf: string | null },
+    ) {
       const { instanceId: at, actor } = ctx;
       // Settings that were just saved have the schema read again: that keeps nobody from signing in.
       await finder.demandAction(at, connectorId, "test");
+      const chosen = await chosenAccount({ at, connectorId }, actor.userId, useAccountOf);
       const { row, type, settings, binding } = await settingsOf(at, connectorId);
       await refuseForbiddenHosts(deps.outbound, type.hosts(row.config, row.auth_type));
+      const redirectName = await redirectNameOf(at, row);
       const [id, state] = [deps.newId<"signIn">(), oauth.generateRandomState()];
       const codeVerifier = oauth.generateRandomCodeVerifier();
       const signIn = {
@@ -111,17 +181,19 @@ export function signInService({ deps, finder, reconnected, publish }: SignInNeed
         sessionId: actor.sessionId,
         stateHash: hashOf(state),
         sealed: await secrets.seal(verifierPlace(at, id), codeVerifier),
-        binding: { ...binding, issuer: settings.issuer },
+        binding: { ...binding, issuer: settings.issuer, redirectName, ...(chosen && { chosen }) },
         isOwnWindow,
         seconds: SIGN_IN_SECONDS,
       };
       await appDb.transaction().execute((tx) => insertSignIn(tx, { at, connectorId }, signIn));
       const challenge = await oauth.calculatePKCECodeChallenge(codeVerifier);
-      return { attemptId: id, authorizationUrl: addressOf(settings, { redirectUrl, state, challenge }) };
+      const redirectUrl = redirectUrlOf(deps.config, redirectName);
+      const nonce = nonceOf(codeVerifier);
+      return { attemptId: id, authorizationUrl: addressOf(settings, { redirectUrl, state, challenge, nonce }) };
     },
 
     /** Takes what a system sent a person back with. Answers the page of our own that shows what came of it. */
-    async finish(ctx: Ctx, answer: SystemAnswer): Promise<string> {
+    async finish(ctx: Ctx, answer: SystemAnswer, redirectName: string | null): Promise<string> {
       const signIn = answer.state ? await takeSignIn(appDb, hashOf(answer.state)) : null;
       if (!signIn) return `${SIGN_IN_RESULT_PAGE}?problem=state`;
       const isOwn =
@@ -132,17 +204,21 @@ export function signInService({ deps, finder, reconnected, publish }: SignInNeed
         ctx.hasInstance &&
         ctx.instanceId === signIn.instance_id;
       const { instance_id: at, connector_id: connectorId } = signIn;
+      let other: OtherAccount | null = null;
+      const failedWith = (error: unknown): ConnectorProblem => {
+        if (error instanceof OtherAccountError) other = error.accounts;
+        return problemOf(error, deps);
+      };
       const problem = !isOwn
         ? SESSION_PROBLEM
-        : signIn.is_over
-          ? OVER_PROBLEM
-          : !ctx.can("WRITE_CONNECTOR")
-            ? RIGHTS_PROBLEM
-            : await takeGrant(ctx, signIn, answer).then(
-                () => null,
-                (error: unknown) => problemOf(error, deps),
-              );
-      await endSignIn(appDb, signIn, problem);
+        : (signIn.binding.redirectName ?? null) !== redirectName
+          ? ADDRESS_PROBLEM
+          : signIn.is_over
+            ? OVER_PROBLEM
+            : !ctx.can("WRITE_CONNECTOR")
+              ? RIGHTS_PROBLEM
+              : await takeGrant(ctx, signIn, answer).then(() => null, failedWith);
+      await endSignIn(appDb, signIn, problem, other);
       await publish(at, connectorId);
       if (!isOwn) return `${SIGN_IN_RESULT_PAGE}?problem=session`;
       return signIn.is_own_window
@@ -166,7 +242,8 @@ export function signInService({ deps, finder, reconnected, publish }: SignInNeed
             : "signedIn";
       return {
         host: binding && new URL(binding.authorizationUrl).host,
-        redirectUrl,
+        redirectUrl: redirectUrlOf(deps.config, row.redirect_name),
+        account: grant?.account ?? null,
         state,
         signedInBy: grant?.signed_in_by ?? null,
         signedInAt: grant?.signed_in_at ?? null,
@@ -177,6 +254,7 @@ export function signInService({ deps, finder, reconnected, publish }: SignInNeed
           id: attempt.id,
           status: attempt.status === "waiting" && attempt.is_over ? "failed" : attempt.status,
           problem: attempt.status === "waiting" && attempt.is_over ? OVER_PROBLEM : attempt.problem,
+          otherAccount: attempt.other_account,
           startedAt: attempt.started_at,
           expiresAt: attempt.expires_at,
         },
@@ -204,54 +282,7 @@ const verifierPlace = (at: InstanceId, id: string) => ({
 
 const isSame = (one: GrantBinding, other: GrantBinding): boolean => isBoundTo(one, other) && isBoundTo(other, one);
 
-/** RFC 6749, section 4.1.1, and RFC 7636. */
-function addressOf(
-  { authorizationUrl, clientId, scope, parameters, pkce }: AuthorizationSettings,
-  { redirectUrl, state, challenge }: { redirectUrl: string; state: string; challenge: string },
-): string {
-  const url = new URL(authorizationUrl);
-  const own = {
-    response_type: "code",
-    client_id: clientId,
-    redirect_uri: redirectUrl,
-    ...(scope === "" ? {} : { scope }),
-    state,
-    ...(pkce ? { code_challenge: challenge, code_challenge_method: "S256" } : {}),
-  };
-  for (const [name, value] of Object.entries({ ...parameters, ...own })) url.searchParams.set(name, value);
-  url.hash = "";
-  return url.href;
-}
+const isChosen = (chosen: ChosenAccount | undefined, account: SystemAccount | null): boolean =>
+  chosen !== undefined && chosen.id === (account?.id ?? null);
 
 const nameOf = ({ actor }: Ctx): string => [actor.firstName, actor.lastName].join(" ").trim() || actor.email;
-
-const failed = (message: string, hint: string): ConnectorProblem => ({
-  kind: "authentication",
-  message: `Failed OAuth: ${message}`,
-  hint,
-});
-const AGAIN = "Sign in once more.";
-const SESSION_PROBLEM = failed(
-  "the answer of the system came to another session than the one that asked for it.",
-  AGAIN,
-);
-const OVER_PROBLEM = failed(`nobody was back within ${SIGN_IN_SECONDS / 60} minutes.`, AGAIN);
-const RIGHTS_PROBLEM = failed(
-  "you may not edit this synapse any more.",
-  "Ask an administrator for the right to edit it.",
-);
-
-const changedMeanwhile = (): ConnectorError =>
-  new ConnectorError("configuration", "Failed OAuth: the settings were changed while you signed in.", { hint: AGAIN });
-
-/** What a person is shown. Unforeseen failures go to the log. */
-function problemOf(error: unknown, { log }: Pick<Deps, "log">): ConnectorProblem {
-  const reason = error instanceof TokenRequestError ? error.reason : error;
-  if (reason instanceof ConnectorError) {
-    const { kind, message, hint } = reason;
-    const named = message.startsWith("Failed OAuth") ? message : `Failed OAuth: ${message}`;
-    return { kind, message: named, ...(hint !== undefined && { hint }) };
-  }
-  log.error({ err: error }, "a sign-in at a system failed");
-  return failed("it could not be finished.", "Check the settings of the sign-in, and sign in once more.");
-}

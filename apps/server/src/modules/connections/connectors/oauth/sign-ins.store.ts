@@ -1,6 +1,7 @@
 /** Sign-ins that are under way in `app`, found by the hash of their state once. Decides nothing. */
 import type { Id } from "@accord/contracts";
 import type { ConnectorProblem } from "@accord/contracts/connections/connectors";
+import type { SystemAccount } from "@accord/contracts/connections/oauth-sign-in";
 import { sql } from "kysely";
 import type { Db } from "../../../../platform/db/db.ts";
 import type { GrantBinding, Place } from "./grants.store.ts";
@@ -9,6 +10,21 @@ import type { GrantBinding, Place } from "./grants.store.ts";
 export interface SignInBinding extends GrantBinding {
   /** What the answer must name as `iss`; null: none was entered. */
   issuer: string | null;
+  /** Of the redirect address; null, and in sign-ins begun by an earlier version absent: the shared one. */
+  redirectName?: string | null;
+  /** The account that a person chose in place of the former one; absent: another one is refused. */
+  chosen?: ChosenAccount;
+}
+
+/** `id` null: whichever, as the system named none. */
+export interface ChosenAccount {
+  id: string | null;
+}
+
+/** What a refused sign-in found, and what the connection had. */
+export interface OtherAccount {
+  former: SystemAccount;
+  found: SystemAccount | null;
 }
 
 export interface SignInRow {
@@ -27,6 +43,7 @@ export interface AttemptRow {
   id: Id<"signIn">;
   status: "waiting" | "done" | "failed";
   problem: ConnectorProblem | null;
+  other_account: OtherAccount | null;
   started_at: string;
   expires_at: string;
   is_over: boolean;
@@ -70,9 +87,11 @@ export async function endSignIn(
   db: Db,
   { instance_id: at, id }: Pick<SignInRow, "instance_id" | "id">,
   problem: ConnectorProblem | null,
+  otherAccount: OtherAccount | null = null,
 ): Promise<void> {
   await sql`
     UPDATE oauth_sign_in SET status = ${problem ? "failed" : "done"}, sealed = '',
+      other_account = ${otherAccount && JSON.stringify(otherAccount)}::jsonb,
       problem = ${problem && JSON.stringify(problem)}::jsonb
     WHERE instance_id = ${at} AND id = ${id}`.execute(db);
 }
@@ -80,7 +99,7 @@ export async function endSignIn(
 /** The last one that a person began. */
 export async function findAttempt(db: Db, { at, connectorId }: Place, userId: string): Promise<AttemptRow | null> {
   const { rows } = await sql<AttemptRow>`
-    SELECT id, status, problem, started_at, expires_at, expires_at <= now() AS is_over FROM oauth_sign_in
+    SELECT id, status, problem, other_account, started_at, expires_at, expires_at <= now() AS is_over FROM oauth_sign_in
     WHERE instance_id = ${at} AND connector_id = ${connectorId} AND user_id = ${userId}
     ORDER BY started_at DESC LIMIT 1`.execute(db);
   return rows[0] ?? null;

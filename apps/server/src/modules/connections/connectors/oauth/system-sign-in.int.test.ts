@@ -15,6 +15,7 @@ import {
   begin,
   comeBack,
   editor,
+  redirectNameAt,
   shownSignIn,
   signIn,
   type Member,
@@ -94,7 +95,13 @@ const renewals = ({ signIns }: Pick<Vendor, "signIns">): number =>
   signIns.tokenRequests.filter((kind) => kind === "refresh_token").length;
 
 let made = 0;
-const body = (typeId: string, config: object, credentials: object = SIGN_IN_APP) => ({
+const body = (
+  { signIns }: Pick<Vendor, "signIns">,
+  typeId: string,
+  config: object,
+  credentials: object = SIGN_IN_APP,
+) => ({
+  oauthRedirectName: redirectNameAt(signIns.redirectUris),
   name: `${typeId} ${(made += 1)}`,
   typeId,
   authType: "oauth",
@@ -112,7 +119,7 @@ describe.each(SYSTEMS)("signing in at $typeId", ({ typeId, start, config, path, 
     place = new URL(server.url).host;
     t.deps.outbound.allow(place);
     const settings = { ...config, baseUrl: server.url + path };
-    ({ connectorId } = await person.call(api.createConnector, { body: body(typeId, settings) }));
+    ({ connectorId } = await person.call(api.createConnector, { body: body(server, typeId, settings) }));
   });
   afterAll(() => server?.stop());
 
@@ -127,7 +134,7 @@ describe.each(SYSTEMS)("signing in at $typeId", ({ typeId, start, config, path, 
       ["clientSecret", true],
     ]);
     const detail = await person.call(api.getConnector, { params: { connectorId } });
-    expect(detail.oauthRedirectUrl).toBe(oauthRedirectUrl);
+    expect(detail.oauthRedirectUrl).toBe(`${oauthRedirectUrl}/${detail.oauthRedirectName}`);
     expect(JSON.stringify(detail)).not.toContain(SIGN_IN_APP.clientSecret);
   });
 
@@ -146,6 +153,22 @@ describe.each(SYSTEMS)("signing in at $typeId", ({ typeId, start, config, path, 
     expect((await check(connectorId)).problem).toBeNull();
     expect((await read(connectorId)).length).toBeGreaterThanOrEqual(SEEDED);
     expect(server.signIns.tokenRequests).toEqual(["authorization_code"]);
+  });
+
+  test("its account is known, and another one is refused until somebody chooses it", async () => {
+    const { account } = await shownSignIn(person, connectorId);
+    expect(account?.id).toBeTruthy();
+    await t.deps.appPool.query(
+      `UPDATE oauth_grant SET account = account || '{"id":"former"}' WHERE connector_id = $1`,
+      [connectorId],
+    );
+    await signIn(person, server.signIns, connectorId);
+    const { attempt } = await shownSignIn(person, connectorId);
+    expect(attempt).toMatchObject({ status: "failed", otherAccount: { former: { id: "former" }, found: account } });
+    if (!attempt) return;
+    const { authorizationUrl } = await begin(person, connectorId, "own", { useAccountOf: attempt.id });
+    await comeBack(person, await server.signIns.decide(authorizationUrl, "allow"));
+    expect(await shownSignIn(person, connectorId)).toMatchObject({ account, attempt: { status: "done" } });
   });
 
   const renewed = async (): Promise<void> => {
@@ -195,7 +218,7 @@ describe.each(SYSTEMS)("signing in at $typeId", ({ typeId, start, config, path, 
   test("[PLT-143] an app that the system does not know is said to be that", async () => {
     const settings = { ...config, baseUrl: server.url + path };
     const wrong = { ...SIGN_IN_APP, clientSecret: "another" };
-    const { id } = await person.call(api.createConnector, { body: body(typeId, settings, wrong) });
+    const { id } = await person.call(api.createConnector, { body: body(server, typeId, settings, wrong) });
     await signIn(person, server.signIns, id);
     const { attempt } = await shownSignIn(person, id);
     expect(attempt?.problem).toMatchObject({
@@ -232,8 +255,11 @@ describe("the instance that Salesforce names", () => {
   afterAll(() => server?.stop());
 
   const create = async (config: object = {}) =>
-    (await person.call(api.createConnector, { body: body("salesforce", { domain: "acme", signInUrl, ...config }) }))
-      .connectorId;
+    (
+      await person.call(api.createConnector, {
+        body: body(server, "salesforce", { domain: "acme", signInUrl, ...config }),
+      })
+    ).connectorId;
 
   test("its address takes the place of the usual one, and stays when a renewal names none", async () => {
     const id = await create();
@@ -288,7 +314,7 @@ describe("the instance that Salesforce names", () => {
 
   test("the sign-in has to be encrypted", async () => {
     const { body: answer } = await person.send(api.createConnector, {
-      body: body("salesforce", { domain: "acme", signInUrl: "http://login.example.com" }),
+      body: body(server, "salesforce", { domain: "acme", signInUrl: "http://login.example.com" }),
     });
     expect(answer).toMatchObject({ errors: [{ path: "config.signInUrl", message: "must be an https address" }] });
   });
@@ -299,7 +325,9 @@ test("scopes that a person enters are asked for in place of the usual ones", asy
   try {
     t.deps.outbound.allow(new URL(server.url).host);
     const scope = "oauth  crm.objects.contacts.read";
-    const { id } = await person.call(api.createConnector, { body: body("hubspot", { baseUrl: server.url, scope }) });
+    const { id } = await person.call(api.createConnector, {
+      body: body(server, "hubspot", { baseUrl: server.url, scope }),
+    });
     const { authorizationUrl } = await begin(person, id);
     const { pathname, searchParams } = new URL(authorizationUrl);
     expect([pathname, searchParams.get("scope")]).toEqual(["/oauth/authorize", "oauth crm.objects.contacts.read"]);

@@ -28,6 +28,12 @@ export interface Tokens {
   instance: string | null;
 }
 
+/** What a code brought, with what the answer said beside the tokens. */
+export interface ExchangedTokens extends Tokens {
+  answer: Readonly<Record<string, unknown>>;
+  idToken: string | null;
+}
+
 /** A token request that brought no token. `reason` names no secret. */
 export class TokenRequestError extends Error {
   override name = "TokenRequestError";
@@ -56,7 +62,7 @@ export interface CodeExchange {
 }
 
 /** @throws TokenRequestError, also for an answer that is a refusal, has another issuer or lacks a code. */
-export async function exchangeCode(outbound: Deps["outbound"], exchange: CodeExchange): Promise<Tokens> {
+export async function exchangeCode(outbound: Deps["outbound"], exchange: CodeExchange): Promise<ExchangedTokens> {
   const { settings, answer, state, codeVerifier, redirectUrl, signal } = exchange;
   const secrets = { codeVerifier, state, code: answer.get("code") ?? "" };
   const tokens = await request(outbound, settings, { secrets, signal }, async (server, client, ...rest) => {
@@ -105,7 +111,7 @@ async function request(
   settings: AuthorizationSettings,
   { secrets, signal }: { secrets: Record<string, string>; signal?: AbortSignal | undefined },
   send: Send,
-): Promise<Tokens> {
+): Promise<ExchangedTokens> {
   const { tokenUrl, clientId, clientSecret, clientAuthentication } = settings;
   const mask = new CredentialMask([], { ...secrets, clientSecret: clientSecret ?? "" });
   const server = { issuer: new URL(settings.authorizationUrl).origin, token_endpoint: tokenUrl };
@@ -115,7 +121,7 @@ async function request(
       : clientAuthentication === "body"
         ? oauth.ClientSecretPost(clientSecret)
         : basic(clientId, clientSecret);
-  const exchange: Exchange = { isSent: false, answered: null };
+  const exchange: Exchange = { isSent: false, answered: null, idToken: null };
   const options = {
     [oauth.customFetch]: (url: string, init: oauth.CustomFetchOptions<"POST", URLSearchParams>) =>
       post(outbound, url, init, settings, exchange),
@@ -129,7 +135,9 @@ async function request(
     const { expires_in: expiresIn = 0, refresh_token: refreshToken = null } = given;
     const isKnown = expiresIn > 0 && expiresIn <= MAX_LIFE_SECONDS;
     const instance = instanceIn(settings, given);
-    return { accessToken: given.access_token, refreshToken, expiresIn: isKnown ? expiresIn : null, instance };
+    const { access_token: accessToken, refresh_token: _, ...answer } = given;
+    const { idToken } = exchange;
+    return { accessToken, refreshToken, expiresIn: isKnown ? expiresIn : null, instance, answer, idToken };
   } catch (error) {
     const failure = failureOf(error, settings, exchange);
     throw new TokenRequestError(mask.connectorError(failure.reason), failure);
@@ -162,6 +170,7 @@ function expectedIssuer(
 interface Exchange {
   isSent: boolean;
   answered: { status: number; headers: Record<string, string> } | null;
+  idToken: string | null;
 }
 
 async function post(
@@ -184,14 +193,20 @@ async function post(
     ...(signal && { signal }),
   });
   exchange.answered = { status: reply.status, headers: reply.headers };
-  return readable(reply.status, new TextDecoder().decode(reply.body), errorCodes);
+  const { response, idToken } = readable(reply.status, new TextDecoder().decode(reply.body), errorCodes);
+  exchange.idToken = idToken;
+  return response;
 }
 
 /**
- * The answer as the library expects it. Some systems say `200` to a refusal, others `201` to a token; nobody's identity is
- * asked for, so an id token is nothing to check.
+ * The answer as the library expects it. Some systems say `200` to a refusal, others `201` to a token. An id token is nothing
+ * that tokens depend on: it is checked apart, by whoever wants to know the account.
  */
-function readable(status: number, text: string, errorCodes: AuthorizationSettings["errorCodes"]): Response {
+function readable(
+  status: number,
+  text: string,
+  errorCodes: AuthorizationSettings["errorCodes"],
+): { response: Response; idToken: string | null } {
   const headers = { "content-type": "application/json" };
   let json: unknown;
   try {
@@ -201,11 +216,15 @@ function readable(status: number, text: string, errorCodes: AuthorizationSetting
   }
   const isOk = status >= 200 && status < 300;
   if (typeof json !== "object" || json === null || Array.isArray(json))
-    return new Response(isOk ? "null" : text, { status: isOk ? 200 : Math.max(status, 400), headers });
-  const { id_token: _, ...rest } = { id_token: null, token_type: "bearer", ...withoutMisfits(json) };
+    return {
+      response: new Response(isOk ? "null" : text, { status: isOk ? 200 : Math.max(status, 400), headers }),
+      idToken: null,
+    };
+  const { id_token: idToken, ...rest } = { id_token: null, token_type: "bearer", ...withoutMisfits(json) };
   const refusal = "access_token" in rest ? null : refusalIn(rest, errorCodes);
   const shown = isOk ? (refusal === null ? 200 : 400) : Math.max(status, 400);
-  return new Response(JSON.stringify({ ...rest, ...refusal }), { status: shown, headers });
+  const response = new Response(JSON.stringify({ ...rest, ...refusal }), { status: shown, headers });
+  return { response, idToken: typeof idToken === "string" ? idToken : null };
 }
 
 /** Members under which systems say why, where they have none of the standard's. */

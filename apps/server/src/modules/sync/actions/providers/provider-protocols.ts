@@ -72,6 +72,9 @@ const incomingWebhook: Protocol = {
   read: () => [],
 };
 
+/** Its calls and answers: slack.ts. */
+const slackApi: Protocol = { body: () => ({}), read: () => null };
+
 /** Nobody is called. */
 const builtIn: Protocol = { body: () => ({}), read: () => null };
 
@@ -79,12 +82,14 @@ export const PROTOCOL: Readonly<Record<ServiceProviderInput["protocol"], Protoco
   accord,
   completions,
   incomingWebhook,
+  slackApi,
   builtIn,
 };
 
 /** What a service can be spoken to by; the first where nothing is chosen. */
 export function protocolsOf(service: ServiceName): readonly ServiceProviderInput["protocol"][] {
-  if (service === "slack" || service === "teams") return ["incomingWebhook"];
+  if (service === "slack") return ["incomingWebhook", "slackApi"];
+  if (service === "teams") return ["incomingWebhook"];
   if (service === CARD_ASSISTANT) return ["builtIn", "completions"];
   return MODEL_SERVICES.some((one) => one === service) ? ["accord", "completions"] : ["accord"];
 }

@@ -21,6 +21,7 @@ import { credentialHeader, originOf } from "../custom-actions/custom-requests.ts
 import { callHttp } from "../http-call.ts";
 import { complete, type CompletionRequest } from "./completions.ts";
 import { PROTOCOL, protocolsOf } from "./provider-protocols.ts";
+import { SLACK_API, slackPoster } from "./slack.ts";
 import { findProvider, readProviders, removeProvider, type StoredProvider, writeProvider } from "./providers.store.ts";
 
 type InstanceId = Id<"instance">;
@@ -29,6 +30,7 @@ const TIMEOUT_MS = 30_000;
 const OFF = ServiceProviderInput.omit({ secret: true });
 
 const isChat = (service: ServiceName): service is ChatService => CHAT_SERVICES.some((one) => one === service);
+const isWebhook = ({ protocol }: Pick<ServiceProviderInput, "protocol">): boolean => protocol === "incomingWebhook";
 const secretPlace = (at: InstanceId, service: ServiceName) => ({
   instanceId: at,
   table: "service_provider",
@@ -40,12 +42,15 @@ export type ServiceProviders = ReturnType<typeof serviceProviders>;
 
 export function serviceProviders(deps: Pick<Deps, "appDb" | "secrets" | "outbound" | "newId" | "clock">) {
   const { appDb, secrets } = deps;
+  const slack = slackPoster({ outbound: deps.outbound, now: () => deps.clock.monotonicMs() });
 
   /** The one that stays: what was sent now, else the stored one while the origin is the same. */
   async function sealed(at: InstanceId, service: ServiceName, host: string, input: ServiceProviderInput, before: Kept) {
     if (input.secret !== undefined) return secrets.seal(secretPlace(at, service), input.secret);
-    if (before === null || before.secret === null || (input.authentication.type === "none" && !isChat(service)))
-      return null;
+    // An address is no token, and a token none: neither stays when the other is asked for.
+    const isKept = before !== null && before.secret !== null && before.definition.protocol === input.protocol;
+    if (isChat(service) && !isKept) throw secretMissing(input);
+    if (!isKept || (input.authentication.type === "none" && !isChat(service))) return null;
     if (before.host !== host) throw new AppError("credential_host_changed", { host, hosts: before.host });
     return before.secret;
   }
@@ -56,8 +61,8 @@ export function serviceProviders(deps: Pick<Deps, "appDb" | "secrets" | "outboun
   async function requestOf(at: InstanceId, provider: StoredProvider, input: Values): Promise<HttpWork> {
     const { service, definition } = provider;
     const secret = await openSecret(at, provider);
-    const url = isChat(service) ? (secret ?? "") : definition.endpoint;
-    const credential = isChat(service) ? {} : credentialHeader(definition, secret);
+    const url = isWebhook(definition) ? (secret ?? "") : definition.endpoint;
+    const credential = isWebhook(definition) ? {} : credentialHeader(definition, secret);
     return {
       kind: "http",
       method: "POST",
@@ -93,11 +98,11 @@ export function serviceProviders(deps: Pick<Deps, "appDb" | "secrets" | "outboun
       return SERVICES.map((service) => view(service, stored.get(service) ?? null));
     },
 
-    async save(at: InstanceId, service: ServiceName, input: ServiceProviderInput): Promise<ServiceProvider> {
+    async save(at: InstanceId, service: ServiceName, sent: ServiceProviderInput): Promise<ServiceProvider> {
       const before = await findProvider(appDb, at, service);
-      const protocol =
-        protocolsOf(service).find((one) => one === input.protocol) ?? protocolsOf(service)[0] ?? "accord";
-      const host = hostFor(service, { ...input, protocol }, before);
+      const protocol = protocolsOf(service).find((one) => one === sent.protocol) ?? protocolsOf(service)[0] ?? "accord";
+      const input = { ...sent, protocol, ...(protocol === "slackApi" ? slackSettings(sent) : {}) };
+      const host = hostFor(input, before);
       if (protocol === "completions" && input.model === "") {
         throw new AppError("validation_failed", {}, { errors: [{ path: "model", message: "is required" }] });
       }
@@ -105,7 +110,7 @@ export function serviceProviders(deps: Pick<Deps, "appDb" | "secrets" | "outboun
       const secret = isBuiltIn ? null : await sealed(at, service, host, input, before);
       const { secret: _secret, ...rest } = input;
       const plain = isBuiltIn ? OFF.parse({}) : rest;
-      const definition = { ...plain, protocol, ...(isChat(service) ? { endpoint: "" } : {}) };
+      const definition = { ...plain, protocol, ...(isWebhook(input) ? { endpoint: "" } : {}) };
       await writeProvider(appDb, at, { service, definition, secret, host, now: deps.clock.now() });
       return view(service, await findProvider(appDb, at, service));
     },
@@ -144,26 +149,42 @@ export function serviceProviders(deps: Pick<Deps, "appDb" | "secrets" | "outboun
     ): Promise<Attempt> {
       const provider = await findProvider(appDb, at, service);
       if (!provider) return refused("not_configured", "This chat is not set up for the instance.");
+      if (provider.definition.protocol === "slackApi") {
+        const token = (await openSecret(at, provider)) ?? "";
+        const bot = { endpoint: provider.definition.endpoint, token, key: `${at} ${provider.updatedAt}` };
+        return slack.post(bot, message, id, permit);
+      }
       return callHttp(deps.outbound, await requestOf(at, provider, message), id, permit);
     },
   };
 }
 
-type Kept = Pick<StoredProvider, "secret" | "host"> | null;
+type Kept = Pick<StoredProvider, "secret" | "host" | "definition"> | null;
 
-function hostFor(service: ServiceName, input: ServiceProviderInput, before: Kept): string {
+function hostFor(input: ServiceProviderInput, before: Kept): string {
   if (input.protocol === "builtIn") return "";
-  return isChat(service) ? hostOfSecret(input, before) : originOf(input.endpoint);
+  return isWebhook(input) ? hostOfSecret(input, before) : originOf(input.endpoint);
 }
 
-/** A chat's address is sent as its secret; without a new one the stored one stays. */
-function hostOfSecret({ secret }: ServiceProviderInput, before: Kept): string {
-  if (secret === undefined && before) return before.host;
-  if (secret === undefined) {
-    const message = "is required: the address that the chat gave for incoming messages";
-    throw new AppError("validation_failed", {}, { errors: [{ path: "secret", message }] });
-  }
-  return originOf(secret);
+/** The address of an incoming webhook is sent as its secret; without a new one the stored one stays. */
+function hostOfSecret(input: ServiceProviderInput, before: Kept): string {
+  if (input.secret !== undefined) return originOf(input.secret);
+  if (before && isWebhook(before.definition)) return before.host;
+  throw secretMissing(input);
+}
+
+function secretMissing({ protocol }: Pick<ServiceProviderInput, "protocol">): AppError {
+  const message =
+    protocol === "slackApi"
+      ? "is required: the bot token of an app in your workspace, which begins with xoxb-"
+      : "is required: the address that the chat gave for incoming messages";
+  return new AppError("validation_failed", {}, { errors: [{ path: "secret", message }] });
+}
+
+/** @throws AppError("validation_failed") for what is no bot token. */
+function slackSettings({ endpoint, secret }: ServiceProviderInput) {
+  if (secret !== undefined && !/^xoxb-[\w-]+$/.test(secret)) throw secretMissing({ protocol: "slackApi" });
+  return { endpoint: endpoint || SLACK_API, authentication: { type: "bearer" } as const };
 }
 
 const view = (service: ServiceName, stored: StoredProvider | null): ServiceProvider => ({

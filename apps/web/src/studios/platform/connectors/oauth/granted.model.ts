@@ -23,6 +23,25 @@ export function signInPlace(
   return hostOf(config["signInUrl"] || config["baseUrl"]) ?? displayName;
 }
 
+/** What is typed signs in, or gets tokens, at another host than what is saved. */
+export function isMovedSignIn(
+  type: Pick<ConnectorType, "authMethods" | "displayName">,
+  saved: Readonly<Record<string, unknown>>,
+  typed: Readonly<Record<string, unknown>>,
+): boolean {
+  const placesOf = (config: Readonly<Record<string, unknown>>) =>
+    [signInPlace(type, config), hostOf(config["tokenUrl"]), hostOf(config["baseUrl"])] as const;
+  const [before, now] = [placesOf(saved), placesOf(typed)];
+  const isTyped = type.authMethods.some(({ settings }) => settings?.some(({ name }) => name === "tokenUrl"));
+  // Of a JSON API the base address alone says nothing of the sign-in.
+  const compared = isTyped ? [0, 1] : [0, 2];
+  return compared.some((at) => before[at] !== null && now[at] !== null && before[at] !== now[at]);
+}
+
+/** 128 random bits: the last part of a redirect address. Works where pages are not encrypted, too. */
+export const newRedirectName = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
 /** The caller's last sign-in, where it says more than what is granted: it is under way, or failed after that. */
 export function openAttempt({ attempt, signedInAt }: ConnectorSignIn): SignInAttempt | null {
   if (!attempt || attempt.status === "done") return null;

@@ -1,6 +1,6 @@
 /** Who signed in at the system of a connection, until when that holds, and signing in (again). */
 import type { ConnectorDetail } from "@accord/contracts/connections/connectors";
-import type { ConnectorSignIn } from "@accord/contracts/connections/oauth-sign-in";
+import type { ConnectorSignIn, SignInAttempt } from "@accord/contracts/connections/oauth-sign-in";
 import { ErrorBox, FormSkeleton, RelativeTime } from "@accord/ui";
 import { Button, Loader } from "@mantine/core";
 import { IconCircleCheck, IconExternalLink } from "@tabler/icons-react";
@@ -48,13 +48,13 @@ function Shown({ signIn, ...props }: GrantedProps & { signIn: ConnectorSignIn })
   const [failure, setFailure] = useState<Error>();
   const attempt = openAttempt(signIn);
   const isGranted = signIn.state === "signedIn";
-  const begin = () => {
+  const begin = (more: { useAccountOf?: SignInAttempt["id"] } = {}) => {
     setFailure(undefined);
     const saved = async (): Promise<ConnectorId> => {
       if (isChanged) await save();
       return connector.connectorId;
     };
-    openSignIn(saved, t("opening"))
+    openSignIn(saved, t("opening"), more)
       .catch((error: Error) => setFailure(error))
       .finally(() => void refresh(...CONNECTOR_READS));
   };
@@ -68,6 +68,7 @@ function Shown({ signIn, ...props }: GrantedProps & { signIn: ConnectorSignIn })
       ) : null}
       {attempt?.problem ? <ProblemBox title={t("attempt.failed")} problem={attempt.problem} /> : null}
       {attempt?.problem && isGranted ? <p>{t("attempt.stays")}</p> : null}
+      {attempt?.otherAccount ? <p>{t("attempt.otherLead")}</p> : null}
       {failure ? <RefusalBox error={failure} /> : null}
       {readOnly ? (
         <p>{t("readOnly")}</p>
@@ -77,12 +78,24 @@ function Shown({ signIn, ...props }: GrantedProps & { signIn: ConnectorSignIn })
             variant={isGranted ? "default" : "filled"}
             leftSection={<IconExternalLink size={16} />}
             disabled={place === null || hasErrors}
-            onClick={begin}
+            onClick={() => begin()}
           >
             {t(isChanged ? "action.saveFirst" : signIn.state === "none" ? "action.signIn" : "action.again", {
               host: place ?? "…",
             })}
           </Button>
+          {attempt?.otherAccount ? (
+            <Button
+              color="red"
+              variant="outline"
+              disabled={place === null || hasErrors || isChanged}
+              onClick={() => begin({ useAccountOf: attempt.id })}
+            >
+              {attempt.otherAccount.found
+                ? t("attempt.useOther", { name: attempt.otherAccount.found.name ?? attempt.otherAccount.found.id })
+                : t("attempt.useUnnamed")}
+            </Button>
+          ) : null}
           {isGranted && isDescribedHere(connector) && connector.entities.length === 0 ? (
             <Button
               variant="default"
@@ -122,6 +135,13 @@ function Grant({ signIn }: { signIn: ConnectorSignIn }) {
               {t("state.by", { name })} <RelativeTime at={signIn.signedInAt} />
             </span>
           </p>
+          {signIn.account ? (
+            <p>
+              {signIn.account.name === null
+                ? t("state.account", { name: signIn.account.id })
+                : t("state.accountWithId", { name: signIn.account.name, id: signIn.account.id })}
+            </p>
+          ) : null}
           <p>
             {signIn.isRenewed
               ? until

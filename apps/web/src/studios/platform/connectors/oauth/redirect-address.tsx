@@ -1,4 +1,4 @@
-/** Where systems send people back to, to be copied into the settings of an app there. */
+/** Where the system of one connection sends people back to, to be copied into the settings of an app there. */
 import { ErrorBox } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
@@ -7,11 +7,22 @@ import { useWords } from "../../../../app/words.ts";
 import { useConnectorTypes } from "../queries.ts";
 import "./oauth.css";
 
-export function RedirectAddress() {
+export interface RedirectOfConnection {
+  /** Last part of its own address; null: it still uses the one that all connections had. */
+  name: string | null;
+  /** What is typed signs in at another system: saving it brings another address. */
+  isMoving?: boolean;
+  /** Gives it an address of its own; absent: nobody may, or it has one. */
+  onOwn?: () => void;
+  isBusy?: boolean;
+}
+
+export function RedirectAddress({ name, isMoving = false, onOwn, isBusy = false }: RedirectOfConnection) {
   const { t } = useWords("systemSignIn");
   const clipboard = useClipboard({ timeout: 1_600 });
-  const url = useConnectorTypes().data?.oauthRedirectUrl;
-  if (!url) return null;
+  const shared = useConnectorTypes().data?.oauthRedirectUrl;
+  if (!shared) return null;
+  const url = name === null ? shared : `${shared}/${name}`;
   const { origin } = new URL(url);
   return (
     <div className="ac-redirect" role="group" aria-label={t("redirect.label")}>
@@ -30,6 +41,13 @@ export function RedirectAddress() {
           {t(clipboard.copied ? "redirect.copied" : "redirect.copy")}
         </Button>
       </div>
+      {isMoving ? <ErrorBox tone="warn" message={t("redirect.moving")} /> : null}
+      {name === null ? <ErrorBox tone="warn" message={t("redirect.shared")} /> : null}
+      {name === null && onOwn ? (
+        <Button variant="default" size="xs" loading={isBusy} onClick={onOwn}>
+          {t("redirect.own")}
+        </Button>
+      ) : null}
       {origin === window.location.origin ? null : (
         <ErrorBox tone="warn" message={t("redirect.elsewhere", { origin })} />
       )}

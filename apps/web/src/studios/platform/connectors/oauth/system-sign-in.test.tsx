@@ -11,7 +11,7 @@ import { showInRouter } from "../../../../app/show-in-router.fixtures.tsx";
 import "../../../../app/words.ts";
 import { connectorDetail } from "../files/connector.fixtures.ts";
 import { ConnectionSettings } from "../parts/connection-settings.tsx";
-import { signInPlace } from "./granted.model.ts";
+import { isMovedSignIn, signInPlace } from "./granted.model.ts";
 
 const input = (name: string, label: string, more: object = {}) =>
   InputDefinition.parse({ name, label, datatype: "string", ...more });
@@ -32,14 +32,24 @@ const HUBSPOT: ConnectorType = {
     },
   ],
 };
-const REDIRECT = `${window.location.origin}/api/v1/oauth/callback`;
+const SHARED = `${window.location.origin}/api/v1/oauth/callback`;
+const NAME = "0123456789abcdef0123456789abcdef";
+const REDIRECT = `${SHARED}/${NAME}`;
 const { connectorId } = connectorDetail;
 const stored = {
   ...{ ...connectorDetail, name: "HubSpot", metadataId: "hubspot", connectorMetaDefinitionId: "hubspot" },
   ...{ typeName: "HubSpot", config: {}, authType: "bearerToken", credentialFields: ["token"] },
+  oauthRedirectName: NAME,
 };
 const NOBODY = {
-  ...{ host: "app.hubspot.com", redirectUrl: REDIRECT, state: "none", signedInBy: null, signedInAt: null },
+  ...{
+    host: "app.hubspot.com",
+    redirectUrl: REDIRECT,
+    account: null,
+    state: "none",
+    signedInBy: null,
+    signedInAt: null,
+  },
   ...{ expiresAt: null, isRenewed: false, problem: null, attempt: null },
 };
 
@@ -53,7 +63,7 @@ beforeEach(async () => {
   queryClient.clear();
   await page.viewport(1280, 900);
   queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions: ["WRITE_CONNECTOR"], orgName: "Org" });
-  queryClient.setQueryData(keyOf(listConnectorTypes, {}), { types: [HUBSPOT], oauthRedirectUrl: REDIRECT });
+  queryClient.setQueryData(keyOf(listConnectorTypes, {}), { types: [HUBSPOT], oauthRedirectUrl: SHARED });
   queryClient.setQueryData(keyOf(getConnectorSignIn, { params: { connectorId } }), NOBODY);
   globalThis.fetch = async (path, init) => {
     const method = init?.method ?? "GET";
@@ -78,7 +88,7 @@ test("[PLT-151] signing in at the system stands beside the key, with its own inp
   await expect.element(page.getByRole("button", { name: "Access token" })).toBeVisible();
   await methods.click();
   await page.getByRole("option", { name: "Sign in at HubSpot" }).click();
-  await expect.element(page.getByText(REDIRECT)).toBeVisible();
+  await expect.element(page.getByText(REDIRECT, { exact: true })).toBeVisible();
   await expect.element(page.getByRole("textbox", { name: "Client ID" })).toBeVisible();
   await expect.element(page.getByLabelText(/^Client secret/)).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Access token" })).not.toBeInTheDocument();
@@ -116,6 +126,18 @@ test("where another place is entered than the system's own, it stands on the but
   showInRouter(() => <ConnectionSettings connector={{ ...stored, authType: "oauth", config: { baseUrl } }} />);
   await expect.element(page.getByRole("button", { name: "Sign in at sandbox.example.com", exact: true })).toBeVisible();
   await expect.element(page.getByRole("button", { name: /HubSpot/ })).not.toBeInTheDocument();
+});
+
+test("settings that sign in elsewhere say that the address will be another one; a shared one is given up by a button", async () => {
+  const connector = { ...stored, authType: "oauth", credentialFields: ["clientSecret"], oauthRedirectName: null };
+  showInRouter(() => <ConnectionSettings connector={{ ...connector, config: { baseUrl: "https://a.example.com" } }} />);
+  await expect.element(page.getByText(SHARED, { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Use an address of its own" }).click();
+  await expect.poll(() => sent).toMatchObject([{ body: { ownRedirectAddress: true } }]);
+  const saved = { baseUrl: "https://a.example.com/v1" };
+  expect(isMovedSignIn(HUBSPOT, saved, { baseUrl: "https://a.example.com/v2" })).toBe(false);
+  expect(isMovedSignIn(HUBSPOT, saved, { baseUrl: "https://b.example.com/v1" })).toBe(true);
+  expect(isMovedSignIn(HUBSPOT, saved, { ...saved, signInUrl: "https://c.example.com" })).toBe(true);
 });
 
 test("a system is called by its name where its address is known, and by the host that is typed otherwise", () => {

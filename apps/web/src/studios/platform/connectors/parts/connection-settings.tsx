@@ -19,7 +19,7 @@ import { toast } from "../../../../shared/toast.tsx";
 import { problemsUnder, sentConnection, type ConnectionForm } from "../connections.model.ts";
 import { RefusalBox } from "./refusal-box.tsx";
 import { CONNECTOR_READS, useConnectorTypes } from "../queries.ts";
-import { signInPlace } from "../oauth/granted.model.ts";
+import { isMovedSignIn, signInPlace } from "../oauth/granted.model.ts";
 import { Granted } from "../oauth/granted.tsx";
 import { CheckResultView } from "./check-result.tsx";
 import { ConnectionFields } from "./connection-fields.tsx";
@@ -40,7 +40,7 @@ export function ConnectionSettings({ connector }: { connector: ConnectorDetail }
 
 /** What is typed, against what is saved; trying and saving it. */
 function useSettings(connector: ConnectorDetail, type: ConnectorType) {
-  const { t } = useWords("connections");
+  const { t } = useWords("connections", "systemSignIn");
   const [saved] = useState((): ConnectionForm => ({
     name: connector.name,
     config: { ...connector.config, ...initialValues(type.configFields, connector.config) },
@@ -54,6 +54,11 @@ function useSettings(connector: ConnectorDetail, type: ConnectorType) {
     refreshes: [...CONNECTOR_READS],
     onSuccess: () => toast.success(t("done.saved")),
   });
+  const own = useCall(updateConnector, {
+    refreshes: [...CONNECTOR_READS],
+    onSuccess: () => toast.success(t("systemSignIn:redirect.ownDone")),
+    onError: (error) => toast.failed(error),
+  });
   const { connectorId, version } = connector;
   const { config, authType, credentials, typeId } = sentConnection(type, form);
   const connectionOf = (of: ConnectionForm) => JSON.stringify([of.config, of.authType, of.credentials]);
@@ -61,6 +66,13 @@ function useSettings(connector: ConnectorDetail, type: ConnectorType) {
   const hasOtherAuto = JSON.stringify(auto) !== JSON.stringify(connector.autoSchemaSyncEntities);
   const refused = update.error ?? test.error;
   return {
+    redirect: {
+      name: connector.oauthRedirectName,
+      isMoving:
+        connector.authType === "oauth" && form.authType === "oauth" && isMovedSignIn(type, saved.config, form.config),
+      isBusy: own.isPending,
+    },
+    useOwnRedirect: () => own.mutate({ params: { connectorId }, body: { version, ownRedirectAddress: true } }),
     form,
     auto,
     setAuto,
@@ -139,6 +151,7 @@ function SettingsForm({ connector, type }: { connector: ConnectorDetail; type: C
         onAuthType={(authType) => change({ authType, credentials: {} })}
         onCredentials={(credentials) => change({ credentials })}
         onErrors={setSignInErrors}
+        redirect={{ ...settings.redirect, ...(!readOnly && { onOwn: settings.useOwnRedirect }) }}
       />
       {form.authType === "oauth" ? (
         <Granted

@@ -36,7 +36,7 @@ function MethodForm(props: SignInFormProps) {
           onChange={(value) => value && props.onAuthType(value)}
         />
       ) : null}
-      {method.type === "oauth" ? <RedirectAddress /> : null}
+      {method.type === "oauth" && props.redirect ? <RedirectAddress {...props.redirect} /> : null}
       {method.fields.length === 0 ? <p className="ac-form__lead">{t("create.noSignIn")}</p> : null}
       {/* Without inputs too: it reports that nothing is wrong any more with those of the method chosen before. */}
       <ConfigForm
