@@ -6,15 +6,15 @@ import {
   deleteCardAlert,
   listCardAlerts,
 } from "@accord/contracts/insights/card-alerts";
-import { ConfirmDialog, ErrorBox, KeyValueList, RelativeTime, StatusTag, type Tone } from "@accord/ui";
+import { ErrorBox, KeyValueList, RelativeTime, StatusTag, type Tone } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { wordsOf } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { TestAlert, valueText } from "./test-alert.tsx";
+import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
 
 const TONES: Readonly<Record<AlertState, Tone>> = {
   UNKNOWN: "idle",
@@ -113,7 +113,6 @@ function AskDelete({
       onClose={onClose}
       title={t("alerts.deleteTitle", { name })}
       action={t("alerts.delete")}
-      wordsOf={wordsOf}
       onConfirm={async () => {
         await remove.mutateAsync({ params: { alertId: id } });
         toast.success(t("alerts.deleted"));

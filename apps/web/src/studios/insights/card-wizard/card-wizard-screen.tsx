@@ -7,7 +7,7 @@ import { ErrorBox, FormSkeleton, PageBody, PageHeader, WizardFrame } from "@acco
 import { Button } from "@mantine/core";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { reasonOf } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { refresh, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
@@ -134,8 +134,7 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
       await refresh(listDataCards, getDataCard, listDatasets, getDashboard, listDashboards, dashboardCardData);
       close(true);
     } catch (error) {
-      const words =
-        error instanceof ApiError && error.fieldProblems[0] ? error.fieldProblems[0].message : wordsOf(error);
+      const words = reasonOf(error);
       setProblem(addsToDashboard ? `${t("board.data_card_not_added")} ${words}` : words);
     } finally {
       setBusy(false);

@@ -1,5 +1,5 @@
 /** The row menu of a pipeline: its items come from the table of states, its deeds from the API. */
-import { ConfirmDialog, type RowAction } from "@accord/ui";
+import { type RowAction } from "@accord/ui";
 import { deleteEntity } from "@accord/contracts/data/core-schema";
 import {
   clonePipeline,
@@ -14,13 +14,14 @@ import { rowMenu, type PipelineAction } from "@accord/sync-engine/lifecycle";
 import { useNavigate } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
 import { call } from "../../../app/api.ts";
-import { wordsOf } from "../../../app/api-error.ts";
+import { explanationOf } from "../../../app/api-error.ts";
 import { refresh } from "../../../app/queries.ts";
 import { can, useSession } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { waitsForSystem } from "../../../shared/failing-systems.tsx";
 import { toast } from "../../../shared/toast.tsx";
 import { ResyncDialog } from "./parts/resync-dialog.tsx";
+import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
 
 type Confirmed = "deleteDraft" | "deletePublished" | "deleteEntity";
 type Dialog = { kind: Confirmed | "resync"; row: PipelineRow } | null;
@@ -95,7 +96,9 @@ function useDeeds(setDialog: (dialog: Dialog) => void) {
           if (done) toast.success(done);
         },
         (error: unknown) =>
-          toast.error(action === "tryNow" ? t("health.tryNow") : t(`menu.${action}`), { description: wordsOf(error) }),
+          toast.error(action === "tryNow" ? t("health.tryNow") : t(`menu.${action}`), {
+            description: explanationOf(error),
+          }),
       );
     const clone = (version: "draft" | "published") =>
       void call(clonePipeline, { params, body: { version } }).then(
@@ -155,7 +158,6 @@ function ConfirmDeletion({ dialog, onClose }: { dialog: Dialog; onClose: () => v
       onClose={onClose}
       title={t(`remove.${kind}Title`, { name: row.name })}
       action={t(`menu.${kind}`)}
-      wordsOf={wordsOf}
       {...(kind === "deleteEntity" ? { typeName: row.name } : {})}
       onConfirm={async () => {
         await deed();

@@ -9,7 +9,7 @@ export const syncConfigure = {
     description: "Description",
     connector: "Synapse",
     recordId: "Record id",
-    tokensMissing: "Tokens could not be loaded. {{reason}}",
+    tokensMissing: "Tokens could not be loaded.",
     entity: "Entity",
     chooseConnector: "Choose a synapse",
     chooseEntity: "Choose an entity",

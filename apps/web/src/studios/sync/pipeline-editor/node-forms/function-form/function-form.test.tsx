@@ -26,7 +26,9 @@ test("[SYN-133] where tokens can't be loaded the reason is said, no token is cal
     openedDraft(Graph.parse({ nodes: [{ id: "a", label: "A", nodeType: "FUNCTION", apiName: "append" }], edges: [] })),
   );
   showForm(store, (props) => <FunctionForm {...props} definition={definition} />);
-  await expect.element(page.getByText(/^Tokens could not be loaded\. ./)).toBeVisible();
+  const refusal = page.getByRole("alert");
+  await expect.element(refusal.getByText("Tokens could not be loaded.", { exact: true })).toBeVisible();
+  expect(refusal.element().textContent).toMatch(/loaded\.\S/);
   await page.getByRole("textbox", { name: "Text" }).fill("{{Value From B}}");
   await expect.poll(() => store.getState().graph.nodes[0]?.configuration["text"]).toBe("{{Value From B}}");
   expect(page.getByText(/is not available here/).elements()).toHaveLength(0);

@@ -1,5 +1,4 @@
 /** The form of a function or action, generated from its input definitions. */
-import { ErrorBox } from "@accord/ui";
 import { Skeleton } from "@mantine/core";
 import { lookUpTokens, type FunctionDescription } from "@accord/contracts/sync/palette";
 import type { InputDefinition } from "@accord/contracts/config/inputs";
@@ -7,7 +6,6 @@ import type { Graph, NodeConfiguration } from "@accord/contracts/sync/graph";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ConfigForm } from "../../../../../shared/config-form/config-form.tsx";
-import { wordsOf } from "../../../../../app/api-error.ts";
 import { endpointQuery } from "../../../../../app/queries.ts";
 import { useWords } from "../../../../../app/words.ts";
 import { TokenSamplesProvider } from "../../../../../shared/token-picker/token-samples.tsx";
@@ -19,6 +17,7 @@ import { useCoreEntity } from "../../queries.ts";
 import { useNodeSamples } from "../../try/use-node-samples.ts";
 import type { InputProblems } from "./input-problems.ts";
 import type { NodeFormProps } from "../node-form-props.ts";
+import { RefusalBox } from "../../../../../shared/refusal/refusal-box.tsx";
 
 const ASK_DELAY_MS = 400;
 const numbers = new WeakMap<Graph, number>();
@@ -69,7 +68,7 @@ export function FunctionForm({ definition, problems, ...form }: FunctionFormProp
   if (!definition) return <Skeleton height={120} radius="md" />;
   return (
     <TokenSamplesProvider value={samples}>
-      {tokens.isError ? <ErrorBox message={t("configure.tokensMissing", { reason: wordsOf(tokens.error) })} /> : null}
+      {tokens.isError ? <RefusalBox title={t("configure.tokensMissing")} error={tokens.error} /> : null}
       <ConfigForm
         inputs={withCases(definition.inputs, graph, form.node.id)}
         values={form.configuration}
