@@ -37,7 +37,7 @@ export const callLimit = (headers: Headers): number | null => numberIn(headers, 
 /** Milliseconds until the calls are counted anew, 0 when that has passed; null when nothing is said of it. */
 export function resetMs(headers: Headers, nowMs: number): number | null {
   const until = untilMs(textOf(headers, "reset"), nowMs);
-  return until === null ? null : Math.max(0, until);
+  return until === null ? null : Math.max(0, until.ms);
 }
 
 /** Whether a refusal is one of too many calls: some APIs answer that with 403. */
@@ -60,20 +60,21 @@ export function retryAfterMs(headers: Headers, nowMs: number): number | null {
 /** A moment that has passed says nothing. */
 function waitMs(text: string | null | undefined, nowMs: number): number | null {
   const until = untilMs(text, nowMs);
-  return until === null || until < 0 ? null : Math.min(Math.ceil(until), MAX_WAIT_MS);
+  if (until === null || (until.isMoment && until.ms <= 0)) return null;
+  return Math.min(Math.ceil(until.ms), MAX_WAIT_MS);
 }
 
 /** Of a number of seconds, or a moment: as a date, or counted since 1970 in seconds or milliseconds. */
-function untilMs(text: string | null | undefined, nowMs: number): number | null {
+function untilMs(text: string | null | undefined, nowMs: number): { ms: number; isMoment: boolean } | null {
   const value = text?.trim() ?? "";
   if (value === "") return null;
   // Some name several limits: `5, 100;w=60`.
   const number = /^\d+(\.\d+)?(?=$|[,;\s])/.exec(value);
   if (!number || !/^[\d.]+(\s*[,;].*)?$/.test(value)) {
     const moment = Date.parse(value);
-    return Number.isNaN(moment) ? null : moment - nowMs;
+    return Number.isNaN(moment) ? null : { ms: moment - nowMs, isMoment: true };
   }
   const seconds = Number(number[0]);
-  if (seconds <= EPOCH_SECONDS) return seconds * 1000;
-  return (seconds > EPOCH_MILLISECONDS ? seconds : seconds * 1000) - nowMs;
+  if (seconds <= EPOCH_SECONDS) return { ms: seconds * 1000, isMoment: false };
+  return { ms: (seconds > EPOCH_MILLISECONDS ? seconds : seconds * 1000) - nowMs, isMoment: true };
 }
