@@ -19,8 +19,7 @@ import { dropReaders } from "./drop-readers.ts";
 import { readEntities } from "./entities/entities.store.ts";
 import type { ConnectorUse } from "./connector-facts.ts";
 import { deleteGrantOf, endBackOff, redirectUrlOf } from "./oauth/index.ts";
-import { findTypeFor, typesFor } from "./library.ts";
-import { holdSynapseType } from "./synapse-types.store.ts";
+import { findTypeFor, holdType, typesFor } from "./library.ts";
 import { isSynapseType } from "./synapse-types.ts";
 import { deleteFilesOf } from "./uploads/index.ts";
 import { describedContext, programOf, type OpenConnection } from "./open-connection.ts";
@@ -134,7 +133,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
       const id = newId<"connector">();
       await namesAreUnique(input.name, () =>
         appDb.transaction().execute(async (tx) => {
-          if (isSynapseType(type.type) && !(await holdSynapseType(tx, at, type.type))) throw notInLibrary();
+          if (!(await holdType(library, tx, at, type.type))) throw notInLibrary();
           const row = { id, instanceId: at, name: input.name, type: type.type, config, authType: input.authType };
           await store.insertConnector(tx, { ...row, by: ctx.actor.userId, now: clock.now() });
           await storeCredentials(deps, tx, at, id, method, credentials, destinations);

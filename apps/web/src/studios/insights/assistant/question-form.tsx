@@ -104,10 +104,8 @@ function Asked({ questions, onStartOver }: Pick<FormProps, "questions" | "onStar
     <section className="ac-assistant__asked" aria-label={t("assistant.asked")}>
       <h2>{t("assistant.asked")}</h2>
       <ol>
-        {questions.turns.map(({ question }, at) => (
-          // Questions are only added and taken away at the end.
-          // oxlint-disable-next-line react/no-array-index-key
-          <li key={at}>{question}</li>
+        {questions.turns.map(({ number, question }) => (
+          <li key={number}>{question}</li>
         ))}
       </ol>
       <div className="ac-assistant__actions">

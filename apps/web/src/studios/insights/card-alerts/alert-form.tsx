@@ -104,7 +104,11 @@ export function AlertForm(props: AlertFormProps) {
   return (
     <form ref={form} className="ac-form" noValidate onSubmit={submit}>
       {save.error && refused.size === 0 ? (
-        <RefusalBox error={save.error} {...(isStale(save.error) ? { title: t("alerts.stale") } : {})} />
+        isStale(save.error) ? (
+          <ErrorBox message={t("alerts.stale")} />
+        ) : (
+          <RefusalBox error={save.error} />
+        )
       ) : null}
       {others.length > 0 ? <ErrorBox message={others.join(" ")} /> : null}
       <AlertFields

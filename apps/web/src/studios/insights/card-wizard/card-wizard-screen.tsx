@@ -10,6 +10,7 @@ import { useState } from "react";
 import { reasonOf } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { refresh, useEndpoint } from "../../../app/queries.ts";
+import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
@@ -110,7 +111,8 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
     setStep(next);
     if (STEPS.indexOf(next) > STEPS.indexOf(reached)) setReached(next);
   };
-  const addsToDashboard = dashboardId !== "" && version === "draft" && (!before || copy === "copy-add");
+  const mayAdd = useCan("UPDATE_DASHBOARD");
+  const addsToDashboard = mayAdd && dashboardId !== "" && version === "draft" && (!before || copy === "copy-add");
 
   const wordsFor = ({ key, facts, slot }: Refusal): string => {
     const words = String(t(key, facts as never));
