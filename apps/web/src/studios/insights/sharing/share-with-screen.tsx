@@ -6,7 +6,7 @@ import { Card, CopyableId, PageBody, PageHeader } from "@accord/ui";
 import { Button, Radio, Select, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { ApiError, explanationOf } from "../../../app/api-error.ts";
+import { ApiError, explain } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { useCall, useEndpoint } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
@@ -102,7 +102,7 @@ function ShareForm({ dashboardId, onShared }: { dashboardId: string; onShared: (
           onSearchChange={(next) => (next === typed ? undefined : change({ typed: next }))}
           splitChars={[",", ";", " "]}
           maxTags={SHARING.recipients}
-          error={problem ?? (refused.length > 0 ? explanationOf(share.error) : undefined)}
+          error={problem ?? (refused.length > 0 ? explain(share.error).title : undefined)}
           clearButtonProps={{ "aria-label": t("shell:action.clear") }}
           withAsterisk
         />

@@ -95,7 +95,7 @@ function SyncErrors() {
                   <EmptyState title={t("syncErrors.none")} body={t("syncErrors.noneHint")} />
                 )
               }
-              footer={<PageTurns page={page} onTurn={narrow} />}
+              {...(page.nextCursor || page.previousCursor ? { footer: <PageTurns page={page} onTurn={narrow} /> } : {})}
             />
           )}
         </QueryView>

@@ -106,7 +106,7 @@ function Transactions() {
               rowId={({ id }) => id}
               stale={transactions.isPlaceholderData}
               empty={<EmptyState title={t(isNarrowed ? "transactions.noneFound" : "transactions.none")} />}
-              footer={<PageTurns page={page} onTurn={narrow} />}
+              {...(page.nextCursor || page.previousCursor ? { footer: <PageTurns page={page} onTurn={narrow} /> } : {})}
             />
           )}
         </QueryView>

@@ -22,6 +22,7 @@ import { waitsForSystem } from "../../../shared/failing-systems.tsx";
 import { toast } from "../../../shared/toast.tsx";
 import { ResyncDialog } from "./parts/resync-dialog.tsx";
 import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 type Confirmed = "deleteDraft" | "deletePublished" | "deleteEntity";
 type Dialog = { kind: Confirmed | "resync"; row: PipelineRow } | null;
@@ -89,16 +90,18 @@ function useDeeds(setDialog: (dialog: Dialog) => void) {
     const params = { entityId: row.id };
     const open = (graphVersion: "draft" | "published", entityId = row.id) =>
       void navigate({ to: "/sync-studio/entity/$entityId/pipeline/$graphVersion", params: { entityId, graphVersion } });
+    const failed = (): string => {
+      if (action === "pause") return t("menu.stopFailed", { name: row.name });
+      if (action === "resume") return t("menu.startFailed", { name: row.name });
+      return action === "tryNow" ? t("health.tryNow") : t(`menu.${action}`);
+    };
     const run = (work: Promise<unknown>, done?: string) =>
       void work.then(
         async () => {
           await refresh(listPipelines);
           if (done) toast.success(done);
         },
-        (error: unknown) =>
-          toast.error(action === "tryNow" ? t("health.tryNow") : t(`menu.${action}`), {
-            description: explanationOf(error),
-          }),
+        (error: unknown) => toast.error(failed(), { description: explanationOf(error) }),
       );
     const clone = (version: "draft" | "published") =>
       void call(clonePipeline, { params, body: { version } }).then(
@@ -158,7 +161,12 @@ function ConfirmDeletion({ dialog, onClose }: { dialog: Dialog; onClose: () => v
       onClose={onClose}
       title={t(`remove.${kind}Title`, { name: row.name })}
       action={t(`menu.${kind}`)}
-      {...(kind === "deleteEntity" ? { typeName: row.name } : {})}
+      {...(kind === "deleteEntity"
+        ? {
+            typeName: row.name,
+            showError: (error: unknown) => <RefusalBox title={t("remove.deleteEntityFailed", row)} error={error} />,
+          }
+        : {})}
       onConfirm={async () => {
         await deed();
         await refresh(listPipelines);
