@@ -164,7 +164,9 @@ function ConfirmDeletion({ dialog, onClose }: { dialog: Dialog; onClose: () => v
       {...(kind === "deleteEntity"
         ? {
             typeName: row.name,
-            showError: (error: unknown) => <RefusalBox title={t("remove.deleteEntityFailed", row)} error={error} />,
+            showError: (error: unknown) => (
+              <RefusalBox title={t("remove.deleteEntityFailed", { name: row.name })} error={error} />
+            ),
           }
         : {})}
       onConfirm={async () => {

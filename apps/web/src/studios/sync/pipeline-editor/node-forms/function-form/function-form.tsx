@@ -117,8 +117,8 @@ function Unreadable({
   onChange,
 }: NodeFormProps & { inputs: readonly InputDefinition[] }) {
   const { t } = useWords("sync");
-  const names = new Set(inputs.map(({ name }) => name));
-  const rest = Object.fromEntries(Object.entries(configuration).filter(([name]) => !names.has(name)));
+  const rest: NodeConfiguration = { ...configuration };
+  for (const { name } of inputs) delete rest[name];
   return (
     <ErrorBox
       title={t("configure.unexpectedConfiguration")}
