@@ -77,23 +77,7 @@ function Transactions() {
   return (
     <PageBody>
       <PageHeader title={t("transactions.title")} subtitle={t("transactions.lead")} />
-      <div className="ac-logs__filters">
-        <EntityChoice entities={known} value={search.entity} onChange={(chosen) => narrow({ entity: chosen })} />
-        <LogChoice
-          label={t("transactions.operation")}
-          any={t("transactions.anyOperation")}
-          data={TRANSACTION_OPERATIONS.map((value) => ({ value, label: t(`activity.does_${value}`) }))}
-          value={search.operation}
-          onChange={(operation) => narrow({ operation })}
-        />
-        <LogChoice
-          label={t("transactions.within")}
-          any={t("transactions.anyTime")}
-          data={PERIODS.map((value) => ({ value, label: t(`logs.within_${value}`) }))}
-          value={search.within}
-          onChange={(within) => narrow({ within })}
-        />
-      </div>
+      <Filters search={search} entities={known} onChange={narrow} />
       {!isResolved && entities.isSuccess ? (
         <ErrorBox message={t("transactions.unknown", { entity: search.entity ?? "" })} />
       ) : (
@@ -112,6 +96,35 @@ function Transactions() {
         </QueryView>
       )}
     </PageBody>
+  );
+}
+
+interface FiltersProps {
+  search: TransactionsSearch;
+  entities: readonly CoreEntity[];
+  onChange: (part: TransactionsSearch) => void;
+}
+
+function Filters({ search, entities, onChange }: FiltersProps) {
+  const { t } = useWords("sync");
+  return (
+    <div className="ac-logs__filters">
+      <EntityChoice entities={entities} value={search.entity} onChange={(chosen) => onChange({ entity: chosen })} />
+      <LogChoice
+        label={t("transactions.operation")}
+        any={t("transactions.anyOperation")}
+        data={TRANSACTION_OPERATIONS.map((value) => ({ value, label: t(`activity.does_${value}`) }))}
+        value={search.operation}
+        onChange={(operation) => onChange({ operation })}
+      />
+      <LogChoice
+        label={t("transactions.within")}
+        any={t("transactions.anyTime")}
+        data={PERIODS.map((value) => ({ value, label: t(`logs.within_${value}`) }))}
+        value={search.within}
+        onChange={(within) => onChange({ within })}
+      />
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 /** What is kept in the browser: a choice of an earlier version counts, and a storage that is shut costs no screen. */
 import { afterEach, expect, test, vi } from "vitest";
-import { lastTab, rememberTab } from "../studios/sync/addresses/last-tab.ts";
-import { formWidth } from "../studios/sync/pipeline-editor/node-forms/panel-width.tsx";
+import { lastTab, rememberTab } from "./last-tab.ts";
+import { formWidth } from "../pipeline-editor/node-forms/panel-width.tsx";
 
 afterEach(() => {
   vi.restoreAllMocks();
