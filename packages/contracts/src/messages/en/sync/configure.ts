@@ -80,6 +80,7 @@ export const syncConfigure = {
     reviewFooter: "It is stored in the draft. Nothing runs by it before the draft is published.",
     authorityLead: "Several systems may hold another value in the same field. This decides whose is taken.",
     rankingHint: "In the order in which they are chosen, the most trusted first.",
+    notSaved: "Not saved: {{reason}}",
     saveFailed: "The draft could not be saved. What you entered is kept here; try again.",
     mergeNone: "Duplicates are not looked for: there is nothing to decide here.",
     incomplete: "Some of it can't be stored yet. Complete the steps before.",

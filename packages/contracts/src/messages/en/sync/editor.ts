@@ -56,7 +56,6 @@ export const syncEditor = {
     saved: "Saved",
     savedHint: "Every change is saved in the draft at once. Nothing runs differently until it is published.",
     failed: "Save Failed: {{reason}}",
-    conflict: "Not saved: {{reason}}",
     retry: "Retry",
     decide: "Choose",
   },
