@@ -290,7 +290,7 @@ test("without a connection nothing is lost, the header says so, and everything i
   const panel = page.getByRole("complementary", { name: "Configure Filter" });
   try {
     await panel.getByRole("textbox", { name: "Description" }).fill("Typed in a tunnel");
-    await page.getByText(/^Not saved:/).waitFor();
+    await page.getByText(/^Save Failed:/).waitFor();
     await page.getByRole("button", { name: "Retry" }).waitFor();
   } finally {
     await user.context.setOffline(false);

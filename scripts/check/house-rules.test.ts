@@ -101,3 +101,20 @@ test("the lockfile has no unknown install script, no version with a known hole, 
     "install-script",
   ]);
 });
+
+test("a refused call is shown with its reason", () => {
+  const file = "apps/web/src/studios/sync/rows.tsx";
+  const rules = (code: string, path = file) => rulesBrokenBy(code, path).map((rule) => rule.replace(/:.*/, ""));
+  expect(rules("export const A = () => <ErrorBox message={explanationOf(save.error)} />;")).toEqual(["refusal"]);
+  expect(rules("export const A = () => <ErrorBox message={`${explanationOf(error)} ${more}`} />;")).toEqual([
+    "refusal",
+  ]);
+  expect(rules("export const A = () => <ErrorBox tone='warn' message={refused.message} />;")).toEqual(["refusal"]);
+  expect(rules("export const A = () => <ErrorBox message={save.error.message} />;")).toEqual(["refusal"]);
+  expect(rules('import { Card, ConfirmDialog } from "@accord/ui";')).toEqual(["refusal"]);
+  expect(rules("export const A = () => <ErrorBox message={run.message} title={error.message} />;")).toEqual([]);
+  expect(rules('import { Card, ErrorBox } from "@accord/ui";')).toEqual([]);
+  expect(
+    rules('import { ConfirmDialog } from "@accord/ui";', "apps/web/src/shared/refusal/confirm-dialog.tsx"),
+  ).toEqual([]);
+});

@@ -1,6 +1,7 @@
 /** The house rules that no ready-made linter knows, each with what to do instead. */
 import { dirname } from "node:path";
 import type { Source, SyntaxNode, Visitor } from "./syntax-walk.ts";
+import { refusalFaults } from "./refusal-rules.ts";
 import { isTest } from "./source-files.ts";
 
 export interface Fault {
@@ -14,6 +15,7 @@ export interface Fault {
 const PURE = /^packages\/(contracts|expressions|sync-engine|analytics-engine)\/src\//;
 const READS_ENVIRONMENT =
   /^(scripts\/|apps\/server\/src\/config\.ts$|apps\/web\/vite\.config\.ts$|vitest\.config\.ts$)/;
+const WEB = /^apps\/web\/src\//;
 const FILE_NAME = /^(\.?[a-z0-9]+([-.][a-z0-9]+)*|README|[A-Z]+)$/;
 const VAGUE = /^common$|(^|[-.])(utils?|helpers?|managers?|misc|v2)([-.]|$)/;
 const DEFAULT_EXPORTS = /(^|\/)(vite(st)?\.config\.ts|\.dependency-cruiser\.mjs|knip\.config\.ts)$/;
@@ -65,6 +67,7 @@ export function codeFaults(faults: Fault[]): (source: Source) => Visitor {
     if (isEnvironment(node) && !READS_ENVIRONMENT.test(source.file) && !isTest(source.file)) {
       add("environment", "take it from the Config that apps/server/src/config.ts reads");
     }
+    if (WEB.test(source.file) && !isTest(source.file)) faults.push(...refusalFaults(source, node));
     if (PURE.test(source.file) && !isTest(source.file)) {
       const impure = impurity(node, ancestors);
       if (impure) add("purity", `${impure} is the world's business: take its value as a parameter`);

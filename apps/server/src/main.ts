@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { buildApp, type Role } from "./app.ts";
 import { readConfig, type Config } from "./config.ts";
-import { hasDemo, openDemoSystems, type DemoSystems } from "./demo/index.ts";
+import { failedSystems, hasDemo, openDemoSystems, type DemoSystems } from "./demo/index.ts";
 import { systemClock } from "./platform/clock.ts";
 import { exitOnCrash } from "./platform/crash.ts";
 import { migrate } from "./platform/db/migrations.ts";
@@ -91,13 +91,16 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   }
 }
 
-function openDemo(
+async function openDemo(
   config: Config,
   databases: Databases,
   { say, log }: { say: (line: string) => void; log: Log },
 ): Promise<DemoSystems | null> {
   say("Starting the demo systems");
-  return openDemoSystems(config, databases, log);
+  const systems = await openDemoSystems(config, databases, log);
+  for (const name of systems ? failedSystems(systems) : [])
+    say(`The demo's ${name} could not be started: the log says why, the demo goes on without it`);
+  return systems;
 }
 
 if (import.meta.main) {

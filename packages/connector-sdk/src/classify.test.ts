@@ -1,6 +1,7 @@
 /** What goes wrong underneath, in words that say what to do. */
 import { describe, expect, test } from "vitest";
-import { classifyNetworkError, classifyStatus, retryAfterMs } from "./classify.ts";
+import { classifyNetworkError, classifyStatus } from "./classify.ts";
+import { retryAfterMs } from "./call-limit-headers.ts";
 
 const failed = (code: string) => new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
 

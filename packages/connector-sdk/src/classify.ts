@@ -1,4 +1,5 @@
 /** Turns what goes wrong underneath (DNS, sockets, certificates, HTTP statuses) into classified errors with a hint. */
+import { asksToWait, retryAfterMs } from "./call-limit-headers.ts";
 import { ConnectorError } from "./errors.ts";
 
 /** Names in lower case. */
@@ -113,53 +114,6 @@ export function classifyStatus(
     hint: "Check path, headers and body of this endpoint.",
   });
 }
-
-/** Whether a refusal is one of too many calls: some APIs answer that with 403. */
-const asksToWait = (headers: HttpHeaders): boolean => Boolean(headers["retry-after"]) || remainingIn(headers) === 0;
-
-/** Longest wait taken from a header: a system that asks for more is asked again after this. */
-const MAX_WAIT_MS = 3_600_000;
-
-const REMAINING = ["x-ratelimit-remaining", "ratelimit-remaining", "x-rate-limit-remaining"];
-const RESETS = ["x-ratelimit-reset", "ratelimit-reset", "x-rate-limit-reset"];
-const NUMBER = /^\d+(\.\d+)?$/;
-
-/** Calls that are left; null when nothing is said of it. */
-function remainingIn(headers: HttpHeaders): number | null {
-  const text = firstOf(headers, REMAINING);
-  return text !== undefined && NUMBER.test(text) ? Number(text) : null;
-}
-
-const firstOf = (headers: HttpHeaders, names: readonly string[]): string | undefined =>
-  names.map((name) => headers[name]?.trim()).find((text) => text !== undefined && text !== "");
-
-/**
- * How long a system asks to wait, in milliseconds: by `Retry-After`, else until its limit begins anew. Of a limit that is
- * not reached the time says nothing: another one was. Moments are by the system's own clock, as far as its answer shows
- * it (`Date`). null when it says nothing.
- */
-export function retryAfterMs(headers: HttpHeaders, nowMs: number): number | null {
-  const theirs = Date.parse(headers["date"] ?? "");
-  const now = Number.isNaN(theirs) ? nowMs : theirs;
-  const after = waitIn(headers["retry-after"], now);
-  if (after !== null) return after;
-  return (remainingIn(headers) ?? 0) > 0 ? null : waitIn(firstOf(headers, RESETS), now);
-}
-
-/**
- * A number of seconds, or a moment: as a date, or counted since 1970 in seconds or milliseconds. Which of the three a
- * number is shows by its size: nobody asks to wait for thirty years. A moment that has passed says nothing.
- */
-function waitIn(text: string | undefined, nowMs: number): number | null {
-  const value = text?.trim() ?? "";
-  if (value === "") return null;
-  const number = Number(value);
-  if (NUMBER.test(value) && number <= 1_000_000_000) return clampWait(number * 1000);
-  const moment = !NUMBER.test(value) ? Date.parse(value) : number > 100_000_000_000 ? number : number * 1000;
-  return moment > nowMs ? clampWait(moment - nowMs) : null;
-}
-
-const clampWait = (milliseconds: number): number => Math.min(Math.ceil(milliseconds), MAX_WAIT_MS);
 
 /** The innermost error code: undici and Node wrap the interesting one in `cause`. */
 function codeOf(error: unknown): string {

@@ -1,6 +1,7 @@
 /** Everything a connector is written with. The conformance kit is `@accord/connector-sdk/test-kit`. */
 export * from "./authorization.ts";
 export * from "./calendar.ts";
+export * from "./call-limit-headers.ts";
 export * from "./change-time.ts";
 export * from "./classify.ts";
 export * from "./conform.ts";

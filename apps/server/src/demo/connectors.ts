@@ -5,6 +5,7 @@ import type { Values } from "@accord/contracts/data/values";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Actor } from "../platform/ctx.ts";
 import type { ConnectorsModule } from "../modules/connections/connectors/index.ts";
+import type { BillingAddress } from "./billing.ts";
 import { DEMO_FOLDER } from "./files.ts";
 import type { DemoSystems } from "./systems.ts";
 
@@ -22,32 +23,48 @@ interface Wanted {
   credentials: Record<string, string>;
 }
 
+const DEMO_CONNECTORS = ["billing", "crm", "flights"] as const satisfies readonly (keyof DemoConnectors)[];
 const ACTIVATION_TIMEOUT_MS = 60_000;
 
+/** Which of them earlier starts made: nothing is made twice, so that what somebody deleted stays deleted. */
+export interface MadeConnectors {
+  wasMade(key: keyof DemoConnectors): boolean;
+  made(key: keyof DemoConnectors): void;
+}
+
 /**
- * Makes the three connectors that are missing by name, activates them and waits until their schemas are known. Those that
- * are there only get the present addresses. `isFirst`: nothing is made later, so that a deleted demo stays deleted.
+ * Makes the connectors of the systems that run where they are missing by name, activates them and waits until their
+ * schemas are known. Those that are there only get the present addresses.
  */
 export async function ensureDemoConnectors(
   { useCases }: Pick<ConnectorsModule, "useCases">,
   at: { instanceId: Id<"instance">; actor: Actor },
   systems: DemoSystems,
-  isFirst: boolean,
+  earlier: MadeConnectors,
 ): Promise<Partial<DemoConnectors>> {
   const existing = new Map((await useCases.list(at.instanceId)).map((connector) => [connector.name, connector]));
   const ids: Partial<DemoConnectors> = {};
-  for (const [key, wanted] of Object.entries(wantedConnectors(systems)) as [keyof DemoConnectors, Wanted][]) {
+  const fresh: (keyof DemoConnectors)[] = [];
+  const everyWanted = wantedConnectors(systems);
+  for (const key of DEMO_CONNECTORS) {
+    const wanted = everyWanted[key];
+    if (!wanted) continue;
     const known = existing.get(wanted.name);
     if (known) {
       ids[key] = known.id;
       await repoint(useCases, at.instanceId, known.id, wanted);
-    } else if (isFirst) {
+    } else if (!earlier.wasMade(key)) {
       const made = await useCases.create(at, wanted);
       await useCases.activate(at.instanceId, made.id);
       ids[key] = made.id;
     }
+    if (ids[key] && !earlier.wasMade(key)) fresh.push(key);
   }
-  if (isFirst) for (const id of Object.values(ids)) await untilActive(useCases, at.instanceId, id);
+  for (const key of fresh) {
+    const made = ids[key];
+    if (made) await untilActive(useCases, at.instanceId, made);
+    earlier.made(key);
+  }
   return ids;
 }
 
@@ -83,30 +100,11 @@ async function untilActive(
   throw new Error("A connector of the demo did not become active in time.");
 }
 
-function wantedConnectors(systems: DemoSystems): Record<keyof DemoConnectors, Wanted> {
-  const { host, port, database, user, password } = systems.billing;
+/** Of the systems that run. */
+function wantedConnectors({ billing, crm }: DemoSystems): Partial<Record<keyof DemoConnectors, Wanted>> {
   return {
-    billing: {
-      name: "Billing",
-      typeId: "postgres",
-      config: { host, port, database, schemas: "public", encryption: "none", listen: true },
-      authType: "userPassword",
-      credentials: { username: user, password },
-    },
-    crm: {
-      name: "Harbor CRM",
-      typeId: "http",
-      config: {
-        baseUrl: `${systems.crm.url}/api`,
-        checkPath: "/companies?size=1",
-        errorSelector: "error.message",
-        apiKeyName: "X-Api-Key",
-        // The same JSON a person's form would have sent.
-        entities: [JSON.parse(JSON.stringify(COMPANIES)) as Values],
-      },
-      authType: "apiKey",
-      credentials: { apiKey: systems.crm.apiKey },
-    },
+    ...(billing ? { billing: wantedBilling(billing) } : {}),
+    ...(crm ? { crm: wantedCrm(crm) } : {}),
     flights: {
       name: "Flights",
       typeId: "files",
@@ -116,6 +114,29 @@ function wantedConnectors(systems: DemoSystems): Record<keyof DemoConnectors, Wa
     },
   };
 }
+
+const wantedBilling = ({ host, port, database, user, password }: BillingAddress): Wanted => ({
+  name: "Billing",
+  typeId: "postgres",
+  config: { host, port, database, schemas: "public", encryption: "none", listen: true },
+  authType: "userPassword",
+  credentials: { username: user, password },
+});
+
+const wantedCrm = ({ url, apiKey }: NonNullable<DemoSystems["crm"]>): Wanted => ({
+  name: "Harbor CRM",
+  typeId: "http",
+  config: {
+    baseUrl: `${url}/api`,
+    checkPath: "/companies?size=1",
+    errorSelector: "error.message",
+    apiKeyName: "X-Api-Key",
+    // The same JSON a person's form would have sent.
+    entities: [JSON.parse(JSON.stringify(COMPANIES)) as Values],
+  },
+  authType: "apiKey",
+  credentials: { apiKey },
+});
 
 const madeThere = { updateable: false, initializable: false };
 

@@ -7,19 +7,19 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test-kit/database/database.ts";
-import { makeLog } from "../platform/log/log.ts";
+import { type Log, makeLog } from "../platform/log/log.ts";
 import { makeTwoViews } from "./companies.ts";
 import { ensureFlightFiles } from "./files.ts";
-import { startDemoSystems, type DemoSystems } from "./systems.ts";
+import { type DemoOptions, failedSystems, startDemoSystems, type DemoSystems } from "./systems.ts";
 
 const log = makeLog({ logLevel: "silent" });
 const database = `demo_billing_${process.pid}`;
 let home: string;
 let databases: TestDatabase;
-let systems: DemoSystems;
+let systems: AllSystems;
 let billing: pg.Client;
 
-const start = (): Promise<DemoSystems> => {
+const startWith = (other: Partial<DemoOptions> = {}): Promise<DemoSystems> => {
   const { hostname, port } = new URL(databases.appUrl);
   return startDemoSystems({
     config: { home },
@@ -28,8 +28,16 @@ const start = (): Promise<DemoSystems> => {
     database,
     log,
     now: new Date("2026-11-01T09:00:00Z"),
+    ...other,
   });
 };
+
+type AllSystems = { [Key in keyof DemoSystems]: NonNullable<DemoSystems[Key]> };
+async function start(): Promise<AllSystems> {
+  const started = await startWith();
+  if (!started.billing || !started.crm) throw new Error(`Not started: ${failedSystems(started).join(", ")}`);
+  return { ...started, billing: started.billing, crm: started.crm };
+}
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), "accord-demo-"));
@@ -70,6 +78,42 @@ describe("the files", () => {
     await ensureFlightFiles(join(home, "before/own"), join(home, "before"));
     expect(readFileSync(join(home, "before/own/flights-demo/flights.csv"), "utf8")).toBe("flight_id\nF1\n");
     expect(existsSync(join(home, "before/flights-demo"))).toBe(false);
+  });
+});
+
+describe("a system that can't be started", () => {
+  const logged = (): { log: Log; errors: unknown[] } => {
+    const errors: unknown[] = [];
+    return { log: { ...log, error: (facts: unknown) => void errors.push(facts) } as Log, errors };
+  };
+
+  test("is named, and the other runs: Billing without its database", async () => {
+    const { log: own, errors } = logged();
+    const alone = await startWith({
+      config: { home: join(home, "no-billing") },
+      adminUrl: "postgresql://nobody:nothing@127.0.0.1:1/postgres",
+      log: own,
+    });
+    try {
+      expect(failedSystems(alone)).toEqual(["Billing"]);
+      expect(errors).toEqual([expect.objectContaining({ system: "Billing", err: expect.any(Error) })]);
+      expect((await fetch(alone.crm?.url ?? "")).status).toBe(200);
+    } finally {
+      await alone.stop();
+    }
+  });
+
+  test("is named, and the other runs: the CRM without a journal that can be written", async () => {
+    const other = join(home, "no-crm");
+    mkdirSync(join(other, "demo/crm.jsonl.part"), { recursive: true });
+    const { log: own, errors } = logged();
+    const kept = JSON.stringify({ billingPassword: systems.billing.password, crmKey: "key", crmPort: 0 });
+    writeFileSync(join(other, "demo/systems.json"), kept);
+    const alone = await startWith({ config: { home: other }, log: own });
+    expect(failedSystems(alone)).toEqual(["Harbor CRM"]);
+    expect(errors).toEqual([expect.objectContaining({ system: "Harbor CRM", err: expect.any(Error) })]);
+    expect(alone.billing?.database).toBe(database);
+    await alone.stop();
   });
 });
 

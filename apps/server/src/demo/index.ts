@@ -12,9 +12,9 @@ import type { Deps } from "../platform/deps.ts";
 import type { Log } from "../platform/log/log.ts";
 import { ensureDemoConnectors, type DemoConnectors } from "./connectors.ts";
 import { ensureFlightFiles } from "./files.ts";
-import { startDemoSystems, writeWhole, type DemoSystems } from "./systems.ts";
+import { failedSystems, startDemoSystems, writeWhole, type DemoSystems } from "./systems.ts";
 
-export type { DemoSystems } from "./systems.ts";
+export { failedSystems, type DemoSystems } from "./systems.ts";
 export type { DemoConnectors } from "./connectors.ts";
 
 /** What each step of making the demo gets. */
@@ -81,8 +81,8 @@ export async function makeDemo(
   const { config, log, outbound } = deps;
   const { systems, installation } = options;
   try {
-    outbound.allow(`${systems.billing.host}:${systems.billing.port}`);
-    outbound.allow(new URL(systems.crm.url).host);
+    if (systems.billing) outbound.allow(`${systems.billing.host}:${systems.billing.port}`);
+    if (systems.crm) outbound.allow(new URL(systems.crm.url).host);
     const state = readState(config, installation);
     const { instanceId, organisationId } = state;
     await ensureFlightFiles(filesFolderOf(config, instanceId), config.filesRoot);
@@ -92,11 +92,17 @@ export async function makeDemo(
       ...nameFromAddress(state.email),
       sessionId: "demo",
     };
-    const isFirst = !state.done.includes("connectors");
-    const connectors = await ensureDemoConnectors(options.connectors, { instanceId, actor }, systems, isFirst);
-    markDone(config, state, "connectors");
+    const connectors = await ensureDemoConnectors(options.connectors, { instanceId, actor }, systems, {
+      wasMade: (name) => state.done.includes("connectors") || state.done.includes(`connector ${name}`),
+      made: (name) => markDone(config, state, `connector ${name}`),
+    });
     const { billing, crm, flights } = connectors;
-    if (!billing || !crm || !flights) return;
+    if (!billing || !crm || !flights) {
+      const missing = failedSystems(systems);
+      if (missing.length > 0)
+        log.warn({ missing }, "parts of the demo need a system that could not be started; the next start makes them");
+      return;
+    }
     for (const step of options.steps.filter(({ name }) => !state.done.includes(name))) {
       const began = performance.now();
       await step.make({ instanceId, organisationId, actor, connectors: { billing, crm, flights }, systems });

@@ -9,11 +9,18 @@ import { ensureBilling, type BillingAddress } from "./billing.ts";
 import { makeTwoViews, type TwoViews } from "./companies.ts";
 import { ensureCrmData, startCrm } from "./crm/crm-process.ts";
 
+/** What could be started; null: it could not, and the demo goes on with the others. */
 export interface DemoSystems {
-  billing: BillingAddress;
-  crm: { url: string; apiKey: string };
+  billing: BillingAddress | null;
+  crm: { url: string; apiKey: string } | null;
   stop(): Promise<void>;
 }
+
+/** The names of the systems that could not be started. */
+export const failedSystems = ({ billing, crm }: Pick<DemoSystems, "billing" | "crm">): string[] => [
+  ...(billing ? [] : ["Billing"]),
+  ...(crm ? [] : ["Harbor CRM"]),
+];
 
 export interface DemoOptions {
   config: Pick<Config, "home">;
@@ -41,19 +48,35 @@ export async function startDemoSystems(options: DemoOptions): Promise<DemoSystem
   let views: TwoViews | undefined;
   const made = (): TwoViews => (views ??= makeTwoViews());
 
-  const billing = { ...billingAt, database, user: database, password: kept.billingPassword };
-  const rows = await ensureBilling(adminUrl, billing, () => made().billing, now);
-  if (rows) log.info(rows, "the demo's Billing database is filled");
-  const journal = join(folder, "crm.jsonl");
-  ensureCrmData(journal, () => made().crm, now);
-  const crm = await startCrm({ journal, apiKey: kept.crmKey, port: kept.crmPort, log });
-  const crmPort = Number(new URL(crm.url).port);
-  if (crmPort !== kept.crmPort) keep(file, { ...kept, crmPort });
+  const billing = await unlessItFails("Billing", log, async () => {
+    const address = { ...billingAt, database, user: database, password: kept.billingPassword };
+    const rows = await ensureBilling(adminUrl, address, () => made().billing, now);
+    if (rows) log.info(rows, "the demo's Billing database is filled");
+    return address;
+  });
+  const crm = await unlessItFails("Harbor CRM", log, async () => {
+    const journal = join(folder, "crm.jsonl");
+    ensureCrmData(journal, () => made().crm, now);
+    const running = await startCrm({ journal, apiKey: kept.crmKey, port: kept.crmPort, log });
+    const crmPort = Number(new URL(running.url).port);
+    if (crmPort !== kept.crmPort) keep(file, { ...kept, crmPort });
+    return running;
+  });
   return {
     billing,
-    crm: { url: crm.url, apiKey: kept.crmKey },
-    stop: () => crm.stop(),
+    crm: crm && { url: crm.url, apiKey: kept.crmKey },
+    stop: async () => crm?.stop(),
   };
+}
+
+/** One system that fails takes no other down. */
+async function unlessItFails<System>(system: string, log: Log, start: () => Promise<System>): Promise<System | null> {
+  try {
+    return await start();
+  } catch (error) {
+    log.error({ err: error, system }, "a system of the demo could not be started; the demo goes on without it");
+    return null;
+  }
 }
 
 function keptSettings(file: string): z.infer<typeof Kept> {

@@ -88,19 +88,59 @@ export function toApiError(status: number, body: unknown): ApiError {
   });
 }
 
-/** Any thrown thing as words: for boxes and toasts that show what went wrong. */
-export const wordsOf = (error: unknown): string =>
-  error instanceof Error && error.message !== "" ? error.message : messageOf(error);
+/** What a refused or failed call says to people. */
+export interface Explanation {
+  /** One sentence: what happened. */
+  title: string;
+  /** Why, and what to do: the problem of each field with the field's name, else what describes the refusal. */
+  reasons: readonly string[];
+  /** To quote where the server failed, since no reason helps there; its log carries the same. */
+  requestId: string | undefined;
+}
 
-/** The same with what explains it: the reason of a refusal by state stands nowhere else. */
-export const explanationOf = (error: unknown): string =>
-  error instanceof ApiError && error.description ? `${wordsOf(error)} ${error.description}` : wordsOf(error);
+/** Any thrown thing in words. A refusal's reason stands in its description alone, so nothing shows the title only. */
+export function explain(error: unknown): Explanation {
+  const title = error instanceof Error && error.message !== "" ? error.message : messageOf(error);
+  if (!(error instanceof ApiError)) return { title, reasons: [], requestId: undefined };
+  const { fieldProblems, description, requestId } = error;
+  const reasons = fieldProblems.length > 0 ? fieldProblems.map(namedProblem) : description ? [description] : [];
+  return {
+    title,
+    reasons: [...new Set(reasons)].filter((reason) => reason !== title),
+    requestId: error.status >= 500 ? requestId : undefined,
+  };
+}
 
-/** As words that name the problem of each field, where there are such. */
-export const reasonsOf = (error: unknown): string =>
-  error instanceof ApiError && error.fieldProblems.length > 0
-    ? error.fieldProblems.map(({ message }) => message).join(" ")
-    : wordsOf(error);
+/** As one text, for what has no room for a box: an input, a toast, a row. */
+export const explanationOf = (error: unknown): string => {
+  const { title, reasons } = explain(error);
+  return [title, ...reasons].join(" ");
+};
+
+/** Why alone, below a title of one's own that says what happened. */
+export const reasonOf = (error: unknown): string => {
+  const { title, reasons } = explain(error);
+  return reasons.length > 0 ? reasons.join(" ") : title;
+};
+
+const ABBREVIATIONS: Readonly<Record<string, string>> = { api: "API", id: "ID", json: "JSON", sql: "SQL", url: "URL" };
+
+/** `config.apiName` as “API name”. Parts of lists are named by what holds them: `fields.0` as “Fields 1”. */
+function fieldName(path: string): string {
+  const parts = path.split(".");
+  const last = parts.findLastIndex((part) => !/^\d+$/.test(part));
+  const words = (parts[last] ?? path).replace(/([a-z\d])([A-Z])/g, "$1 $2").split(/[\s_-]+/);
+  const name = words.map((word) => ABBREVIATIONS[word.toLowerCase()] ?? word.toLowerCase()).join(" ");
+  const numbers = parts.slice(last + 1).map((part) => Number(part) + 1);
+  return [name.charAt(0).toUpperCase() + name.slice(1), ...numbers].join(" ");
+}
+
+/** A problem that is no sentence by itself continues the name of its field: “is required” of `host`. */
+export function namedProblem({ path, message }: FieldProblem): string {
+  if (path === "" || !/^[a-z]/.test(message)) return message;
+  const problem = /[.!?]$/.test(message) ? message : `${message}.`;
+  return words.t("shell:error.fieldProblem", { field: fieldName(path), problem });
+}
 
 /** Whether the same call may succeed later: the network, a timeout, a rate limit or a fault of the server. */
 export const isTransient = (error: unknown): boolean =>

@@ -45,7 +45,7 @@ import { pipelineSettingsRoutes } from "../studios/sync/pipeline-settings/routes
 import { pipelineLogRoutes } from "../studios/sync/pipeline-logs/routes.tsx";
 import { documentationRoutes } from "../studios/sync/documentation/routes.tsx";
 import { relationshipRoutes } from "../studios/sync/relationships/routes.tsx";
-import { transactionsRoutes } from "../studios/sync/transactions/routes.tsx";
+import { logRoutes } from "../studios/sync/logs/routes.tsx";
 import { versionRoutes } from "../studios/sync/versions/routes.tsx";
 import { auditRoutes } from "../studios/platform/audit/routes.tsx";
 import { connectorRoutes, signInResultRoute } from "../studios/platform/connectors/routes.tsx";
@@ -87,7 +87,7 @@ const routeTree = rootRoute.addChildren([
     ...pipelineEditorRoutes,
     ...versionRoutes,
     ...relationshipRoutes,
-    ...transactionsRoutes,
+    ...logRoutes,
     ...documentationRoutes,
     ...pipelineLogRoutes,
     ...pipelineMetricsRoutes,

@@ -1,11 +1,12 @@
 /** One query on screen: outline while it loads, its error in place, no permission, not found, and then the data. */
-import { EmptyState, ErrorBox, PageBody, PageHeader } from "@accord/ui";
+import { EmptyState, PageBody, PageHeader } from "@accord/ui";
 import { Button, Group } from "@mantine/core";
 import { IconLock, IconMoodPuzzled } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useEffect, type ReactNode } from "react";
-import { ApiError, isBadAddress, isNotFound, wordsOf } from "../app/api-error.ts";
+import { ApiError, explain, explanationOf, isBadAddress, isNotFound } from "../app/api-error.ts";
 import { useWords } from "../app/words.ts";
+import { RefusalBox } from "./refusal/refusal-box.tsx";
 
 export interface QueryViewProps<Data> {
   query: UseQueryResult<Data>;
@@ -50,8 +51,10 @@ function useAskingAgain(error: unknown, onRetry: (() => void) | undefined): void
 /** What to say of something that isn't there, or whose address can't be one; null of other errors. */
 function useMissingWords(error: unknown): { title: string; body: string | undefined } | null {
   const { t } = useWords();
-  if (isNotFound(error))
-    return { title: wordsOf(error), body: error instanceof ApiError ? error.description : undefined };
+  if (isNotFound(error)) {
+    const { title, reasons } = explain(error);
+    return { title, body: reasons[0] };
+  }
   if (isBadAddress(error)) return { title: t("error.notFoundTitle"), body: t("error.notFoundBody") };
   return null;
 }
@@ -67,7 +70,7 @@ export function QueryError({ error, onRetry, isScreen = false }: QueryErrorProps
         isPage={isScreen}
         icon={<IconLock size={22} />}
         title={t("error.noPermissionTitle")}
-        body={error.message}
+        body={explanationOf(error)}
       />
     );
   if (missing)
@@ -92,14 +95,7 @@ export function QueryError({ error, onRetry, isScreen = false }: QueryErrorProps
         }
       />
     );
-  const box = (
-    <ErrorBox
-      message={wordsOf(error)}
-      requestId={error instanceof ApiError ? error.requestId : undefined}
-      requestLabel={t("error.requestLabel")}
-      {...(onRetry ? { onRetry } : {})}
-    />
-  );
+  const box = <RefusalBox error={error} {...(onRetry ? { onRetry } : {})} />;
   if (!isScreen) return box;
   return (
     <PageBody>

@@ -4,7 +4,7 @@ import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { addNotice } from "../app/shell/notices.ts";
-import { ApiError, wordsOf } from "../app/api-error.ts";
+import { explain } from "../app/api-error.ts";
 import { words } from "../app/words.ts";
 import "./toast.css";
 
@@ -47,11 +47,10 @@ export const toast = {
   warning: (message: string, options?: ToastOptions) => show("warning", message, options),
   error: (message: string, options?: ToastOptions) => show("error", message, options),
   /** For `onError` of background work: the server's words, with what explains them. */
-  failed: (error: unknown, options?: ToastOptions) =>
-    show("error", wordsOf(error), {
-      ...(error instanceof ApiError && error.description ? { description: error.description } : {}),
-      ...options,
-    }),
+  failed: (error: unknown, options?: ToastOptions) => {
+    const { title, reasons } = explain(error);
+    show("error", title, { ...(reasons.length > 0 ? { description: reasons.join(" ") } : {}), ...options });
+  },
 
   /** A soft deed that has been done: 6 s to take it back. `onExpire` runs when nobody did. */
   undo(message: string, onUndo: () => void, onExpire?: () => void): void {

@@ -1,4 +1,5 @@
 /** What is wrong with the description of an entity of a JSON API as a whole, by the place in it. */
+import { parseSelector, type Selector } from "../data/selector.ts";
 import type { HttpEntityInput } from "./http-entity.ts";
 
 export interface DescriptionProblem {
@@ -99,14 +100,14 @@ function clearPathProblems({ fields = [] }: Judged): DescriptionProblem[] {
   });
 }
 
-const isWithin = (steps: readonly string[], outer: readonly string[]): boolean =>
-  outer.every((step, at) => steps[at] === step);
+const isWithin = (steps: Selector, outer: Selector): boolean =>
+  outer.every((step, index) => JSON.stringify(steps[index]) === JSON.stringify(step));
 
-/** The names of a path: `a.b`, `a["b"]` and `$.a.b` are one. */
-const stepsOf = (path: string): string[] =>
-  [
-    ...path
-      .trim()
-      .replace(/^\$\.?/, "")
-      .matchAll(/\["([^"]*)"\]|\['([^']*)'\]|\[([^\]]*)\]|([^.[\]]+)/g),
-  ].map(([, double, single, index, name]) => double ?? single ?? index ?? name ?? "");
+/** The steps of a path; none of one that can't be read, which is refused where it is used. */
+function stepsOf(path: string): Selector {
+  try {
+    return parseSelector(path);
+  } catch {
+    return [];
+  }
+}

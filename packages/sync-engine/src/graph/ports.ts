@@ -1,7 +1,7 @@
 /** Ways out of a node: one port for each branch, named by the type of the edges that leave by it. */
 import { EDGE_TYPE_DEFAULT } from "@accord/contracts/sync/graph";
 import type { Graph, GraphEdge, GraphNode } from "@accord/contracts/sync/graph";
-import { edgesOutOf, functionName, isLoopEnd, isLoopStart, isPredicate, isSink, nodeById } from "./elements.ts";
+import { edgesOutOf, functionName, isPredicate, isSink } from "./elements.ts";
 
 export const TRUE_PORT = "true";
 export const FALSE_PORT = "false";
@@ -66,10 +66,4 @@ export function freePort(graph: Graph, node: GraphNode): string {
   const branches = ports.length > 1 ? ports.filter((port) => port !== EDGE_TYPE_DEFAULT) : ports;
   const taken = new Set(edgesOutOf(graph, node.id).map((edge) => edge.edgeType));
   return branches.find((port) => !taken.has(port)) ?? branches[0] ?? EDGE_TYPE_DEFAULT;
-}
-
-/** Whether an edge is a loop's way back: from End loop to the loop's start. */
-export function isWayBack(graph: Graph, edge: GraphEdge): boolean {
-  const [from, to] = [nodeById(graph, edge.source.nodeId), nodeById(graph, edge.destination.nodeId)];
-  return from !== undefined && to !== undefined && isLoopEnd(from) && isLoopStart(to);
 }

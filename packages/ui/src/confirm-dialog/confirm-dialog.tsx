@@ -1,6 +1,6 @@
 /** Asks before what can't be undone. The button names the action; the gravest ask to type the object's name. */
 import { Button, Checkbox, Modal, TextInput } from "@mantine/core";
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import { ErrorBox } from "../error-box/error-box.tsx";
 import { useUiWords } from "../ui-words.ts";
 import "./confirm-dialog.css";
@@ -19,20 +19,84 @@ export interface ConfirmDialogProps {
   typeName?: string;
   /** Extra choices as boxes, given back to `onConfirm`. */
   choices?: readonly { id: string; label: string; initially?: boolean }[];
-  /** Shown busy and kept open while this is running; a throw stays in the dialog as its words. */
+  /** Shown busy and kept open while this is running; a throw stays in the dialog. */
   onConfirm: (choices: ReadonlySet<string>) => unknown;
-  wordsOf?: (error: unknown) => string;
+  /** Shows what `onConfirm` threw; its message alone when absent. */
+  showError?: (error: unknown) => ReactNode;
+  /** Takes what `onConfirm` threw after the dialog had gone: it has no room of its own any more. */
+  onLateError?: (error: unknown) => void;
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
+  const isRunningRef = useRef(false);
+  const closingsRef = useRef(0);
+  useEffect(() => {
+    if (!props.opened) closingsRef.current++;
+  }, [props.opened]);
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={props.title} size={440}>
-      {props.opened ? <ConfirmForm {...props} /> : null}
+    <Modal
+      opened={props.opened}
+      onClose={() => {
+        if (!isRunningRef.current) props.onClose();
+      }}
+      title={props.title}
+      size={440}
+    >
+      {props.opened ? <ConfirmForm {...props} isRunningRef={isRunningRef} closingsRef={closingsRef} /> : null}
     </Modal>
   );
 }
 
-const plainWords = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const showMessage = (error: unknown): ReactNode => (
+  <ErrorBox message={error instanceof Error ? error.message : String(error)} />
+);
+
+interface Running {
+  /** Whether a confirmation is under way: until it ends the dialog is not closed by hand. */
+  isRunningRef: RefObject<boolean>;
+  /** How often the dialog has been closed. */
+  closingsRef: RefObject<number>;
+}
+
+/** Runs what was confirmed. What ends after its dialog was closed closes none that was opened since. */
+function useConfirmation({
+  onConfirm,
+  onClose,
+  onLateError,
+  isRunningRef,
+  closingsRef,
+}: Pick<ConfirmDialogProps, "onConfirm" | "onClose" | "onLateError"> & Running) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<{ error: unknown }>();
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+      isRunningRef.current = false;
+    };
+  }, [isRunningRef]);
+  const confirm = async (chosen: ReadonlySet<string>): Promise<void> => {
+    if (isRunningRef.current) return;
+    const before = closingsRef.current;
+    isRunningRef.current = true;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await onConfirm(chosen);
+      if (closingsRef.current === before) onClose();
+    } catch (error) {
+      if (isShown.current) setProblem({ error });
+      else onLateError?.(error);
+    } finally {
+      if (isShown.current) {
+        isRunningRef.current = false;
+        setBusy(false);
+      }
+    }
+  };
+  return { busy, problem, confirm };
+}
 
 function ConfirmForm({
   onClose,
@@ -42,26 +106,21 @@ function ConfirmForm({
   typeName,
   choices = [],
   onConfirm,
-  wordsOf = plainWords,
-}: ConfirmDialogProps) {
+  showError = showMessage,
+  onLateError,
+  isRunningRef,
+  closingsRef,
+}: ConfirmDialogProps & Running) {
   const words = useUiWords();
   const [typed, setTyped] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
   const [chosen, setChosen] = useState(() => new Set(choices.filter((choice) => choice.initially).map(({ id }) => id)));
-
-  const confirm = async () => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await onConfirm(chosen);
-      onClose();
-    } catch (error) {
-      setProblem(wordsOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { busy, problem, confirm } = useConfirmation({
+    onConfirm,
+    onClose,
+    isRunningRef,
+    closingsRef,
+    ...(onLateError ? { onLateError } : {}),
+  });
   const mayConfirm = typeName === undefined || typed.trim() === typeName;
 
   return (
@@ -71,7 +130,7 @@ function ConfirmForm({
         event.preventDefault();
         // A dialog asked from inside a form is its child for events, though not on the page: that form isn't sent.
         event.stopPropagation();
-        if (mayConfirm) void confirm();
+        if (mayConfirm) void confirm(chosen);
       }}
     >
       <div className="ac-confirm__body">{children}</div>
@@ -97,7 +156,7 @@ function ConfirmForm({
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       )}
-      {problem ? <ErrorBox message={problem} /> : null}
+      {problem ? showError(problem.error) : null}
       <div className="ac-confirm__buttons">
         <Button
           variant="default"

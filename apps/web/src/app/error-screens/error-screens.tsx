@@ -4,7 +4,7 @@ import { ErrorScreen } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { ApiError, isNotFound, wordsOf } from "../api-error.ts";
+import { ApiError, explanationOf, isNotFound } from "../api-error.ts";
 import { ChunkLoadError } from "../lazy-screen.ts";
 import { usePage } from "../page.ts";
 import { reportError } from "../report-error.ts";
@@ -98,7 +98,7 @@ export function CrashScreen({ error, componentStack = "" }: { error: unknown; co
           {note} {t("error.dontGiveUp")}
         </>
       }
-      details={wordsOf(error)}
+      details={explanationOf(error)}
       detailsLabel={t("error.details")}
       reference={reported ? <Reference id={reported.id} /> : undefined}
       actions={

@@ -1,15 +1,15 @@
 /** Shows the working instance and switches it. Switching reloads the app, so that nothing of the old one stays. */
 import { Menu, TextInput, UnstyledButton } from "@mantine/core";
 import { switchInstance } from "@accord/contracts/identity/instances";
-import { CountBadge, ErrorBox } from "@accord/ui";
+import { CountBadge } from "@accord/ui";
 import { IconCheck, IconSearch, IconSelector, IconSettings } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { messageOf } from "../api-error.ts";
 import { useCall } from "../queries.ts";
 import { useCan, useSession } from "../session.ts";
 import { useWords } from "../words.ts";
 import { findInstances } from "./find-instances.ts";
+import { RefusalBox } from "../../shared/refusal/refusal-box.tsx";
 
 const SEARCH_FROM = 6;
 
@@ -51,7 +51,7 @@ export function InstanceSwitcher({ folded }: { folded: boolean }) {
             onChange={(event) => setText(event.currentTarget.value)}
           />
         ) : null}
-        {change.isError ? <ErrorBox message={messageOf(change.error, t("instance.switchFailed"))} /> : null}
+        {change.isError ? <RefusalBox error={change.error} title={t("instance.switchFailed")} /> : null}
         <div className="ac-instance-list">
           {found.map((instance) => {
             const here = instance.accordId === session.currentInstanceAccordId;

@@ -6,6 +6,7 @@ import { Compartment, EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { type RefObject, useEffect } from "react";
 import { cspNonce } from "../../app/nonce.ts";
+import { insertOverSelection } from "./insert-over-selection.ts";
 import { codeTheme } from "./code-theme.ts";
 import { javascriptWords } from "./javascript-words.ts";
 import { useCodeView } from "./use-code-view.ts";
@@ -60,6 +61,7 @@ const stateOf = (latest: RefObject<JavascriptEditorProps>): EditorState =>
       drawSelection(),
       bracketMatching(),
       closeBrackets(),
+      insertOverSelection,
       indentUnit.of("  "),
       EditorView.lineWrapping,
       StreamLanguage.define(javascriptWords),

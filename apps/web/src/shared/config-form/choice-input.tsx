@@ -3,7 +3,7 @@ import type { InputDefinition } from "@accord/contracts/config/inputs";
 import { SearchSelect } from "@accord/ui";
 import { Radio, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { wordsOf } from "../../app/api-error.ts";
+import { explanationOf } from "../../app/api-error.ts";
 import { useWords } from "../../app/words.ts";
 import type { ConfigInputProps, Labelled } from "./input-props.ts";
 import { isBlank, type Option } from "./config-form.model.ts";
@@ -48,7 +48,7 @@ export function useOptions({ input, controllingValue, fields, loadOptions }: Con
     options: loaded.data ?? [],
     known: loaded.isSuccess,
     note: t(waits ? "form.chooseControlling" : loaded.isFetching ? "form.loading" : "form.noOptions"),
-    problem: loaded.isError ? wordsOf(loaded.error) : undefined,
+    problem: loaded.isError ? explanationOf(loaded.error) : undefined,
   };
 }
 

@@ -1,9 +1,9 @@
 /** Drawers and dialogs with a form: Esc, a click beside them and their cross ask first where something is typed. */
-import { ConfirmDialog } from "@accord/ui";
 import { Drawer, type DrawerProps, Modal, type ModalProps } from "@mantine/core";
 import { useState } from "react";
 import { useWords } from "../../app/words.ts";
 import { FormScope, useFormScope, useUnsavedChanges } from "./unsaved-changes.tsx";
+import { ConfirmDialog } from "../refusal/confirm-dialog.tsx";
 
 interface OwnForm {
   /** Of a form in the same component; forms in components of their own call `useUnsavedChanges`. */

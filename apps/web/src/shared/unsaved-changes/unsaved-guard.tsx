@@ -1,8 +1,8 @@
 /** Asks before a screen with unsaved changes is left, whichever form on it they are in. */
-import { ConfirmDialog } from "@accord/ui";
 import { useBlocker } from "@tanstack/react-router";
 import { useWords } from "../../app/words.ts";
 import { hasLastingUnsavedChanges, hasUnsavedChanges } from "./unsaved-changes.tsx";
+import { ConfirmDialog } from "../refusal/confirm-dialog.tsx";
 
 interface Address {
   pathname: string;

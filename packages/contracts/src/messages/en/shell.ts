@@ -23,7 +23,7 @@ export const shell = {
     switchTo: "Switch instance",
     search: "Find an instance",
     manage: "Manage instances",
-    switchFailed: "The instance could not be switched. Please try again.",
+    switchFailed: "The instance could not be switched.",
     none: "No instance matches “{{text}}”",
   },
   bar: {
@@ -121,6 +121,7 @@ export const shell = {
     network: "The server can't be reached. Check your connection; we keep trying.",
     badReply: "The server answered in a form this page doesn't understand. Reload the page to get its newest version.",
     fallback: "Error",
+    fieldProblem: "{{field}} {{problem}}",
     signInAgain: "Please sign in to go on.",
     sessionExpired: "Your session has ended. Please sign in again.",
     noPermissionTitle: "You don't have access to this",

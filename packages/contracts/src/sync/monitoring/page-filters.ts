@@ -13,6 +13,20 @@ export const LOG_KINDS = ["cycle", "problem", "record", "action", "node"] as con
 export const LogKind = z.enum(LOG_KINDS);
 export type LogKind = z.output<typeof LogKind>;
 
+/** What was done to a record. */
+export const TRANSACTION_OPERATIONS = [
+  "create",
+  "update",
+  "delete",
+  "restore",
+  "attach",
+  "refuse",
+  "write",
+  "unlink",
+  "merge",
+] as const;
+export const TransactionOperation = z.enum(TRANSACTION_OPERATIONS);
+
 /** Up to now. */
 export const PERIODS = ["1h", "24h", "7d"] as const;
 export const Period = z.enum(PERIODS);

@@ -1,4 +1,5 @@
 /** Running pipelines: what they are doing, what they did, what stands in quarantine, and stopping and starting them. */
+import { TransactionOperation } from "./page-filters.ts";
 import { z } from "zod";
 import { Value } from "../../data/values.ts";
 import { endpoint } from "../../endpoint.ts";
@@ -293,6 +294,23 @@ export const listQuarantine = endpoint({
   }),
 });
 
+export const listSyncErrors = endpoint({
+  name: "listSyncErrors",
+  method: "GET",
+  path: "/sync-errors",
+  access: "READ_STUDIO",
+  scope: "instance",
+  summary: "Records of all pipelines that were quarantined, with their reason, newest first.",
+  query: cursorQuery({ count: 50, max: 200 }).extend({
+    entityId: id("entity").optional(),
+    side: QuarantineFilter.shape.side,
+    search: QuarantineFilter.shape.search,
+    /** `UNRESOLVED`: waiting or being tried again, as health counts them. */
+    status: z.enum(["OPEN", "RETRYING", "RESOLVED", "UNRESOLVED"]).optional(),
+  }),
+  reply: z.strictObject({ entries: z.array(QuarantineEntry), page: PageInfo }),
+});
+
 export const replayQuarantine = endpoint({
   name: "replayQuarantine",
   method: "POST",
@@ -340,7 +358,7 @@ export const Transaction = z.strictObject({
   at: z.iso.datetime(),
   entityId: id("entity"),
   recordId: id("record"),
-  operation: z.enum(["create", "update", "delete", "restore", "attach", "refuse", "write", "unlink", "merge"]),
+  operation: TransactionOperation,
   actor: LedgerActor,
   cycleId: id("run").nullable(),
   versionNumber: z.int().nullable(),

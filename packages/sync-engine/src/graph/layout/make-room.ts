@@ -4,9 +4,8 @@ import { moveNodes } from "../edit/edits.ts";
 import { edgesOutOf, nodeById } from "../elements.ts";
 import type { Point } from "./layout.ts";
 import { nodeHeight, NODE_SIZE } from "./node-size.ts";
-import { isWayBack } from "../ports.ts";
 import { TIDY } from "./auto-layout.ts";
-import { reachableFrom } from "../walk.ts";
+import { isLoopReturn, nodeMap, reachableFrom } from "../walk.ts";
 
 /** Nodes nearer to each other than this are in each other's way. */
 const MARGIN = 16;
@@ -59,8 +58,9 @@ export function moveClear(graph: Graph, ids: readonly string[]): Graph {
 function pushFollowers(graph: Graph, id: string, placed: ReadonlySet<string>): Graph {
   const node = nodeById(graph, id);
   if (!node) return graph;
+  const nodes = nodeMap(graph);
   const distances = edgesOutOf(graph, id)
-    .filter((edge) => !isWayBack(graph, edge))
+    .filter((edge) => !isLoopReturn(nodes, edge))
     .flatMap((edge) => nodeById(graph, edge.destination.nodeId) ?? [])
     // Who draws from right to left means it.
     .filter((follower) => follower.location.x + NODE_SIZE.width > node.location.x)

@@ -1,5 +1,5 @@
 /** The rate budget of one credential, learned from a system's answers: when the next call may leave. UTC milliseconds. */
-import { retryAfterMs } from "@accord/connector-sdk";
+import { asksToWait, callLimit, remainingCalls, resetMs, retryAfterMs } from "@accord/connector-sdk";
 
 /** Live changes go before what a resync reads and writes. */
 export type Traffic = "live" | "resync";
@@ -64,11 +64,11 @@ export function onCallFinished(budget: RateBudget, answer: RateAnswer | null, no
     const openAt = Math.max(budget.openAt, now + (told ?? own));
     return { ...budget, underWay, openAt, probe: "wanted", refusals: budget.refusals + 1, left: null };
   }
-  const left = numberIn(answer.headers, "remaining", "r");
-  const reset = resetIn(answer.headers, now);
+  const left = remainingCalls(answer.headers);
+  const reset = resetMs(answer.headers, now);
   const free = { ...budget, underWay, probe: "none" as const, refusals: 0 };
   if (left === null || reset === null) return { ...free, left: null };
-  return { ...free, left: left - underWay, limit: numberIn(answer.headers, "limit", "q"), resetAt: now + reset };
+  return { ...free, left: left - underWay, limit: callLimit(answer.headers), resetAt: now + reset };
 }
 
 /** Calls of what is left that this kind of call may not take. */
@@ -93,26 +93,6 @@ export const mergeRemoteBackoff = (budget: RateBudget, openAt: number): RateBudg
 /** Asked for patience: surely nothing was done. Some systems say it with 403 or 503. */
 export function isRateRefusal({ status, headers }: RateAnswer): boolean {
   if (status === 429) return true;
-  const asksToWait = headers["retry-after"] !== undefined;
-  if (status === 503) return asksToWait;
-  return status === 403 && (asksToWait || numberIn(headers, "remaining", "r") === 0);
-}
-
-/** A number of the usual headers, or of the one structured header (`RateLimit: "day";r=50;t=30`, `limit=9, reset=1`). */
-function numberIn(headers: RateAnswer["headers"], name: string, short: string): number | null {
-  const plain = headers[`x-ratelimit-${name}`] ?? headers[`ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`];
-  const found = plain
-    ? /^\s*(\d+(?:\.\d+)?)/.exec(plain)
-    : new RegExp(`(?:^|[;,\\s])(?:${name}|${short})=(\\d+)`).exec(headers["ratelimit"] ?? "");
-  return found ? Number(found[1]) : null;
-}
-
-const EPOCH_SECONDS = 1_000_000_000;
-
-/** Milliseconds until the calls are counted anew: told in seconds, or as a moment in epoch seconds or milliseconds. */
-function resetIn(headers: RateAnswer["headers"], now: number): number | null {
-  const reset = numberIn(headers, "reset", "t");
-  if (reset === null) return null;
-  if (reset > EPOCH_SECONDS * 1000) return Math.max(0, reset - now);
-  return reset > EPOCH_SECONDS ? Math.max(0, reset * 1000 - now) : reset * 1000;
+  if (status === 503) return headers["retry-after"] !== undefined;
+  return status === 403 && asksToWait(headers);
 }

@@ -26,8 +26,7 @@ import {
   redirectOriginsOf,
   sharedRedirectUrl,
 } from "./oauth/index.ts";
-import { findTypeFor, typesFor } from "./library.ts";
-import { holdSynapseType } from "./synapse-types.store.ts";
+import { findTypeFor, holdType, typesFor } from "./library.ts";
 import { isSynapseType } from "./synapse-types.ts";
 import { deleteFilesOf } from "./uploads/index.ts";
 import { describedContext, programOf, type OpenConnection } from "./open-connection.ts";
@@ -140,7 +139,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
       const id = newId<"connector">();
       await namesAreUnique(input.name, () =>
         appDb.transaction().execute(async (tx) => {
-          if (isSynapseType(type.type) && !(await holdSynapseType(tx, at, type.type))) throw notInLibrary();
+          if (!(await holdType(library, tx, at, type.type))) throw notInLibrary();
           const row = { id, instanceId: at, name: input.name, type: type.type, config, authType: input.authType };
           const origins = redirectOriginsOf(type, config, method.type);
           const redirect = { name: input.oauthRedirectName ?? newRedirectName(), origins };

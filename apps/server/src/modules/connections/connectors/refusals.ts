@@ -31,7 +31,8 @@ export async function refuseForbiddenHosts(outbound: Deps["outbound"], hosts: re
   }
 }
 
-export const notInLibrary = (): AppError => invalidField("typeId", "is not in the library");
+export const notInLibrary = (): AppError =>
+  invalidField("typeId", "is not in the library: it was deleted, or it is not shared with this instance any more");
 
 /** What it throws for a name that is taken names the field. */
 export async function namesAreUnique<Result>(name: string, work: () => Promise<Result>): Promise<Result> {

@@ -3,6 +3,7 @@ import type { ConnectorDefinition } from "@accord/connector-sdk";
 import { DESCRIPTION_MEMBER, UPLOADED_TYPE, uploadedType } from "@accord/connectors";
 import type { Id } from "@accord/contracts";
 import type { SynapseDescription } from "@accord/contracts/connections/synapse-description";
+import type { Db } from "../../../platform/db/db.ts";
 import type { OpenProgram } from "./open-connection.ts";
 
 type InstanceId = Id<"instance">;
@@ -12,6 +13,8 @@ export interface UploadedSynapses {
   list(at: InstanceId): Promise<{ id: string; description: SynapseDescription; icon: string }[]>;
   /** null: there is none, it is not approved, or not shared with the instance. */
   find(at: InstanceId, id: string): Promise<SynapseDescription | null>;
+  /** Keeps it from being deleted or taken away until the transaction ends. False where `find` gives null by then. */
+  hold(tx: Db, at: InstanceId, id: string): Promise<boolean>;
   /** Its approved code in a sandbox. Throws `ConnectorError`. */
   open: OpenProgram;
 }

@@ -143,7 +143,9 @@ test("[PLT-128] a synapse that is deleted while it is being connected is not con
   await other.query("DELETE FROM http_synapse WHERE id = $1", [typeId]);
   await other.query("COMMIT");
   other.release();
-  expect((await answer).body).toMatchObject({ errors: [{ path: "typeId", message: "is not in the library" }] });
+  expect((await answer).body).toMatchObject({
+    errors: [{ path: "typeId", message: expect.stringContaining("is not in the library") }],
+  });
   const { connectors: there } = await admin().call(connectors.listConnectors);
   expect(there.filter(({ name }) => name === "Late")).toEqual([]);
 });

@@ -40,13 +40,12 @@ const published = async (code: string) => {
   await publish({ connectorMetaDefinitionId });
   return { connectorMetaDefinitionId };
 };
+const bodyOf = (params: Params, name: string) => ({
+  ...{ name, typeId: `sdk:${params.connectorMetaDefinitionId}` },
+  ...{ config: { baseUrl }, authType: "bearerToken", credentials: { token: SECRET } },
+});
 const connect = (params: Params) =>
-  author.call(connectors.createConnector, {
-    body: {
-      ...{ name: `C ${t.deps.newId()}`, typeId: `sdk:${params.connectorMetaDefinitionId}` },
-      ...{ config: { baseUrl }, authType: "bearerToken", credentials: { token: SECRET } },
-    },
-  });
+  author.call(connectors.createConnector, { body: bodyOf(params, `C ${t.deps.newId()}`) });
 
 test(
   "[PLT-105] what code prints is logged without the credentials of its connection, however they are cut",
@@ -70,6 +69,69 @@ test(
     expect(said()).toContain("one line with •••");
     expect(said()).toContain("in parts •••");
     for (let at = 0; at + 8 <= SECRET.length; at += 1) expect(lines.join("")).not.toContain(SECRET.slice(at, at + 8));
+  }),
+);
+
+/** Does something while `first` holds the row of a synapse; `last` ends its transaction. */
+async function whileLocked<Answer>(
+  first: string,
+  id: string,
+  act: () => Promise<Answer>,
+  last: string,
+): Promise<Answer> {
+  const other = await t.deps.appPool.connect();
+  try {
+    await other.query("BEGIN");
+    await other.query(first, [id]);
+    let isAnswered = false;
+    const answer = act().finally(() => (isAnswered = true));
+    const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    await expect.poll(async () => isAnswered || (await t.deps.appPool.query(waiting)).rowCount === 1).toBe(true);
+    await other.query(last, [id]);
+    await other.query("COMMIT");
+    return await answer;
+  } finally {
+    other.release();
+  }
+}
+
+test(
+  "[PLT-056] a synapse that is deleted while it is being connected is not connected, and whoever connects is given the reason",
+  whereAvailable(async () => {
+    const params = await published(sampleSynapse());
+    const id = params.connectorMetaDefinitionId;
+    const refused = await whileLocked(
+      "SELECT FROM sdk_synapse WHERE id = $1 FOR UPDATE",
+      id,
+      () => author.send(connectors.createConnector, { body: bodyOf(params, "Late") }),
+      "DELETE FROM sdk_synapse WHERE id = $1",
+    );
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatchObject({
+      errors: [{ path: "typeId", message: expect.stringMatching(/^is not in the library: it was deleted, or /) }],
+    });
+    const { connectors: there } = await author.call(connectors.listConnectors);
+    expect(there.filter(({ name }) => name === "Late")).toEqual([]);
+  }),
+);
+
+test(
+  "[PLT-056] a synapse that is being connected while it is deleted stays, and whoever deletes it is given the connection",
+  whereAvailable(async () => {
+    const params = await published(sampleSynapse());
+    const id = params.connectorMetaDefinitionId;
+    // As a connection that is being made holds it, and is there once it ends.
+    const made = await connect(params);
+    await t.deps.appPool.query("UPDATE connector SET status = 'DELETED' WHERE id = $1", [made.id]);
+    const refused = await whileLocked(
+      "SELECT FROM sdk_synapse WHERE id = $1 FOR SHARE",
+      id,
+      () => author.send(api.deleteSdkSynapse, { params }),
+      "UPDATE connector SET status = 'ACTIVE' WHERE type = 'sdk:' || $1",
+    );
+    expect(refused.status).toBe(409);
+    expect(refused.body).toMatchObject({ code: "in_use", details: { uses: [{ id: made.id }] } });
+    expect((await author.send(api.getSdkSynapse, { params })).status).toBe(200);
   }),
 );
 

@@ -44,6 +44,7 @@ export function sdkSynapsesModule(
         return description ? [{ id, description, icon: iconUri(icons.get(id)) }] : [];
       });
     },
+    hold: store.holdToConnect,
     find: async (at, id) => (await published(at, id))?.description ?? null,
     async open(at, id, start) {
       const version = await published(at, id);

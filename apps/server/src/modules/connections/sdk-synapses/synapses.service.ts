@@ -235,16 +235,19 @@ export function synapsesService(deps: Deps, { sandbox, audit, instances }: Synap
 
     async remove(ctx: Ctx, id: SynapseId): Promise<void> {
       const row = await own(ctx.instanceId, id);
-      const uses = await store.readUses(appDb, `${UPLOADED_TYPE}${id}`);
-      if (uses.length > 0) {
-        // Of other instances only that there are some.
-        const here = uses
-          .filter(({ instance_id: at }) => at === ctx.instanceId)
-          .map(({ id: use, name }) => ({ id: use, name }));
-        throw new AppError("in_use", { what: row.display_name, uses: here, elsewhere: uses.length > here.length });
-      }
-      await store.setDeployment(appDb, ctx.instanceId, id, "DELETE_IN_PROGRESS", null);
-      await store.deleteSynapse(appDb, ctx.instanceId, id);
+      await appDb.transaction().execute(async (tx) => {
+        // Whoever connects it meanwhile waits, and finds it gone; whoever was first is one of its uses.
+        await store.lockOwn(tx, ctx.instanceId, id);
+        const uses = await store.readUses(tx, `${UPLOADED_TYPE}${id}`);
+        if (uses.length > 0) {
+          // Of other instances only that there are some.
+          const here = uses
+            .filter(({ instance_id: at }) => at === ctx.instanceId)
+            .map(({ id: use, name }) => ({ id: use, name }));
+          throw new AppError("in_use", { what: row.display_name, uses: here, elsewhere: uses.length > here.length });
+        }
+        await store.deleteSynapse(tx, ctx.instanceId, id);
+      });
       await audit.record(ctx, "deleteSdkSynapse", target(row));
     },
 

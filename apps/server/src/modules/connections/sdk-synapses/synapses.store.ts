@@ -58,6 +58,18 @@ export async function lockOwn(db: Db, at: InstanceId, id: string): Promise<Synap
   return rows[0] ?? null;
 }
 
+/**
+ * Keeps a synapse from being deleted, and from being taken away from an instance, for the rest of the transaction. False
+ * where the instance may not connect it.
+ */
+export async function holdToConnect(tx: Db, at: InstanceId, id: string): Promise<boolean> {
+  // Locked first: who waits for somebody else's change judges by what that left.
+  await sql`SELECT FROM sdk_synapse WHERE id = ${id} FOR SHARE`.execute(tx);
+  const { rows } = await sql`SELECT FROM sdk_synapse s WHERE s.id = ${id} AND ${visibleTo(at)} AND EXISTS (
+    SELECT FROM sdk_synapse_version v WHERE v.synapse_id = s.id AND v.approval_status = 'APPROVED')`.execute(tx);
+  return rows.length > 0;
+}
+
 export async function insertSynapse(
   db: Db,
   made: Pick<SynapseRow, "instance_id" | "id" | "name" | "display_name" | "publish_to_global"> & { now: Date },

@@ -1,4 +1,5 @@
 /** One HTTP request of an action, through the guarded way out, tried again where the failure may pass. */
+import { retryAfterMs } from "@accord/connector-sdk";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Value } from "@accord/contracts/data/values";
 import type { HttpWork } from "@accord/sync-engine/actions";
@@ -78,8 +79,8 @@ function judge(reply: FetchReply): Attempt {
     code: isDone ? null : `http_${status}`,
     message: isDone ? null : `The receiver answered ${status}.`,
   };
-  const after = Number(reply.headers["retry-after"]);
-  const wait = Number.isFinite(after) && after > 0 ? { retryAfterMs: after * 1_000 } : {};
+  const after = retryAfterMs(reply.headers, Date.now()) ?? 0;
+  const wait = after > 0 ? { retryAfterMs: after } : {};
   // A refusal says that it was not done; what failed inside, or behind a gateway, may have been done before it failed.
   const isOutcomeKnown = isDone || status < 500 || NOTHING_DONE.has(status);
   return { outcome, isOutcomeKnown, isTransient: MAY_PASS.has(status), ...wait };

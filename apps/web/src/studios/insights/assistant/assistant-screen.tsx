@@ -2,12 +2,11 @@
 import { type KeptSetup, problemsOfCard } from "@accord/cards/definitions";
 import { titleOf } from "@accord/cards/proposals";
 import type { CardConfiguration } from "@accord/contracts/insights/cards";
-import { ConfirmDialog, EmptyState, ErrorBox, FormSkeleton, PageBody, PageHeader } from "@accord/ui";
+import { EmptyState, ErrorBox, FormSkeleton, PageBody, PageHeader } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { IconMessageQuestion, IconSettings } from "@tabler/icons-react";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { wordsOf } from "../../../app/api-error.ts";
 import { NotFoundScreen } from "../../../app/error-screens/error-screens.tsx";
 import { usePage } from "../../../app/page.ts";
 import { useWords } from "../../../app/words.ts";
@@ -22,6 +21,8 @@ import { ProposalDiff } from "./proposal-diff.tsx";
 import { QuestionForm } from "./question-form.tsx";
 import { type Assistant, useAssistant } from "./use-assistant.ts";
 import { type Asking, type Turn, useQuestions } from "./use-questions.ts";
+import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 import "../card-wizard/card-wizard.css";
 import "./assistant.css";
 
@@ -70,7 +71,7 @@ function Page({ assistant, error, work }: PageProps) {
       {assistant && assistant.assistant !== "none" ? (
         <p className="ac-quiet ac-assistant__by">{t(`assistant.by.${assistant.assistant}`, { host, model })}</p>
       ) : null}
-      {error ? <ErrorBox message={wordsOf(error)} /> : null}
+      {error ? <RefusalBox error={error} /> : null}
       {assistant ? <Answering assistant={assistant} work={work} /> : error ? null : <FormSkeleton />}
       {isConfiguring ? <AssistantSettings onClose={() => setConfiguring(false)} /> : null}
     </PageBody>

@@ -6,16 +6,17 @@ import {
   saveServiceProvider,
   type ServiceProvider,
 } from "@accord/contracts/sync/providers";
-import { ErrorBox, FormSkeleton } from "@accord/ui";
+import { FormSkeleton } from "@accord/ui";
 import { Button, PasswordInput, Radio, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { ApiError } from "../../../app/api-error.ts";
 import { useCall, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { FormDialog } from "../../../shared/unsaved-changes/form-overlays.tsx";
 import { useIsChanged, useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { showSuccess } from "../show-success.ts";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 const CHOICES = ["builtIn", "model", "none"] as const;
 type Choice = (typeof CHOICES)[number];
@@ -93,7 +94,7 @@ function SettingsForm({ stored, onClose }: { stored: ServiceProvider | undefined
         submit();
       }}
     >
-      {error && !problemAt("endpoint") && !problemAt("model") ? <ErrorBox message={wordsOf(error)} /> : null}
+      {error && !problemAt("endpoint") && !problemAt("model") ? <RefusalBox error={error} /> : null}
       <ChoiceField {...{ draft }} onChange={setDraft} />
       {draft.choice === "model" ? (
         <ModelFields {...{ draft, problemAt }} hasKey={stored?.hasSecret === true} onChange={setDraft} />

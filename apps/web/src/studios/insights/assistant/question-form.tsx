@@ -1,10 +1,8 @@
 /** Where a question is typed: of which dataset, with examples from its own columns, and what was asked before. */
 import { ASSISTANT_LIMITS } from "@accord/contracts/insights/card-assistant";
 import { getDataset, listDatasets } from "@accord/contracts/insights/datasets";
-import { ErrorBox } from "@accord/ui";
 import { Button, Checkbox, Select, Textarea } from "@mantine/core";
 import { IconArrowBackUp, IconSend } from "@tabler/icons-react";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
 import { useEndpoint } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
@@ -12,6 +10,7 @@ import { asDatasetId } from "../queries.ts";
 import { exampleQuestions } from "./example-questions.ts";
 import type { Asking, Questions } from "./use-questions.ts";
 import type { Assistant } from "./use-assistant.ts";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 interface FormProps {
   assistant: Assistant;
@@ -39,7 +38,7 @@ export function QuestionForm({ assistant, questions, asking, isOff, onAsking, on
     >
       {isFirst ? <DatasetChoice assistant={assistant} asking={asking} onAsking={onAsking} /> : null}
       {isFirst ? null : <Asked questions={questions} onStartOver={onStartOver} />}
-      {questions.error ? <ErrorBox message={problemWords(questions.error)} /> : null}
+      {questions.error ? <RefusalBox error={questions.error} /> : null}
       <Textarea
         autoFocus
         autosize
@@ -70,10 +69,6 @@ export function QuestionForm({ assistant, questions, asking, isOff, onAsking, on
     </form>
   );
 }
-
-/** The reason stands in the description; without it nobody knows what to change. */
-const problemWords = (error: Error): string =>
-  error instanceof ApiError && error.description ? `${wordsOf(error)} ${error.description}` : wordsOf(error);
 
 function DatasetChoice({ assistant, asking, onAsking }: Pick<FormProps, "assistant" | "asking" | "onAsking">) {
   const { t } = useWords("insights");
@@ -109,10 +104,8 @@ function Asked({ questions, onStartOver }: Pick<FormProps, "questions" | "onStar
     <section className="ac-assistant__asked" aria-label={t("assistant.asked")}>
       <h2>{t("assistant.asked")}</h2>
       <ol>
-        {questions.turns.map(({ question }, at) => (
-          // Questions are only added and taken away at the end.
-          // oxlint-disable-next-line react/no-array-index-key
-          <li key={at}>{question}</li>
+        {questions.turns.map(({ number, question }) => (
+          <li key={number}>{question}</li>
         ))}
       </ol>
       <div className="ac-assistant__actions">

@@ -1,13 +1,15 @@
 /** The questions of one sitting and what was proposed for each; asking goes on from the last proposal. */
 import { getFeature } from "@accord/contracts/identity/instances";
 import { type CardProposal, getCardAssistant, proposeCard } from "@accord/contracts/insights/card-assistant";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { ApiError } from "../../../app/api-error.ts";
 import { refresh, useCall } from "../../../app/queries.ts";
 import { useSession } from "../../../app/session.ts";
 import { asDatasetId } from "../queries.ts";
 
 export interface Turn {
+  /** Of all questions of this sitting, undone ones included. */
+  number: number;
   question: string;
   proposal: CardProposal;
 }
@@ -21,13 +23,16 @@ const SWITCHED_OFF: ReadonlySet<string> = new Set(["feature_disabled", "assistan
 
 export function useQuestions() {
   const [turns, setTurns] = useState<readonly Turn[]>([]);
+  const answered = useRef(0);
   /** Stays until it is answered: a refused question can be asked in other words. */
   const [question, setQuestion] = useState("");
   const current = turns.at(-1);
   const { timeZone } = useSession();
   const call = useCall(proposeCard, {
     onSuccess: (proposal, { body }) => {
-      setTurns((before) => [...before, { question: body.question, proposal }]);
+      answered.current += 1;
+      const number = answered.current;
+      setTurns((before) => [...before, { number, question: body.question, proposal }]);
       // What was typed while the answer came is the next question.
       setQuestion((now) => (now.trim() === body.question ? "" : now));
     },

@@ -13,7 +13,7 @@ import type { CardConfiguration } from "@accord/contracts/insights/cards";
 import { ErrorBox } from "@accord/ui";
 import { Button, Checkbox, MultiSelect, Select, TextInput } from "@mantine/core";
 import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
-import { ApiError, isStale, wordsOf } from "../../../app/api-error.ts";
+import { ApiError, isStale } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { focusFirstProblem } from "../../../shared/first-problem.ts";
@@ -32,6 +32,7 @@ import {
 import { ConditionFields, type FieldsProps, WatchFields, WebhookFields } from "./condition-fields.tsx";
 import { readTested } from "./tested-draft.ts";
 import { TestAlert } from "./test-alert.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 export interface AlertFormProps {
   cardId: Id<"dataCard">;
@@ -103,7 +104,11 @@ export function AlertForm(props: AlertFormProps) {
   return (
     <form ref={form} className="ac-form" noValidate onSubmit={submit}>
       {save.error && refused.size === 0 ? (
-        <ErrorBox message={isStale(save.error) ? t("alerts.stale") : wordsOf(save.error)} />
+        isStale(save.error) ? (
+          <ErrorBox message={t("alerts.stale")} />
+        ) : (
+          <RefusalBox error={save.error} />
+        )
       ) : null}
       {others.length > 0 ? <ErrorBox message={others.join(" ")} /> : null}
       <AlertFields

@@ -1,20 +1,19 @@
 /** One alert: its state in words, what it compares, the last value, and what can be done with it. */
 import {
-  type AlertCondition,
   type AlertState,
   type CardAlert,
   deleteCardAlert,
   listCardAlerts,
 } from "@accord/contracts/insights/card-alerts";
-import { ConfirmDialog, ErrorBox, KeyValueList, RelativeTime, StatusTag, type Tone } from "@accord/ui";
+import { ErrorBox, KeyValueList, RelativeTime, StatusTag, type Tone } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { wordsOf } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { TestAlert, valueText } from "./test-alert.tsx";
+import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
 
 const TONES: Readonly<Record<AlertState, Tone>> = {
   UNKNOWN: "idle",
@@ -26,11 +25,23 @@ const TONES: Readonly<Record<AlertState, Tone>> = {
 
 const plain = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 20 });
 
-function Condition({ condition }: { condition: AlertCondition }) {
+/** What an alert watches, in one line. */
+function Line({ alert: { condition, watch, everyMinutes } }: { alert: CardAlert }) {
   const { t } = useWords("insights");
-  return condition.kind === "above" || condition.kind === "below"
-    ? t(`alerts.condition.${condition.kind}`, { limit: plain(condition.limit) })
-    : t(`alerts.condition.${condition.kind}`, { from: plain(condition.from), to: plain(condition.to) });
+  const facts = {
+    condition:
+      condition.kind === "above" || condition.kind === "below"
+        ? t(`alerts.condition.${condition.kind}`, { limit: plain(condition.limit) })
+        : t(`alerts.condition.${condition.kind}`, { from: plain(condition.from), to: plain(condition.to) }),
+    minutes: t(`alerts.minutes.m${everyMinutes}`),
+  };
+  return (
+    <p>
+      {watch.kind === "series"
+        ? t(`alerts.line.${watch.marks}`, { series: watch.label, ...facts })
+        : t("alerts.line.value", facts)}
+    </p>
+  );
 }
 
 interface AlertItemProps {
@@ -41,9 +52,8 @@ interface AlertItemProps {
 
 export function AlertItem({ alert, onEdit, onDeleted }: AlertItemProps) {
   const { t } = useWords("insights");
-  const { name, watch, condition, state, last, problem, owner } = alert;
+  const { name, state, last, problem, owner } = alert;
   const [isAsking, setAsking] = useState(false);
-  const watched = watch.kind === "series" ? `${watch.label}, ${t(`alerts.marksOf.${watch.marks}`)}: ` : "";
   return (
     <li className="ac-drawer-entry">
       <div className="ac-drawer-entry__head">
@@ -52,10 +62,7 @@ export function AlertItem({ alert, onEdit, onDeleted }: AlertItemProps) {
           <StatusTag tone={TONES[state]}>{t(`alerts.state.${state}`)}</StatusTag>
         </span>
       </div>
-      <p>
-        {watched}
-        <Condition condition={condition} /> · {t(`alerts.minutes.m${alert.everyMinutes}`)}
-      </p>
+      <Line alert={alert} />
       {problem === null ? null : <ErrorBox tone={state === "FAILED" ? "error" : "info"} message={problem} />}
       <KeyValueList
         facts={[
@@ -113,7 +120,6 @@ function AskDelete({
       onClose={onClose}
       title={t("alerts.deleteTitle", { name })}
       action={t("alerts.delete")}
-      wordsOf={wordsOf}
       onConfirm={async () => {
         await remove.mutateAsync({ params: { alertId: id } });
         toast.success(t("alerts.deleted"));

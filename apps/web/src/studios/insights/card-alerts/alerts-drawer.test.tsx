@@ -220,6 +220,20 @@ test("of a chart a series and its marks are chosen; a range has two ends, and pe
   });
 });
 
+test("the line of an alert reads as one sentence, whatever it watches", async () => {
+  const series = (marks: "latest" | "any") => ({ kind: "series" as const, series: "y0", label: "Won", marks });
+  alerts = [
+    made(),
+    made({ id: CardAlert.shape.id.parse("e".repeat(24)), watch: series("latest") }),
+    made({ id: CardAlert.shape.id.parse("f".repeat(24)), watch: series("any") }),
+  ];
+  open();
+  const line = (text: string) => page.getByText(text, { exact: true });
+  await expect.element(line("above 1,000 · every 15 minutes")).toBeVisible();
+  await expect.element(line("Won, its latest date: above 1,000 · every 15 minutes")).toBeVisible();
+  await expect.element(line("Won, any of its marks: above 1,000 · every 15 minutes")).toBeVisible();
+});
+
 test("a test says the value of now and that nobody was notified; a failed one says why", async () => {
   alerts = [made()];
   open();

@@ -4,10 +4,10 @@ import { testCardAlert } from "@accord/contracts/insights/card-alerts";
 import { ErrorBox } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
-import { reasonsOf } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import type { Tested } from "./alert-draft.ts";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 const TONES = { OK: "ok", CROSSED: "warn", NO_VALUE: "info" } as const;
 
@@ -52,7 +52,7 @@ export function TestAlert({ cardId, label, tested, onProblems, children }: TestA
           {t("alerts.testing")}
         </p>
       ) : null}
-      {isOfThis && test.isError ? <ErrorBox message={reasonsOf(test.error)} /> : null}
+      {isOfThis && test.isError ? <RefusalBox error={test.error} /> : null}
       {isOfThis && test.isSuccess ? (
         <ErrorBox
           tone={TONES[test.data.state]}

@@ -146,6 +146,18 @@ test("[INS-118] who may change cards but not create them is kept from making one
   await expect.element(page.getByRole("textbox", { name: "Display name" })).not.toBeInTheDocument();
 });
 
+test.each([
+  [["CREATE_DATACARD", "UPDATE_DATACARD", "UPDATE_DASHBOARD"], "Add to dashboard"],
+  [["CREATE_DATACARD", "UPDATE_DATACARD"], "Save card"],
+])("[INS-118] opened from a draft, with %j, it offers to: %s", async (permissions, offered) => {
+  queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions, orgName: "Org" });
+  const at = "/insights-studio/$dashboardId/$version/datacard/$dataCardId/$copy";
+  showScreens({ [at]: CardWizardScreen }, `/insights-studio/${DATASET}/draft/datacard/${DATASET}/copy-add`);
+  await expect.element(page.getByRole("button", { name: offered, exact: true })).toBeVisible();
+  const buttons = page.getByRole("button", { name: /^(Add to dashboard|Save card)$/ });
+  expect(buttons.elements()).toHaveLength(1);
+});
+
 test("[INS-143] a card on a dataset without variables says in its Variables tab how there come to be some", async () => {
   open(DATASET);
   await page.getByRole("tab", { name: "Variables" }).click();

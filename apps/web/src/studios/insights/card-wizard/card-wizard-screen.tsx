@@ -7,9 +7,10 @@ import { ErrorBox, FormSkeleton, PageBody, PageHeader, WizardFrame } from "@acco
 import { Button } from "@mantine/core";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { reasonOf } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { refresh, useEndpoint } from "../../../app/queries.ts";
+import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
@@ -110,7 +111,8 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
     setStep(next);
     if (STEPS.indexOf(next) > STEPS.indexOf(reached)) setReached(next);
   };
-  const addsToDashboard = dashboardId !== "" && version === "draft" && (!before || copy === "copy-add");
+  const mayAdd = useCan("UPDATE_DASHBOARD");
+  const addsToDashboard = mayAdd && dashboardId !== "" && version === "draft" && (!before || copy === "copy-add");
 
   const wordsFor = ({ key, facts, slot }: Refusal): string => {
     const words = String(t(key, facts as never));
@@ -134,8 +136,7 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
       await refresh(listDataCards, getDataCard, listDatasets, getDashboard, listDashboards, dashboardCardData);
       close(true);
     } catch (error) {
-      const words =
-        error instanceof ApiError && error.fieldProblems[0] ? error.fieldProblems[0].message : wordsOf(error);
+      const words = reasonOf(error);
       setProblem(addsToDashboard ? `${t("board.data_card_not_added")} ${words}` : words);
     } finally {
       setBusy(false);

@@ -4,12 +4,11 @@ import { type KeptSetup, problemsOfCard } from "@accord/cards/definitions";
 import type { CardConfiguration } from "@accord/contracts/insights/cards";
 import { getDataset, listDatasets, previewDataset } from "@accord/contracts/insights/datasets";
 import { DATASET_LIMITS } from "@accord/contracts/insights/dataset-config";
-import { ConfirmDialog, EmptyState, ErrorBox, FormSkeleton, PageBody, PageHeader } from "@accord/ui";
+import { EmptyState, ErrorBox, FormSkeleton, PageBody, PageHeader } from "@accord/ui";
 import { Button, Select } from "@mantine/core";
 import { IconDatabaseSearch } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
-import { wordsOf } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
@@ -22,6 +21,8 @@ import { asDatasetId } from "../queries.ts";
 import { CardStep } from "./card-step.tsx";
 import { NameCard, useTitleWords } from "./name-card.tsx";
 import type { SaveProgress } from "./wizard-work.ts";
+import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 import "./card-wizard.css";
 
 export function ExploreScreen() {
@@ -100,7 +101,7 @@ function Explored({ datasetId, dashboardId }: { datasetId: string; dashboardId: 
   const [progress, setProgress] = useState<SaveProgress>({});
   useUnsavedChanges(changed !== undefined);
   const wordsFor = useTitleWords(name);
-  if (error) return <ErrorBox message={wordsOf(error)} />;
+  if (error) return <RefusalBox error={error} />;
   if (!proposals) return <FormSkeleton />;
   const card = changed?.card ?? proposals[0]?.card;
   if (!card) return <ErrorBox message={t("problem.fields_missing")} />;

@@ -7,7 +7,7 @@ import { listDatasets } from "@accord/contracts/insights/datasets";
 import { ErrorBox } from "@accord/ui";
 import { Button, Modal, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { wordsOf } from "../../../app/api-error.ts";
+import { explanationOf } from "../../../app/api-error.ts";
 import { refresh } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
@@ -63,7 +63,7 @@ export function NameCard({ card, dataset, description = "", proposed, dashboardI
       showSuccess(t(target ? "board.card_added" : "wizard.saved"));
       onSaved();
     } catch (error) {
-      setProblem(wordsOf(error));
+      setProblem(explanationOf(error));
       setBusy(false);
       void refresh(listDataCards, listDatasets);
     }

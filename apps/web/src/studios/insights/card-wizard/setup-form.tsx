@@ -16,12 +16,12 @@ import {
   DISPLAY_FORMATS,
 } from "@accord/contracts/insights/cards";
 import { AGGREGATES, type DatasetColumn, DATE_GRAINS, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
-import { ConfirmDialog } from "@accord/ui";
 import { ActionIcon, Button, NumberInput, Select, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { useWords } from "../../../app/words.ts";
 import { ColorSelect } from "./color-select.tsx";
+import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
 
 export interface SetupFormProps {
   card: CardConfiguration;

@@ -3,7 +3,6 @@ import type { CardMark, MarkRecords } from "@accord/contracts/insights/mark-reco
 import type { FilterMark } from "@accord/contracts/insights/cross-filter";
 import type { MarkPlace, MarkTarget } from "@accord/cards/views";
 import { formatNumber } from "@accord/cards/definitions";
-import { ErrorBox } from "@accord/ui";
 import { CloseButton, Popover, Portal } from "@mantine/core";
 import { type UndefinedInitialDataOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -11,8 +10,8 @@ import { useId, useRef } from "react";
 import { FilterChoices } from "../cross-filter/filter-choices.tsx";
 import type { FilterCard } from "../cross-filter/filter-texts.ts";
 import type { CardFilter } from "../cross-filter/use-cross-filters.ts";
-import { wordsOf } from "../../../app/api-error.ts";
 import { useWords } from "../../../app/words.ts";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 /** Asks for the records behind a mark, with the values that the card's variables have where it is shown. */
 export type RecordsOf = (mark: CardMark) => UndefinedInitialDataOptions<MarkRecords, Error>;
@@ -81,7 +80,7 @@ const takeFocus = (link: HTMLAnchorElement | null): void => link?.focus();
 function Found({ query: options, takesFocus }: { query: ReturnType<RecordsOf>; takesFocus: boolean }) {
   const { t } = useWords("insights");
   const query = useQuery({ ...options, retry: false });
-  if (query.isError) return <ErrorBox message={wordsOf(query.error)} />;
+  if (query.isError) return <RefusalBox error={query.error} />;
   if (!query.data) return <p aria-busy="true">{t("records.searching")}</p>;
   const found = query.data;
   if (found.kind === "none") return <p role="status">{t(`noRecords.${found.reason}`, { name: found.name })}</p>;

@@ -1,5 +1,7 @@
 /** How often cards on a dashboard ask for newer data, besides when records change: each person's choice, kept in the browser. */
 import { useState } from "react";
+import { z } from "zod";
+import { keepInBrowser, readInBrowser } from "../../../shared/browser-storage.ts";
 
 export const REFRESH_CHOICES = ["10s", "1m", "5m", "changes"] as const;
 export type RefreshChoice = (typeof REFRESH_CHOICES)[number];
@@ -7,16 +9,7 @@ export type RefreshChoice = (typeof REFRESH_CHOICES)[number];
 const INTERVAL_MS: Record<RefreshChoice, number | null> = { "10s": 10_000, "1m": 60_000, "5m": 300_000, changes: null };
 const KEY = "accord.dashboard-refresh";
 
-const isChoice = (text: string | null): text is RefreshChoice => REFRESH_CHOICES.some((choice) => choice === text);
-
-function kept(): RefreshChoice {
-  try {
-    const text = localStorage.getItem(KEY);
-    return isChoice(text) ? text : "1m";
-  } catch {
-    return "1m";
-  }
-}
+const kept = (): RefreshChoice => readInBrowser(KEY, z.enum(REFRESH_CHOICES)) ?? "1m";
 
 export function useAutoRefresh() {
   const [choice, setChoice] = useState(kept);
@@ -25,11 +18,8 @@ export function useAutoRefresh() {
     intervalMs: INTERVAL_MS[choice],
     choose(next: RefreshChoice): void {
       setChoice(next);
-      try {
-        localStorage.setItem(KEY, next);
-      } catch {
-        // Without storage the choice holds until the page is left.
-      }
+      // Without storage the choice holds until the page is left.
+      keepInBrowser(KEY, next);
     },
   };
 }

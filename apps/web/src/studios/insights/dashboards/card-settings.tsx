@@ -10,13 +10,14 @@ import type { Variable, VariableValues } from "@accord/contracts/insights/variab
 import { ErrorBox } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { ApiError } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { showSuccess } from "../show-success.ts";
 import { isShownOff, VariableInput } from "../cards/variable-input.tsx";
 import { asDashboardId, type OpenDashboard } from "../queries.ts";
 import { FormDrawer } from "../../../shared/unsaved-changes/form-overlays.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 export function CardSettings({
   card,
@@ -56,7 +57,7 @@ export function CardSettings({
       ) : (
         <form className="ac-form" onSubmit={submit}>
           <p className="ac-form__note">{t("card.settingsHelp")}</p>
-          {apply.isError ? <ErrorBox message={wordsOf(apply.error)} /> : null}
+          {apply.isError ? <RefusalBox error={apply.error} /> : null}
           {card.variables.map((variable) => (
             <VariableInput
               key={variable.apiName}

@@ -9,9 +9,7 @@ import {
 } from "@accord/contracts/insights/dashboards";
 import { listDataCards } from "@accord/contracts/insights/cards";
 import { listDatasets } from "@accord/contracts/insights/datasets";
-import { ConfirmDialog } from "@accord/ui";
 import { useEffect, useRef } from "react";
-import { wordsOf } from "../../../app/api-error.ts";
 import { refresh, useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { showSuccess } from "../show-success.ts";
@@ -19,6 +17,7 @@ import { asDashboardId, useDashboard } from "../queries.ts";
 import { ChangeList } from "./change-list.tsx";
 import { DashboardForm } from "./dashboard-form.tsx";
 import { DashboardVariables } from "./dashboard-variables.tsx";
+import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
 import "../change-list.css";
 
 export type Dialog = "new" | "settings" | "publish" | "delete" | "variables" | null;
@@ -69,7 +68,6 @@ export function DashboardDialogs({ dashboard, dialog, onClose, go }: DashboardDi
         danger={false}
         title={t("publish.title")}
         action={t("publish.deed")}
-        wordsOf={wordsOf}
         onConfirm={() => publish.mutateAsync({ params, body: {} })}
       >
         <p>{t("publish.body")}</p>
@@ -84,7 +82,6 @@ export function DashboardDialogs({ dashboard, dialog, onClose, go }: DashboardDi
           danger
           title={t("remove.title")}
           action={t("remove.deed")}
-          wordsOf={wordsOf}
           onConfirm={() => remove.mutateAsync({ params })}
         >
           {t("remove.body")}
@@ -151,7 +148,6 @@ function DeleteDraft({ dashboard, opened, onClose, go }: Omit<DashboardDialogsPr
       danger
       title={t("remove.draftTitle")}
       action={t("remove.draftDeed")}
-      wordsOf={wordsOf}
       choices={
         free.length > 0 ? [{ id: "revert", label: t("reverts.choice", { count: free.length }), initially: true }] : []
       }

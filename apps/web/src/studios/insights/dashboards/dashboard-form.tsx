@@ -6,11 +6,10 @@ import {
   listDashboards,
   updateDashboard,
 } from "@accord/contracts/insights/dashboards";
-import { ErrorBox } from "@accord/ui";
 import { Button, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { ApiError, isStale, wordsOf } from "../../../app/api-error.ts";
+import { ApiError, isStale } from "../../../app/api-error.ts";
 import { refresh, useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { showSuccess } from "../show-success.ts";
@@ -18,6 +17,7 @@ import { nameFrom } from "../name-from.ts";
 import { asDashboardId } from "../queries.ts";
 import { useIsChanged } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { FormDrawer } from "../../../shared/unsaved-changes/form-overlays.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 /** After creating, so that the new dashboard is there when its screen asks for it. */
 const NAVIGATE_MS = 500;
@@ -77,7 +77,7 @@ export function DashboardForm({ dashboard, onClose }: { dashboard?: Dashboard; o
       title={dashboard ? t("form.editTitle") : t("form.newTitle")}
     >
       <form onSubmit={submit} className="ac-form">
-        {call.isError ? <ErrorBox message={wordsOf(call.error)} /> : null}
+        {call.isError ? <RefusalBox error={call.error} /> : null}
         <TextInput
           data-autofocus
           label={t("form.displayName")}

@@ -11,10 +11,11 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { ApiError } from "../../../app/api-error.ts";
 import { VariableInput } from "../cards/variable-input.tsx";
 import { asDashboardId, type OpenDashboard, useDashboard } from "../queries.ts";
 import { FormDrawer } from "../../../shared/unsaved-changes/form-overlays.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 type Card = OpenDashboard["cards"][number];
 
@@ -57,7 +58,7 @@ export function DashboardVariables({ dashboard, onClose }: { dashboard: Dashboar
         <ErrorBox tone="info" message={t("wizard.noVariables")} />
       ) : (
         <div className="ac-form">
-          {apply.isError ? <ErrorBox message={wordsOf(apply.error)} /> : null}
+          {apply.isError ? <RefusalBox error={apply.error} /> : null}
           {editable ? null : <ErrorBox tone="info" message={t("toolbar.variablesReadOnly")} />}
           {cards.map((card) => (
             <CardVariables

@@ -8,16 +8,16 @@ import {
   listDashboards,
   publishDashboard,
 } from "@accord/contracts/insights/dashboards";
-import { ConfirmDialog, ErrorBox } from "@accord/ui";
+import { ErrorBox } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { wordsOf } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { showSuccess } from "../show-success.ts";
 import { asDashboardId } from "../queries.ts";
 import { ChangeList } from "./change-list.tsx";
+import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
 import "../change-list.css";
 
 export function UnpublishedChanges({
@@ -58,7 +58,6 @@ export function UnpublishedChanges({
         danger={false}
         title={t("publish.title")}
         action={t("publish.deed")}
-        wordsOf={wordsOf}
         onConfirm={() => publish.mutateAsync({ params: { id: asDashboardId(dashboard.id) }, body: {} })}
       >
         <p>{t("publish.body")}</p>

@@ -7,7 +7,7 @@ import {
   updateDashboard,
 } from "@accord/contracts/insights/dashboards";
 import { useEffect, useState } from "react";
-import { reasonsOf } from "../../../app/api-error.ts";
+import { reasonOf } from "../../../app/api-error.ts";
 import { call } from "../../../app/api.ts";
 import { endpointQuery, queryClient, refresh } from "../../../app/queries.ts";
 import { coalescedSaves } from "../../../shared/coalesced-saves.ts";
@@ -77,7 +77,7 @@ function layoutSaves(first: Dashboard, onDone: (savedAs: number | null) => void)
       const refused = notices.findLast((notice) => notice.refused !== undefined)?.refused;
       notices = [];
       if (refused === undefined) toast.failed(error);
-      else toast.error(refused, { description: reasonsOf(error) });
+      else toast.error(refused, { description: reasonOf(error) });
       onDone(null);
       void refresh(getDashboard);
     },

@@ -1,9 +1,9 @@
 /** Asks before a dataset is saved without columns or variables that something uses, naming what uses them. */
 import { PartUse } from "@accord/contracts/insights/dataset-uses";
-import { ConfirmDialog } from "@accord/ui";
 import { z } from "zod";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { ApiError } from "../../../app/api-error.ts";
 import { useWords } from "../../../app/words.ts";
+import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
 import "../change-list.css";
 
 const Details = z.object({ parts: z.array(PartUse) });
@@ -31,7 +31,6 @@ export function AskRemoval({
       onClose={onClose}
       title={t("definitions.removalTitle")}
       action={t("definitions.removalAction")}
-      wordsOf={wordsOf}
       onConfirm={onConfirm}
     >
       <p>{t("definitions.removalBody")}</p>

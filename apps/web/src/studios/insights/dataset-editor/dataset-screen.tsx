@@ -14,7 +14,6 @@ import { Button, TextInput } from "@mantine/core";
 import { IconFileExport } from "@tabler/icons-react";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { refresh, useCall, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
@@ -31,6 +30,7 @@ import { runnable } from "./dataset-editor.tsx";
 import { emptyConfig } from "./dataset.model.ts";
 import { nameFrom } from "../name-from.ts";
 import { useIsChanged, useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 const TITLES = {
   new: "editor.newTitle",
@@ -114,7 +114,6 @@ function DatasetForm({ before, copy = false }: { before?: Before; copy?: boolean
     if (isNew) create.mutate({ body: { ...body, name: nameFrom(displayName) } });
     else update.mutate({ params: { id: before.id }, body: { ...body, version: before.version } });
   };
-  const problems = call.error instanceof ApiError ? call.error.fieldProblems : [];
   return (
     <>
       <PageBody>
@@ -141,11 +140,7 @@ function DatasetForm({ before, copy = false }: { before?: Before; copy?: boolean
           }
         />
         <div className="ac-form">
-          {call.isError && removedParts(call.error) === null ? (
-            <ErrorBox
-              message={problems.length > 0 ? problems.map(({ message }) => message).join(" ") : wordsOf(call.error)}
-            />
-          ) : null}
+          {call.isError && removedParts(call.error) === null ? <RefusalBox error={call.error} /> : null}
           {data && data.dependencies.length > 0 ? (
             <ErrorBox
               tone="info"

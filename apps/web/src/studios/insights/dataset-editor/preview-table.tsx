@@ -3,13 +3,13 @@ import type { ReplyOf } from "@accord/contracts";
 import type { previewDataset } from "@accord/contracts/insights/datasets";
 import { ModelTable } from "@accord/cards/views";
 import { formatValue, isNumberColumn } from "@accord/cards/definitions";
-import { Card, EmptyState, ErrorBox, TableSkeleton } from "@accord/ui";
+import { Card, EmptyState, TableSkeleton } from "@accord/ui";
 import { Collapse, Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
 import { useWords } from "../../../app/words.ts";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 type Rows = ReplyOf<typeof previewDataset>;
 
@@ -17,7 +17,6 @@ export function PreviewTable({ query }: { query: UseQueryResult<Rows> }) {
   const { t } = useWords("insights");
   const [sqlShown, sql] = useDisclosure(false);
   const model = useMemo(() => (query.data ? modelOf(query.data) : null), [query.data]);
-  const problems = query.error instanceof ApiError ? query.error.fieldProblems : [];
   return (
     <Card
       title={t("editor.preview")}
@@ -36,21 +35,7 @@ export function PreviewTable({ query }: { query: UseQueryResult<Rows> }) {
         ) : null
       }
     >
-      {query.isError ? (
-        <ErrorBox
-          message={
-            problems.length > 0 ? (
-              <ul className="ac-dataset__problems">
-                {problems.map((problem) => (
-                  <li key={problem.path}>{problem.message}</li>
-                ))}
-              </ul>
-            ) : (
-              wordsOf(query.error)
-            )
-          }
-        />
-      ) : null}
+      {query.isError ? <RefusalBox error={query.error} /> : null}
       {query.data ? (
         <Collapse expanded={sqlShown}>
           <pre className="ac-dataset__sql">{query.data.sql}</pre>

@@ -12,12 +12,12 @@ import {
 import { ErrorBox, ProgressBar, RelativeTime, StatusTag, type Tone } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { IconDownload, IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react";
-import { wordsOf } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { sizeOf } from "../../../shared/byte-size.ts";
 import { showSuccess } from "../show-success.ts";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 const TONES: Readonly<Record<ExportStatus, Tone>> = {
   QUEUED: "idle",
@@ -143,7 +143,7 @@ function CallButton({ call, icon, label, fullLabel, isQuiet = false, onPress }: 
       >
         {label}
       </Button>
-      {call.error ? <ErrorBox message={wordsOf(call.error)} /> : null}
+      {call.error ? <RefusalBox error={call.error} /> : null}
     </>
   );
 }

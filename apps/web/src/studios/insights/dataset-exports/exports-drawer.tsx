@@ -12,7 +12,6 @@ import { EmptyState, ErrorBox, TableSkeleton } from "@accord/ui";
 import { Button, Drawer, Radio } from "@mantine/core";
 import { IconFileExport, IconLock } from "@tabler/icons-react";
 import { type RefObject, useRef, useState } from "react";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
 import { useCall, useEndpoint } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
@@ -20,6 +19,7 @@ import { QueryView } from "../../../shared/query-view.tsx";
 import { showSuccess } from "../show-success.ts";
 import { ViewerVariables } from "../dashboards/viewer-variables.tsx";
 import { ExportItem, isUnderWay } from "./export-item.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 import "../drawer-list.css";
 import "./exports.css";
 
@@ -77,7 +77,6 @@ function StartExport({ datasetId }: { datasetId: Id<"dataset"> }) {
     refreshes: [listDatasetExports],
     onSuccess: () => showSuccess(t("exports.started")),
   });
-  const problems = start.error instanceof ApiError ? start.error.fieldProblems : [];
   return (
     <form
       className="ac-exports__form"
@@ -105,11 +104,7 @@ function StartExport({ datasetId }: { datasetId: Id<"dataset"> }) {
       <QueryView query={variables} skeleton={null}>
         {(found) => <ViewerVariables variables={found.variables} values={values} onChange={setValues} />}
       </QueryView>
-      {start.isError ? (
-        <ErrorBox
-          message={problems.length > 0 ? problems.map(({ message }) => message).join(" ") : wordsOf(start.error)}
-        />
-      ) : null}
+      {start.isError ? <RefusalBox error={start.error} /> : null}
       <Button type="submit" leftSection={<IconFileExport size={16} />} loading={start.isPending}>
         {t("exports.start")}
       </Button>

@@ -4,14 +4,14 @@ import { getDashboard } from "@accord/contracts/insights/dashboards";
 import { listDatasetUses } from "@accord/contracts/insights/dataset-uses";
 import { datasetDependencies, deleteDataset, listDatasets } from "@accord/contracts/insights/datasets";
 import type { Dependency, PublishedUse } from "@accord/contracts/insights/datasets";
-import { ConfirmDialog, ErrorBox } from "@accord/ui";
+import { ErrorBox } from "@accord/ui";
 import { Button, Group, Modal } from "@mantine/core";
-import { wordsOf } from "../../../app/api-error.ts";
 import { useCall, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { showSuccess } from "../show-success.ts";
 import { asCardId, asDatasetId } from "../queries.ts";
+import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
 
 export interface Definition {
   id: string;
@@ -113,7 +113,6 @@ function AskDelete({ title, action, uses, also = "", onClose, onConfirm }: AskDe
       onClose={onClose}
       title={title}
       action={action}
-      wordsOf={wordsOf}
       onConfirm={async () => {
         await onConfirm();
         showSuccess(t("remove.done"));

@@ -5,7 +5,7 @@ import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { IconChartHistogram, IconMailQuestion } from "@tabler/icons-react";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { ApiError, explanationOf } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { queryClient, useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
@@ -52,9 +52,9 @@ export function EnterPasswordScreen() {
     );
 
   const problem = (error: unknown): string => {
-    if (!(error instanceof ApiError)) return wordsOf(error);
-    if (error.code === "invalid_credentials") return t(by === "code" ? "outside.wrongCode" : "outside.wrong");
-    return error.message;
+    if (error instanceof ApiError && error.code === "invalid_credentials")
+      return t(by === "code" ? "outside.wrongCode" : "outside.wrong");
+    return explanationOf(error);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();

@@ -2,11 +2,11 @@
 import { listAllowedDomains } from "@accord/contracts/insights/allowed-domains";
 import { listShares, type ShareResult, shareDashboard, SHARING } from "@accord/contracts/insights/sharing";
 import { listDashboards } from "@accord/contracts/insights/dashboards";
-import { Card, CopyableId, ErrorBox, PageBody, PageHeader } from "@accord/ui";
+import { Card, CopyableId, PageBody, PageHeader } from "@accord/ui";
 import { Button, Radio, Select, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { ApiError, explain } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { useCall, useEndpoint } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
@@ -17,6 +17,7 @@ import { PATTERN } from "../../../shared/names.ts";
 import { asDashboardId, useDashboard } from "../queries.ts";
 import "./sharing.css";
 import { useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 const EXPIRIES = ["7", "30", "90", "never", "other"] as const;
 
@@ -90,7 +91,7 @@ function ShareForm({ dashboardId, onShared }: { dashboardId: string; onShared: (
   return (
     <Card>
       <form ref={form} className="ac-form" onSubmit={submit}>
-        {share.isError && refused.length === 0 ? <ErrorBox message={wordsOf(share.error)} /> : null}
+        {share.isError && refused.length === 0 ? <RefusalBox error={share.error} /> : null}
         <TagsInput
           data-autofocus
           label={t("share.emails")}
@@ -101,7 +102,7 @@ function ShareForm({ dashboardId, onShared }: { dashboardId: string; onShared: (
           onSearchChange={(next) => (next === typed ? undefined : change({ typed: next }))}
           splitChars={[",", ";", " "]}
           maxTags={SHARING.recipients}
-          error={problem ?? (refused.length > 0 ? wordsOf(share.error) : undefined)}
+          error={problem ?? (refused.length > 0 ? explain(share.error).title : undefined)}
           clearButtonProps={{ "aria-label": t("shell:action.clear") }}
           withAsterisk
         />

@@ -9,11 +9,9 @@ import {
   updateShareExpiry,
 } from "@accord/contracts/insights/sharing";
 import {
-  ConfirmDialog,
   CopyableId,
   DataTable,
   EmptyState,
-  ErrorBox,
   PageBody,
   PageHeader,
   RelativeTime,
@@ -28,7 +26,6 @@ import { IconCalendar, IconCopy, IconShare, IconUserOff, IconUsers } from "@tabl
 import { keepPreviousData } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { wordsOf } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { useCall, useEndpoint } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
@@ -37,6 +34,8 @@ import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { showSuccess } from "../show-success.ts";
 import { asDashboardId } from "../queries.ts";
+import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 import "./sharing.css";
 
 const route = getRouteApi("/signed-in/insights-studio/$dashboardId/published/sharing-details");
@@ -254,7 +253,7 @@ function ShareDialogs({
             });
           }}
         >
-          {extend.isError ? <ErrorBox message={wordsOf(extend.error)} /> : null}
+          {extend.isError ? <RefusalBox error={extend.error} /> : null}
           <TextInput
             data-autofocus
             type="date"
@@ -279,7 +278,6 @@ function ShareDialogs({
       danger={isRevoke}
       title={isRevoke ? t("details.revokeTitle") : t("details.reshare")}
       action={isRevoke ? t("details.revoke") : t("details.reshare")}
-      wordsOf={wordsOf}
       onConfirm={async () => {
         if (isRevoke) {
           await revoke.mutateAsync({ params });

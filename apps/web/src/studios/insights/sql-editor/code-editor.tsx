@@ -17,6 +17,7 @@ import {
 import type { SqlProblem } from "@accord/contracts/insights/dataset-sql";
 import { type RefObject, useEffect } from "react";
 import { cspNonce } from "../../../app/nonce.ts";
+import { insertOverSelection } from "../../../shared/code-editor/insert-over-selection.ts";
 import { codeTheme } from "../../../shared/code-editor/code-theme.ts";
 import { useCodeView } from "../../../shared/code-editor/use-code-view.ts";
 import { completionsAt, type SqlVocabulary } from "./completions.ts";
@@ -85,6 +86,7 @@ const stateOf = (latest: RefObject<CodeEditorProps>): EditorState => {
       drawSelection(),
       bracketMatching(),
       closeBrackets(),
+      insertOverSelection,
       EditorView.lineWrapping,
       sql({ dialect: PostgreSQL }),
       autocompletion({ override: [(context) => offered(context, latest.current.vocabulary)] }),

@@ -5,12 +5,12 @@ import { datasetAsSql, datasetFromSql, datasetSqlNames, type SqlProblem } from "
 import { ErrorBox } from "@accord/ui";
 import { Button, Modal, SegmentedControl } from "@mantine/core";
 import { useState } from "react";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
 import { useCall, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { DatasetEditor, runnable } from "../dataset-editor/dataset-editor.tsx";
 import { emptyConfig } from "../dataset-editor/dataset.model.ts";
 import { SqlEditor } from "./sql-editor.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 export interface DatasetModesProps {
   config: DatasetConfig;
@@ -117,7 +117,7 @@ export function DatasetModes(props: DatasetModesProps) {
             </>
           ) : null}
         </div>
-        {error ? <ErrorBox message={reasonOf(error)} /> : null}
+        {error ? <RefusalBox error={error} /> : null}
         {isSql && notes.length > 0 ? <ErrorBox tone="info" message={<Notes notes={notes} />} /> : null}
       </div>
       {isSql ? (
@@ -159,11 +159,6 @@ function CannotLeave({ refused, hasBasic, onStay, onLeave }: CannotLeaveProps) {
     </Modal>
   );
 }
-
-const reasonOf = (error: Error): string => {
-  const problems = error instanceof ApiError ? error.fieldProblems : [];
-  return problems.length > 0 ? problems.map(({ message }) => message).join(" ") : wordsOf(error);
-};
 
 const Notes = ({ notes }: { notes: readonly string[] }) => (
   <ul className="ac-modes__notes">

@@ -8,7 +8,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
-import { wordsOf } from "../../../app/api-error.ts";
+import { explanationOf } from "../../../app/api-error.ts";
 import { useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { Variables } from "../dataset-editor/variables.tsx";
@@ -127,7 +127,7 @@ function CheckLine({
   return (
     <div className="ac-sql__check" role="status">
       {check.isEmpty ? null : check.error ? (
-        <span className="ac-sql__problem">{t("sqlEditor.unchecked", { reason: wordsOf(check.error) })}</span>
+        <span className="ac-sql__problem">{t("sqlEditor.unchecked", { reason: explanationOf(check.error) })}</span>
       ) : problems.length > 0 ? (
         problems.map((problem) => (
           <button

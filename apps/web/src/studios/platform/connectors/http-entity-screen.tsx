@@ -16,7 +16,7 @@ import { HttpValueForm } from "./http/http-value-form.tsx";
 import { HttpWriteForm } from "./http/http-write-form.tsx";
 import { NewerNotice } from "./parts/newer-notice.tsx";
 import { useEntityEditor, type EntityEditor as Editor } from "./http/use-entity-editor.ts";
-import { RefusalBox } from "./parts/refusal-box.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 import { asConnectorId, useConnector } from "./queries.ts";
 import "./connection-screen.css";
 import "./http-entity-screen.css";

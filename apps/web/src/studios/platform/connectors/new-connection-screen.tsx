@@ -23,7 +23,7 @@ import { CheckResultView, ProblemBox } from "./parts/check-result.tsx";
 import { ConnectionFields } from "./parts/connection-fields.tsx";
 import { ConnectorIcon } from "../../../shared/connector-icon/connector-icon.tsx";
 import { NoKind } from "./parts/library.tsx";
-import { RefusalBox } from "./parts/refusal-box.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 import { SchemaProgressBar } from "./parts/schema-progress.tsx";
 import { SignInForm } from "./parts/sign-in-form.tsx";
 import { useWizard, type Wizard } from "./use-connection-wizard.ts";

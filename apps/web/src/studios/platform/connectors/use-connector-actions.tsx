@@ -9,16 +9,18 @@ import {
   type Connector,
   type ConnectorAction,
 } from "@accord/contracts/connections/connectors";
-import { ConfirmDialog, type RowAction } from "@accord/ui";
+import { type RowAction } from "@accord/ui";
 import { useNavigate } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { ApiError } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { offeredActions } from "./connections.model.ts";
 import { CONNECTOR_READS, invalidateConnector } from "./queries.ts";
+import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 export interface ConnectorActions {
   offered(connector: Connector): ConnectorAction[];
@@ -98,7 +100,10 @@ export function useConnectorActions(onDeleted?: () => void): ConnectorActions {
         danger={asked.deed === "delete"}
         title={t(asked.deed === "delete" ? "deleteTitle" : "deactivateTitle", { name: asked.connector.name })}
         action={t(asked.deed === "delete" ? "action.delete" : "action.deactivate")}
-        wordsOf={(error) => refusalWords(error, (names) => t("usedBy", { names }))}
+        showError={(error) => {
+          const names = namesOfUses(error);
+          return <RefusalBox error={error}>{names === "" ? null : <p>{t("usedBy", { names })}</p>}</RefusalBox>;
+        }}
         onConfirm={async () => {
           const params = { connectorId: asked.connector.connectorId };
           if (asked.deed === "deactivate") return deactivate.mutateAsync({ params });
@@ -114,10 +119,11 @@ export function useConnectorActions(onDeleted?: () => void): ConnectorActions {
   };
 }
 
-/** The server's words, and by which pipelines it is used when that is the reason. */
-function refusalWords(error: unknown, usedBy: (names: string) => string): string {
+/** The pipelines that use it, where that is the reason. */
+function namesOfUses(error: unknown): string {
   const uses = error instanceof ApiError ? error.details["uses"] : undefined;
-  if (!Array.isArray(uses)) return wordsOf(error);
-  const names = uses.map((use: unknown) => (typeof use === "object" && use && "name" in use ? String(use.name) : ""));
-  return `${wordsOf(error)} ${usedBy(names.join(", "))}`;
+  if (!Array.isArray(uses)) return "";
+  return uses
+    .map((use: unknown) => (typeof use === "object" && use && "name" in use ? String(use.name) : ""))
+    .join(", ");
 }

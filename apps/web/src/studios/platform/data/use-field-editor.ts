@@ -9,7 +9,7 @@ import {
 } from "@accord/contracts/data/records";
 import type { Value } from "@accord/contracts/data/values";
 import { getRecordAsOf } from "@accord/contracts/sync/monitoring/explain";
-import { isStale, wordsOf } from "../../../app/api-error.ts";
+import { explanationOf, isStale } from "../../../app/api-error.ts";
 import { refresh, useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
@@ -47,7 +47,7 @@ export function useFieldEditor(entity: CoreEntity, record: RecordRow) {
           .catch((error: unknown) => toast.failed(error));
       });
     } catch (error) {
-      setDraft(record.accordId, name, { entry, error: isStale(error) ? t("record.stale") : wordsOf(error) });
+      setDraft(record.accordId, name, { entry, error: isStale(error) ? t("record.stale") : explanationOf(error) });
       if (isStale(error)) await refresh(getRecord);
     }
   }

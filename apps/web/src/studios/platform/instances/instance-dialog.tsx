@@ -10,10 +10,10 @@ import {
   type Instance,
 } from "@accord/contracts/identity/instances";
 import { getCurrentUser } from "@accord/contracts/identity/users";
-import { ErrorBox, FormActions, FormStack } from "@accord/ui";
+import { FormActions, FormStack } from "@accord/ui";
 import { Button, Select, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { ApiError, messageOf } from "../../../app/api-error.ts";
+import { ApiError } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useSession } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
@@ -21,6 +21,7 @@ import { toast } from "../../../shared/toast.tsx";
 import { sanitiseName } from "../../../shared/names.ts";
 import { useIsChanged } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { FormDialog } from "../../../shared/unsaved-changes/form-overlays.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 export function InstanceDialog({ instance, onClose }: { instance?: Instance; onClose: () => void }) {
   const { t } = useWords("identity");
@@ -60,10 +61,7 @@ export function InstanceDialog({ instance, onClose }: { instance?: Instance; onC
     >
       <FormStack onSubmit={submit}>
         {refused && !(refused instanceof ApiError && refused.fieldProblems.length > 0) ? (
-          <ErrorBox
-            message={messageOf(refused, t("instances.fallbackCreate"))}
-            requestId={refused instanceof ApiError ? refused.requestId : undefined}
-          />
+          <RefusalBox error={refused} />
         ) : null}
         <TextInput
           data-autofocus

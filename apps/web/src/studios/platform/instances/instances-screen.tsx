@@ -8,7 +8,6 @@ import {
 } from "@accord/contracts/identity/instances";
 import { getCurrentUser } from "@accord/contracts/identity/users";
 import {
-  ConfirmDialog,
   CopyableId,
   DataTable,
   EmptyState,
@@ -35,6 +34,8 @@ import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
 import { InstanceDialog } from "./instance-dialog.tsx";
+import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 const route = getRouteApi("/signed-in/instance");
 const TONE: Record<Instance["status"], Tone> = { ACTIVE: "ok", INACTIVE: "idle", DELETING: "ember", DELETED: "error" };
@@ -190,7 +191,7 @@ function DeleteDialog({ instance, onClose }: { instance: Instance; onClose: () =
       title={t("instances.deleteTitle", { name: instance.displayName })}
       action={t("instances.delete")}
       typeName={instance.name}
-      wordsOf={(error) => messageOf(error, t("instances.fallbackDelete"))}
+      showError={(error) => <RefusalBox title={t("instances.fallbackDelete")} error={error} />}
       onConfirm={() =>
         remove.mutateAsync({ params: { instanceId: instance.accordId }, query: { name: instance.name } })
       }

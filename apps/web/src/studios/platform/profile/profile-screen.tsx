@@ -4,7 +4,7 @@ import { PASSWORD_LENGTH, updatePassword } from "@accord/contracts/identity/sign
 import { Card, ErrorBox, PageBody, PageHeader } from "@accord/ui";
 import { Avatar, Button, FileButton, PasswordInput, Select, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { ApiError, explanationOf } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useSession } from "../../../app/session.ts";
@@ -15,6 +15,7 @@ import { shrinkPhoto } from "./shrink-photo.ts";
 import { timeZoneChoices } from "../../../shared/time-zones.ts";
 import "./profile-screen.css";
 import { useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 export function ProfileScreen() {
   const { t } = useWords("identity");
@@ -44,7 +45,7 @@ function AboutYou() {
   const save = useCall(updateProfile, {
     refreshes: [getCurrentUser],
     onSuccess: () => toast.success(t("profile.updated")),
-    onError: (error) => toast.error(t("profile.error", { message: wordsOf(error) })),
+    onError: (error) => toast.error(t("profile.error", { message: explanationOf(error) })),
   });
   const change = (part: Partial<typeof draft>) => setDraft((old) => ({ ...old, ...part }));
   const dirty = JSON.stringify(draft) !== JSON.stringify(initial);
@@ -139,7 +140,7 @@ function Password() {
       setChecked(false);
       toast.success(t("profile.passwordUpdated"));
     },
-    onError: (error) => toast.error(t("profile.passwordError", { message: wordsOf(error) })),
+    onError: (error) => toast.error(t("profile.passwordError", { message: explanationOf(error) })),
   });
   useUnsavedChanges(draft !== NOTHING);
   const problems = checked ? checkNewPassword(draft.password, draft.confirm) : {};
@@ -169,7 +170,7 @@ function Password() {
   return (
     <Card title={t("profile.password")}>
       <form className="ac-profile" onSubmit={submit} noValidate>
-        {refused ? <ErrorBox message={refused.message} requestId={refused.requestId} /> : null}
+        {refused ? <RefusalBox error={refused} /> : null}
         {input(
           "current",
           t("profile.current"),

@@ -6,7 +6,7 @@ import { Button, TextInput } from "@mantine/core";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { call } from "../../../app/api.ts";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { ApiError, explanationOf } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { reportError } from "../../../app/report-error.ts";
 import { useWords } from "../../../app/words.ts";
@@ -39,7 +39,7 @@ export function ForgotScreen() {
       await navigate({ to: "/authentication/forgotpasswordsent", state: { askedFor: email } });
     } catch (error) {
       if (isTimeout(error)) await reportError(error, "");
-      setProblem(isTimeout(error) ? t("forgot.timeout", { product: PRODUCT.name }) : wordsOf(error));
+      setProblem(isTimeout(error) ? t("forgot.timeout", { product: PRODUCT.name }) : explanationOf(error));
     } finally {
       setBusy(false);
     }

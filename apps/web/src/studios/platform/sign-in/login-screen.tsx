@@ -6,11 +6,11 @@ import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { call } from "../../../app/api.ts";
-import { ApiError } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { ownMessage, safeReturnAddress } from "../../../app/return-address.ts";
 import { useWords } from "../../../app/words.ts";
 import { OpenPage } from "./open-page.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 const route = getRouteApi("/open/login");
 
@@ -19,7 +19,7 @@ export function LoginScreen() {
   const { redirectTo, errorMessage } = route.useSearch();
   const reason = ownMessage(errorMessage);
   usePage({ title: t("signIn.title") });
-  const [problem, setProblem] = useState<{ message: string; requestId?: string | undefined }>();
+  const [problem, setProblem] = useState<{ error: unknown }>();
   const [busy, setBusy] = useState(false);
 
   // Brings the anti-forgery cookie that the sign-in call needs.
@@ -38,10 +38,7 @@ export function LoginScreen() {
       else location.assign(safeReturnAddress(redirectTo, location.origin) ?? "/");
     } catch (error) {
       setBusy(false);
-      setProblem({
-        message: error instanceof Error ? error.message : String(error),
-        requestId: error instanceof ApiError && error.status >= 500 ? error.requestId : undefined,
-      });
+      setProblem({ error });
       document.querySelector<HTMLInputElement>("[name=password]")?.select();
     }
   };
@@ -54,11 +51,7 @@ export function LoginScreen() {
           void submit(new FormData(event.currentTarget));
         }}
       >
-        {problem ? (
-          <ErrorBox message={problem.message} requestId={problem.requestId} />
-        ) : reason ? (
-          <ErrorBox tone="warn" message={reason} />
-        ) : null}
+        {problem ? <RefusalBox error={problem.error} /> : reason ? <ErrorBox tone="warn" message={reason} /> : null}
         <TextInput
           name="username"
           label={t("signIn.email")}

@@ -1,11 +1,10 @@
 /** Two password inputs that must agree, with the server's refusals above them. */
 import { PASSWORD_LENGTH } from "@accord/contracts/identity/sign-in";
-import { ErrorBox } from "@accord/ui";
 import { Button, PasswordInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
 import { useWords } from "../../../app/words.ts";
 import { checkNewPassword, type PasswordProblems } from "./new-password.model.ts";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 export interface NewPasswordFormProps {
   submitLabel: string;
@@ -16,7 +15,7 @@ export interface NewPasswordFormProps {
 export function NewPasswordForm({ submitLabel, onSubmit }: NewPasswordFormProps) {
   const { t } = useWords("identity");
   const [problems, setProblems] = useState<PasswordProblems>({});
-  const [refusal, setRefusal] = useState<string[]>([]);
+  const [refusal, setRefusal] = useState<{ error: unknown }>();
   const [busy, setBusy] = useState(false);
   const labels = { password: t("reset.password"), confirm: t("reset.confirm") };
 
@@ -26,15 +25,14 @@ export function NewPasswordForm({ submitLabel, onSubmit }: NewPasswordFormProps)
     const [password, confirm] = [String(form.get("password")), String(form.get("confirm"))];
     const found = checkNewPassword(password, confirm);
     setProblems(found);
-    setRefusal([]);
+    setRefusal(undefined);
     const first = found.password ? "password" : found.confirm ? "confirm" : undefined;
     if (first) return event.currentTarget.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
     setBusy(true);
     try {
       await onSubmit(password);
     } catch (error) {
-      const fields = error instanceof ApiError ? error.fieldProblems.map((problem) => problem.message) : [];
-      setRefusal([wordsOf(error), ...fields]);
+      setRefusal({ error });
       setBusy(false);
     }
   };
@@ -46,9 +44,7 @@ export function NewPasswordForm({ submitLabel, onSubmit }: NewPasswordFormProps)
 
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      {refusal.map((message) => (
-        <ErrorBox key={message} message={message} />
-      ))}
+      {refusal ? <RefusalBox error={refusal.error} /> : null}
       {(["password", "confirm"] as const).map((part) => (
         <PasswordInput
           key={part}

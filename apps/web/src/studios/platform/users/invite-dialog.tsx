@@ -1,10 +1,9 @@
 /** Invites a person by e-mail, with roles in the current instance. */
 import { inviteUser, listUsers } from "@accord/contracts/identity/users";
 import type { RoleKey } from "@accord/contracts/identity/roles";
-import { ErrorBox } from "@accord/ui";
 import { Button, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { ApiError } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useSession } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
@@ -12,6 +11,7 @@ import { toast } from "../../../shared/toast.tsx";
 import { RoleChoice } from "./role-choice.tsx";
 import { useIsChanged } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { FormDialog } from "../../../shared/unsaved-changes/form-overlays.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { t } = useWords("identity");
@@ -50,9 +50,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     <FormDialog isDirty={isChanged} opened onClose={onClose} title={t("users.inviteTitle")} size={480}>
       <form className="ac-form" onSubmit={submit}>
         <p className="ac-form__lead">{t("users.inviteLead")}</p>
-        {refused && refused.fieldProblems.length === 0 ? (
-          <ErrorBox message={wordsOf(refused)} requestId={refused.requestId} />
-        ) : null}
+        {refused && refused.fieldProblems.length === 0 ? <RefusalBox error={refused} /> : null}
         {input("email", t("users.email"), "email")}
         <div className="ac-form__pair">
           {input("firstName", t("profile.firstName"))}

@@ -1,11 +1,11 @@
 /** Makes a one-time link that sets somebody's password, and shows it once to whoever hands it over. */
 import type { Id } from "@accord/contracts";
 import { createOneTimeLink } from "@accord/contracts/identity/users";
-import { CopyableId, ErrorBox } from "@accord/ui";
+import { CopyableId } from "@accord/ui";
 import { Button } from "@mantine/core";
-import { wordsOf } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 export function OneTimeLink({ userId, lead }: { userId: Id<"user">; lead: string }) {
   const { t } = useWords("identity");
@@ -22,7 +22,7 @@ export function OneTimeLink({ userId, lead }: { userId: Id<"user">; lead: string
   return (
     <section className="ac-form" aria-label={t("users.oneTimeLink")}>
       <p className="ac-form__lead">{lead}</p>
-      {make.isError ? <ErrorBox message={wordsOf(make.error)} /> : null}
+      {make.isError ? <RefusalBox error={make.error} /> : null}
       <div>
         <Button variant="default" loading={make.isPending} onClick={() => make.mutate({ params: { userId } })}>
           {t("users.oneTimeLink")}

@@ -1,7 +1,6 @@
 /** Changes what a person may do in the current instance. */
 import type { RoleKey } from "@accord/contracts/identity/roles";
 import { changeUserRoles, getCurrentUser, listUsers, type User } from "@accord/contracts/identity/users";
-import { ErrorBox } from "@accord/ui";
 import { Button, Checkbox } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { ApiError } from "../../../app/api-error.ts";
@@ -11,6 +10,7 @@ import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { RoleChoice } from "./role-choice.tsx";
 import { FormDialog } from "../../../shared/unsaved-changes/form-overlays.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 export function RolesDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useWords("identity");
@@ -48,7 +48,7 @@ export function RolesDialog({ user, onClose }: { user: User; onClose: () => void
       size={480}
     >
       <form className="ac-form" onSubmit={submit}>
-        {refused ? <ErrorBox message={refused.message} requestId={refused.requestId} /> : null}
+        {refused ? <RefusalBox error={refused} /> : null}
         {session.orgAdmin ? (
           <div className="ac-role-choice">
             <Checkbox

@@ -10,7 +10,6 @@ import {
   type User,
 } from "@accord/contracts/identity/users";
 import {
-  ConfirmDialog,
   DataTable,
   EmptyState,
   PageBody,
@@ -28,7 +27,6 @@ import { Avatar, Button, Modal } from "@mantine/core";
 import { IconUserPlus, IconUsers } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
-import { wordsOf } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { useCall, useEndpoint } from "../../../app/queries.ts";
 import { useCan, useSession } from "../../../app/session.ts";
@@ -41,6 +39,7 @@ import { InviteDialog } from "./invite-dialog.tsx";
 import { OneTimeLink } from "./one-time-link.tsx";
 import { RolesDialog } from "./roles-dialog.tsx";
 import { userActions, type UserAction } from "./user-actions.model.ts";
+import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
 import "./users-screen.css";
 
 const route = getRouteApi("/signed-in/user");
@@ -244,7 +243,6 @@ function DeedDialog({ dialog, onClose }: { dialog: Dialog | undefined; onClose: 
       onClose={onClose}
       title={t(`users.${kind}Title`, { name, organisation: session.orgName })}
       action={t(`users.${kind}`)}
-      wordsOf={wordsOf}
       onConfirm={() => run.mutateAsync({ params: { userId: user.id } })}
     >
       {t(`users.${kind}Body`, { name })}

@@ -1,11 +1,12 @@
 /** The tab of the studio that somebody chose last, kept in the browser. */
+import { z } from "zod";
+import { keepInBrowser, readInBrowser } from "../../../shared/browser-storage.ts";
+
 export const STUDIO_TABS = ["details", "relationships"] as const;
 export type StudioTab = (typeof STUDIO_TABS)[number];
 
 const KEY = "accord.sync.tab";
 
-export const lastTab = (storage: Pick<Storage, "getItem"> = localStorage): StudioTab =>
-  STUDIO_TABS.find((tab) => tab === storage.getItem(KEY)) ?? "details";
+export const lastTab = (): StudioTab => readInBrowser(KEY, z.enum(STUDIO_TABS)) ?? "details";
 
-export const rememberTab = (tab: StudioTab, storage: Pick<Storage, "setItem"> = localStorage): void =>
-  storage.setItem(KEY, tab);
+export const rememberTab = (tab: StudioTab): void => keepInBrowser(KEY, tab);

@@ -1,6 +1,8 @@
 /** The menu of a pipeline's row: a system that fails can be asked again from there. */
 import { getCurrentUser } from "@accord/contracts/identity/users";
+import { SyncState } from "@accord/contracts/sync/monitoring/runs";
 import { pipelineHealth, UNTROUBLED } from "@accord/sync-engine/lifecycle";
+import { Notifications, notifications } from "@mantine/notifications";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { keyOf, queryClient } from "../../../app/queries.ts";
@@ -11,12 +13,20 @@ import { useRowMenu } from "./use-row-menu.tsx";
 
 const network = globalThis.fetch;
 let posted: string[] = [];
+const refused = () =>
+  Response.json(
+    { code: "invalid_state", message: "This can't be done now.", description: "It is being resynced." },
+    { status: 409 },
+  );
+let answer: () => Response;
 beforeEach(() => {
   posted = [];
+  answer = refused;
+  notifications.clean();
   globalThis.fetch = async (path, init) => {
-    if (init?.method !== "POST") return network(path, init);
+    if (init?.method !== "POST" && init?.method !== "DELETE") return network(path, init);
     posted.push(new URL(String(path), location.href).pathname);
-    return Response.json({ code: "pipeline_not_published", message: "Not published." }, { status: 409 });
+    return answer();
   };
 });
 afterEach(() => {
@@ -31,19 +41,24 @@ const failing = pipelineRow({ health: pipelineHealth({ ...UNTROUBLED, failures }
 function showMenu(row: typeof failing, permissions: string[]) {
   queryClient.clear();
   queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions });
-  const Menu = () => (
-    <ul aria-label="Menu">
-      {useRowMenu()
-        .actionsOf(row)
-        .map(({ label, onSelect }) => (
-          <li key={label}>
-            <button type="button" onClick={onSelect}>
-              {label}
-            </button>
-          </li>
-        ))}
-    </ul>
-  );
+  const Menu = () => {
+    const { actionsOf, dialogs } = useRowMenu();
+    return (
+      <>
+        <ul aria-label="Menu">
+          {actionsOf(row).map(({ label, onSelect }) => (
+            <li key={label}>
+              <button type="button" onClick={onSelect}>
+                {label}
+              </button>
+            </li>
+          ))}
+        </ul>
+        {dialogs}
+        <Notifications />
+      </>
+    );
+  };
   showInRouter(Menu);
 }
 const tryNow = () => page.getByRole("button", { name: "Try now" });
@@ -62,4 +77,47 @@ test.each([
   showMenu(row, permissions);
   await expect.element(page.getByRole("button", { name: "Metrics" })).toBeVisible();
   await expect.element(tryNow()).not.toBeInTheDocument();
+});
+
+const stateOf = ({ id, syncStatus }: typeof failing) =>
+  SyncState.parse({
+    ...{ entityId: id, status: syncStatus, health: null, currentActivity: "", errorCount: 0, warningCount: 0 },
+    ...{ errorDetails: [], lagTimeInSeconds: null, lastSyncTime: null, lastCycleMs: null, nextAt: null },
+    ...{ transactionsInLastCycle: 0, recentCycles: [], pausedBy: null, quarantined: 0, resync: null },
+    ...{ sources: [], destinations: [] },
+  });
+const WRITER = ["READ_STUDIO", "WRITE_STUDIO"];
+const running = pipelineRow({ name: "Order", syncStatus: "RUNNING", pipelineStatus: "PUBLISHED" });
+const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+const toast = (text: string) => page.getByRole("alert").getByText(text, { exact: true });
+
+test.each([
+  ["Pause", running, "Paused Order", "Stopping Order failed"],
+  ["Resume", { ...running, syncStatus: "PAUSED" as const }, "Started Order", "Starting Order failed"],
+])("[SYN-147] %s says what was done to which entity, or what failed and why", async (action, row, done, failed) => {
+  answer = () => Response.json(stateOf(row));
+  showMenu(row, WRITER);
+  await press(action);
+  await expect.element(toast(done)).toBeVisible();
+  answer = refused;
+  await press(action);
+  await expect.element(toast(failed)).toBeVisible();
+  await expect.element(toast("This can't be done now. It is being resynced.")).toBeVisible();
+});
+
+test("[SYN-148] a draft that can't be created says why", async () => {
+  showMenu(running, WRITER);
+  await press("Create draft");
+  await expect.element(toast("This can't be done now.")).toBeVisible();
+  await expect.element(toast("It is being resynced.")).toBeVisible();
+});
+
+test("[SYN-148] an entity that can't be deleted stays, with the server's reason in the dialog", async () => {
+  showMenu(pipelineRow({ name: "Order", pipelineStatus: "UNMAPPED", syncStatus: "UNPUBLISHED" }), WRITER);
+  await press("Delete entity");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox").fill("Order");
+  await dialog.getByRole("button", { name: "Delete entity" }).click();
+  await expect.element(dialog.getByText("The entity Order could not be deleted")).toBeVisible();
+  await expect.element(dialog.getByText("It is being resynced.")).toBeVisible();
 });

@@ -1,5 +1,5 @@
 /** The row menu of a pipeline: its items come from the table of states, its deeds from the API. */
-import { ConfirmDialog, type RowAction } from "@accord/ui";
+import { type RowAction } from "@accord/ui";
 import { deleteEntity } from "@accord/contracts/data/core-schema";
 import {
   clonePipeline,
@@ -14,13 +14,15 @@ import { rowMenu, type PipelineAction } from "@accord/sync-engine/lifecycle";
 import { useNavigate } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
 import { call } from "../../../app/api.ts";
-import { wordsOf } from "../../../app/api-error.ts";
+import { explanationOf } from "../../../app/api-error.ts";
 import { refresh } from "../../../app/queries.ts";
 import { can, useSession } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { waitsForSystem } from "../../../shared/failing-systems.tsx";
 import { toast } from "../../../shared/toast.tsx";
 import { ResyncDialog } from "./parts/resync-dialog.tsx";
+import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 type Confirmed = "deleteDraft" | "deletePublished" | "deleteEntity";
 type Dialog = { kind: Confirmed | "resync"; row: PipelineRow } | null;
@@ -88,14 +90,18 @@ function useDeeds(setDialog: (dialog: Dialog) => void) {
     const params = { entityId: row.id };
     const open = (graphVersion: "draft" | "published", entityId = row.id) =>
       void navigate({ to: "/sync-studio/entity/$entityId/pipeline/$graphVersion", params: { entityId, graphVersion } });
+    const failed = (): string => {
+      if (action === "pause") return t("menu.stopFailed", { name: row.name });
+      if (action === "resume") return t("menu.startFailed", { name: row.name });
+      return action === "tryNow" ? t("health.tryNow") : t(`menu.${action}`);
+    };
     const run = (work: Promise<unknown>, done?: string) =>
       void work.then(
         async () => {
           await refresh(listPipelines);
           if (done) toast.success(done);
         },
-        (error: unknown) =>
-          toast.error(action === "tryNow" ? t("health.tryNow") : t(`menu.${action}`), { description: wordsOf(error) }),
+        (error: unknown) => toast.error(failed(), { description: explanationOf(error) }),
       );
     const clone = (version: "draft" | "published") =>
       void call(clonePipeline, { params, body: { version } }).then(
@@ -155,8 +161,14 @@ function ConfirmDeletion({ dialog, onClose }: { dialog: Dialog; onClose: () => v
       onClose={onClose}
       title={t(`remove.${kind}Title`, { name: row.name })}
       action={t(`menu.${kind}`)}
-      wordsOf={wordsOf}
-      {...(kind === "deleteEntity" ? { typeName: row.name } : {})}
+      {...(kind === "deleteEntity"
+        ? {
+            typeName: row.name,
+            showError: (error: unknown) => (
+              <RefusalBox title={t("remove.deleteEntityFailed", { name: row.name })} error={error} />
+            ),
+          }
+        : {})}
       onConfirm={async () => {
         await deed();
         await refresh(listPipelines);

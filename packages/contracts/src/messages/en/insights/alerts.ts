@@ -40,6 +40,12 @@ export const insightsAlerts = {
     seriesPlaceholder: "Choose a series",
     marks: "Which marks",
     marksOf: { latest: "The latest date", any: "Any mark" },
+    /** In the list of alerts: what is watched, when its people are notified, and how often it is checked. */
+    line: {
+      value: "{{condition}} · {{minutes}}",
+      latest: "{{series}}, its latest date: {{condition}} · {{minutes}}",
+      any: "{{series}}, any of its marks: {{condition}} · {{minutes}}",
+    },
     marksHelp: "Marks that add up other categories are not compared.",
     kind: "Notify when the value is",
     kinds: { above: "above", below: "below", outside: "outside a range", inside: "inside a range" },

@@ -55,7 +55,7 @@ export const syncEditor = {
     saving: "Saving…",
     saved: "Saved",
     savedHint: "Every change is saved in the draft at once. Nothing runs differently until it is published.",
-    failed: "Not saved: {{reason}}",
+    failed: "Save Failed: {{reason}}",
     retry: "Retry",
     decide: "Choose",
   },

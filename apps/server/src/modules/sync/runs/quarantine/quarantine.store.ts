@@ -20,6 +20,7 @@ import { RENEW_DELIVERY_SQL, enqueueSql } from "../storage/deliveries/enqueue-de
 
 export interface QuarantineRow {
   id: Id<"quarantine">;
+  pipelineId: Id<"entity">;
   at: string;
   direction: "source" | "destination";
   status: "OPEN" | "RETRYING" | "RESOLVED";
@@ -54,7 +55,19 @@ export interface UnreadableRow {
 const READ_AGAIN_AT_ONCE = 500;
 
 const COLUMNS = [
-  ...["id", "at", "direction", "status", "place", "connector_id", "entity_name", "external_id", "record_id", "node_id"],
+  ...[
+    "id",
+    "pipeline_id",
+    "at",
+    "direction",
+    "status",
+    "place",
+    "connector_id",
+    "entity_name",
+    "external_id",
+    "record_id",
+    "node_id",
+  ],
   ...["code", "attempts", "dismissed_by", "dismissed_at"],
 ];
 
@@ -63,23 +76,25 @@ export function quarantineStore(pool: Pool, reads = pool) {
   const schemaOf = (instanceId: string): string => quoteIdentifier(instanceSchema(instanceId));
 
   return {
+    /** Of one pipeline; of all where `pipelineId` is null. */
     async list(
       instanceId: string,
-      pipelineId: string,
+      pipelineId: string | null,
       { ids, ...filter }: QuarantineFilter & { status?: string | undefined; ids?: readonly string[] | undefined },
       page: { from: string | null; direction: Keyset["direction"]; count: number },
     ): Promise<BoundedPage<QuarantineRow>> {
       const schema = schemaOf(instanceId);
-      const values: unknown[] = [pipelineId];
+      const values: unknown[] = [];
       const bind = (value: unknown): string => `$${values.push(value)}`;
       const conditions = conditionsOf({ ids, filter }, bind);
+      if (pipelineId !== null) conditions.push(`q.pipeline_id = ${bind(pipelineId)}`);
       if (filter.status === "UNRESOLVED") conditions.push("q.status <> 'RESOLVED'");
       else if (filter.status) conditions.push(`q.status = ${bind(filter.status)}`);
       if (page.from !== null) conditions.push(`q.id ${page.direction === "next" ? "<" : ">"} ${bind(page.from)}`);
       const order = `id ${page.direction === "next" ? "DESC" : "ASC"}`;
       const picked = `SELECT q.*, p.connector_id, p.entity AS entity_name FROM ${schema}.quarantine q
          JOIN ${schema}.place p ON p.number = q.place
-         WHERE ${["q.pipeline_id = $1", ...conditions].join(" AND ")} ORDER BY q.${order} LIMIT ${bind(page.count + 1)}`;
+         WHERE ${["true", ...conditions].join(" AND ")} ORDER BY q.${order} LIMIT ${bind(page.count + 1)}`;
       const large = {
         message: { short: shortText("message") },
         payload: { short: shortMembers("payload", "jsonb") },
@@ -208,6 +223,7 @@ function conditionsOf({ ids, filter = {} }: QuarantineChoice, bind: (value: unkn
 
 const readRow = (row: QueryResultRow): QuarantineRow => ({
   id: row["id"],
+  pipelineId: row["pipeline_id"],
   at: row["at"],
   direction: row["direction"],
   status: row["status"],

@@ -47,6 +47,27 @@ export function quarantines(parts: ServiceContext & SecretParts & { quarantineEn
       };
     },
 
+    /** Of all pipelines, or of one. What is secret is so by the entry's own pipeline. */
+    async syncErrors(ctx: Caller, { entityId, ...query }: ListQuery & { entityId?: EntityId | undefined }) {
+      const at = ctx.instanceId;
+      if (entityId !== undefined) await demandPipeline(parts, at, entityId);
+      const { count, direction, cursor, ...filter } = query;
+      const keyset = { direction, count, from: cursor ?? null };
+      const page = await quarantineEntries.list(at, entityId ?? null, filter, keyset);
+      const seals = new SealedValues(parts.deps.secrets, at, SecretFields.of(null));
+      const byPipeline = Map.groupBy(page.rows, ({ pipelineId }) => pipelineId);
+      const shown = new Map<string, QuarantineEntry>();
+      for (const [pipelineId, rows] of byPipeline) {
+        const known = await secretsOf(parts, at, pipelineId);
+        const names = await namesOf(parts, at, pipelineId, rows);
+        for (const row of rows) shown.set(row.id, toQuarantine(row, { entityId: pipelineId, names, known, seals }));
+      }
+      return {
+        entries: page.rows.flatMap(({ id }) => shown.get(id) ?? []),
+        page: cursors(page, query, ({ id }) => id),
+      };
+    },
+
     /** Why records were quarantined, by the entry's id; nothing where a page of them would be too large. */
     async quarantineMessages(at: InstanceId, entityId: EntityId, ids: readonly string[]): Promise<Map<string, string>> {
       if (ids.length === 0) return new Map();

@@ -8,18 +8,20 @@ import {
   type AllowedDomain,
 } from "@accord/contracts/insights/allowed-domains";
 import { readDomain } from "@accord/contracts/insights/mail-domains";
-import { Card, ConfirmDialog, ErrorBox, FormSkeleton, RelativeTime } from "@accord/ui";
+import { Card, ErrorBox, FormSkeleton, RelativeTime } from "@accord/ui";
 import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, type RefObject, useRef, useState } from "react";
-import { ApiError, wordsOf } from "../../../../app/api-error.ts";
+import { reasonOf } from "../../../../app/api-error.ts";
 import { useCall, useEndpoint } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { focusFirstProblem } from "../../../../shared/first-problem.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { useUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 export const REFRESHES = [listAllowedDomains, listDomainsInUse, listSharedItems];
 
@@ -127,7 +129,7 @@ function AddDomains({ input }: { input: RefObject<HTMLInputElement | null> }) {
     refreshes: REFRESHES,
     onSuccess: () => setTyped(""),
     onError: (error) => {
-      setProblem(error instanceof ApiError ? (error.fieldProblems[0]?.message ?? error.message) : wordsOf(error));
+      setProblem(reasonOf(error));
       focusFirstProblem(form.current);
     },
   });
@@ -181,10 +183,9 @@ function RemoveDomain({ domain, isLast, onClose }: { domain: string; isLast: boo
       onClose={onClose}
       title={t("domains.removeTitle", { domain })}
       action={t("domains.removeAction")}
-      wordsOf={wordsOf}
       onConfirm={() => remove.mutateAsync({ params: { domain } })}
     >
-      {failed ? <ErrorBox message={wordsOf(failed)} /> : null}
+      {failed ? <RefusalBox error={failed} /> : null}
       <p>{isLast ? t("domains.removeLast") : t("domains.removeBody", { domain })}</p>
       {people > 0 && !isLast ? <p>{t("domains.removeKeep", { count: people })}</p> : null}
       {named.length > 0 && !isLast ? (

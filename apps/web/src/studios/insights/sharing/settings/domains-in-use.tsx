@@ -5,15 +5,15 @@ import {
   listDomainsInUse,
   type DomainInUse,
 } from "@accord/contracts/insights/allowed-domains";
-import { Card, DataTable, EmptyState, ErrorBox, StatusTag, TableSkeleton } from "@accord/ui";
+import { Card, DataTable, EmptyState, StatusTag, TableSkeleton } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { IconUsers } from "@tabler/icons-react";
-import { wordsOf } from "../../../../app/api-error.ts";
 import { useCall, useEndpoint } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { REFRESHES } from "./allowed-domains.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 export function DomainsInUse() {
   const { t } = useWords("insights");
@@ -48,7 +48,7 @@ function DomainsTable({ domains }: { domains: readonly DomainInUse[] }) {
     add.mutate({ body: { domains: names.map(({ domain }) => domain) } });
   return (
     <>
-      {add.isError ? <ErrorBox message={wordsOf(add.error)} /> : null}
+      {add.isError ? <RefusalBox error={add.error} /> : null}
       <DataTable
         label={t("domains.inUse")}
         rows={domains}

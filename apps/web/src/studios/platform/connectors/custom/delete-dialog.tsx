@@ -1,11 +1,11 @@
 /** Deleting a custom synapse of any kind: asked first, and what keeps it from being deleted is said in a window of its own. */
-import { ConfirmDialog } from "@accord/ui";
 import { Button, Modal } from "@mantine/core";
 import { useState } from "react";
 import { z } from "zod";
-import { ApiError, wordsOf } from "../../../../app/api-error.ts";
+import { ApiError, explanationOf } from "../../../../app/api-error.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 
 interface DeleteSynapseDialogProps {
   /** null: nothing is being deleted. */
@@ -64,9 +64,7 @@ function Refusal({ error }: { error: unknown }) {
   const { uses, elsewhere } = Uses.parse(error instanceof ApiError ? error.details : {});
   return (
     <>
-      <p>
-        {wordsOf(error)} {error instanceof ApiError ? error.description : null}
-      </p>
+      <p>{explanationOf(error)}</p>
       {uses.length > 0 || elsewhere ? (
         <ul className="ac-synapse-list">
           {uses.map(({ id, name }) => (

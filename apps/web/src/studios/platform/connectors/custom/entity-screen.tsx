@@ -1,7 +1,7 @@
 /** /synapses/custom-synapses/http/{id}/entities/{version}/{entityId}: one entity in steps; `new` makes one in a draft. */
 import type { SynapseEntity } from "@accord/contracts/connections/http-synapse-definition";
 import type { HttpSynapse } from "@accord/contracts/connections/http-synapses";
-import { ConfirmDialog, ErrorBox, PageBody, PageHeader, PageSkeleton, WizardFrame } from "@accord/ui";
+import { ErrorBox, PageBody, PageHeader, PageSkeleton, WizardFrame } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useRef, useState, type RefObject } from "react";
@@ -11,11 +11,12 @@ import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { Demand } from "../../../../shared/demand.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
-import { RefusalBox } from "../parts/refusal-box.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 import { Basic, Configuration, Review } from "./entity-steps.tsx";
 import { EntityTrial } from "./entity-trial.tsx";
 import { asEntityId, asSynapseId, useHttpSynapse, useSynapseEntity } from "./synapse-queries.ts";
 import { useSynapseEntityForm, type EntityWork } from "./use-synapse-entity.ts";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 import "../connection-screen.css";
 import "../http-entity-screen.css";
 import "../new-connection-screen.css";

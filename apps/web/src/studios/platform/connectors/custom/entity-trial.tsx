@@ -17,7 +17,7 @@ import { useWords } from "../../../../app/words.ts";
 import { FoundLists } from "../http/found-lists.tsx";
 import { plainEntity, takeProposal, type EntityDraft } from "../http-entity.model.ts";
 import { ProblemBox } from "../parts/check-result.tsx";
-import { RefusalBox } from "../parts/refusal-box.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 import { ValueTable } from "../parts/value-table.tsx";
 import { ExchangeList } from "./exchange-view.tsx";
 import { PasteAnswer } from "./paste-answer.tsx";

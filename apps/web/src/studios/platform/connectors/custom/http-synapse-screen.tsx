@@ -1,6 +1,6 @@
 /** /synapses/custom-synapses/http/{id}: an HTTP synapse in steps; `new` makes one. What is published is only looked at. */
 import type { HttpSynapse } from "@accord/contracts/connections/http-synapses";
-import { ConfirmDialog, ErrorBox, PageBody, PageHeader, PageSkeleton, WizardFrame } from "@accord/ui";
+import { ErrorBox, PageBody, PageHeader, PageSkeleton, WizardFrame } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useRef, useState, type ComponentProps, type ComponentType, type ReactNode } from "react";
@@ -10,13 +10,14 @@ import { useWords } from "../../../../app/words.ts";
 import { Demand } from "../../../../shared/demand.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { NewerNotice } from "../parts/newer-notice.tsx";
-import { RefusalBox } from "../parts/refusal-box.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 import { ConfigureStep } from "./configure-step.tsx";
 import { ReviewStep } from "./review-step.tsx";
 import { SynapseActions, SynapseState } from "./synapse-actions.tsx";
 import { asSynapseId, useHttpSynapse, useSynapseChanges } from "./synapse-queries.ts";
 import { TestStep } from "./test-step.tsx";
 import { SYNAPSE_STEPS, useHttpSynapseForm, type SynapseStep, type SynapseWork } from "./use-http-synapse.ts";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 import "../connection-screen.css";
 import "../http-entity-screen.css";
 import "../new-connection-screen.css";

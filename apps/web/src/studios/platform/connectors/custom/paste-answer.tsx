@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { takeProposal, type EntityDraft } from "../http-entity.model.ts";
-import { RefusalBox } from "../parts/refusal-box.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 interface PasteAnswerProps {
   draft: EntityDraft;

@@ -9,7 +9,7 @@ import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { toast } from "../../../../shared/toast.tsx";
-import { RefusalBox } from "../parts/refusal-box.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 import { SYNAPSE_READS, useShareScope, useSynapseShare } from "./synapse-queries.ts";
 
 interface ShareDialogProps {

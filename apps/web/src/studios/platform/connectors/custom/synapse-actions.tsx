@@ -1,7 +1,7 @@
 /** What is done with an HTTP synapse as a whole: draft made and discarded, shared, its entities, connected. */
 import type { CustomSynapse, HttpSynapse } from "@accord/contracts/connections/http-synapses";
 import { createSynapseDraft, discardSynapseDraft } from "@accord/contracts/connections/http-synapses";
-import { ConfirmDialog, StatusTag } from "@accord/ui";
+import { StatusTag } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -12,6 +12,7 @@ import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { ShareDialog } from "./share-dialog.tsx";
 import { SYNAPSE_READS } from "./synapse-queries.ts";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 
 export function SynapseState({ synapse }: { synapse: Pick<CustomSynapse, "draftStatus"> }) {
   const { t } = useWords("customSynapses");

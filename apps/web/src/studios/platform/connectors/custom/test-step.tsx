@@ -8,7 +8,7 @@ import { useWords } from "../../../../app/words.ts";
 import { ConfigForm } from "../../../../shared/config-form/config-form.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { ProblemBox } from "../parts/check-result.tsx";
-import { RefusalBox } from "../parts/refusal-box.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 import { ExchangeList } from "./exchange-view.tsx";
 import { HeaderRows } from "./row-inputs.tsx";
 import { credentialsOf, problemsIn, settingsProblems, valuesOf } from "./synapse-form.model.ts";

@@ -3,15 +3,16 @@ import { testHttpSynapseWrite, type SynapseWriteTest } from "@accord/contracts/c
 import type { HttpSynapseSettings } from "@accord/contracts/connections/http-synapse-definition";
 import type { Id } from "@accord/contracts";
 import { Values } from "@accord/contracts/data/values";
-import { ConfirmDialog, ErrorBox, FormIntro } from "@accord/ui";
+import { ErrorBox, FormIntro } from "@accord/ui";
 import { Button, Select, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { isWritten, plainEntity, type EntityDraft } from "../http-entity.model.ts";
 import { ProblemBox } from "../parts/check-result.tsx";
-import { RefusalBox } from "../parts/refusal-box.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 import { ExchangeList } from "./exchange-view.tsx";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 
 interface WriteTrialProps {
   body: { metadataId: Id<"customSynapse">; settings: HttpSynapseSettings };

@@ -11,7 +11,6 @@ import { ErrorBox, ProgressBar } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
-import { wordsOf } from "../../../../app/api-error.ts";
 import { useCall, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
@@ -20,6 +19,7 @@ import { FormDrawer } from "../../../../shared/unsaved-changes/form-overlays.tsx
 import { CONNECTOR_READS } from "../queries.ts";
 import { asked, choose, hasOpenQuestions, settingsToSave, type Chosen, type Question } from "./file-preview.model.ts";
 import { TablePreview } from "./table-preview.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 export interface FilePreviewProps {
   connector: Pick<ConnectorDetail, "connectorId">;
@@ -59,8 +59,8 @@ export function FilePreview({ connector: { connectorId }, file, onSaved, onClose
       <div className="ac-preview">
         {preview.isError && before ? (
           // With what was chosen last the file can't be read: nothing else is lost.
-          <ErrorBox
-            message={wordsOf(preview.error)}
+          <RefusalBox
+            error={preview.error}
             actions={
               <Button size="xs" variant="default" onClick={() => setChosen(before)}>
                 {t("action.takeBack")}
@@ -83,7 +83,7 @@ export function FilePreview({ connector: { connectorId }, file, onSaved, onClose
                 isOld={preview.isPlaceholderData}
                 isReady={file.state === "READY"}
                 isSaving={save.isPending}
-                refused={save.error ? wordsOf(save.error) : null}
+                refused={save.error}
                 onChoose={(next) => {
                   setBefore(chosen);
                   setChosen(next);
@@ -105,7 +105,7 @@ interface TablesProps {
   isOld: boolean;
   isReady: boolean;
   isSaving: boolean;
-  refused: string | null;
+  refused: Error | null;
   onChoose: (chosen: Chosen) => void;
   onSave: () => void;
 }
@@ -136,7 +136,7 @@ function Tables({ tables, chosen, isOld, isReady, isSaving, refused, onChoose, o
           message={t("preview.readAgain", { name: tables.map(({ entity }) => entity).join(", ") })}
         />
       ) : null}
-      {refused ? <ErrorBox message={refused} /> : null}
+      {refused ? <RefusalBox error={refused} /> : null}
       <div className="ac-preview__foot">
         {isOpen ? <span role="status">{t("preview.unanswered")}</span> : null}
         <Button disabled={isOpen || isOld} loading={isSaving} onClick={onSave}>

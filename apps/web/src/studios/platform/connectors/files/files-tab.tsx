@@ -10,19 +10,9 @@ import {
   isConnectorActionAllowed,
   type ConnectorDetail,
 } from "@accord/contracts/connections/connectors";
-import {
-  clockTime,
-  ConfirmDialog,
-  DataTable,
-  EmptyState,
-  ErrorBox,
-  RelativeTime,
-  StatusTag,
-  TableSkeleton,
-} from "@accord/ui";
+import { clockTime, DataTable, EmptyState, ErrorBox, RelativeTime, StatusTag, TableSkeleton } from "@accord/ui";
 import { IconFiles } from "@tabler/icons-react";
 import { useState } from "react";
-import { wordsOf } from "../../../../app/api-error.ts";
 import { useCall, useEndpoint } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
@@ -35,6 +25,7 @@ import { DropZone } from "./drop-zone.tsx";
 import { FilePreview } from "./file-preview.tsx";
 import { UploadList } from "./upload-list.tsx";
 import { useUploads } from "./use-uploads.ts";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 import "./files.css";
 
 export function FilesTab({ connector }: { connector: ConnectorDetail }) {
@@ -108,7 +99,6 @@ function Files({ connector, files, limits, used }: FilesProps) {
           onClose={() => setAsked(undefined)}
           title={t("deleteTitle", { name: asked.name })}
           action={t("action.delete")}
-          wordsOf={wordsOf}
           onConfirm={() => remove.mutateAsync({ params: { connectorId, fileId: asked.id } })}
         >
           {t("deleteBody")}

@@ -8,7 +8,7 @@ import {
   type ConnectorFile,
 } from "@accord/contracts/connections/connector-files";
 import { useEffect, useRef, useState } from "react";
-import { ApiError, wordsOf } from "../../../../app/api-error.ts";
+import { ApiError, explanationOf } from "../../../../app/api-error.ts";
 import { call } from "../../../../app/api.ts";
 import { refresh } from "../../../../app/queries.ts";
 import type { ConnectorId } from "../queries.ts";
@@ -65,7 +65,7 @@ export function useUploads(connectorId: ConnectorId, onArrived: (file: Connector
         drop(key);
         onArrived(arrived);
       } catch (error) {
-        if (!isAborted(error)) change(key, { problem: wordsOf(error) });
+        if (!isAborted(error)) change(key, { problem: explanationOf(error) });
       } finally {
         running.current.delete(key);
         void refresh(listConnectorFiles);

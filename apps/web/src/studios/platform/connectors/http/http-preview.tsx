@@ -6,7 +6,7 @@ import { Button, Code } from "@mantine/core";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import type { EntityDraft } from "../http-entity.model.ts";
-import { RefusalBox } from "../parts/refusal-box.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 import { FoundLists } from "./found-lists.tsx";
 import { ProblemBox } from "../parts/check-result.tsx";
 import { ValueTable } from "../parts/value-table.tsx";

@@ -9,7 +9,7 @@ import { useWords } from "../../../../app/words.ts";
 import { isBlank, type FormValues } from "../../../../shared/config-form/config-form.model.ts";
 import { ConfigForm } from "../../../../shared/config-form/config-form.tsx";
 import type { ConnectionFieldsProps } from "../form-props.ts";
-import { RefusalBox } from "../parts/refusal-box.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 import { ManifestSummary } from "./manifest-summary.tsx";
 import {
   changedValues,

@@ -6,7 +6,7 @@ import { useWords } from "../../../../app/words.ts";
 import { effectiveValues, isBlank, type FormValues } from "../../../../shared/config-form/config-form.model.ts";
 import { ConfigForm } from "../../../../shared/config-form/config-form.tsx";
 import type { SignInFormProps } from "../form-props.ts";
-import { RefusalBox } from "../parts/refusal-box.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 import { flatValues, isMeant, nestedValues, parsedValues, textOf } from "./manifest-values.model.ts";
 import { useManifestFacts } from "./use-manifest-facts.ts";
 

@@ -10,7 +10,7 @@ import { refresh } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { ProblemBox } from "../parts/check-result.tsx";
-import { RefusalBox } from "../parts/refusal-box.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 import { CONNECTOR_READS, useConnectorSignIn, type ConnectorId } from "../queries.ts";
 import { isDescribedHere } from "../connections.model.ts";
 import { momentWords, openAttempt } from "./granted.model.ts";

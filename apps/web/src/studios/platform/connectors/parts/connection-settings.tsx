@@ -17,7 +17,7 @@ import { initialValues } from "../../../../shared/config-form/config-form.model.
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { toast } from "../../../../shared/toast.tsx";
 import { problemsUnder, sentConnection, type ConnectionForm } from "../connections.model.ts";
-import { RefusalBox } from "./refusal-box.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 import { CONNECTOR_READS, useConnectorTypes } from "../queries.ts";
 import { isMovedSignIn, signInPlace } from "../oauth/granted.model.ts";
 import { Granted } from "../oauth/granted.tsx";

@@ -1,8 +1,9 @@
 /** Says that somebody else stored or deleted what is being changed here; offers theirs, or to go on with one's own. */
-import { ConfirmDialog, ErrorBox } from "@accord/ui";
+import { ErrorBox } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useWords } from "../../../../app/words.ts";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 import "./newer-notice.css";
 
 export interface Newer {

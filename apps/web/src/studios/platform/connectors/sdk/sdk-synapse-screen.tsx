@@ -13,7 +13,7 @@ import { useWords } from "../../../../app/words.ts";
 import { Demand } from "../../../../shared/demand.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { toast } from "../../../../shared/toast.tsx";
-import { RefusalBox } from "../parts/refusal-box.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 import { SandboxNotice, useSandbox } from "./sandbox-notice.tsx";
 import { asSdkSynapseId, SDK_READS, useSdkDraft, useSdkSynapse } from "./sdk-queries.ts";
 import { SdkStateTags, StateNotice } from "./sdk-state.tsx";

@@ -79,7 +79,7 @@ test("[PLT-040] the program's own inputs are asked for; result, entities, reques
   await openSdk("?step=test");
   await page.getByRole("textbox", { name: "Address" }).fill("https://tasks.example.com");
   await button("Test authentication").last().click();
-  await expect.element(page.getByText(/token: is required/)).toBeVisible();
+  await expect.element(page.getByText("Token is required.", { exact: true })).toBeVisible();
   await page.getByLabelText("Token", { exact: false }).first().fill("my-token");
   onPost("test", () => Response.json(sdkTried()));
   await button("Test authentication").last().click();

@@ -3,7 +3,7 @@ import { ErrorBox } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { isStale } from "../../../../app/api-error.ts";
 import { useWords } from "../../../../app/words.ts";
-import { RefusalBox } from "../parts/refusal-box.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 import type { SdkStep } from "./sdk-synapse.model.ts";
 import type { SdkForm } from "./use-sdk-form.ts";
 import type { SharingForm } from "./use-sharing.ts";

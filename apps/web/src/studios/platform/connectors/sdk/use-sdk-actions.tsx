@@ -7,7 +7,6 @@ import {
 } from "@accord/contracts/connections/sdk-synapses";
 import { listConnectorTypes } from "@accord/contracts/connections/connectors";
 import type { SdkSynapse } from "@accord/contracts/connections/sdk-synapse-shapes";
-import { ConfirmDialog } from "@accord/ui";
 import { useNavigate } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
 import { explanationOf } from "../../../../app/api-error.ts";
@@ -17,6 +16,7 @@ import { toast } from "../../../../shared/toast.tsx";
 import { DeleteSynapseDialog } from "../custom/delete-dialog.tsx";
 import { refreshAfterRefusal, SDK_READS } from "./sdk-queries.ts";
 import type { SdkAction } from "./sdk-synapse.model.ts";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 
 export interface SdkActions {
   run: (action: SdkAction, synapse: SdkSynapse) => void;
@@ -85,7 +85,6 @@ export function useSdkActions(onDeleted?: () => void): SdkActions {
           opened={discarding !== null}
           title={t("action.discardTitle")}
           action={t("action.discard")}
-          wordsOf={explanationOf}
           onClose={close}
           onConfirm={async () => {
             if (discarding) await discard.mutateAsync(paramsOf(discarding));

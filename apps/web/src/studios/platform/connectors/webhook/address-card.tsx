@@ -2,7 +2,7 @@
 import type { ConnectorDetail } from "@accord/contracts/connections/connectors";
 import { getWebhookAddress, makeWebhookAddress } from "@accord/contracts/connections/webhooks";
 import { curlLine, senderOf, STANDARD_HEADERS } from "@accord/contracts/connections/webhook-signing";
-import { Card, CardSkeleton, ConfirmDialog, EmptyState, ErrorBox, KeyValueList } from "@accord/ui";
+import { Card, CardSkeleton, EmptyState, ErrorBox, KeyValueList } from "@accord/ui";
 import { Button, Code } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy, IconWebhook } from "@tabler/icons-react";
@@ -14,6 +14,7 @@ import { QueryView } from "../../../../shared/query-view.tsx";
 import { toast } from "../../../../shared/toast.tsx";
 import { curlSettings, formOf, hasSignedTime } from "./webhook-form.model.ts";
 import { useWebhookAddress } from "./webhook-queries.ts";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 
 export function AddressCard({ connector }: { connector: ConnectorDetail }) {
   const { connectorId } = connector;

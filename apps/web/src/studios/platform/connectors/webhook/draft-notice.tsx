@@ -1,16 +1,17 @@
 /** Says that a webhook has a draft, which counts once it is published; offers to discard it, after a question. */
 import type { ConnectorDetail } from "@accord/contracts/connections/connectors";
 import { discardWebhookDraft, type WebhookDraft } from "@accord/contracts/connections/webhook-drafts";
-import { ConfirmDialog, ErrorBox, RelativeTime } from "@accord/ui";
+import { ErrorBox, RelativeTime } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { isStale, wordsOf } from "../../../../app/api-error.ts";
+import { isStale } from "../../../../app/api-error.ts";
 import { refresh, useCall } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { WEBHOOK_DRAFT_READS } from "./webhook-queries.ts";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 
 interface DraftNoticeProps {
   connector: ConnectorDetail;
@@ -63,7 +64,6 @@ export function DraftNotice({ connector, draft, isChanged = false }: DraftNotice
         title={t("draft.discardTitle")}
         action={t("draft.discardDo")}
         danger
-        wordsOf={wordsOf}
         onClose={() => setAsked(undefined)}
         onConfirm={() => asked && discard.mutateAsync({ params, query: { seenSavedAt: asked } })}
       >

@@ -9,7 +9,6 @@ import {
 import { ErrorBox, FormSkeleton, KeyValueList, RelativeTime, SidePanel, StatusTag } from "@accord/ui";
 import { Button, Code } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { wordsOf } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
@@ -17,6 +16,7 @@ import { QueryView } from "../../../../shared/query-view.tsx";
 import { OUTCOME_TONE, useOutcomeWords, useSize } from "./post-words.ts";
 import { PickedTable } from "./picked-table.tsx";
 import { usePost } from "./webhook-queries.ts";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 export interface PostPanelProps {
   connector: ConnectorDetail;
@@ -201,7 +201,7 @@ function Replay({ connector, number, onOpen }: ReplayProps) {
           }
         />
       ) : null}
-      {replay.error ? <ErrorBox message={wordsOf(replay.error)} /> : null}
+      {replay.error ? <RefusalBox error={replay.error} /> : null}
       <div>
         <Button
           loading={replay.isPending}

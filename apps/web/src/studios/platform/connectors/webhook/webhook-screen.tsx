@@ -10,7 +10,7 @@ import { usePage } from "../../../../app/page.ts";
 import { useWords } from "../../../../app/words.ts";
 import { Demand } from "../../../../shared/demand.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
-import { RefusalBox } from "../parts/refusal-box.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 import { asConnectorId, useConnector } from "../queries.ts";
 import { ConfigureStep } from "./steps/configure-step.tsx";
 import { PayloadStep } from "./steps/payload-step.tsx";

@@ -8,11 +8,9 @@ import {
   type FieldErrors,
 } from "@accord/contracts/data/records";
 import type { Value, Values } from "@accord/contracts/data/values";
-import { ErrorBox } from "@accord/ui";
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
-import { ApiError, wordsOf } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { focusFirstProblem } from "../../../../shared/first-problem.ts";
@@ -21,6 +19,7 @@ import { readEntry } from "../value.model.ts";
 import { ValueInput } from "./value-input.tsx";
 import { useUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { FormDrawer } from "../../../../shared/unsaved-changes/form-overlays.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 export interface CreateRecordDrawerProps {
   entity: CoreEntity;
@@ -110,14 +109,7 @@ function CreateForm({ entity, onClose }: Omit<CreateRecordDrawerProps, "opened">
             error={errors[field.apiName]}
           />
         ))}
-        {problem === undefined ? null : (
-          <ErrorBox
-            message={
-              problem instanceof ApiError ? (problem.fieldProblems[0]?.message ?? problem.message) : wordsOf(problem)
-            }
-            requestId={problem instanceof ApiError ? problem.requestId : undefined}
-          />
-        )}
+        {problem === undefined ? null : <RefusalBox error={problem} />}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>
             {t("shell:action.cancel")}

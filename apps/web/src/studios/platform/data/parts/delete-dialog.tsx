@@ -10,13 +10,12 @@ import {
   type ExternalId,
   type Record as RecordRow,
 } from "@accord/contracts/data/records";
-import { ConfirmDialog } from "@accord/ui";
 import { Radio, Stack } from "@mantine/core";
 import { useState } from "react";
-import { wordsOf } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 
 /** From this many on, the number has to be typed. */
 const TYPE_FROM = 10;
@@ -64,7 +63,6 @@ export function DeleteDialog({ entity, records, externalIds = [], onClose, onDon
       action={single ? t("remove.deed") : t("remove.deedMany", { count })}
       {...(count >= TYPE_FROM ? { typeName: String(count) } : {})}
       onConfirm={remove}
-      wordsOf={wordsOf}
     >
       <Stack gap={12}>
         {systems ? <span>{t("remove.systems", { systems })}</span> : null}

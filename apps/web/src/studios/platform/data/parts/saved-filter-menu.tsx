@@ -8,7 +8,7 @@ import {
   saveSavedFilter,
   type SavedFilter,
 } from "@accord/contracts/data/saved-filters";
-import { ConfirmDialog, EmptyState, ErrorBox } from "@accord/ui";
+import { EmptyState } from "@accord/ui";
 import {
   ActionIcon,
   Button,
@@ -24,12 +24,14 @@ import {
 } from "@mantine/core";
 import { IconBookmark, IconBookmarkFilled, IconCheck, IconChevronDown, IconStar, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { ApiError, wordsOf } from "../../../../app/api-error.ts";
+import { ApiError, explanationOf } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { useSavedFilters, type EntityId } from "../queries.ts";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 import "./saved-filter-menu.css";
 
 export interface SavedFilterMenuProps {
@@ -166,7 +168,6 @@ export function SavedFilterMenu({ entityId, current, activeId, onApply, onSaved 
         onClose={() => setRemoving(undefined)}
         title={`${t("saved.remove", { name: removing?.name ?? "" })}?`}
         action={t("shell:action.delete")}
-        wordsOf={wordsOf}
         onConfirm={async () => {
           if (!removing) return;
           await remove.mutateAsync({ params: { filterId: removing.id } });
@@ -248,7 +249,7 @@ function SaveForm({
           value={name}
           maxLength={120}
           onChange={(event) => setName(event.currentTarget.value)}
-          error={taken ? wordsOf(problem) : undefined}
+          error={taken ? explanationOf(problem) : undefined}
         />
         <TextInput
           label={t("saved.descriptionLabel")}
@@ -261,7 +262,7 @@ function SaveForm({
           checked={bookmarked}
           onChange={(event) => setBookmarked(event.currentTarget.checked)}
         />
-        {problem && !taken ? <ErrorBox message={wordsOf(problem)} /> : null}
+        {problem && !taken ? <RefusalBox error={problem} /> : null}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={() => onDone()}>
             {t("shell:action.cancel")}

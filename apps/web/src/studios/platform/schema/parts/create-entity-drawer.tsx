@@ -1,10 +1,9 @@
 /** A new entity of the unified model, made by hand. Fields follow on its page. */
 import { createEntity } from "@accord/contracts/data/core-schema";
-import { ErrorBox } from "@accord/ui";
 import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { ApiError, wordsOf } from "../../../../app/api-error.ts";
+import { ApiError } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
@@ -12,6 +11,7 @@ import { SCHEMA_READS } from "../queries.ts";
 import { CORE, entityApiNameFor } from "../schema.model.ts";
 import { useIsChanged, useUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { FormDrawer } from "../../../../shared/unsaved-changes/form-overlays.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 export function CreateEntityDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useWords("schema");
@@ -97,7 +97,7 @@ function CreateForm({ onClose }: { onClose: () => void }) {
           value={names.description}
           onChange={(event) => setNames({ ...names, description: event.currentTarget.value })}
         />
-        {problem && !nameProblem && !problemOf("displayName") ? <ErrorBox message={wordsOf(problem)} /> : null}
+        {problem && !nameProblem && !problemOf("displayName") ? <RefusalBox error={problem} /> : null}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>
             {t("shell:action.cancel")}

@@ -1,18 +1,17 @@
 /** Tells that a draft exists, which version is on screen, and publishes or discards it. */
 import { discardEntityDraft, publishEntity } from "@accord/contracts/data/core-schema";
 import type { CoreEntity } from "@accord/contracts/data/entities";
-import { ConfirmDialog } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { IconPencilBolt } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { reasonsOf, wordsOf } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { SCHEMA_READS } from "../queries.ts";
 import { CORE, draftChanges } from "../schema.model.ts";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 
 export interface DraftBarProps {
   draft: CoreEntity;
@@ -84,7 +83,6 @@ export function DraftBar({ draft, published, showsDraft }: DraftBarProps) {
         danger={changes.removed.length > 0}
         {...(changes.removed.length > 0 ? { typeName: draft.apiName } : {})}
         onConfirm={onPublish}
-        wordsOf={reasonsOf}
       >
         <p>{t("entity.publishBody")}</p>
         {lines.length > 0 ? (
@@ -103,7 +101,6 @@ export function DraftBar({ draft, published, showsDraft }: DraftBarProps) {
         title={t("entity.discardTitle", { name: draft.displayName })}
         action={t("entity.discardDeed")}
         onConfirm={onDiscard}
-        wordsOf={wordsOf}
       >
         {published ? t("entity.discardBody") : t("entity.discardNewBody", { name: draft.displayName })}
       </ConfirmDialog>

@@ -1,18 +1,18 @@
 /** What may be done with an entity as a whole: edit its names, delete it. */
 import { deleteEntity, saveEntity } from "@accord/contracts/data/core-schema";
 import type { CoreEntity } from "@accord/contracts/data/entities";
-import { ConfirmDialog, ErrorBox } from "@accord/ui";
 import { ActionIcon, Button, Group, Menu, Modal, Select, Stack, Textarea, TextInput } from "@mantine/core";
 import { IconDots, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { wordsOf } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { SCHEMA_READS } from "../queries.ts";
 import { CORE } from "../schema.model.ts";
 import { usesIn, UsesList } from "./uses-list.tsx";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 export function EntityMenu({ entity }: { entity: CoreEntity }) {
   const { t } = useWords("schema");
@@ -49,7 +49,6 @@ export function EntityMenu({ entity }: { entity: CoreEntity }) {
         title={t("entity.deleteTitle", { name: entity.displayName })}
         action={t("entity.deleteDeed")}
         typeName={entity.apiName}
-        wordsOf={wordsOf}
         onConfirm={async () => {
           await remove.mutateAsync({ params: { entityId: entity.id } });
           toast.success(t("entity.deleted", { name: entity.displayName }));
@@ -118,7 +117,7 @@ function NamesForm({ entity, onClose }: { entity: CoreEntity; onClose: () => voi
           value={names.nameField}
           onChange={(nameField) => setNames({ ...names, nameField })}
         />
-        {save.error ? <ErrorBox message={wordsOf(save.error)} /> : null}
+        {save.error ? <RefusalBox error={save.error} /> : null}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>
             {t("shell:action.cancel")}

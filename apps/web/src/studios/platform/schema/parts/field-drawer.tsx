@@ -2,11 +2,11 @@
 import { createField, deleteField, saveField } from "@accord/contracts/data/core-schema";
 import type { CoreEntity, CoreField } from "@accord/contracts/data/entities";
 import type { DataType } from "@accord/contracts/data/values";
-import { ConfirmDialog, ErrorBox } from "@accord/ui";
+import { ErrorBox } from "@accord/ui";
 import { Button, Checkbox, Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { ApiError, wordsOf } from "../../../../app/api-error.ts";
+import { ApiError } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
@@ -16,6 +16,8 @@ import { TypeDetails, type FieldDraft } from "./field-type-details.tsx";
 import { usesIn, UsesList } from "./uses-list.tsx";
 import { useIsChanged, useUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { FormDrawer } from "../../../../shared/unsaved-changes/form-overlays.tsx";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 export interface FieldDrawerProps {
   opened: boolean;
@@ -203,12 +205,7 @@ function FieldForm({ entity, field, publishedField, entities, onClose, onSaved }
           checked={draft.updateable}
           onChange={(event) => change({ updateable: event.currentTarget.checked })}
         />
-        {general ? (
-          <ErrorBox
-            message={wordsOf(problem)}
-            requestId={problem instanceof ApiError ? problem.requestId : undefined}
-          />
-        ) : null}
+        {general ? <RefusalBox error={problem} /> : null}
         <Group justify="space-between" gap={8}>
           {field ? (
             <Button
@@ -242,8 +239,12 @@ function FieldForm({ entity, field, publishedField, entities, onClose, onSaved }
           onClose={() => setRemoving(false)}
           title={t("field.deleteTitle", { name: field.displayName })}
           action={t("field.deleteDeed")}
-          wordsOf={(error) =>
-            usesIn(error).length > 0 ? t("field.inUse", { name: field.displayName }) : wordsOf(error)
+          showError={(error) =>
+            usesIn(error).length > 0 ? (
+              <ErrorBox message={t("field.inUse", { name: field.displayName })} />
+            ) : (
+              <RefusalBox error={error} />
+            )
           }
           onConfirm={async () => {
             await remove.mutateAsync({ params: { entityId: entity.id, fieldId: field.id } });

@@ -1,12 +1,11 @@
 /** A new entity of the unified model, made from an entity of a connected system with the fields chosen. */
 import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
 import type { Id } from "@accord/contracts";
-import { EmptyState, ErrorBox, FormSkeleton } from "@accord/ui";
+import { EmptyState, FormSkeleton } from "@accord/ui";
 import { Button, Checkbox, Group, Select, Stack, Text } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { wordsOf } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
@@ -14,6 +13,7 @@ import { SCHEMA_READS, useSystemEntities, useSystemEntity, useSystems } from "..
 import { CORE } from "../schema.model.ts";
 import { useUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { FormDrawer } from "../../../../shared/unsaved-changes/form-overlays.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 export function FromSystemDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useWords("schema");
@@ -137,7 +137,7 @@ function FromSystemForm({ onClose }: { onClose: () => void }) {
             </Text>
           </fieldset>
         ) : null}
-        {create.error ? <ErrorBox message={wordsOf(create.error)} /> : null}
+        {create.error ? <RefusalBox error={create.error} /> : null}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>
             {t("shell:action.cancel")}

@@ -1,13 +1,12 @@
 /** Asks before an action is deleted, and names the nodes of pipelines that perform it. */
-import { ConfirmDialog } from "@accord/ui";
 import { type CustomAction, deleteCustomAction, listCustomActions } from "@accord/contracts/sync/actions";
 import { listCustomActionUses } from "@accord/contracts/sync/custom-action-checks";
-import { wordsOf } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { toast } from "../../../../shared/toast.tsx";
 import { useActionUses } from "../queries.ts";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 
 interface Props {
   /** Undefined: closed. */
@@ -28,7 +27,6 @@ export function DeleteActionDialog({ action, onClose, onDeleted }: Props) {
       onClose={onClose}
       title={t("delete.title", { name })}
       action={t(isUsed ? "delete.actionUsed" : "delete.action")}
-      wordsOf={wordsOf}
       onConfirm={async () => {
         if (!action) return;
         // Only what was named here is confirmed.

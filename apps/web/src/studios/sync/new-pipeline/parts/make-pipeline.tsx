@@ -3,10 +3,11 @@ import { PipelineProblem } from "@accord/contracts/sync/pipelines";
 import { ErrorBox } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { z } from "zod";
-import { ApiError, wordsOf } from "../../../../app/api-error.ts";
+import { ApiError } from "../../../../app/api-error.ts";
 import { useWords } from "../../../../app/words.ts";
 import { ForeignDraft } from "../create-pipeline.ts";
 import type { MakingPipeline } from "../use-create-pipeline.ts";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 interface Props {
   making: MakingPipeline;
@@ -60,32 +61,40 @@ function Failure({ making: { failed, made, isUnsure }, name }: { making: MakingP
         ? t("newPipeline.exists.draft")
         : null,
   ].filter((each) => each !== null);
-  return (
+  const title = t(`newPipeline.failed.${step}`);
+  const rest = (
+    <>
+      {problems ? (
+        <ul>
+          {problems
+            .filter(({ severity }) => severity === "error")
+            .map(({ errorMessage }) => (
+              <li key={errorMessage}>{errorMessage}</li>
+            ))}
+        </ul>
+      ) : null}
+      <p>
+        {exists.length > 0
+          ? `${exists.join(" ")} ${t("newPipeline.exists.again")}`
+          : isUnsure
+            ? `${t("newPipeline.exists.unknown")} ${t("newPipeline.exists.again")}`
+            : t("newPipeline.exists.nothing")}
+      </p>
+    </>
+  );
+  return cause instanceof ForeignDraft ? (
     <ErrorBox
-      title={t(`newPipeline.failed.${step}`)}
-      requestId={cause instanceof ApiError ? cause.requestId : undefined}
-      requestLabel={t("shell:error.requestLabel")}
+      title={title}
       message={
         <>
-          <p>{cause instanceof ForeignDraft ? t("newPipeline.foreignDraft") : wordsOf(cause)}</p>
-          {problems ? (
-            <ul>
-              {problems
-                .filter(({ severity }) => severity === "error")
-                .map(({ errorMessage }) => (
-                  <li key={errorMessage}>{errorMessage}</li>
-                ))}
-            </ul>
-          ) : null}
-          <p>
-            {exists.length > 0
-              ? `${exists.join(" ")} ${t("newPipeline.exists.again")}`
-              : isUnsure
-                ? `${t("newPipeline.exists.unknown")} ${t("newPipeline.exists.again")}`
-                : t("newPipeline.exists.nothing")}
-          </p>
+          <p>{t("newPipeline.foreignDraft")}</p>
+          {rest}
         </>
       }
     />
+  ) : (
+    <RefusalBox title={title} error={cause}>
+      {rest}
+    </RefusalBox>
   );
 }

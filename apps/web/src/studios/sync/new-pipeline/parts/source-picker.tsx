@@ -5,10 +5,10 @@ import { Anchor, Button } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useId, useState } from "react";
-import { wordsOf } from "../../../../app/api-error.ts";
 import { useWords } from "../../../../app/words.ts";
 import { ConnectorIcon } from "../../../../shared/connector-icon/connector-icon.tsx";
 import { useSystemEntities, type SystemEntities } from "../queries.ts";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 interface PickerProps {
   connectors: readonly Connector[];
@@ -95,7 +95,7 @@ function System({ system, onChoose }: { system: SystemEntities; onChoose: Picker
         <ConnectorIcon icon={connector.metadata.icon} color={connector.metadata.backgroundColor} size={22} />
         {connector.name}
       </h3>
-      {error ? <ErrorBox message={wordsOf(error)} /> : null}
+      {error ? <RefusalBox error={error} /> : null}
       {isActive && entities.length === 0 && !isPending && !error ? <p>{t("newPipeline.noEntities")}</p> : null}
       {isActive ? null : (
         <p>

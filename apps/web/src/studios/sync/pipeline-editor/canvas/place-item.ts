@@ -16,11 +16,12 @@ import {
   isLoopStart,
   isSink,
   isSource,
-  isWayBack,
+  isLoopReturn,
   makeRoom,
   moveClear,
   moveNodes,
   nodeById,
+  nodeMap,
   nodeHeight,
   outPorts,
   reachableFrom,
@@ -112,8 +113,9 @@ function edgeFor(graph: Graph, place: ItemPlace): GraphEdge | undefined {
     !edgesOutOf(graph, after.id).some(({ edgeType }) => edgeType === freePort(graph, after));
   if (place.port === undefined && hasFreeBranch) return undefined;
   // Where ways part, only the person knows which one is meant.
+  const nodes = nodeMap(graph);
   const [only, ...others] = edgesOutOf(graph, place.afterId)
-    .filter((edge) => !isWayBack(graph, edge))
+    .filter((edge) => !isLoopReturn(nodes, edge))
     .filter((edge) => place.port === undefined || edge.edgeType === place.port);
   return others.length === 0 ? only : undefined;
 }
@@ -230,7 +232,8 @@ function spotOn(graph: Graph, edge: GraphEdge): Point {
 
 /** Behind a node; further branches below one another. A loop's way back leads to nothing behind its end. */
 function spotBehind(graph: Graph, after: GraphNode, port: string | undefined): Point {
-  const onwards = edgesOutOf(graph, after.id).filter((edge) => !isWayBack(graph, edge)).length;
+  const nodes = nodeMap(graph);
+  const onwards = edgesOutOf(graph, after.id).filter((edge) => !isLoopReturn(nodes, edge)).length;
   const index = Math.max(0, port ? outPorts(after).indexOf(port) : onwards);
   const below = outPorts(after).length > 1 ? index * TIDY.row : onwards * TIDY.row;
   return { x: after.location.x + TIDY.column, y: after.location.y + below };

@@ -1,4 +1,5 @@
 /** Copied nodes as JSON on the system's clipboard, so that they can be pasted in another tab; kept here too where that is forbidden. */
+import { keepInBrowser, readInBrowser } from "../../../shared/browser-storage.ts";
 import { GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
 import type { Clipboard } from "@accord/sync-engine/graph";
 import { z } from "zod";
@@ -37,15 +38,11 @@ export function clipboardFrom(text: string): Clipboard | null {
 }
 
 /** What was copied last in this browser. */
-export const keptClipboard = (): Clipboard | null => clipboardFrom(localStorage.getItem(STORAGE_KEY) ?? "");
+export const keptClipboard = (): Clipboard | null => readInBrowser(STORAGE_KEY, Copied);
 
-export function keepClipboard(text: string): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, text);
-  } catch {
-    // The system's clipboard has it.
-  }
-}
+/** Where the storage is shut, the system's clipboard has it. */
+export const keepClipboard = (text: string): void =>
+  keepInBrowser(STORAGE_KEY, Copied.safeParse(JSON.parse(text)).data ?? null);
 
 /** Writes without a key press: from a button or menu. Browsers allow it on secure pages only. */
 export async function writeClipboard(text: string): Promise<void> {

@@ -1,7 +1,6 @@
 /** What is asked before several nodes are removed or duplicated, a group is made or one is dissolved. */
 import { GraphGroup } from "@accord/contracts/sync/graph";
 import { addGroup, isCore, ungroup } from "@accord/sync-engine/graph";
-import { ConfirmDialog } from "@accord/ui";
 import { Button, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
 import { memo, useState } from "react";
 import { useWords } from "../../../../app/words.ts";
@@ -10,6 +9,7 @@ import { newElementId } from "../canvas/new-node.ts";
 import { useEditor, useEditorStore } from "../editor-context.tsx";
 import { removeNodesOf } from "../removal/remove-items.ts";
 import type { EditorCommands } from "./use-editor-commands.ts";
+import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
 
 /** What is asked, about what: followed only while it is asked, and kept while the dialog closes. */
 function useAsked() {

@@ -1,8 +1,8 @@
 /** Asks before the draft of an entity pipeline is deleted, with the drafts of field pipelines that go along. */
 import type { Id } from "@accord/contracts";
-import { ConfirmDialog } from "@accord/ui";
 import { useWords } from "../../../../app/words.ts";
 import { FieldDraftsLost } from "./field-drafts-lost.tsx";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 
 interface Props {
   entityId: Id<"entity">;

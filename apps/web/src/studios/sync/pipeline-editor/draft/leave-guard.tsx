@@ -1,11 +1,11 @@
 /** Saves before the page is left, and asks where that fails. */
-import { ConfirmDialog } from "@accord/ui";
 import { useBlocker } from "@tanstack/react-router";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor, useEditorStore } from "../editor-context.tsx";
 import { isDirty } from "../editor.model.ts";
 import { withoutProblems } from "../problems/problem-address.ts";
 import { hasUnsavedWork } from "./unsaved-work.ts";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 
 /** Unsaved work is saved before the page is left; where that fails, the person is asked. */
 export function LeaveGuard({ save, onLeave }: { save: () => Promise<boolean>; onLeave: () => void }) {

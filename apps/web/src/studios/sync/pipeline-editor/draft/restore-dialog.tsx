@@ -1,10 +1,9 @@
 /** Asks before a version becomes the draft: what the draft holds is lost. */
 import type { Id } from "@accord/contracts";
-import { ConfirmDialog } from "@accord/ui";
 import type { VersionRow } from "@accord/contracts/sync/pipeline-versions";
-import { wordsOf } from "../../../../app/api-error.ts";
 import { useWords } from "../../../../app/words.ts";
 import { FieldDraftsLost } from "./field-drafts-lost.tsx";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 
 interface Props {
   entityId: Id<"entity">;
@@ -23,7 +22,6 @@ export function RestoreDialog({ entityId, version, hasDraft, onClose, onRestore 
       onClose={onClose}
       title={t(hasDraft ? "versions.replaceTitle" : "versions.restoreTitle", { number: version?.number ?? 0 })}
       action={t(hasDraft ? "versions.replace" : "versions.restore")}
-      wordsOf={wordsOf}
       onConfirm={async () => {
         if (version) await onRestore(version);
       }}

@@ -13,7 +13,7 @@ test("a save that failed says why and can be repeated; two drafts against each o
   await expect.element(page.getByRole("status")).toBeVisible();
   expect(page.getByRole("status").element().textContent).toBe("Saved");
   show(<SaveIndicator saveState={{ state: "failed", reason: "The server can't be reached." }} {...actions} />);
-  await expect.element(page.getByText("Not saved: The server can't be reached.")).toBeVisible();
+  await expect.element(page.getByText("Save Failed: The server can't be reached.")).toBeVisible();
   await page.getByRole("button", { name: "Retry" }).click();
   show(<SaveIndicator saveState={{ state: "conflict", kind: "published" }} {...actions} />);
   await page.getByRole("button", { name: "Choose" }).click();

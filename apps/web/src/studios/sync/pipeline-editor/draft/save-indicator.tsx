@@ -34,7 +34,7 @@ export function SaveIndicator({ saveState, onRetry, onDecide }: Props) {
       return (
         <span className="ac-save" data-failed role="status" title={reason}>
           <IconAlertTriangle size={16} stroke={1.7} aria-hidden />
-          <span className="ac-save__reason">{t("save.failed", { reason })}</span>
+          <span className="ac-save__reason">{t(isConflict ? "steps.notSaved" : "save.failed", { reason })}</span>
           <Button size="compact-xs" variant="default" onClick={isConflict ? onDecide : onRetry}>
             {t(isConflict ? "save.decide" : "save.retry")}
           </Button>

@@ -11,7 +11,7 @@ import type { Graph } from "@accord/contracts/sync/graph";
 import type { Id } from "@accord/contracts";
 import { isSameContent } from "@accord/sync-engine/graph";
 import { useCallback, useMemo, useRef, useState } from "react";
-import { ApiError, isTransient, wordsOf } from "../../../../app/api-error.ts";
+import { ApiError, explanationOf, isTransient } from "../../../../app/api-error.ts";
 import { call } from "../../../../app/api.ts";
 import { refresh } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
@@ -70,7 +70,7 @@ function useSaveOnce(calls: DraftCalls) {
         return { done: false, why: "conflict", kind: found.kind };
       }
       const [problem] = problemsIn(error) ?? [];
-      const reason = problem?.errorMessage ?? wordsOf(error);
+      const reason = problem?.errorMessage ?? explanationOf(error);
       return { done: false, why: isWorthRepeating(error) ? "unreachable" : "refused", reason };
     }
   }, [calls, store]);

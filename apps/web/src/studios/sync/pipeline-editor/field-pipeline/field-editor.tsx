@@ -1,5 +1,4 @@
 /** The frame of an open field pipeline: bar, palette, graph, docked panel, and its dialogs. */
-import { ConfirmDialog } from "@accord/ui";
 import { createFieldDraft, listFieldPipelines, type OpenedFieldGraph } from "@accord/contracts/sync/field-pipelines";
 import type { Id } from "@accord/contracts";
 import { isCore, nodeTitle } from "@accord/sync-engine/graph";
@@ -37,6 +36,7 @@ import type { FieldScope } from "./field-scope.ts";
 import { useFieldCrumbs } from "./use-field-crumbs.ts";
 import { useFieldDraft } from "./use-field-draft.ts";
 import { useNewerFieldDraftNotice } from "./use-newer-field-draft-notice.ts";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 import "../editor-screen.css";
 import "./field-pipeline.css";
 

@@ -6,11 +6,9 @@ import {
   listFragments,
   showFragment,
 } from "@accord/contracts/sync/fragments";
-import { ConfirmDialog } from "@accord/ui";
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots, IconEye } from "@tabler/icons-react";
 import { useState } from "react";
-import { wordsOf } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
@@ -20,6 +18,7 @@ import { EntryButton } from "../palette/entry-list.tsx";
 import { Section } from "../palette/section.tsx";
 import { fragmentEntry, useFragments } from "./fragment-entries.ts";
 import { ShareFragmentDialog } from "./share-fragment-dialog.tsx";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 import "./fragments.css";
 
 const REFRESHES = { refreshes: [listFragments] };
@@ -144,7 +143,6 @@ function DeleteFragmentDialog({ fragment, onClose }: { fragment: Fragment | null
       onClose={onClose}
       title={t("deleteFragment.title", { name })}
       action={t("deleteFragment.action")}
-      wordsOf={wordsOf}
       onConfirm={async () => {
         if (!fragment) return;
         await remove.mutateAsync({ params: { fragmentId: fragment.id } });

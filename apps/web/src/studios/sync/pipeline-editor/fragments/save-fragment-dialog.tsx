@@ -1,15 +1,14 @@
 /** Saves the selected nodes under a name, to be inserted again here and in other pipelines. */
 import { type FragmentContent, listFragments, saveFragment } from "@accord/contracts/sync/fragments";
-import { ErrorBox } from "@accord/ui";
 import { fragmentOf } from "@accord/sync-engine/graph";
 import { Button, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
 import { useCallback, useState } from "react";
-import { wordsOf } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { useEditorStore } from "../editor-context.tsx";
 import { useFieldScope } from "../field-pipeline/field-scope.ts";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 /** What is to be saved. */
 interface NewFragment {
@@ -78,7 +77,7 @@ function Form({ fragment: { content, leftOut }, onClose }: { fragment: NewFragme
           })}
         </p>
         {leftOut > 0 ? <p className="ac-quiet">{t("saveFragment.leftOut", { count: leftOut })}</p> : null}
-        {saving.error ? <ErrorBox message={wordsOf(saving.error)} /> : null}
+        {saving.error ? <RefusalBox error={saving.error} /> : null}
         <TextInput
           label={t("saveFragment.name")}
           value={name}

@@ -2,15 +2,14 @@
 import type { Id } from "@accord/contracts";
 import { listMyInstances } from "@accord/contracts/identity/instances";
 import { type Fragment, getFragmentShares, listFragments, shareFragment } from "@accord/contracts/sync/fragments";
-import { ErrorBox } from "@accord/ui";
 import { Button, Checkbox, Group, Modal, Skeleton, Stack } from "@mantine/core";
 import { useState } from "react";
-import { wordsOf } from "../../../../app/api-error.ts";
 import { useCall, useEndpoint } from "../../../../app/queries.ts";
 import { useSession } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { toast } from "../../../../shared/toast.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 type InstanceId = Id<"instance">;
 
@@ -97,7 +96,7 @@ function ShareForm({ fragment, before, onClose }: FormProps) {
       }}
     >
       <Stack gap={14}>
-        {share.error ? <ErrorBox message={wordsOf(share.error)} /> : null}
+        {share.error ? <RefusalBox error={share.error} /> : null}
         {!isPending && others.length === 0 ? <p className="ac-quiet">{t("shareFragment.none")}</p> : null}
         {others.length > 1 ? (
           <Checkbox

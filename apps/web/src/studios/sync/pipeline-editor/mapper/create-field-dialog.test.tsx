@@ -85,7 +85,8 @@ test("where only publishing fails, the next try creates no second field", async 
   newest = draftWithLimit(4);
   answers.set("/publish", reply({ code: "server_busy", message: "The database is busy." }, 503));
   await submit.click();
-  await expect.element(page.getByText(/The database is busy\. The field exists in the draft of Account/)).toBeVisible();
+  await expect.element(page.getByText("The database is busy.", { exact: true })).toBeVisible();
+  await expect.element(page.getByText(/The field exists in the draft of Account/)).toBeVisible();
   expect(created).toEqual([]);
   await submit.click();
   await expect.poll(() => created).toEqual(["credit_limit"]);
@@ -121,7 +122,8 @@ test("where somebody else changes the draft meanwhile, the next try publishes it
   const created = open();
   answers.set("/publish", reply({ code: "stale_version", message: "Somebody else changed this." }, 409));
   await submit.click();
-  await expect.element(page.getByText(/Somebody else changed this\. The field exists in the draft/)).toBeVisible();
+  await expect.element(page.getByText("Somebody else changed this.", { exact: true })).toBeVisible();
+  await expect.element(page.getByText(/The field exists in the draft/)).toBeVisible();
   await expect.element(page.getByText(/Account has other changes that are not published yet/)).toBeVisible();
   newest = draftWithLimit(7);
   await submit.click();

@@ -3,16 +3,16 @@ import { createField, getEntity, listEntities, publishEntity } from "@accord/con
 import type { CoreEntity, CoreFieldInput } from "@accord/contracts/data/entities";
 import { coreFieldsFrom } from "@accord/contracts/data/from-connector";
 import { ApiName, type FieldSchema } from "@accord/contracts/data/schema";
-import { ErrorBox } from "@accord/ui";
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { isStale, isTransient, wordsOf } from "../../../../app/api-error.ts";
+import { isStale, isTransient } from "../../../../app/api-error.ts";
 import { call } from "../../../../app/api.ts";
 import { refresh, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { nameOf } from "./use-drawing.ts";
 import { useIsChanged } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { FormDialog } from "../../../../shared/unsaved-changes/form-overlays.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 interface Props {
   entity: CoreEntity;
@@ -178,14 +178,14 @@ function Publication({
   const { t } = useWords("sync");
   const name = { entity: entity.displayName };
   const hasOtherChanges = isCreated ? isStale(error) : entity.hasDraft;
-  const known = isCreated ? ` ${t("mapper.create.exists", name)}` : "";
-  const exists = isUnsure ? ` ${t("mapper.create.unknown")}` : known;
+  const known = isCreated ? t("mapper.create.exists", name) : null;
+  const exists = isUnsure ? t("mapper.create.unknown") : known;
   return (
     <>
       <Text size="sm" c="dimmed">
         {t(hasOtherChanges ? "mapper.create.hasDraft" : "mapper.create.publishes", name)}
       </Text>
-      {error === undefined ? null : <ErrorBox message={`${wordsOf(error)}${exists}`} />}
+      {error === undefined ? null : <RefusalBox error={error}>{exists ? <p>{exists}</p> : null}</RefusalBox>}
     </>
   );
 }

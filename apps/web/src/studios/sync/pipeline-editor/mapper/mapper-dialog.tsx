@@ -4,11 +4,10 @@ import { listRecords } from "@accord/contracts/data/records";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
 import { isSink, isSource, nodeTitle } from "@accord/sync-engine/graph";
-import { ErrorBox, FormSkeleton } from "@accord/ui";
+import { FormSkeleton } from "@accord/ui";
 import { Button, Modal, Select } from "@mantine/core";
 import { useSearch } from "@tanstack/react-router";
 import { useMemo, useState, type KeyboardEvent, type ReactNode } from "react";
-import { wordsOf } from "../../../../app/api-error.ts";
 import { useEndpoint } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
@@ -20,6 +19,7 @@ import type { EditorSearch } from "../routes.tsx";
 import { CreateFieldDialog } from "./create-field-dialog.tsx";
 import { mappedNodes, withLine, type MappedNodes } from "./mapper.model.ts";
 import { MapperView } from "./mapper-view.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 /** Any source or destination, where the address does not say which. */
 export const FIRST_NODE = "first";
@@ -113,7 +113,7 @@ function OpenMapper({ entityId, nodes, connectorId, entityApiName, start, end }:
     [connectorFields, coreFields, samples.data, records.data],
   );
   const error = entity.error ?? core.error;
-  const failed = error ? <ErrorBox message={wordsOf(error)} /> : null;
+  const failed = error ? <RefusalBox error={error} /> : null;
   if (!connectorFields || !core.data || !coreFields) return failed ?? <FormSkeleton fields={6} />;
   return (
     <>

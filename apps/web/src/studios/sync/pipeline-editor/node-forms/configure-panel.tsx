@@ -120,7 +120,7 @@ function ConfigureNode({ entityId, node, save }: Props & { node: GraphNode }) {
         />
         <div className="ac-configure__own">
           {isFormDue ? (
-            <NodeForm {...form} definition={definition} problems={atInputs} />
+            <NodeForm {...form} definition={definition} isMissing={palette.isSuccess} problems={atInputs} />
           ) : (
             <Skeleton height={120} radius="md" />
           )}
@@ -191,7 +191,7 @@ export function LabelInput({
   );
 }
 
-function NodeForm({ definition, problems, ...form }: Parameters<typeof FunctionForm>[0]) {
+function NodeForm({ definition, isMissing, problems, ...form }: Parameters<typeof FunctionForm>[0]) {
   switch (form.node.nodeType) {
     case "ENTITY_SOURCE":
       return <PlaceForm {...form} side="source" />;
@@ -207,7 +207,7 @@ function NodeForm({ definition, problems, ...form }: Parameters<typeof FunctionF
       return <CoreFieldForm {...form} />;
     default:
       return hasFunctionForm(form.node) ? (
-        <FunctionForm {...form} definition={definition} problems={problems} />
+        <FunctionForm {...form} definition={definition} isMissing={isMissing ?? false} problems={problems} />
       ) : (
         <CustomActionForm {...form} definition={definition} />
       );

@@ -2,22 +2,24 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconArrowsDiagonal, IconArrowsDiagonalMinimize2 } from "@tabler/icons-react";
 import { useState } from "react";
+import { z } from "zod";
 import { useWords } from "../../../../app/words.ts";
+import { keepInBrowser, readInBrowser } from "../../../../shared/browser-storage.ts";
 
 export const NARROW_PX = 420;
 /** As wide as an extra large drawer. */
 export const EXTRA_LARGE_PX = 780;
 const KEY = "accord.pipeline.formWidth";
+const Kept = z.literal("xl");
 
 /** Of the form that opens next. */
-export const formWidth = (): number => (localStorage.getItem(KEY) === "xl" ? EXTRA_LARGE_PX : NARROW_PX);
+export const formWidth = (): number => (readInBrowser(KEY, Kept) === null ? NARROW_PX : EXTRA_LARGE_PX);
 
 export function usePanelWidth(): [number, (width: number) => void] {
   const [width, setWidth] = useState(formWidth);
   const change = (next: number) => {
     setWidth(next);
-    if (next === EXTRA_LARGE_PX) localStorage.setItem(KEY, "xl");
-    else localStorage.removeItem(KEY);
+    keepInBrowser(KEY, next === EXTRA_LARGE_PX ? "xl" : null);
   };
   return [width, change];
 }

@@ -3,7 +3,6 @@ import { ErrorBox } from "@accord/ui";
 import { Button, Checkbox, Group, Modal, Stack, Textarea, TextInput } from "@mantine/core";
 import type { FieldChoice, FieldDraftRevisions } from "@accord/contracts/sync/field-choice";
 import { useState } from "react";
-import { ApiError } from "../../../../app/api-error.ts";
 import { useWords } from "../../../../app/words.ts";
 import { problemsIn } from "../draft/refused-graph.ts";
 import { useEditor } from "../editor-context.tsx";
@@ -12,6 +11,7 @@ import { FieldDraftChanges } from "./field-draft-changes.tsx";
 import { PublishDiffView } from "./publish-diff.tsx";
 import { type Chosen, FIRST_CHOSEN, usePublishDiff } from "./use-publish-diff.ts";
 import { isOfFieldDrafts, useShownFieldDrafts } from "./use-shown-field-drafts.ts";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 export interface PublishForm {
   versionName: string;
@@ -82,8 +82,7 @@ function Refusal({ error }: { error: Error }) {
     ));
     return <ErrorBox title={error.message} message={<ul className="ac-publish__problems">{messages}</ul>} />;
   }
-  const reason = error instanceof ApiError ? error.description : undefined;
-  return reason ? <ErrorBox title={error.message} message={reason} /> : <ErrorBox message={error.message} />;
+  return <RefusalBox error={error} />;
 }
 
 interface FormProps extends Props {

@@ -4,11 +4,11 @@ import { Button, Group, SegmentedControl } from "@mantine/core";
 import type { Id } from "@accord/contracts";
 import { DIFF_ORDERS, type PublishDiff } from "@accord/contracts/sync/tests/publish-diff";
 import { useState } from "react";
-import { ApiError, wordsOf } from "../../../../app/api-error.ts";
 import { useWords } from "../../../../app/words.ts";
 import { counted, doneOf, isComplete, WANTED } from "./publish-diff.model.ts";
 import { DiffRecords } from "./publish-diff-records.tsx";
 import type { Comparison } from "./use-publish-diff.ts";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 import "./publish-diff.css";
 
 const shownNumber = (count: number): string => count.toLocaleString("en-US");
@@ -88,15 +88,12 @@ function Outcome({
         <ErrorBox tone="warn" title={t("publishDiff.failedAt", progress)} message={t("publishDiff.changed")} />
       ) : null}
       {status === "failed" ? (
-        <ErrorBox tone="warn" title={t("publishDiff.failedAt", progress)} message={reasonOf(error)} />
+        <RefusalBox tone="warn" title={t("publishDiff.failedAt", progress)} error={error} />
       ) : null}
       {diff ? <Difference diff={diff} hasEnded={hasEnded} isWhole={status === "done"} /> : null}
     </div>
   );
 }
-
-const reasonOf = (error: unknown): string =>
-  error instanceof ApiError && error.description ? error.description : wordsOf(error);
 
 function Difference({ diff, hasEnded, isWhole }: { diff: PublishDiff; hasEnded: boolean; isWhole: boolean }) {
   const { t } = useWords("sync");

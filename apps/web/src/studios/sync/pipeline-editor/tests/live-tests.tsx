@@ -1,12 +1,11 @@
 /** Live runs: a few real records of each source go through the pipeline, and nothing is written. */
-import { ConfirmDialog, EmptyState, ErrorBox, RelativeTime, Skeletons, SkeletonBlock } from "@accord/ui";
+import { EmptyState, ErrorBox, RelativeTime, Skeletons, SkeletonBlock } from "@accord/ui";
 import { Button, NumberInput } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
 import { clearLiveTests, startLiveTest } from "@accord/contracts/sync/tests/pipeline-test-calls";
 import { isProcessing, PIPELINE_TEST_LIMITS, type PipelineTestRun } from "@accord/contracts/sync/tests/pipeline-tests";
 import { useState } from "react";
-import { wordsOf } from "../../../../app/api-error.ts";
 import { call } from "../../../../app/api.ts";
 import { refresh } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
@@ -16,6 +15,7 @@ import { OF_TESTS, useLiveRun, useLiveRuns } from "../queries.ts";
 import { RunUnderWay } from "./run-under-way.tsx";
 import { RunError, RunTag, TestResultView } from "./test-results.tsx";
 import type { TestsProps } from "./tests-props.ts";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 
 type RunId = Id<"pipelineTestRun">;
 const FIRST_COUNT = 10;
@@ -175,7 +175,6 @@ function ClearRuns({ entityId, onCleared }: { entityId: Id<"entity">; onCleared:
         title={t("tests.clearTitle")}
         action={t("tests.clear")}
         danger
-        wordsOf={wordsOf}
         onConfirm={clear}
       >
         {t("tests.clearBody")}

@@ -1,11 +1,11 @@
 /** The saved tests of a pipeline: their list, one with its newest result, and its form. */
-import { ConfirmDialog, EmptyState, ErrorBox, RelativeTime, Skeletons, SkeletonBlock } from "@accord/ui";
+import { EmptyState, ErrorBox, RelativeTime, Skeletons, SkeletonBlock } from "@accord/ui";
 import { Box, Button, Group } from "@mantine/core";
 import { IconArrowLeft, IconPlayerPlay, IconPlus } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
 import { isProcessing, type PipelineTest } from "@accord/contracts/sync/tests/pipeline-tests";
 import { useEffect, useState } from "react";
-import { isNotFound, wordsOf } from "../../../../app/api-error.ts";
+import { isNotFound } from "../../../../app/api-error.ts";
 import { refresh } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
@@ -19,6 +19,7 @@ import { TestBeforePublish } from "./test-before-publish.tsx";
 import { TestFormView } from "./test-form.tsx";
 import { RunError, RunTag, TestResultView } from "./test-results.tsx";
 import type { TestsProps } from "./tests-props.ts";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 
 type TestId = Id<"pipelineTest">;
 type View = { kind: "list" } | { kind: "new" } | { kind: "edit" | "result"; testId: TestId };
@@ -249,7 +250,6 @@ function TestDetail({ test, entityId, mayWrite, running, onBack, onEdit, onGoTo 
         title={t("tests.removeTitle", { name: test.name })}
         action={t("tests.remove")}
         danger
-        wordsOf={wordsOf}
         onConfirm={remove}
       >
         {t("tests.removeBody")}

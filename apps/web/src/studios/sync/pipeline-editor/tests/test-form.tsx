@@ -1,5 +1,4 @@
 /** Makes or corrects a test: records of a source, taken from the system or pasted, and the values expected in the core. */
-import { ConfirmDialog, ErrorBox } from "@accord/ui";
 import { Button, Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
@@ -8,7 +7,7 @@ import type { GraphNode } from "@accord/contracts/sync/graph";
 import { textOf } from "@accord/expressions";
 import { nodeTitle } from "@accord/sync-engine/graph";
 import { useRef, useState } from "react";
-import { ApiError, wordsOf } from "../../../../app/api-error.ts";
+import { ApiError, explanationOf } from "../../../../app/api-error.ts";
 import { useWords } from "../../../../app/words.ts";
 import { focusFirstProblem } from "../../../../shared/first-problem.ts";
 import { useEditor, useEditorStore } from "../editor-context.tsx";
@@ -28,6 +27,8 @@ import {
 } from "./test-form.model.ts";
 import { useSavedTest } from "./use-saved-test.ts";
 import { ExpectedRows, replaced } from "./test-expectations.tsx";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 interface Props {
   entityId: Id<"entity">;
@@ -100,12 +101,7 @@ export function TestFormView({ entityId, test, onDone, onCancel }: Props) {
     >
       {/* What is typed while a save is under way would not be part of it. */}
       <Stack gap={14} inert={busy}>
-        {error ? (
-          <ErrorBox
-            title={t("tests.form.refused")}
-            message={(error instanceof ApiError && error.description) || wordsOf(error)}
-          />
-        ) : null}
+        {error ? <RefusalBox title={t("tests.form.refused")} error={error} /> : null}
         <TextInput
           label={t("tests.form.name")}
           value={form.name}
@@ -237,7 +233,7 @@ function RecordRow({ record, number, sources, error, onChange, onRemove }: Recor
         placeholder={t("tests.form.pickHint")}
         searchable
         disabled={records.length === 0}
-        error={samples.isError ? wordsOf(samples.error) : undefined}
+        error={samples.isError ? explanationOf(samples.error) : undefined}
         data={records.map(({ id, values }) => ({ value: id, label: labelOf(id, values) }))}
         allowDeselect={false}
         value={picked}

@@ -5,8 +5,9 @@ import type { NodeResult, NodeTestData, TestResult, TestRunStatus } from "@accor
 import { isProcessing } from "@accord/contracts/sync/tests/pipeline-tests";
 import { textOf } from "@accord/expressions";
 import { useState } from "react";
-import { ApiError, wordsOf } from "../../../../app/api-error.ts";
+import { explain } from "../../../../app/api-error.ts";
 import { useWords } from "../../../../app/words.ts";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 const NODE_TONES: Record<NodeResult["status"], Tone> = {
   success: "ok",
@@ -141,6 +142,9 @@ function useShown(): (value: Value) => string {
 /** A run or a save that was refused, or a run that broke off. */
 export function RunError({ error }: { error: unknown }) {
   const { t } = useWords("sync");
-  const reason = error instanceof ApiError ? error.description : undefined;
-  return <ErrorBox title={reason ? wordsOf(error) : t("tests.error")} message={reason ?? wordsOf(error)} />;
+  return explain(error).reasons.length > 0 ? (
+    <RefusalBox error={error} />
+  ) : (
+    <RefusalBox title={t("tests.error")} error={error} />
+  );
 }

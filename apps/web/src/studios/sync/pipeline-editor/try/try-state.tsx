@@ -1,7 +1,7 @@
 /** How current the result of a tried record is, and why there is none for the graph as it is now. */
 import { ErrorBox, StatusTag } from "@accord/ui";
 import type { PipelineProblem } from "@accord/contracts/sync/pipelines";
-import { ApiError, wordsOf } from "../../../../app/api-error.ts";
+import { ApiError, reasonOf } from "../../../../app/api-error.ts";
 import { useWords } from "../../../../app/words.ts";
 import { problemsIn } from "../draft/refused-graph.ts";
 import { useTried, useTryStore } from "./try-context.tsx";
@@ -51,8 +51,7 @@ function reasonsOf(error: unknown, nodeId: string | undefined): string[] {
   const own = problems.filter((problem) => problem.nodeId === nodeId);
   const [first] = own.length > 0 ? own : problems;
   if (first) return [first.errorMessage];
-  if (!(error instanceof ApiError)) return [wordsOf(error)];
-  if (error.fieldProblems.length > 0)
+  if (error instanceof ApiError && error.fieldProblems.length > 0)
     return error.fieldProblems.map(({ path, message }) => withField(path.replace(/^record\.(values\.)?/, ""), message));
-  return [error.description ?? wordsOf(error)];
+  return [reasonOf(error)];
 }

@@ -1,16 +1,17 @@
 /** The merge policy of a pipeline: fields that the winner keeps, and pairs of picklists taken from one record. */
 import { getPipeline, listPipelines, patchPipelineSettings, type PipelineRow } from "@accord/contracts/sync/pipelines";
-import { ErrorBox, FormActions } from "@accord/ui";
+import { FormActions } from "@accord/ui";
 import { ActionIcon, Button, MultiSelect, Select } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { ApiError, wordsOf } from "../../../../app/api-error.ts";
+import { ApiError } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { useCoreEntity } from "../../pipeline-editor/queries.ts";
 import { type FieldOption, fieldOptions, isIncomplete, isSamePolicy } from "../merge-policy.model.ts";
 import { useUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 type Policy = PipelineRow["mergeConfig"];
 
@@ -54,7 +55,7 @@ export function MergePolicyForm({ row, readOnly }: Props) {
         onChange={(dependentPicklists) => edit({ dependentPicklists })}
       />
       {patch.error && !(patch.error instanceof ApiError && patch.error.fieldProblems.length > 0) ? (
-        <ErrorBox message={wordsOf(patch.error)} />
+        <RefusalBox error={patch.error} />
       ) : null}
       {readOnly ? null : (
         <FormActions>

@@ -1,16 +1,16 @@
 /** Asks which sources to read again and for which time; a pipeline with a draft is warned about first. */
-import { ErrorBox } from "@accord/ui";
 import { Button, Checkbox, Group, Modal, Radio, Stack, TextInput } from "@mantine/core";
 import { listPipelines, type PipelineRow } from "@accord/contracts/sync/pipelines";
 import { previewResync } from "@accord/contracts/sync/monitoring/explain";
 import { getSyncStatus, startResync } from "@accord/contracts/sync/monitoring/runs";
 import { useEffect, useState } from "react";
-import { ApiError, wordsOf } from "../../../../app/api-error.ts";
+import { ApiError } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { ResyncPreview } from "./resync-preview.tsx";
 import { resyncFaults, toResyncRequest, type ResyncFault, type ResyncForm } from "../resync.model.ts";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 const VALIDATION_PAUSE_MS = 100;
 const SCOPES = ["all", "after", "between"] as const;
@@ -109,7 +109,7 @@ function Form({ row, onClose }: { row: PipelineRow; onClose: () => void }) {
     >
       <Stack gap={14}>
         <p className="ac-dialog__lead">{t("resync.lead")}</p>
-        {start.error ? <ErrorBox title={t("resync.startFailed")} message={wordsOf(start.error)} /> : null}
+        {start.error ? <RefusalBox title={t("resync.startFailed")} error={start.error} /> : null}
         <Checkbox.Group
           label={t("resync.sources")}
           value={[...form.sources]}
@@ -151,7 +151,7 @@ function Form({ row, onClose }: { row: PipelineRow; onClose: () => void }) {
             onChange={(event) => change({ ...form, to: event.currentTarget.value })}
           />
         ) : null}
-        {preview.error ? <ErrorBox message={wordsOf(preview.error)} /> : null}
+        {preview.error ? <RefusalBox error={preview.error} /> : null}
         {preview.data ? <ResyncPreview preview={preview.data} /> : null}
         <Group justify="flex-end" gap={8}>
           <Button

@@ -1,5 +1,5 @@
 /** Shows what a repair would ask of the pipeline before it is asked. */
-import { ErrorBox, TableSkeleton } from "@accord/ui";
+import { TableSkeleton } from "@accord/ui";
 import { Button, Group, Modal, Stack } from "@mantine/core";
 import {
   listDifferences,
@@ -10,10 +10,10 @@ import {
   repairDifferences,
 } from "@accord/contracts/sync/reconciliation";
 import { useEffect } from "react";
-import { wordsOf } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 interface Props {
   report: Reconciliation;
@@ -54,7 +54,7 @@ function Content({ report, choice, onClose, onDone }: Props & { choice: RepairCh
   const plan = preview.data;
   return (
     <Stack gap={16}>
-      {error ? <ErrorBox message={wordsOf(error)} /> : null}
+      {error ? <RefusalBox error={error} /> : null}
       {plan ? <Plan plan={plan} /> : error ? null : <TableSkeleton rows={2} columns={1} />}
       <Group justify="flex-end" gap={8}>
         <Button variant="default" onClick={onClose}>

@@ -1,13 +1,13 @@
 /** Step 1 of an uploaded synapse, Create or Edit synapse: what it is called, its files, and what the program says of itself. */
 import { ErrorBox, FormIntro, FormPair, FormSkeleton } from "@accord/ui";
 import { Button, TextInput } from "@mantine/core";
-import { explanationOf } from "../../../../../app/api-error.ts";
 import { useWords } from "../../../../../app/words.ts";
 import { ProblemBox } from "../../parts/check-result.tsx";
 import { ProgramFacts } from "../program-facts.tsx";
 import { TemplateCard } from "../template-card.tsx";
 import type { SdkWork } from "../use-sdk-work.ts";
 import { FilesInput } from "./files-input.tsx";
+import { RefusalBox } from "../../../../../shared/refusal/refusal-box.tsx";
 
 export function CreateStep({ work }: { work: SdkWork }) {
   const { t } = useWords("sdkSynapses");
@@ -72,7 +72,7 @@ export function Program({ work: { description, reading } }: { work: SdkWork }) {
       )}
       {isRunning ? <FormSkeleton fields={2} /> : null}
       {problem ? <ProblemBox title={t("program.unread")} problem={problem} onRetry={again} /> : null}
-      {error ? <ErrorBox title={t("program.unread")} message={explanationOf(error)} onRetry={again} /> : null}
+      {error ? <RefusalBox title={t("program.unread")} error={error} onRetry={again} /> : null}
       {description ? <ProgramFacts description={description} /> : null}
     </>
   );

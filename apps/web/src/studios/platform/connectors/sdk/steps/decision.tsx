@@ -9,7 +9,7 @@ import { useCall } from "../../../../../app/queries.ts";
 import { useCan } from "../../../../../app/session.ts";
 import { useWords } from "../../../../../app/words.ts";
 import { toast } from "../../../../../shared/toast.tsx";
-import { RefusalBox } from "../../parts/refusal-box.tsx";
+import { RefusalBox } from "../../../../../shared/refusal/refusal-box.tsx";
 import { refreshAfterRefusal, SDK_READS } from "../sdk-queries.ts";
 import type { SdkWork } from "../use-sdk-work.ts";
 

@@ -10,7 +10,7 @@ import { problemsUnder } from "../../connections.model.ts";
 import { ExchangeList } from "../../custom/exchange-view.tsx";
 import { CheckResultView, ProblemBox } from "../../parts/check-result.tsx";
 import { ConnectionFields } from "../../parts/connection-fields.tsx";
-import { RefusalBox } from "../../parts/refusal-box.tsx";
+import { RefusalBox } from "../../../../../shared/refusal/refusal-box.tsx";
 import { SignInForm } from "../../parts/sign-in-form.tsx";
 import { useSandbox } from "../sandbox-notice.tsx";
 import type { SdkWork } from "../use-sdk-work.ts";

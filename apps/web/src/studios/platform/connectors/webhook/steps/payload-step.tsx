@@ -2,7 +2,7 @@
 import { tryWebhookPayload } from "@accord/contracts/connections/webhooks";
 import { FormIntro, FormPair } from "@accord/ui";
 import { Button, Textarea, TextInput } from "@mantine/core";
-import { ApiError, wordsOf } from "../../../../../app/api-error.ts";
+import { ApiError, explanationOf } from "../../../../../app/api-error.ts";
 import { useCall } from "../../../../../app/queries.ts";
 import { useWords } from "../../../../../app/words.ts";
 import { useProblemWords, type WebhookWork } from "../use-webhook-form.ts";
@@ -111,7 +111,7 @@ function Fields({ work }: { work: WebhookWork }) {
             ))}
           </>
         ) : null}
-        {read.error && !isAtInput ? <span role="alert">{wordsOf(read.error)}</span> : null}
+        {read.error && !isAtInput ? <span role="alert">{explanationOf(read.error)}</span> : null}
       </div>
       <FieldTable fields={form.fields} problems={work.problems} onChange={(fields) => change({ fields })} />
     </>

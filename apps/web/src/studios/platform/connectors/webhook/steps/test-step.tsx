@@ -7,7 +7,7 @@ import { useEffect, useRef } from "react";
 import { ApiError } from "../../../../../app/api-error.ts";
 import { useCall } from "../../../../../app/queries.ts";
 import { useWords } from "../../../../../app/words.ts";
-import { RefusalBox } from "../../parts/refusal-box.tsx";
+import { RefusalBox } from "../../../../../shared/refusal/refusal-box.tsx";
 import type { ConnectorId } from "../../queries.ts";
 import { PickedTable } from "../picked-table.tsx";
 import { useProblemWords, type WebhookWork } from "../use-webhook-form.ts";

@@ -1,13 +1,12 @@
 /** The form of a function or action, generated from its input definitions. */
 import { ErrorBox } from "@accord/ui";
-import { Skeleton } from "@mantine/core";
+import { Button, Skeleton } from "@mantine/core";
 import { lookUpTokens, type FunctionDescription } from "@accord/contracts/sync/palette";
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import type { Graph, NodeConfiguration } from "@accord/contracts/sync/graph";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ConfigForm } from "../../../../../shared/config-form/config-form.tsx";
-import { wordsOf } from "../../../../../app/api-error.ts";
 import { endpointQuery } from "../../../../../app/queries.ts";
 import { useWords } from "../../../../../app/words.ts";
 import { TokenSamplesProvider } from "../../../../../shared/token-picker/token-samples.tsx";
@@ -18,7 +17,9 @@ import { loadNodeOptions, withCases } from "./node-options.ts";
 import { useCoreEntity } from "../../queries.ts";
 import { useNodeSamples } from "../../try/use-node-samples.ts";
 import type { InputProblems } from "./input-problems.ts";
+import { unreadableInputs } from "./stored-configuration.ts";
 import type { NodeFormProps } from "../node-form-props.ts";
+import { RefusalBox } from "../../../../../shared/refusal/refusal-box.tsx";
 
 const ASK_DELAY_MS = 400;
 const numbers = new WeakMap<Graph, number>();
@@ -43,11 +44,13 @@ function withoutUndefined(configuration: NodeConfiguration, values: Record<strin
 
 export interface FunctionFormProps extends NodeFormProps {
   definition: FunctionDescription | undefined;
+  /** There is none, and none is on its way. */
+  isMissing?: boolean;
   /** What is wrong with single inputs, by name. */
   problems?: InputProblems;
 }
 
-export function FunctionForm({ definition, problems, ...form }: FunctionFormProps) {
+export function FunctionForm({ definition, isMissing = false, problems, ...form }: FunctionFormProps) {
   const { t } = useWords("sync");
   const store = useEditorStore();
   const graph = useEditor((state) => state.graph);
@@ -66,10 +69,21 @@ export function FunctionForm({ definition, problems, ...form }: FunctionFormProp
   });
   const fieldsFor = useFieldsOf(definition?.inputs ?? NO_INPUTS, form.configuration);
   const samples = useNodeSamples(form.node);
-  if (!definition) return <Skeleton height={120} radius="md" />;
+  if (!definition)
+    return isMissing ? (
+      <ErrorBox
+        title={t("configure.unexpectedConfiguration")}
+        message={t("configure.unknownFunction", { name: form.node.apiName ?? "" })}
+      />
+    ) : (
+      <Skeleton height={120} radius="md" />
+    );
+  if (definition.inputs.length === 0) return <ErrorBox tone="info" message={t("configure.noConfiguration")} />;
+  const unreadable = unreadableInputs(definition.inputs, form.configuration);
+  if (unreadable.length > 0) return <Unreadable {...form} inputs={unreadable} />;
   return (
     <TokenSamplesProvider value={samples}>
-      {tokens.isError ? <ErrorBox message={t("configure.tokensMissing", { reason: wordsOf(tokens.error) })} /> : null}
+      {tokens.isError ? <RefusalBox title={t("configure.tokensMissing")} error={tokens.error} /> : null}
       <ConfigForm
         inputs={withCases(definition.inputs, graph, form.node.id)}
         values={form.configuration}
@@ -92,5 +106,30 @@ export function FunctionForm({ definition, problems, ...form }: FunctionFormProp
         tokens={tokens.data?.groups ?? []}
       />
     </TokenSamplesProvider>
+  );
+}
+
+/** Settings that no input can show; what else is set stays. */
+function Unreadable({
+  inputs,
+  configuration,
+  readOnly,
+  onChange,
+}: NodeFormProps & { inputs: readonly InputDefinition[] }) {
+  const { t } = useWords("sync");
+  const rest: NodeConfiguration = { ...configuration };
+  for (const { name } of inputs) delete rest[name];
+  return (
+    <ErrorBox
+      title={t("configure.unexpectedConfiguration")}
+      message={t("configure.unreadable", { inputs: inputs.map(({ label }) => label).join(", ") })}
+      actions={
+        readOnly ? null : (
+          <Button size="xs" variant="default" onClick={() => onChange(rest)}>
+            {t("configure.clearUnreadable")}
+          </Button>
+        )
+      }
+    />
   );
 }

@@ -6,7 +6,6 @@ import { nodeTitle } from "@accord/sync-engine/graph";
 import { ErrorBox, WizardFrame } from "@accord/ui";
 import { Button, Loader } from "@mantine/core";
 import { useState } from "react";
-import { wordsOf } from "../../../../../app/api-error.ts";
 import { useEndpoint } from "../../../../../app/queries.ts";
 import { useWords } from "../../../../../app/words.ts";
 import { FormDrawer } from "../../../../../shared/unsaved-changes/form-overlays.tsx";
@@ -15,6 +14,7 @@ import { useEditor, useLocked } from "../../editor-context.tsx";
 import { StepBody } from "./step-body.tsx";
 import { useFinish } from "./use-finish.ts";
 import { type StepValues, stepValues, withStepValues } from "./wizard-values.model.ts";
+import { RefusalBox } from "../../../../../shared/refusal/refusal-box.tsx";
 import "./node-wizard.css";
 
 interface Props {
@@ -98,7 +98,7 @@ function Steps({ entityId, node, save, onClose }: Props) {
       footer={isClosing ? null : <StepFooter words={words.cancel} note={step.footer} onCancel={onClose} />}
     >
       {step.lead ? <p className="ac-dialog__lead">{step.lead}</p> : null}
-      {finish.error ? <ErrorBox message={wordsOf(finish.error)} /> : null}
+      {finish.error ? <RefusalBox error={finish.error} /> : null}
       {!next && !configuration ? <ErrorBox message={t("steps.incomplete")} /> : null}
       {reply.data ? (
         <StepBody
@@ -138,7 +138,7 @@ function StepFooter({ words, note, onCancel }: { words: string; note: string | n
 function StepState({ query }: { query: Pick<ReturnType<typeof useEndpoint>, "error" | "isError" | "refetch"> }) {
   const { t } = useWords("sync");
   return query.isError ? (
-    <ErrorBox message={wordsOf(query.error)} onRetry={() => void query.refetch()} />
+    <RefusalBox error={query.error} onRetry={() => void query.refetch()} />
   ) : (
     <Loader className="ac-node-wizard__loader" aria-label={t("steps.loading")} role="status" />
   );

@@ -1,5 +1,5 @@
 /** Records found to be the same thing: merged into one or only reported, what changed, and taking a merge back. */
-import { ConfirmDialog, DataTable, EmptyState, RelativeTime, StatusTag, TableSkeleton, type Column } from "@accord/ui";
+import { DataTable, EmptyState, RelativeTime, StatusTag, TableSkeleton, type Column } from "@accord/ui";
 import { Group, Select } from "@mantine/core";
 import { recordsChanged } from "@accord/contracts/data/records";
 import {
@@ -15,7 +15,6 @@ import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../../../../../app/api.ts";
-import { wordsOf } from "../../../../../app/api-error.ts";
 import { polling, refresh, refreshOn, useCall, useEndpoint } from "../../../../../app/queries.ts";
 import { useCan } from "../../../../../app/session.ts";
 import { useWords } from "../../../../../app/words.ts";
@@ -23,6 +22,7 @@ import { QueryView } from "../../../../../shared/query-view.tsx";
 import { toast } from "../../../../../shared/toast.tsx";
 import { MergeDetails } from "./merge-details.tsx";
 import { mergeName } from "./merge-name.ts";
+import { ConfirmDialog } from "../../../../../shared/refusal/confirm-dialog.tsx";
 
 refreshOn(recordsChanged, [listMerges]);
 
@@ -106,7 +106,6 @@ function Merges({ row, merges, isFiltered }: { row: PipelineRow; merges: readonl
         title={t("merges.mergeTitle")}
         action={t("merges.merge")}
         danger={false}
-        wordsOf={wordsOf}
         onConfirm={async () => {
           if (!merged) return;
           await call(mergeDuplicates, { params: { entityId: row.id, mergeId: merged.id }, body: {} });
@@ -122,7 +121,6 @@ function Merges({ row, merges, isFiltered }: { row: PipelineRow; merges: readonl
         title={t("merges.undoTitle")}
         action={t("merges.undo")}
         danger={false}
-        wordsOf={wordsOf}
         onConfirm={async () => {
           if (!undone) return;
           await call(undoMerge, { params: { entityId: row.id, mergeId: undone.id }, body: {} });

@@ -3,6 +3,7 @@ import type { CoreEntity } from "@accord/contracts/data/entities";
 import { listConnectors } from "@accord/contracts/connections/connectors";
 import { listEntities } from "@accord/contracts/data/core-schema";
 import { recordsChanged } from "@accord/contracts/data/records";
+import { PERIODS, TRANSACTION_OPERATIONS } from "@accord/contracts/sync/monitoring/page-filters";
 import { listTransactions, type Transaction } from "@accord/contracts/sync/monitoring/runs";
 import {
   type Column,
@@ -14,9 +15,9 @@ import {
   RelativeTime,
   TableSkeleton,
 } from "@accord/ui";
-import { Select } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import { usePage } from "../../../app/page.ts";
 import { refreshOn, useEndpoint } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
@@ -24,7 +25,9 @@ import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { PageTurns } from "../pipelines/parts/page-turns.tsx";
+import { EntityChoice, LogChoice } from "./log-choice.tsx";
 import type { TransactionsSearch } from "./routes.tsx";
+import "./logs.css";
 
 const SHOWN = 50;
 
@@ -42,44 +45,39 @@ function Transactions() {
   const { t } = useWords("sync");
   const search: TransactionsSearch = useSearch({ strict: false });
   const navigate = useNavigate();
-  const set = (part: TransactionsSearch) =>
-    void navigate({ to: ".", search: { entity: search.entity, ...part }, replace: true });
+  const { entity: _entity, cursor, direction, ...filters } = search;
+  // Another filter has another first page.
+  const narrow = (part: TransactionsSearch) =>
+    void navigate({ to: ".", search: { entity: search.entity, ...filters, ...part }, replace: true });
   const entities = useEndpoint(listEntities, { query: {} }, { enabled: useCan("READ_STUDIO") });
   const known = entities.data?.entities ?? [];
   const entity = known.find(({ apiName }) => apiName === search.entity);
   // Which entity it is has to be known first: without, everything would be listed under its name.
   const isResolved = search.entity === undefined || entity !== undefined;
+  const from = useStartOf(search.within);
   const transactions = useEndpoint(
     listTransactions,
     {
       query: {
         ...(entity ? { entityId: entity.id } : {}),
-        ...(search.cursor ? { cursor: search.cursor, direction: search.direction ?? "next" } : {}),
+        ...(search.operation ? { operation: search.operation } : {}),
+        ...(from ? { from } : {}),
+        ...(cursor ? { cursor, direction: direction ?? "next" } : {}),
         count: SHOWN,
       },
     },
     { placeholderData: keepPreviousData, enabled: isResolved },
   );
   const columns = useColumns(known);
-  usePage({ title: t("transactions.title"), crumbs: [{ label: t("transactions.title") }] });
+  const isNarrowed = Object.values({ ...filters, entity }).some(Boolean);
+  usePage({
+    title: t("transactions.title"),
+    crumbs: [{ label: t("allLogs.title"), to: "/logs" }, { label: t("transactions.title") }],
+  });
   return (
     <PageBody>
-      <PageHeader
-        title={t("transactions.title")}
-        subtitle={t("transactions.lead")}
-        actions={
-          <Select
-            aria-label={t("transactions.entity")}
-            placeholder={t("transactions.every")}
-            data={known.map(({ apiName, displayName }) => ({ value: apiName, label: displayName }))}
-            value={search.entity ?? null}
-            searchable
-            clearable
-            clearButtonProps={{ "aria-label": t("transactions.every"), "aria-hidden": false, tabIndex: 0 }}
-            onChange={(chosen) => set({ entity: chosen ?? undefined, cursor: undefined, direction: undefined })}
-          />
-        }
-      />
+      <PageHeader title={t("transactions.title")} subtitle={t("transactions.lead")} />
+      <Filters search={search} entities={known} onChange={narrow} />
       {!isResolved && entities.isSuccess ? (
         <ErrorBox message={t("transactions.unknown", { entity: search.entity ?? "" })} />
       ) : (
@@ -91,14 +89,52 @@ function Transactions() {
               rows={rows}
               rowId={({ id }) => id}
               stale={transactions.isPlaceholderData}
-              empty={<EmptyState title={t("transactions.none")} />}
-              footer={<PageTurns page={page} onTurn={({ cursor, direction }) => set({ cursor, direction })} />}
+              empty={<EmptyState title={t(isNarrowed ? "transactions.noneFound" : "transactions.none")} />}
+              {...(page.nextCursor || page.previousCursor ? { footer: <PageTurns page={page} onTurn={narrow} /> } : {})}
             />
           )}
         </QueryView>
       )}
     </PageBody>
   );
+}
+
+interface FiltersProps {
+  search: TransactionsSearch;
+  entities: readonly CoreEntity[];
+  onChange: (part: TransactionsSearch) => void;
+}
+
+function Filters({ search, entities, onChange }: FiltersProps) {
+  const { t } = useWords("sync");
+  return (
+    <div className="ac-logs__filters">
+      <EntityChoice entities={entities} value={search.entity} onChange={(chosen) => onChange({ entity: chosen })} />
+      <LogChoice
+        label={t("transactions.operation")}
+        any={t("transactions.anyOperation")}
+        data={TRANSACTION_OPERATIONS.map((value) => ({ value, label: t(`activity.does_${value}`) }))}
+        value={search.operation}
+        onChange={(operation) => onChange({ operation })}
+      />
+      <LogChoice
+        label={t("transactions.within")}
+        any={t("transactions.anyTime")}
+        data={PERIODS.map((value) => ({ value, label: t(`logs.within_${value}`) }))}
+        value={search.within}
+        onChange={(within) => onChange({ within })}
+      />
+    </div>
+  );
+}
+
+const HOUR_MS = 3_600_000;
+const PERIOD_MS = { "1h": HOUR_MS, "24h": 24 * HOUR_MS, "7d": 7 * 24 * HOUR_MS } as const;
+
+/** Counted from when the screen was opened, so that the pages of one list have one beginning. */
+function useStartOf(within: TransactionsSearch["within"]): string | undefined {
+  const [openedAt] = useState(() => Date.now());
+  return within ? new Date(openedAt - PERIOD_MS[within]).toISOString() : undefined;
 }
 
 function useColumns(entities: readonly CoreEntity[]): Column<Transaction>[] {

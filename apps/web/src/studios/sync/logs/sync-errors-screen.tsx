@@ -1,0 +1,212 @@
+/** Records of all pipelines that could not be read or written, with the reason of each and the way to its pipeline. */
+import type { CoreEntity } from "@accord/contracts/data/entities";
+import { listConnectors } from "@accord/contracts/connections/connectors";
+import { listEntities } from "@accord/contracts/data/core-schema";
+import { listSyncErrors, pipelineStatusChanged, type QuarantineEntry } from "@accord/contracts/sync/monitoring/runs";
+import {
+  type Column,
+  DataTable,
+  EmptyState,
+  ErrorBox,
+  PageBody,
+  PageHeader,
+  RelativeTime,
+  SearchBox,
+  StatusTag,
+  TableSkeleton,
+} from "@accord/ui";
+import { keepPreviousData } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { usePage } from "../../../app/page.ts";
+import { polling, refreshOn, useEndpoint } from "../../../app/queries.ts";
+import { useCan } from "../../../app/session.ts";
+import { useWords } from "../../../app/words.ts";
+import { Demand } from "../../../shared/demand.tsx";
+import { QueryView } from "../../../shared/query-view.tsx";
+import { LongText } from "../pipelines/parts/long-text.tsx";
+import { PageTurns } from "../pipelines/parts/page-turns.tsx";
+import { EntityChoice, LogChoice } from "./log-choice.tsx";
+import type { SyncErrorsSearch } from "./routes.tsx";
+import "./logs.css";
+
+const SHOWN = 50;
+const TONES = { OPEN: "warn", RETRYING: "info", RESOLVED: "ok" } as const;
+
+refreshOn(pipelineStatusChanged, [listSyncErrors]);
+
+export function SyncErrorsScreen() {
+  return (
+    <Demand anyOf={["READ_STUDIO"]}>
+      <SyncErrors />
+    </Demand>
+  );
+}
+
+function SyncErrors() {
+  const { t } = useWords("sync");
+  const search: SyncErrorsSearch = useSearch({ strict: false });
+  const { cursor, direction, entity: apiName, status, side, text } = search;
+  const navigate = useNavigate();
+  // Another filter has another first page.
+  const narrow = (part: SyncErrorsSearch) =>
+    void navigate({ to: ".", search: { entity: apiName, status, side, text, ...part }, replace: true });
+  const entities = useEndpoint(listEntities, { query: {} });
+  const known = entities.data?.entities ?? [];
+  const entity = known.find((one) => one.apiName === apiName);
+  const isResolved = apiName === undefined || entity !== undefined;
+  const query = {
+    ...(entity ? { entityId: entity.id } : {}),
+    ...(side ? { side } : {}),
+    ...(text ? { search: text } : {}),
+    ...(status === "all" ? {} : { status: status ?? ("UNRESOLVED" as const) }),
+    ...(cursor ? { cursor, direction: direction ?? ("next" as const) } : {}),
+    count: SHOWN,
+  };
+  const errors = useEndpoint(
+    listSyncErrors,
+    { query },
+    { placeholderData: keepPreviousData, enabled: isResolved, ...polling() },
+  );
+  const columns = useColumns(known);
+  const isNarrowed = [entity, side, text, status].some(Boolean);
+  usePage({
+    title: t("syncErrors.title"),
+    crumbs: [{ label: t("allLogs.title"), to: "/logs" }, { label: t("syncErrors.title") }],
+  });
+  return (
+    <PageBody>
+      <PageHeader title={t("syncErrors.title")} subtitle={t("syncErrors.lead")} />
+      <Filters search={search} entities={known} onChange={narrow} />
+      {!isResolved && entities.isSuccess ? (
+        <ErrorBox message={t("transactions.unknown", { entity: apiName })} />
+      ) : (
+        <QueryView query={errors} skeleton={<TableSkeleton />}>
+          {({ entries, page }) => (
+            <DataTable
+              label={t("syncErrors.title")}
+              columns={columns}
+              rows={entries}
+              rowId={({ id }) => id}
+              stale={errors.isPlaceholderData}
+              empty={
+                isNarrowed ? (
+                  <EmptyState title={t("syncErrors.noneFound")} />
+                ) : (
+                  <EmptyState title={t("syncErrors.none")} body={t("syncErrors.noneHint")} />
+                )
+              }
+              {...(page.nextCursor || page.previousCursor ? { footer: <PageTurns page={page} onTurn={narrow} /> } : {})}
+            />
+          )}
+        </QueryView>
+      )}
+    </PageBody>
+  );
+}
+
+interface FiltersProps {
+  search: SyncErrorsSearch;
+  entities: readonly CoreEntity[];
+  onChange: (part: SyncErrorsSearch) => void;
+}
+
+function Filters({ search, entities, onChange }: FiltersProps) {
+  const { t } = useWords("sync");
+  return (
+    <div className="ac-logs__filters">
+      <SearchBox
+        value={search.text ?? ""}
+        onChange={(text) => onChange({ text: text || undefined })}
+        placeholder={t("syncErrors.search")}
+      />
+      <EntityChoice entities={entities} value={search.entity} onChange={(entity) => onChange({ entity })} />
+      <LogChoice
+        label={t("syncErrors.side")}
+        any={t("syncErrors.anySide")}
+        data={(["source", "destination"] as const).map((value) => ({ value, label: t(`syncErrors.side_${value}`) }))}
+        value={search.side}
+        onChange={(side) => onChange({ side })}
+      />
+      <LogChoice
+        label={t("syncErrors.status")}
+        any={t("syncErrors.status_UNRESOLVED")}
+        data={[
+          { value: "RESOLVED", label: t("syncErrors.status_RESOLVED") },
+          { value: "all", label: t("syncErrors.anyStatus") },
+        ]}
+        value={search.status}
+        onChange={(status) => onChange({ status })}
+      />
+    </div>
+  );
+}
+
+function useColumns(entities: readonly CoreEntity[]): Column<QuarantineEntry>[] {
+  const { t } = useWords("sync");
+  const connectors = useEndpoint(listConnectors, undefined, { enabled: useCan("READ_CONNECTOR") });
+  const placeOf = ({ connectorId, connectorEntity }: QuarantineEntry): string => {
+    const system = connectors.data?.connectors.find(({ id }) => id === connectorId);
+    return `${system?.name ?? ""} ${connectorEntity}`.trim();
+  };
+  return [
+    { id: "when", header: t("activity.when"), width: 120, cell: ({ at }) => <RelativeTime at={at} /> },
+    {
+      id: "entity",
+      header: t("transactions.entity"),
+      minWidth: 120,
+      cell: ({ entityId }) => entities.find(({ id }) => id === entityId)?.displayName ?? entityId,
+    },
+    {
+      id: "record",
+      header: t("quarantine.record"),
+      grow: 2,
+      minWidth: 170,
+      cell: (entry) => {
+        const name = entry.recordName ?? entry.externalId ?? t("quarantine.openRecord");
+        const from = t(`quarantine.${entry.direction}`, { place: placeOf(entry) });
+        return (
+          <div className="ac-logs__record" title={`${name} ${from}`}>
+            {entry.recordId ? (
+              <Link
+                to="/data-studio/entity/$entityId/record/$recordId"
+                params={{ entityId: entry.entityId, recordId: entry.recordId }}
+              >
+                {name}
+              </Link>
+            ) : (
+              <span>{name}</span>
+            )}
+            <small>{from}</small>
+          </div>
+        );
+      },
+    },
+    {
+      id: "why",
+      header: t("quarantine.why"),
+      grow: 4,
+      minWidth: 220,
+      cell: ({ message }) => <LongText text={message} />,
+    },
+    {
+      id: "status",
+      header: t("quarantine.status"),
+      width: 116,
+      cell: ({ status }) => (
+        <StatusTag tone={TONES[status]} busy={status === "RETRYING"}>
+          {t(`quarantine.status_${status}`)}
+        </StatusTag>
+      ),
+    },
+    {
+      id: "open",
+      header: "",
+      width: 140,
+      cell: ({ entityId }) => (
+        <Link to="/sync-studio/details" search={{ panel: "activity", activity: entityId, tab: "quarantine" }}>
+          {t("syncErrors.open")}
+        </Link>
+      ),
+    },
+  ];
+}
