@@ -54,8 +54,9 @@ async function isInSight(page: Page, what: Locator): Promise<boolean> {
 
 export function buildingByMouse(page: Page, hand: Mouse): Builder {
   /** What is out of sight comes into it: all of the graph is put in order, and shown. */
-  const show = async (what: Locator): Promise<void> => {
-    if (!(await isInSight(page, what))) await hand.press(page.getByRole("button", { name: /^Tidy up/ }));
+  const show = async (...all: Locator[]): Promise<void> => {
+    const seen = await Promise.all(all.map((what) => isInSight(page, what)));
+    if (seen.includes(false)) await hand.press(page.getByRole("button", { name: /^Tidy up/ }));
   };
   return {
     hand,
@@ -67,7 +68,7 @@ export function buildingByMouse(page: Page, hand: Mouse): Builder {
     add: async (after, branch, wanted, made) => {
       const name = branch ? `Add a node after ${after}, ${branch}` : `Add a node after ${after}`;
       const plus = page.getByRole("button", { name, exact: true });
-      await show(plus);
+      await show(node(page, after), plus);
       // Whoever points at the node has it, and what adds to it, in front of what lies close by.
       await hand.hover(node(page, after));
       await hand.press(plus);
