@@ -2,6 +2,7 @@
 import type { FunctionDescription } from "@accord/contracts/sync/palette";
 import { getCurrentUser } from "@accord/contracts/identity/users";
 import { Graph } from "@accord/contracts/sync/graph";
+import type { ReactNode } from "react";
 import { afterEach, beforeEach } from "vitest";
 import { page } from "vitest/browser";
 import { keyOf, queryClient } from "../../../../../app/queries.ts";
@@ -69,7 +70,8 @@ export function serveEditor(size: { width: number; height: number }): void {
   });
 }
 
-export function openEditor(opened: Graph, own: typeof answers = {}): void {
+/** `beside` stands on the same page. */
+export function openEditor(opened: Graph, own: typeof answers = {}, beside?: ReactNode): void {
   [graph, answers] = [opened, own];
   const Screen = () => (
     <div style={{ height: "100vh" }}>
@@ -79,5 +81,6 @@ export function openEditor(opened: Graph, own: typeof answers = {}): void {
   showScreens(
     { "/sync-studio/entity/$entityId/pipeline/$graphVersion": Screen },
     `/sync-studio/entity/${ENTITY}/pipeline/draft`,
+    beside,
   );
 }

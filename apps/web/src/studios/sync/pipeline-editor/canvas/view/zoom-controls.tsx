@@ -44,7 +44,7 @@ export function ZoomControls({ onShowEverything, onTidy }: Props) {
     },
   };
   return (
-    <Panel position="bottom-left">
+    <Panel position="top-left">
       <ActionIcon.Group orientation="vertical">
         {[...actions, ...(onTidy ? [tidy] : [])].map((action) => (
           <Tooltip key={action.words} label={action.words} openDelay={500} position="right">
