@@ -214,7 +214,9 @@ export async function addFieldPipeline(page: Page, builder: Builder, destination
     .filter({ hasText: /^Saved$/ })
     .waitFor();
   await hand.press(page.getByRole("button", { name: "Mark as ready" }));
-  await page.getByRole("button", { name: "Mark as not ready" }).waitFor();
+  const marked = page.getByRole("button", { name: "Mark as not ready" });
+  await marked.waitFor();
+  expect(await hasFocus(marked)).toBe(true);
   await hand.press(page.getByRole("link", { name: `Back to ${destination}` }));
   await page.getByRole("heading", { name: "Customers pipeline" }).waitFor();
 }

@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { openDemoBilling, type DemoBilling } from "../../apps/server/test-kit/demo-billing.ts";
 import type { Builder } from "./building.ts";
-import type { Hand } from "./hands.ts";
+import { type Hand, hasFocus } from "./hands.ts";
 import { openDemo } from "./open-product.ts";
 import type { Visitor } from "./visitor.ts";
 
@@ -81,10 +81,13 @@ export async function beginPipeline({ page }: WholeJob, hand: Hand): Promise<voi
 }
 
 export async function publish({ page }: WholeJob, hand: Hand, name: string): Promise<void> {
-  await hand.press(page.getByRole("button", { name: "Validate" }));
+  const validate = page.getByRole("button", { name: "Validate" });
+  await hand.press(validate);
   await panel(page, "Problems")
     .getByText(/^0 errors/)
     .waitFor();
+  // Whoever goes on by keyboard goes on from there.
+  expect(await hasFocus(validate)).toBe(true);
   await hand.press(page.getByRole("button", { name: "Publish", exact: true }));
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("radio", { name: "All that are ready (1)", checked: true }).waitFor();

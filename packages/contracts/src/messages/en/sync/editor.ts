@@ -62,6 +62,7 @@ export const syncEditor = {
   keys: {
     title: "Pipeline graph",
     addNext: "Add a node after the selected one",
+    branch: "Another branch, while a node is added",
     configure: "Configure",
     rename: "Rename",
     remove: "Remove",
@@ -166,6 +167,9 @@ export const syncEditor = {
     title: "Palette",
     search: "Search functions and systems",
     quickAdd: "Add a node",
+    branch: "Branch of {{label}}",
+    branchTo: "{{branch}} (to {{label}})",
+    branchKeys: "Alt with the arrows up and down takes another branch",
     connections: "Connections",
     connectTo: "Connect to {{label}}",
     systems: "Sources and destinations",

@@ -205,7 +205,8 @@ function useGestures(openMenu: (place: GraphMenuPlace) => void) {
       if (node.type === "pipeline" && !isLocked(store.getState())) store.getState().rename(node.id);
     },
     onKeyDown: (event: KeyboardEvent) => {
-      if (event.key !== "Enter" || !(event.target instanceof Element)) return;
+      const isCommand = event.ctrlKey || event.metaKey;
+      if (event.key !== "Enter" || isCommand || !(event.target instanceof Element)) return;
       const node = event.target.closest(".react-flow__node-pipeline");
       const id = node === event.target ? node.getAttribute("data-id") : null;
       if (!id) return;

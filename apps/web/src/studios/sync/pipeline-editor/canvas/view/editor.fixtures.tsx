@@ -3,6 +3,7 @@ import type { FunctionDescription } from "@accord/contracts/sync/palette";
 import { getCurrentUser } from "@accord/contracts/identity/users";
 import { Graph } from "@accord/contracts/sync/graph";
 import type { ReactNode } from "react";
+import { show } from "@accord/ui/test-kit";
 import { afterEach, beforeEach } from "vitest";
 import { page } from "vitest/browser";
 import { keyOf, queryClient } from "../../../../../app/queries.ts";
@@ -66,6 +67,10 @@ export function serveEditor(size: { width: number; height: number }): void {
     };
   });
   afterEach(() => {
+    // Closed, it keeps what isn't saved yet; the next test begins without it.
+    show(null);
+    localStorage.clear();
+    sessionStorage.clear();
     globalThis.fetch = network;
   });
 }
@@ -79,7 +84,7 @@ export function openEditor(opened: Graph, own: typeof answers = {}, beside?: Rea
     </div>
   );
   showScreens(
-    { "/sync-studio/entity/$entityId/pipeline/$graphVersion": Screen },
+    { "/sync-studio/entity/$entityId/pipeline/$graphVersion/{-$problems}": Screen },
     `/sync-studio/entity/${ENTITY}/pipeline/draft`,
     beside,
   );
