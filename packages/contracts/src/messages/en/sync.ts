@@ -5,6 +5,7 @@ import { syncConfigure } from "./sync/configure.ts";
 import { syncEditor } from "./sync/editor.ts";
 import { syncFieldPipeline } from "./sync/field-pipeline.ts";
 import { syncFlow } from "./sync/flow.ts";
+import { syncKeys } from "./sync/keys.ts";
 import { syncLogs } from "./sync/logs.ts";
 import { syncMapper } from "./sync/mapper.ts";
 import { syncMetrics } from "./sync/metrics.ts";
@@ -30,6 +31,7 @@ export const sync = {
   settings: syncSettings,
   ...syncTable,
   ...syncEditor,
+  ...syncKeys,
   ...syncConfigure,
   ...syncFieldPipeline,
   ...syncActivity,

@@ -1,8 +1,8 @@
 /** The whole job by keyboard alone, from an empty instance to what was refused and is sent again. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addFieldPipeline, buildFifteenNodes, buildingByKeyboard } from "./kit/building.ts";
-import { keyboardOf, withoutPointer } from "./kit/hands.ts";
-import { agreementIsSaid, healthIsSaid } from "./kit/health.ts";
+import { addFieldPipeline, buildFifteenNodes, buildingByKeyboard } from "../kit/building.ts";
+import { keyboardOf, withoutPointer } from "../kit/hands.ts";
+import { agreementIsSaid, healthIsSaid } from "../kit/health.ts";
 import {
   beginEmpty,
   beginPipeline,
@@ -13,7 +13,7 @@ import {
   SOON,
   tryAndChange,
   type WholeJob,
-} from "./kit/whole-job.ts";
+} from "../kit/whole-job.ts";
 
 let job: WholeJob;
 

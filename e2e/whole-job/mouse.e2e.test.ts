@@ -1,8 +1,8 @@
 /** The whole job by mouse in few actions, from an empty instance to a destination that failed and comes back. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addFieldPipeline, buildFifteenNodes } from "./kit/building.ts";
-import { buildingByMouse, mouseOf } from "./kit/mouse.ts";
-import { agreementIsSaid, healthIsSaid } from "./kit/health.ts";
+import { addFieldPipeline, buildFifteenNodes } from "../kit/building.ts";
+import { buildingByMouse, mouseOf } from "../kit/mouse.ts";
+import { agreementIsSaid, healthIsSaid } from "../kit/health.ts";
 import {
   beginEmpty,
   beginPipeline,
@@ -13,7 +13,7 @@ import {
   SOON,
   tryAndChange,
   type WholeJob,
-} from "./kit/whole-job.ts";
+} from "../kit/whole-job.ts";
 
 let job: WholeJob;
 
