@@ -153,3 +153,29 @@ export async function countsAreShown(job: WholeJob, destination: string, phone: 
     await rows(`SELECT DISTINCT city LIKE '%, SE' AS has FROM ${destination.toLowerCase()} WHERE phone = '${phone}'`),
   ).toEqual([{ has: true }]);
 }
+
+/** A record that the destination refuses waits in quarantine; once it would take it, the record is sent again by hand. */
+export async function refuseAndReplay(
+  job: WholeJob,
+  hand: Hand,
+  destination: string,
+  whileRefused: () => Promise<void> = async () => {},
+): Promise<void> {
+  const { user, page, billing, rows } = job;
+  const table = destination.toLowerCase();
+  await billing.client.query(`ALTER TABLE ${table} ADD CONSTRAINT refuses CHECK (phone <> 'refused') NOT VALID`);
+  await changePhones(job, 1, "refused");
+  await whileRefused();
+  await billing.client.query(`ALTER TABLE ${table} DROP CONSTRAINT refuses`);
+  await user.open("/sync-studio/details");
+  const inQuarantine = page
+    .getByRole("row")
+    .filter({ hasText: "Customers" })
+    .getByRole("link", { name: "1 in quarantine" });
+  await inQuarantine.waitFor({ timeout: SOON });
+  await hand.press(inQuarantine);
+  await hand.press(
+    page.getByRole("dialog", { name: "Activity of Customers" }).getByRole("button", { name: "Try all again" }),
+  );
+  await expect.poll(() => rows(`SELECT id FROM ${table} WHERE phone = 'refused'`), { timeout: SOON }).toHaveLength(1);
+}

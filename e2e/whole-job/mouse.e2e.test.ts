@@ -1,4 +1,4 @@
-/** The whole job by mouse in few actions, from an empty instance to a destination that failed and comes back. */
+/** The whole job by mouse in few actions, from an empty instance to a destination that failed and comes back, and what was refused and is sent again. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addFieldPipeline, buildFifteenNodes } from "../kit/building.ts";
 import { buildingByMouse, mouseOf } from "../kit/mouse.ts";
@@ -10,6 +10,7 @@ import {
   countsAreShown,
   openWholeJob,
   publish,
+  refuseAndReplay,
   SOON,
   tryAndChange,
   type WholeJob,
@@ -24,7 +25,7 @@ afterAll(async () => {
   await job?.close();
 });
 
-test("[SYN-001] by mouse: from an empty instance to fifteen nodes in at most sixty actions, a version that runs, and a destination that comes back", async () => {
+test("[SYN-001] by mouse: from an empty instance to fifteen nodes in at most sixty actions, a version that runs, a destination that comes back, and a refused record sent again", async () => {
   const { user, page, billing, rows } = job;
   const hand = mouseOf(page);
   await beginEmpty(job, hand, "Mouse");
@@ -56,9 +57,11 @@ test("[SYN-001] by mouse: from an empty instance to fifteen nodes in at most six
   };
   await healthIsSaid(user, { ...fails, notification: "Customers: Newsletter fails" }, SOON, hand);
   await billing.client.query("ALTER TABLE away RENAME TO letters");
-  await user.open("/sync-studio/details");
-  await hand.openRow(page.getByRole("row").filter({ hasText: "Customers" }), "Customers");
-  await hand.press(page.getByRole("button", { name: "Try now" }));
-  await expect.poll(() => rows("SELECT id FROM letters WHERE phone = '+46 3'"), { timeout: SOON }).toHaveLength(3);
+  // What waited is sent by itself, with nothing pressed.
+  await expect.poll(() => rows("SELECT id FROM letters WHERE phone = '+46 3'"), { timeout: 2 * SOON }).toHaveLength(3);
   await agreementIsSaid(user, "Customers", SOON, hand);
-});
+
+  // What was refused waits until somebody sends it again.
+  await refuseAndReplay(job, hand, "Letters");
+  await agreementIsSaid(user, "Customers", SOON, hand);
+}, 600_000);
