@@ -5,7 +5,6 @@ import { syncConfigure } from "./sync/configure.ts";
 import { syncEditor } from "./sync/editor.ts";
 import { syncFieldPipeline } from "./sync/field-pipeline.ts";
 import { syncFlow } from "./sync/flow.ts";
-import { syncKeys } from "./sync/keys.ts";
 import { syncLogs } from "./sync/logs.ts";
 import { syncMapper } from "./sync/mapper.ts";
 import { syncMetrics } from "./sync/metrics.ts";
@@ -17,7 +16,7 @@ import { syncTable } from "./sync/table.ts";
 import { syncTests } from "./sync/tests.ts";
 import { syncTry } from "./sync/try.ts";
 import { syncWords } from "./sync/words.ts";
-import { syncFragments } from "./sync/fragments.ts";
+import { syncPalette } from "./sync/palette.ts";
 
 export const sync = {
   title: "Sync studio",
@@ -31,12 +30,11 @@ export const sync = {
   settings: syncSettings,
   ...syncTable,
   ...syncEditor,
-  ...syncKeys,
   ...syncConfigure,
   ...syncFieldPipeline,
   ...syncActivity,
   ...syncTests,
-  ...syncFragments,
+  ...syncPalette,
   ...syncPublishDiff,
   ...syncTry,
   ...syncWords,
