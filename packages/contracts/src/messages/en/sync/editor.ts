@@ -1,4 +1,4 @@
-/** Words of the graph editor: bar, palette, graph, list view, problems, versions, publishing. */
+/** Words of the graph editor: bar, keys, graph, list view, problems, versions, publishing. */
 export const syncEditor = {
   editor: {
     pageTitle: "{{name}} pipeline",
