@@ -166,13 +166,13 @@ export async function refuseAndReplay(
   await billing.client.query(`ALTER TABLE ${table} ADD CONSTRAINT refuses CHECK (phone <> 'refused') NOT VALID`);
   await changePhones(job, 1, "refused");
   await whileRefused();
-  await billing.client.query(`ALTER TABLE ${table} DROP CONSTRAINT refuses`);
   await user.open("/sync-studio/details");
   const inQuarantine = page
     .getByRole("row")
     .filter({ hasText: "Customers" })
     .getByRole("link", { name: "1 in quarantine" });
   await inQuarantine.waitFor({ timeout: SOON });
+  await billing.client.query(`ALTER TABLE ${table} DROP CONSTRAINT refuses`);
   await hand.press(inQuarantine);
   await hand.press(
     page.getByRole("dialog", { name: "Activity of Customers" }).getByRole("button", { name: "Try all again" }),
