@@ -31,7 +31,7 @@ afterAll(async () => {
 async function chooseNothing(): Promise<void> {
   const form = page.getByRole("complementary", { name: /^Configure / });
   if (await form.isVisible()) await form.getByRole("button", { name: "Close" }).click();
-  await page.locator(".react-flow__pane").click({ position: { x: 30, y: 30 } });
+  await page.locator(".react-flow__pane").click({ position: { x: 90, y: 30 } });
   await expect.poll(chosen).toEqual(new Set());
 }
 const node = (name: string): Locator => page.getByRole("group", { name, exact: true });

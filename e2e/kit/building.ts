@@ -1,4 +1,4 @@
-/** Builds the fifteen nodes of a pipeline by keyboard. */
+/** Builds the fifteen nodes of a pipeline: the same steps by keyboard or by mouse, and how nodes are added by keyboard. */
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { hasFocus, type Hand, type Keyboard } from "./hands.ts";
@@ -14,17 +14,17 @@ export interface Builder {
   select(labels: readonly string[]): Promise<void>;
 }
 
-const node = (page: Page, label: string): Locator => page.getByRole("group", { name: label, exact: true });
+export const node = (page: Page, label: string): Locator => page.getByRole("group", { name: label, exact: true });
 const quickAdd = (page: Page): Locator => page.getByRole("dialog", { name: "Add a node" });
 /** The form beside the graph. */
-const form = (page: Page): Locator => page.getByRole("complementary", { name: /^Configure / });
-const isSelected = (page: Page, label: string): Promise<void> =>
+export const form = (page: Page): Locator => page.getByRole("complementary", { name: /^Configure / });
+export const isSelected = (page: Page, label: string): Promise<void> =>
   page.locator(`.react-flow__node-pipeline.selected[aria-label="${label}"]`).waitFor();
 
 /** A connection to a node that is there already adds no node: the focus goes to where it leads. */
-const isConnection = (wanted: string): boolean => wanted.startsWith("connect to");
+export const isConnection = (wanted: string): boolean => wanted.startsWith("connect to");
 
-async function typeAndTake(page: Page, wanted: string): Promise<void> {
+export async function typeAndTake(page: Page, wanted: string): Promise<void> {
   const search = quickAdd(page).getByRole("textbox");
   await expect.poll(() => hasFocus(search)).toBe(true);
   await page.keyboard.type(wanted);
@@ -214,7 +214,9 @@ export async function addFieldPipeline(page: Page, builder: Builder, destination
     .filter({ hasText: /^Saved$/ })
     .waitFor();
   await hand.press(page.getByRole("button", { name: "Mark as ready" }));
-  await page.getByRole("button", { name: "Mark as not ready" }).waitFor();
+  const marked = page.getByRole("button", { name: "Mark as not ready" });
+  await marked.waitFor();
+  expect(await hasFocus(marked)).toBe(true);
   await hand.press(page.getByRole("link", { name: `Back to ${destination}` }));
   await page.getByRole("heading", { name: "Customers pipeline" }).waitFor();
 }

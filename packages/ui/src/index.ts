@@ -2,6 +2,7 @@
 export * from "./theme.ts";
 export * from "./ui-provider.tsx";
 export * from "./ui-words.ts";
+export * from "./busy-button/busy-button.tsx";
 export * from "./copyable-id/copyable-id.tsx";
 export * from "./empty-state/empty-state.tsx";
 export * from "./error-box/error-box.tsx";

@@ -7,6 +7,7 @@ import "@fontsource-variable/jetbrains-mono/wght.css";
 import "./tokens/tokens.css";
 import "./mantine.css";
 import "./base.css";
+import "./busy-button/busy-button.css";
 import "./confirm-dialog/confirm-dialog.css";
 import "./copyable-id/copyable-id.css";
 import "./data-table/column-choice.css";

@@ -16,7 +16,7 @@ import { syncTable } from "./sync/table.ts";
 import { syncTests } from "./sync/tests.ts";
 import { syncTry } from "./sync/try.ts";
 import { syncWords } from "./sync/words.ts";
-import { syncFragments } from "./sync/fragments.ts";
+import { syncPalette } from "./sync/palette.ts";
 
 export const sync = {
   title: "Sync studio",
@@ -34,7 +34,7 @@ export const sync = {
   ...syncFieldPipeline,
   ...syncActivity,
   ...syncTests,
-  ...syncFragments,
+  ...syncPalette,
   ...syncPublishDiff,
   ...syncTry,
   ...syncWords,

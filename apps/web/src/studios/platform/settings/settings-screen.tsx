@@ -1,53 +1,22 @@
 /** Everything that can be set up, as far as one may. */
-import type { Permission } from "@accord/contracts";
 import { getDatabaseProtection } from "@accord/contracts/operations/health";
 import { getRetention } from "@accord/contracts/sync/retention";
 import { PageBody, PageHeader } from "@accord/ui";
 import { Alert } from "@mantine/core";
-import {
-  IconApi,
-  IconBuildingCommunity,
-  IconColumns3,
-  IconHistory,
-  IconMail,
-  IconShare,
-  IconUser,
-  IconUsers,
-  type Icon,
-} from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
 import { usePage } from "../../../app/page.ts";
 import { useEndpoint } from "../../../app/queries.ts";
 import { can, useSession } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
+import { maySee, SETTINGS_PAGES, type SettingsPage } from "./settings-pages.ts";
 import "./settings-screen.css";
-
-interface Entry {
-  id: "users" | "instances" | "outbox" | "audit" | "sharing" | "mirror" | "profile" | "api";
-  to: string;
-  icon: Icon;
-  permissions: readonly Permission[];
-  /** A page of the server rather than a screen of the app. */
-  external?: true;
-}
-
-const ENTRIES: readonly Entry[] = [
-  { id: "users", to: "/user", icon: IconUsers, permissions: ["LIST_USERS"] },
-  { id: "instances", to: "/instance", icon: IconBuildingCommunity, permissions: ["LIST_INSTANCES"] },
-  { id: "sharing", to: "/insights-studio/sharing", icon: IconShare, permissions: ["READ_ALLOWED_DOMAINS"] },
-  { id: "mirror", to: "/insights-studio/mirror", icon: IconColumns3, permissions: ["READ_INSIGHTS"] },
-  { id: "outbox", to: "/settings/outbox", icon: IconMail, permissions: ["READ_OUTBOX"] },
-  { id: "audit", to: "/settings/audit-log", icon: IconHistory, permissions: ["LIST_USERS"] },
-  { id: "profile", to: "/profile", icon: IconUser, permissions: [] },
-  { id: "api", to: "/api/v1/reference", icon: IconApi, permissions: [], external: true },
-];
 
 export function SettingsScreen() {
   const { t } = useWords("identity");
   usePage({ title: t("settings.title") });
   const session = useSession();
-  const shown = ENTRIES.filter(({ permissions }) => permissions.length === 0 || can(session, ...permissions));
+  const shown = SETTINGS_PAGES.filter((entry) => maySee(session, entry));
   return (
     <PageBody>
       <PageHeader
@@ -121,7 +90,7 @@ function DatabaseProtection() {
   ));
 }
 
-function SettingsLink({ entry, title, hint }: { entry: Entry; title: string; hint: string }) {
+function SettingsLink({ entry, title, hint }: { entry: SettingsPage; title: string; hint: string }) {
   const content = (
     <>
       <entry.icon size={20} stroke={1.7} aria-hidden />

@@ -1,5 +1,5 @@
 /** The bar over the graph: versions, undo, what is saved, and the way to publishing. */
-import { PageHeader, StatusTag } from "@accord/ui";
+import { BusyButton, PageHeader, StatusTag } from "@accord/ui";
 import { Button, Group, Tooltip } from "@mantine/core";
 import { IconHistory, IconPlayerPlay, IconRocket, IconTestPipe } from "@tabler/icons-react";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
@@ -115,12 +115,12 @@ function DraftActions({ draft, onPublish, onDiscard, onDecide }: Props) {
       <SaveIndicator saveState={draft.saveState} onRetry={() => void draft.save()} onDecide={onDecide} />
       <UndoButtons />
       {hasPublished ? <DiscardButton isBusy={draft.busy === "discarding"} onDiscard={onDiscard} /> : null}
-      <Button variant="default" onClick={() => void draft.validate()} loading={draft.busy === "validating"}>
+      <BusyButton variant="default" onClick={() => void draft.validate()} busy={draft.busy === "validating"}>
         {t("editor.validate")}
-      </Button>
-      <Button leftSection={<IconRocket size={16} />} onClick={onPublish} loading={draft.busy === "publishing"}>
+      </BusyButton>
+      <BusyButton leftSection={<IconRocket size={16} />} onClick={onPublish} busy={draft.busy === "publishing"}>
         {t("editor.publish")}
-      </Button>
+      </BusyButton>
     </>
   );
 }

@@ -186,8 +186,6 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
     setSearch({ beside: opens ? beside : undefined });
   };
   const showTry = versionId ? undefined : () => toggle("try");
-  const keys = { showEverything, showTry, runTo: useRunTo(), commands, view: view.shown };
-  useEditorKeys({ ...keys, save: () => void draft.save(), find: () => setFinding(true) });
   const openVersion = async (graphVersion: Version) => {
     if (graphVersion === "draft" && !store.getState().opened.hasDraft) {
       await call(createPipelineDraft, { params: { entityId }, body: {} });
@@ -202,6 +200,9 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
     draft.setPublishError(null);
     setDialog("publish");
   };
+  const keys = { showEverything, showTry, runTo: useRunTo(), commands, view: view.shown };
+  const finish = { does: t("editor.publish"), run: () => void publish() };
+  useEditorKeys({ ...keys, finish, save: () => void draft.save(), find: () => setFinding(true) });
 
   return (
     <div className="ac-editor" data-palette={!readOnly || undefined}>

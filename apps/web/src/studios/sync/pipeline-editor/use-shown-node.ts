@@ -1,15 +1,13 @@
 /** Takes the view to one node, which a link or a problem names, or to all of them. */
 import { useSearch } from "@tanstack/react-router";
-import { useReactFlow } from "@xyflow/react";
 import { useCallback, useState } from "react";
 import { useSelectionInAddress } from "./address.ts";
-import { FIT, MOTION } from "./canvas/zoom-controls.tsx";
+import { useShowEverything } from "./canvas/view/use-view.ts";
 import { useEditorStore } from "./editor-context.tsx";
 import type { EditorSearch } from "./editor-search.ts";
 
 export function useShownNode() {
   const store = useEditorStore();
-  const flow = useReactFlow();
   const { focusNodeId }: EditorSearch = useSearch({ strict: false });
   const [focus, setFocus] = useState(() => {
     const isThere = store.getState().graph.nodes.some(({ id }) => id === focusNodeId);
@@ -22,7 +20,7 @@ export function useShownNode() {
     },
     [store],
   );
-  const showEverything = useCallback(() => void flow.fitView({ ...FIT, ...MOTION }), [flow]);
+  const showEverything = useShowEverything();
   useSelectionInAddress(showNode);
   return { focus, setFocus, showNode, showEverything };
 }

@@ -1,4 +1,4 @@
-/** Words of the graph editor: bar, palette, graph, list view, problems, versions, publishing. */
+/** Words of the graph editor: bar, keys, graph, list view, problems, versions, publishing. */
 export const syncEditor = {
   editor: {
     pageTitle: "{{name}} pipeline",
@@ -62,6 +62,7 @@ export const syncEditor = {
   keys: {
     title: "Pipeline graph",
     addNext: "Add a node after the selected one",
+    branch: "Another branch, while a node is added",
     configure: "Configure",
     rename: "Rename",
     remove: "Remove",
@@ -161,38 +162,6 @@ export const syncEditor = {
     keepMine_discarded: "Save mine in a new draft",
     later: "Decide later",
     newer: "{{name}} saved a newer draft of this pipeline.",
-  },
-  palette: {
-    title: "Palette",
-    search: "Search functions and systems",
-    quickAdd: "Add a node",
-    connections: "Connections",
-    connectTo: "Connect to {{label}}",
-    systems: "Sources and destinations",
-    source: "Source",
-    destination: "Destination",
-    addSource: "Add {{entity}} of {{connector}} as a source",
-    addSink: "Add {{entity}} of {{connector}} as a destination",
-    addFunction: "Add {{name}}",
-    functions: "Functions",
-    actions: "Actions",
-    customActions: "Custom actions",
-    newAction: "New action",
-    noConnectors: "No active synapse. Connect a system first.",
-    connect: "Connect a system",
-    nothing: "Nothing matches “{{text}}”",
-    family_flow: "Flow",
-    family_record: "Record",
-    family_text: "Text",
-    family_math: "Math",
-    family_date: "Date and time",
-    family_list: "Lists",
-    family_logic: "Logic",
-    family_convert: "Conversion",
-    family_lookup: "Lookups",
-    family_enrich: "Enrichment and AI",
-    family_action: "Actions",
-    hint: "Drag onto the graph, or click to add behind the selected node.",
   },
   node: {
     source: "Source",

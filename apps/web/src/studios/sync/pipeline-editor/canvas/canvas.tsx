@@ -1,14 +1,14 @@
 /** The graph itself: drawing, moving, connecting, dropping from the palette; every change is an edit of the store. */
 import "@xyflow/react/dist/style.css";
 import { EmptyState } from "@accord/ui";
-import { Background, BackgroundVariant, ReactFlow } from "@xyflow/react";
+import { Background, BackgroundVariant, ReactFlow, useReactFlow } from "@xyflow/react";
 import type { Id } from "@accord/contracts";
 import { memo, useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
 import { useWords } from "../../../../app/words.ts";
 import type { FlowEdge, FlowNode } from "./canvas.model.ts";
 import { CardWorldProvider } from "../cards/card-world.tsx";
 import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
-import { type EditorStore, isLocked } from "../editor.model.ts";
+import { type EditorStore, isLocked, nodeOf } from "../editor.model.ts";
 import { useFieldScope } from "../field-pipeline/field-scope.ts";
 import { useShownFlow } from "../flow/flow-context.tsx";
 import { useConnecting } from "./use-connecting.ts";
@@ -24,7 +24,7 @@ import {
   useKeptMiddle,
   useNodesInView,
   useWholeInView,
-} from "./use-view.ts";
+} from "./view/use-view.ts";
 import { FindNode } from "../palette/find-node.tsx";
 import { FlowNote } from "../flow/flow-note.tsx";
 import { GraphMap } from "./graph-map/graph-map.tsx";
@@ -35,8 +35,9 @@ import { PipelineEdge } from "./pipeline-edge.tsx";
 import { PipelineNode } from "../cards/pipeline-node.tsx";
 import { QuickAdd } from "../palette/quick-add.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
-import { ZoomDetail } from "./zoom-detail.ts";
-import { FIT, MIN_ZOOM, ZoomControls } from "./zoom-controls.tsx";
+import { distanceToNode, visibleArea } from "./view/visible-area.ts";
+import { ZoomDetail } from "./view/zoom-detail.ts";
+import { FIT, MIN_ZOOM, ZoomControls } from "./view/zoom-controls.tsx";
 import "./canvas.css";
 
 const NODE_TYPES = { pipeline: PipelineNode, area: GroupArea };
@@ -144,15 +145,6 @@ export const Canvas = memo(function Canvas(props: Props) {
   );
 });
 
-/** Whether the form of a node would open over this place of the graph. */
-function isUnderForm(clientX: number): boolean {
-  const right = document.querySelector(".ac-canvas")?.getBoundingClientRect().right ?? innerWidth;
-  // What is docked there already has made its room.
-  const docked = document.querySelector<HTMLElement>(".ac-editor__body > .ac-panel");
-  const takes = docked && getComputedStyle(docked).position !== "absolute" ? docked.offsetWidth : 0;
-  return clientX > right - Math.max(0, formWidth() - takes);
-}
-
 /** Whether the form of this node is the one that is open. */
 const isConfigured = (store: EditorStore, nodeId: string): boolean => {
   const { panel, selected } = store.getState();
@@ -162,6 +154,7 @@ const isConfigured = (store: EditorStore, nodeId: string): boolean => {
 /** Presses and keys on nodes, edges and the empty canvas. */
 function useGestures(openMenu: (place: GraphMenuPlace) => void) {
   const store = useEditorStore();
+  const flow = useReactFlow();
   const hasFlow = useShownFlow() !== null;
   const runs = useRef(hasFlow);
   useEffect(() => void (runs.current = hasFlow), [hasFlow]);
@@ -171,10 +164,14 @@ function useGestures(openMenu: (place: GraphMenuPlace) => void) {
     store.getState().select([nodeId]);
     store.getState().show("configure");
   };
-  /** Where the form would open over what is pressed, it waits for the second press that may follow, which renames. */
-  const configureAt = (nodeId: string, clientX: number) => {
+  /**
+   * Where the form would take the place of what is pressed, the view moves with it: both wait for the second press that
+   * may follow, which renames.
+   */
+  const configureAt = (nodeId: string) => {
     clearTimeout(waiting.current);
-    if (!isUnderForm(clientX)) return configure(nodeId);
+    const node = nodeOf(store.getState(), nodeId);
+    if (!node || !distanceToNode(node, flow.getViewport(), visibleArea(formWidth()))) return configure(nodeId);
     store.getState().select([nodeId]);
     waiting.current = setTimeout(() => {
       const { selected, renaming, isDragging } = store.getState();
@@ -200,7 +197,7 @@ function useGestures(openMenu: (place: GraphMenuPlace) => void) {
   const [gestures] = useState(() => ({
     onNodeClick: (event: MouseEvent, node: FlowNode) => {
       const isMore = event.shiftKey || event.ctrlKey || event.metaKey;
-      if (node.type === "pipeline" && node.selectable !== false && !isMore) configureAt(node.id, event.clientX);
+      if (node.type === "pipeline" && node.selectable !== false && !isMore) configureAt(node.id);
       if (node.type === "area") selectNothing();
     },
     onNodeDoubleClick: (_: MouseEvent, node: FlowNode) => {
@@ -208,7 +205,8 @@ function useGestures(openMenu: (place: GraphMenuPlace) => void) {
       if (node.type === "pipeline" && !isLocked(store.getState())) store.getState().rename(node.id);
     },
     onKeyDown: (event: KeyboardEvent) => {
-      if (event.key !== "Enter" || !(event.target instanceof Element)) return;
+      const isCommand = event.ctrlKey || event.metaKey;
+      if (event.key !== "Enter" || isCommand || !(event.target instanceof Element)) return;
       const node = event.target.closest(".react-flow__node-pipeline");
       const id = node === event.target ? node.getAttribute("data-id") : null;
       if (!id) return;

@@ -48,6 +48,8 @@ const commandsOf = (store: EditorStore): EditorCommands => {
 
 /** Nodes to which a record was run, in their order. */
 let runs: string[] = [];
+/** How often the last step was asked for. */
+let finished = 0;
 
 interface PageProps {
   store: EditorStore;
@@ -57,7 +59,9 @@ interface PageProps {
 
 function Page({ store, view, onFind }: PageProps) {
   const runTo = (nodeId: string) => void runs.push(nodeId);
-  useEditorKeys({ save: () => {}, showEverything: () => {}, find: onFind, commands: commandsOf(store), view, runTo });
+  const finish = { does: "Publish", run: () => void (finished += 1) };
+  const keys = { showEverything: () => {}, find: onFind, commands: commandsOf(store), view, runTo };
+  useEditorKeys({ ...keys, finish, save: () => {} });
   return (
     <>
       <div className="ac-canvas">
@@ -208,4 +212,27 @@ test("D disables the node that has the focus, once more enables it, and Ctrl D d
   expect(bypassed()).toEqual(["second"]);
   await userEvent.keyboard("d");
   expect(bypassed()).toEqual([]);
+});
+
+test("Ctrl Enter takes the last step from the graph and from a form, not from a dialog, and not while a test runs", async () => {
+  finished = 0;
+  const store = openEditor();
+  await focus("first");
+  await userEvent.keyboard("{Control>}{Enter}{/Control}");
+  expect(finished).toBe(1);
+  const places = document.createElement("div");
+  places.innerHTML = `<input aria-label="Of a form"><div role="dialog"><input aria-label="Of a dialog"></div>`;
+  document.body.append(places);
+  const [form, dialog] = places.querySelectorAll("input");
+  form?.focus();
+  await userEvent.keyboard("{Control>}{Enter}{/Control}");
+  expect(finished).toBe(2);
+  dialog?.focus();
+  await userEvent.keyboard("{Control>}{Enter}{/Control}");
+  expect(finished).toBe(2);
+  form?.focus();
+  store.getState().setTesting(true);
+  await userEvent.keyboard("{Control>}{Enter}{/Control}");
+  expect(finished).toBe(2);
+  places.remove();
 });

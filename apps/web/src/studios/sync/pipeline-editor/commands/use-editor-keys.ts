@@ -10,6 +10,8 @@ import type { EditorCommands } from "./use-editor-commands.ts";
 
 interface Keys {
   save: () => void;
+  /** The last step with this draft, from wherever the focus is: a form or the graph. */
+  finish: { does: string; run: () => void };
   showEverything: () => void;
   find: () => void;
   /** Absent where the version that is shown can't be tried. */
@@ -29,10 +31,12 @@ const ARROWS: Readonly<Record<string, { x: number; y: number }>> = {
   arrowdown: { x: 0, y: 1 },
 };
 
+const LAYERS = "[role=dialog], [role=menu], [role=listbox]";
+const isInLayer = (target: EventTarget | null): boolean => target instanceof Element && target.closest(LAYERS) !== null;
+
 function isTyping(target: EventTarget | null): boolean {
   return (
-    target instanceof HTMLElement &&
-    target.closest("input, textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox]") !== null
+    target instanceof HTMLElement && target.closest(`input, textarea, select, [contenteditable], ${LAYERS}`) !== null
   );
 }
 
@@ -119,7 +123,7 @@ function commandOf(
     showTry,
     runTo,
     isMeantForGraph,
-  }: Omit<Keys, "save"> & {
+  }: Omit<Keys, "save" | "finish"> & {
     store: EditorStore;
     isMeantForGraph: () => boolean;
   },
@@ -161,10 +165,10 @@ function commandOf(
   );
 }
 
-export function useEditorKeys({ save, showEverything, find, showTry, runTo, commands, view }: Keys): void {
+export function useEditorKeys({ save, finish, showEverything, find, showTry, runTo, commands, view }: Keys): void {
   const store = useEditorStore();
   const isMeantForGraph = useMeantForGraph();
-  useShortcutList();
+  useShortcutList(finish.does);
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const command = event.ctrlKey || event.metaKey;
@@ -172,6 +176,11 @@ export function useEditorKeys({ save, showEverything, find, showTry, runTo, comm
     if (command && key === "s") {
       event.preventDefault();
       return save();
+    }
+    if (command && key === "enter" && !event.defaultPrevented && !isInLayer(event.target)) {
+      event.preventDefault();
+      if (!isLocked(store.getState())) finish.run();
+      return;
     }
     if (isTyping(event.target) || event.defaultPrevented) return;
     if (event.key === "Escape") return closeTop(store);
@@ -232,12 +241,13 @@ export function useEditorKeys({ save, showEverything, find, showTry, runTo, comm
   }, []);
 }
 
-function useShortcutList(): void {
+function useShortcutList(finish: string): void {
   const { t } = useWords("sync");
   useShortcutGroup({
     title: t("keys.title"),
     shortcuts: [
       { keys: "a", does: t("keys.addNext") },
+      { keys: "alt+arrows", does: t("keys.branch") },
       { keys: "Enter", does: t("keys.configure") },
       { keys: "F2", does: t("keys.rename") },
       { keys: "Delete", does: t("keys.remove") },
@@ -258,6 +268,7 @@ function useShortcutList(): void {
       { keys: "r", does: t("try.key") },
       { keys: "shift+r", does: t("try.runTo") },
       { keys: "mod+s", does: t("keys.save") },
+      { keys: "mod+Enter", does: finish },
     ],
   });
 }

@@ -1,5 +1,5 @@
 /** The bar over a field pipeline: versions, undo, what is saved, and whether it is ready to be published. */
-import { PageHeader, StatusTag } from "@accord/ui";
+import { BusyButton, PageHeader, StatusTag } from "@accord/ui";
 import { Button, Group, Tooltip } from "@mantine/core";
 import { IconArrowLeft, IconCheck, IconPlayerPlay, IconTestPipe } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
@@ -106,19 +106,19 @@ function DraftActions({ draft, isReady, isMarking, onMark, onDiscard, onDecide }
       <SaveIndicator saveState={draft.saveState} onRetry={() => void draft.save()} onDecide={onDecide} />
       <UndoButtons />
       <DiscardButton isBusy={draft.busy === "discarding"} onDiscard={onDiscard} />
-      <Button variant="default" onClick={() => void draft.validate()} loading={draft.busy === "validating"}>
+      <BusyButton variant="default" onClick={() => void draft.validate()} busy={draft.busy === "validating"}>
         {t("editor.validate")}
-      </Button>
+      </BusyButton>
       <Tooltip label={t("fieldPipeline.markReadyHint")} multiline maw={280} openDelay={500}>
-        <Button
+        <BusyButton
           variant={isReady ? "default" : "filled"}
           leftSection={isReady ? undefined : <IconCheck size={16} />}
           disabled={isTesting}
-          loading={isMarking}
+          busy={isMarking}
           onClick={() => onMark(!isReady)}
         >
           {t(isReady ? "fieldPipeline.markNotReady" : "fieldPipeline.markReady")}
-        </Button>
+        </BusyButton>
       </Tooltip>
     </>
   );

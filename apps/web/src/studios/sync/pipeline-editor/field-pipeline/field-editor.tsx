@@ -137,7 +137,17 @@ export function FieldEditor(props: Props) {
         onDiscard={() => setDialog("discard")}
         onDecide={conflict.decide}
       />
-      <FieldBody entityId={entityId} name={name} view={view} draft={draft} mayWrite={mayWrite} onToggle={toggle} />
+      <FieldBody
+        entityId={entityId}
+        name={name}
+        view={view}
+        draft={draft}
+        mayWrite={mayWrite}
+        onToggle={toggle}
+        onReady={() => {
+          if (!isReady && !isMarking) void mark(true);
+        }}
+      />
       <FieldDialogs {...props} draft={draft} ways={ways} dialog={dialog} onClose={() => setDialog("none")} />
       <ConflictDialog
         conflict={draft.conflict}
@@ -159,15 +169,19 @@ interface BodyProps {
   draft: Draft;
   mayWrite: boolean;
   onToggle: (beside: "try" | "tests") => void;
+  /** Marks the draft as ready. */
+  onReady: () => void;
 }
 
 /** Palette, graph and what stands beside it, with the keys that work there. */
-function FieldBody({ entityId, name, view, draft, mayWrite, onToggle }: BodyProps) {
+function FieldBody({ entityId, name, view, draft, mayWrite, onToggle, onReady }: BodyProps) {
+  const { t } = useWords("sync");
   const { focus, showNode, showEverything } = useShownNode();
   const commands = useEditorCommands();
   const [isFinding, setFinding] = useState(false);
   const keys = { showEverything, showTry: () => onToggle("try"), runTo: useRunTo(), commands, view: view.shown };
-  useEditorKeys({ ...keys, save: () => void draft.save(), find: () => setFinding(true) });
+  const finish = { does: t("fieldPipeline.markReady"), run: onReady };
+  useEditorKeys({ ...keys, finish, save: () => void draft.save(), find: () => setFinding(true) });
   return (
     <EditorBody
       entityId={entityId}

@@ -10,7 +10,7 @@ export function FlowNote() {
   if (!flow) return null;
   const { counts, isRunning, finishedAt } = flow;
   return (
-    <Panel position="top-left" className="ac-flow-note">
+    <Panel position="bottom-left" className="ac-flow-note">
       {isRunning ? t("flow.running") : counts ? t("flow.last") : t("flow.none")}
       {counts && finishedAt ? (
         <>

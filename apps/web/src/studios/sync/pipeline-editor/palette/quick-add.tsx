@@ -14,6 +14,7 @@ import { searchEntries, usePaletteEntries } from "./palette-items.ts";
 import type { PaletteEntry } from "./palette-entry.ts";
 import type { ItemPlace } from "../canvas/place-item.ts";
 import { useInsertNode } from "../canvas/use-placing.ts";
+import { BranchChoice, useBranch } from "./branch-choice.tsx";
 import { EntryList, walkEntries } from "./entry-list.tsx";
 
 const WIDTH = 300;
@@ -36,7 +37,8 @@ function OpenQuickAdd({ entityId, place }: { entityId: Id<"entity">; place: Quic
   const found = searchEntries(usePaletteEntries(entityId), text).toSorted(
     (a, b) => side(a, isBehindCore) - side(b, isBehindCore),
   );
-  const targets = useTargets(place.where, text);
+  const { where, choose, step } = useBranch(place.where);
+  const targets = useTargets(where, text);
   const close = () => {
     store.getState().openQuickAdd(null);
     const from = place.where.afterId ?? place.where.beforeId;
@@ -46,15 +48,15 @@ function OpenQuickAdd({ entityId, place }: { entityId: Id<"entity">; place: Quic
   const pick = (entry: PaletteEntry) => {
     if (placing.readOnly) return;
     store.getState().openQuickAdd(null);
-    const placed = placing.place(entry.item, place.where);
+    const placed = placing.place(entry.item, where);
     // Keys go on from the new node: A adds the next, Enter configures.
     focusNode(placed.id);
   };
   const connect = (target: Target) => {
     if (placing.readOnly) return;
     store.getState().openQuickAdd(null);
-    const edge = { id: newElementId(), source: place.where.afterId ?? "", target: target.id };
-    const branch = place.where.port ? { edgeType: place.where.port } : {};
+    const edge = { id: newElementId(), source: where.afterId ?? "", target: target.id };
+    const branch = where.port ? { edgeType: where.port } : {};
     store.getState().edit((graph) => {
       const made = addEdge(graph, { ...edge, ...branch }, "drawn");
       return made.ok ? made.graph : graph;
@@ -77,6 +79,7 @@ function OpenQuickAdd({ entityId, place }: { entityId: Id<"entity">; place: Quic
       event.preventDefault();
       return close();
     }
+    if (step(event)) return;
     const [[first], [target]] = [found, targets];
     walkEntries(event, () => (first ? pick(first) : target && connect(target)));
   };
@@ -89,6 +92,7 @@ function OpenQuickAdd({ entityId, place }: { entityId: Id<"entity">; place: Quic
       style={within(place.screen)}
       onKeyDown={onKeyDown}
     >
+      <BranchChoice where={where} onChoose={choose} />
       <TextInput
         value={text}
         autoFocus

@@ -7,7 +7,7 @@ import "../../../../app/words.ts";
 import { ENTITY, openedDraft } from "../draft/opened-draft.fixtures.ts";
 import { EditorProvider } from "../editor-context.tsx";
 import { createEditorStore } from "../editor.model.ts";
-import { detailAt, zoomStep } from "../canvas/zoom-detail.ts";
+import { detailAt, zoomStep } from "../canvas/view/zoom-detail.ts";
 import "../canvas/canvas.css";
 import { TryTag } from "./node-try.tsx";
 import { TryProvider, useTryStore } from "./try-context.tsx";

@@ -2,7 +2,8 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconLayoutDistributeVertical, IconMaximize, IconMinus, IconPlus } from "@tabler/icons-react";
 import { Panel, useReactFlow, type FitViewOptions } from "@xyflow/react";
-import { useWords } from "../../../../app/words.ts";
+import { flushSync } from "react-dom";
+import { useWords } from "../../../../../app/words.ts";
 
 export const MIN_ZOOM = 0.05;
 /**
@@ -14,10 +15,11 @@ export const FIT: FitViewOptions = {
   maxZoom: 1,
   minZoom: MIN_ZOOM,
 };
-export const MOTION = { duration: 140 };
 
-/** The moved nodes are drawn before the view follows them. */
-const DRAWN_MS = 50;
+const GLIDE_MS = 140;
+/** Of the view, when it is zoomed; none for who wants no motion. */
+const motion = (): { duration?: number } =>
+  matchMedia("(prefers-reduced-motion: reduce)").matches ? {} : { duration: GLIDE_MS };
 
 interface Props {
   onShowEverything: () => void;
@@ -28,20 +30,21 @@ export function ZoomControls({ onShowEverything, onTidy }: Props) {
   const { t } = useWords("sync");
   const flow = useReactFlow();
   const actions = [
-    { words: t("editor.zoomIn"), icon: <IconPlus size={15} />, run: () => void flow.zoomIn(MOTION) },
-    { words: t("editor.zoomOut"), icon: <IconMinus size={15} />, run: () => void flow.zoomOut(MOTION) },
+    { words: t("editor.zoomIn"), icon: <IconPlus size={15} />, run: () => void flow.zoomIn(motion()) },
+    { words: t("editor.zoomOut"), icon: <IconMinus size={15} />, run: () => void flow.zoomOut(motion()) },
     { words: `${t("editor.fit")} · 1`, icon: <IconMaximize size={15} />, run: onShowEverything },
   ];
   const tidy = {
     words: `${t("editor.tidy")} · T`,
     icon: <IconLayoutDistributeVertical size={15} />,
     run: () => {
-      onTidy?.();
-      setTimeout(onShowEverything, DRAWN_MS);
+      // Drawn first: everything is where the moved nodes are.
+      flushSync(() => onTidy?.());
+      onShowEverything();
     },
   };
   return (
-    <Panel position="bottom-left">
+    <Panel position="top-left">
       <ActionIcon.Group orientation="vertical">
         {[...actions, ...(onTidy ? [tidy] : [])].map((action) => (
           <Tooltip key={action.words} label={action.words} openDelay={500} position="right">
