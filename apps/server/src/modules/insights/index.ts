@@ -5,11 +5,12 @@ import type { SchemaService } from "../data/schema/index.ts";
 import type { AuditLog } from "../operations/audit/index.ts";
 import type { NotificationsService } from "../operations/notifications/index.ts";
 import { alertsModule } from "./alerts/index.ts";
-import { type Features, requireInsights, whileEnabled } from "./availability.ts";
+import { requireInsights, whileEnabled } from "./availability.ts";
 import { type AssistantProvider, cardAssistantModule } from "./card-assistant/index.ts";
 import { cardsModule, type CardsService } from "./cards/index.ts";
 import { dashboardsModule, type DashboardsService } from "./dashboards/index.ts";
 import { datasetsModule, type DatasetsService } from "./datasets/index.ts";
+import { type ExternalViewModule, externalViewModule, type SwitchableFeatures } from "./external-view/index.ts";
 import { mirrorModule } from "./mirror-module.ts";
 import { sharingModule } from "./sharing/index.ts";
 
@@ -18,6 +19,7 @@ export interface Insights {
   datasets: DatasetsService;
   cards: CardsService;
   dashboards: DashboardsService;
+  externalView: ExternalViewModule;
 }
 
 const ENGINE = {
@@ -34,7 +36,7 @@ export function insightsModules(
   deps: Deps,
   needs: {
     schema: SchemaService;
-    features: Features;
+    features: SwitchableFeatures;
     audit: AuditLog;
     notify: NotificationsService["notify"];
     notifications: NotificationsService;
@@ -70,9 +72,11 @@ export function insightsModules(
     requireInsights: requireInsights(needs.features),
     audit: needs.audit,
   });
+  const externalView = externalViewModule(deps, needs);
   return {
     modules: [
       mirror,
+      externalView,
       ...[datasets, datasets.exports, cards, assistant, alerts, dashboards, sharing].map((module) =>
         whileEnabled(module, needs.features),
       ),
@@ -80,5 +84,6 @@ export function insightsModules(
     datasets: datasets.service,
     cards: cards.service,
     dashboards: dashboards.service,
+    externalView,
   };
 }

@@ -8,6 +8,7 @@ import { insightsDashboards } from "./insights/dashboards.ts";
 import { insightsDatasets } from "./insights/datasets.ts";
 import { insightsExports } from "./insights/exports.ts";
 import { insightsCrossFilter } from "./insights/cross-filter.ts";
+import { insightsExternalView } from "./insights/external-view.ts";
 import { insightsRecords } from "./insights/records.ts";
 import { insightsSharing } from "./insights/sharing.ts";
 import { insightsSql } from "./insights/sql.ts";
@@ -20,6 +21,7 @@ export const insights = {
   ...insightsExports,
   ...insightsAlerts,
   ...insightsAssistant,
+  ...insightsExternalView,
   ...insightsSql,
   ...insightsRecords,
   ...insightsCrossFilter,
