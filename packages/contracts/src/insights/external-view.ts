@@ -58,7 +58,8 @@ export const getInsightsProvider = endpoint({
   path: "/insights-provider",
   access: "READ_DASHBOARD",
   scope: "instance",
-  summary: "Whether dashboards and datasets of an external analytics product are shown: active while its feature is on.",
+  summary:
+    "Whether dashboards and datasets of an external analytics product are shown: active while its feature is on.",
   reply: z.strictObject({
     status: z.enum(["active", "inactive"]),
     /** False while nobody entered where the product is, and while it is inactive. */
@@ -207,12 +208,14 @@ export const ExternalViewSettingsInput = z.strictObject({
   name: z.string().trim().min(1, "is required").max(80, "has at most 80 characters"),
   /** Below it are the pages that are embedded. */
   address: framedAddress,
-  paths: z.strictObject({
-    dashboard: template.default("dashboards/{id}"),
-    dataset: template.default("datasets/{id}"),
-    datasetCopy: template.default("datasets/{id}/copy"),
-    dataCard: template.default("datacards/{id}"),
-  }),
+  paths: z
+    .strictObject({
+      dashboard: template.default("dashboards/{id}"),
+      dataset: template.default("datasets/{id}"),
+      datasetCopy: template.default("datasets/{id}/copy"),
+      dataCard: template.default("datacards/{id}"),
+    })
+    .prefault({}),
   /** Where the token stands in the address. */
   tokenIn: z.enum(["query", "fragment"]).default("query"),
   tokenName: z

@@ -8,6 +8,8 @@ export const settings = {
   instancesHint: "Create, rename and delete workspaces.",
   sharing: "Sharing of dashboards",
   sharingHint: "Domains that may be invited, and who has access.",
+  external: "External view",
+  externalHint: "Another analytics product, shown in Insights Studio.",
   profile: "Your profile",
   profileHint: "Name, picture, time zone and password.",
   outbox: "Outbox",

@@ -30,7 +30,8 @@ export function below(address: string, segments: readonly string[], key = ""): U
   const filled = segments.map((segment) => segment.replaceAll("\0", () => key)).filter((segment) => segment !== "");
   if (filled.some(isUpward)) return null;
   const url = new URL(address);
-  const path = filled.map(encodeURIComponent).join("/");
+  // Half of a pair of code units has no form in an address.
+  const path = filled.map((segment) => encodeURIComponent(segment.toWellFormed())).join("/");
   if (path !== "") url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}`;
   return url;
 }

@@ -1,5 +1,5 @@
 /** Shows an external analytics product to the people of an instance, while its feature is on. */
-import type { Id, ParsedInput, ReplyOf } from "@accord/contracts";
+import type { Id, ParsedInput, Permission, ReplyOf } from "@accord/contracts";
 import type { Feature } from "@accord/contracts/identity/instances";
 import * as api from "@accord/contracts/insights/external-view";
 import { insightsExternalView } from "@accord/contracts/messages/en/insights/external-view";
@@ -18,6 +18,13 @@ const HOUR = 60 * 60_000;
 const LIMITS = api.EXTERNAL_VIEW_LIMITS;
 const PER_PERSON: RateLimit = { scope: "externalView.person", attempts: LIMITS.perPerson, windowMs: HOUR };
 const PER_INSTANCE: RateLimit = { scope: "externalView.instance", attempts: LIMITS.perInstance, windowMs: HOUR };
+
+/** Beyond the permission to see dashboards: what the pages of this server need that show the same. */
+const NEEDED: Partial<Record<api.ExternalViewKind, Permission>> = {
+  dataset: "READ_INSIGHTS",
+  datasetCopy: "CREATE_DATASET",
+  dataCard: "VIEW_DATACARD",
+};
 
 export interface ExternalViewNeeds {
   features: Features;
@@ -87,6 +94,9 @@ export function externalViewService(deps: Deps, { features }: ExternalViewNeeds)
       ctx: Ctx,
       page: ParsedInput<typeof api.getExternalViewToken>["query"],
     ): Promise<ReplyOf<typeof api.getExternalViewToken>> {
+      await requireFeature(ctx.instanceId);
+      const permission = NEEDED[page.view];
+      if (permission) ctx.demand(permission);
       const provider = await requireProvider(ctx);
       const token = await provider.getToken(viewerOf(ctx));
       const address = provider.embedAddress(page, token);

@@ -21,8 +21,8 @@ export interface ListCall {
   signal: AbortSignal;
 }
 
-const text = (max: number) => z.string().transform((value) => value.trim().slice(0, max));
-const Key = z.union([z.string().min(1).max(LIMITS.name), z.int()]).transform(String);
+const text = (max: number) => z.string().transform((value) => value.trim().slice(0, max).toWellFormed());
+const Key = z.union([z.string().min(1).max(LIMITS.name), z.int()]).transform((id) => String(id).toWellFormed());
 
 const Item = z.object({
   id: Key,
@@ -73,14 +73,12 @@ const asItem = ({ id, name, description, updatedAt }: z.output<typeof Item>): Ex
 });
 
 const asColumns = (columns: readonly z.output<typeof Column>[]): ExternalColumn[] =>
-  columns
-    .slice(0, LIMITS.columns)
-    .map(({ name, label, type }) => ({ name, label: label || name, type: type ?? "" }));
+  columns.slice(0, LIMITS.columns).map(({ name, label, type }) => ({ name, label: label || name, type: type ?? "" }));
 
 function cellText(value: unknown): string | null {
   if (value === null) return null;
   const words = typeof value === "string" ? value : JSON.stringify(value);
-  return words.length > LIMITS.cell ? `${words.slice(0, LIMITS.cell - 1)}…` : words;
+  return words.length > LIMITS.cell ? `${words.slice(0, LIMITS.cell - 1).toWellFormed()}…` : words.toWellFormed();
 }
 
 async function fetchJson<Schema extends z.ZodType>(
@@ -146,7 +144,10 @@ const Refusal = z.object({ message: z.string() });
 function refusalReason({ token }: ListCall, status: number, body: string): string {
   const said = Refusal.safeParse(orNull(body)).data?.message ?? "";
   const masked = [token, ...token.split(".")].reduce((words, secret) => words.replaceAll(secret, "•••"), said);
-  const message = masked.replace(/[\p{Cc}\s]+/gu, " ").trim().slice(0, LIMITS.reason);
+  const message = masked
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trim()
+    .slice(0, LIMITS.reason);
   return fill(message === "" ? WORDS.status : WORDS.statusWith, { status, message });
 }
 

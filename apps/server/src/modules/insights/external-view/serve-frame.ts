@@ -61,5 +61,5 @@ const framePolicy = (origin: string, nonce: string): string =>
 
 const page = (nonce: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Frame</title>` +
-  `<style nonce="${nonce}">html,body{height:100%;margin:0}iframe{display:block;width:100%;height:100%;border:0}</style>` +
+  `<style nonce="${nonce}">html,body{height:100%;margin:0;background:#fff;color-scheme:light}iframe{display:block;width:100%;height:100%;border:0}</style>` +
   `</head><body></body></html>`;

@@ -7,6 +7,7 @@ import { Alert } from "@mantine/core";
 import {
   IconApi,
   IconBuildingCommunity,
+  IconExternalLink,
   IconHistory,
   IconMail,
   IconShare,
@@ -23,7 +24,7 @@ import { useWords } from "../../../app/words.ts";
 import "./settings-screen.css";
 
 interface Entry {
-  id: "users" | "instances" | "outbox" | "audit" | "sharing" | "profile" | "api";
+  id: "users" | "instances" | "outbox" | "audit" | "sharing" | "external" | "profile" | "api";
   to: string;
   icon: Icon;
   permissions: readonly Permission[];
@@ -35,6 +36,12 @@ const ENTRIES: readonly Entry[] = [
   { id: "users", to: "/user", icon: IconUsers, permissions: ["LIST_USERS"] },
   { id: "instances", to: "/instance", icon: IconBuildingCommunity, permissions: ["LIST_INSTANCES"] },
   { id: "sharing", to: "/insights-studio/sharing", icon: IconShare, permissions: ["READ_ALLOWED_DOMAINS"] },
+  {
+    id: "external",
+    to: "/insights-studio/external-view",
+    icon: IconExternalLink,
+    permissions: ["SERVICE_CREDENTIAL"],
+  },
   { id: "outbox", to: "/settings/outbox", icon: IconMail, permissions: ["READ_OUTBOX"] },
   { id: "audit", to: "/settings/audit-log", icon: IconHistory, permissions: ["LIST_USERS"] },
   { id: "profile", to: "/profile", icon: IconUser, permissions: [] },

@@ -2,9 +2,6 @@
 export const insightsExternalView = {
   external: {
     title: "External view",
-    /** Where the product has no name here yet. */
-    product: "the external product",
-    open: "Open {{name}}",
     subtitle: "Shown by {{name}}. Accord keeps nothing of it.",
     tabs: {
       label: "External view",
@@ -19,12 +16,8 @@ export const insightsExternalView = {
     offAsk:
       "Somebody who may enter credentials of services, such as an administrator of this instance, can configure it.",
     configure: "Configure",
-    dashboard: "External dashboard",
-    dataset: "External dataset",
-    datasetCopy: "Copy of an external dataset",
+    datasetCopy: "Copy of {{name}}",
     datasetCopyBody: "{{name}} makes the copy. It is found among its datasets afterwards.",
-    dataCard: "External data card",
-    whole: "Whole view",
     frame: "{{title}}, by {{name}}",
     accessTitle: "The external view can't be opened",
     frameBlocked: "The page of this server that holds the frame was not loaded. Reload it, or sign in again.",
@@ -60,7 +53,6 @@ export const insightsExternalView = {
     column: "Column",
     columnType: "Type",
     columnsCut: "Only the first {{count}} columns are shown.",
-    openDataset: "Open in {{name}}",
     preview: "Preview",
     previewTitle: "Preview of {{name}}",
     previewEmpty: "There are no rows.",
@@ -107,7 +99,8 @@ export const insightsExternalView = {
       listAddressHelp:
         "Where the product answers this server with JSON: dashboards, datasets, datacards. Leave it empty if it has none.",
       checksAccess: "Ask the product before each page whether it takes the token",
-      checksAccessHelp: "It is asked for “access” below the address of the lists. What it refuses is said with its reason.",
+      checksAccessHelp:
+        "It is asked for “access” below the address of the lists. What it refuses is said with its reason.",
       allowTitle: "What the product has to allow",
       allowFrames: "Being framed by this server, with the header:",
       allowToken: "Tokens with these claims, signed with the secret, and no others:",
