@@ -1,6 +1,7 @@
 /** A server with an external product, for tests of its screens. */
-import type { Permission } from "@accord/contracts";
+import { API_PREFIX, type Permission } from "@accord/contracts";
 import { getCurrentUser } from "@accord/contracts/identity/users";
+import { EXTERNAL_FRAME_PATH } from "@accord/contracts/insights/external-view";
 import { afterEach, beforeEach } from "vitest";
 import { page } from "vitest/browser";
 import { keyOf, queryClient } from "../../../app/queries.ts";
@@ -58,15 +59,29 @@ export function storedSettings(change: object = {}) {
   };
 }
 
+/** The page that holds the frame: tests have no server that answers it, and this is all that is in it. */
+const framePage = (): string =>
+  URL.createObjectURL(new Blob(["<!doctype html><title>Frame</title>"], { type: "text/html" }));
+
+function serveFramePage(): () => void {
+  const { setAttribute } = HTMLIFrameElement.prototype;
+  HTMLIFrameElement.prototype.setAttribute = function (name, value) {
+    setAttribute.call(this, name, value === `${API_PREFIX}${EXTERNAL_FRAME_PATH}` ? framePage() : value);
+  };
+  return () => void (HTMLIFrameElement.prototype.setAttribute = setAttribute);
+}
+
 /** For a test file: each test begins with a product that has everything. */
 export function withExternalServer(use: (server: ExternalServer) => void): void {
   const network = globalThis.fetch;
+  let stopServing = (): void => {};
   beforeEach(async () => {
     const server: ExternalServer = {
       ...{ isActive: true, isConfigured: true, hasLists: true, mayConfigure: true, isEmpty: false, isCut: false },
       ...{ refusals: {}, calls: [], saved: [], slow: "-" },
     };
     use(server);
+    stopServing = serveFramePage();
     queryClient.clear();
     signInWith(EVERYTHING);
     await page.viewport(1280, 900);
@@ -82,6 +97,7 @@ export function withExternalServer(use: (server: ExternalServer) => void): void 
   });
   afterEach(async () => {
     globalThis.fetch = network;
+    stopServing();
     await page.viewport(414, 896);
   });
 }
