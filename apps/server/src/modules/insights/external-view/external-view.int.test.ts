@@ -292,9 +292,12 @@ describe("lists", () => {
       ["dataCard", "VIEW_DATACARD"],
     ] as const) {
       const query = { view, key: "1" };
-      const refused = await t.as(["READ_DASHBOARD"]).send(api.getExternalViewToken, { query });
+      const others: Permission[] = permission === "CREATE_DATASET" ? ["READ_INSIGHTS"] : [];
+      const refused = await t.as(["READ_DASHBOARD", ...others]).send(api.getExternalViewToken, { query });
       expect(refused).toMatchObject({ status: 403, body: { code: "forbidden", details: { permission } } });
-      expect((await t.as(["READ_DASHBOARD", permission]).send(api.getExternalViewToken, { query })).status).toBe(200);
+      expect(
+        (await t.as(["READ_DASHBOARD", "READ_INSIGHTS", permission]).send(api.getExternalViewToken, { query })).status,
+      ).toBe(200);
     }
   });
 

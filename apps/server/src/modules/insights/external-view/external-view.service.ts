@@ -20,10 +20,12 @@ const PER_PERSON: RateLimit = { scope: "externalView.person", attempts: LIMITS.p
 const PER_INSTANCE: RateLimit = { scope: "externalView.instance", attempts: LIMITS.perInstance, windowMs: HOUR };
 
 /** Beyond the permission to see dashboards: what the pages of this server need that show the same. */
-const NEEDED: Partial<Record<api.ExternalViewKind, Permission>> = {
-  dataset: "READ_INSIGHTS",
-  datasetCopy: "CREATE_DATASET",
-  dataCard: "VIEW_DATACARD",
+const NEEDED: Record<api.ExternalViewKind, readonly Permission[]> = {
+  dashboard: [],
+  dataset: ["READ_INSIGHTS"],
+  datasetCopy: ["READ_INSIGHTS", "CREATE_DATASET"],
+  dataCard: ["VIEW_DATACARD"],
+  path: [],
 };
 
 export interface ExternalViewNeeds {
@@ -95,8 +97,7 @@ export function externalViewService(deps: Deps, { features }: ExternalViewNeeds)
       page: ParsedInput<typeof api.getExternalViewToken>["query"],
     ): Promise<ReplyOf<typeof api.getExternalViewToken>> {
       await requireFeature(ctx.instanceId);
-      const permission = NEEDED[page.view];
-      if (permission) ctx.demand(permission);
+      for (const permission of NEEDED[page.view]) ctx.demand(permission);
       const provider = await requireProvider(ctx);
       const token = await provider.getToken(viewerOf(ctx));
       const address = provider.embedAddress(page, token);
