@@ -87,7 +87,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const { deps, mail, jobs, egress } = buildDeps(parts);
   const hosts = ownHosts(parts.config, () => listeningPort(http));
   const forgery = antiForgery(deps.secrets, hosts);
-  const { modules, identity, connectors, webhooks, externalView, reconciliation, demoSteps } = listModules(deps, {
+  const { modules, identity, connectors, webhooks, reconciliation, demoSteps } = listModules(deps, {
     forgery,
     outbox: mail,
   });
@@ -96,7 +96,6 @@ export async function buildApp(parts: AppParts): Promise<App> {
   refuseOtherHosts(http, hosts);
   serve(http, { deps, modules, endpoints: ENDPOINTS, sessions, forgery });
   webhooks.receive(http);
-  externalView.serveFrame(http, sessions);
   serveApiDocuments(http, ENDPOINTS, parts.config.baseUrl);
   await serveWebPage(http, { root: parts.config.webDist, baseUrl: parts.config.baseUrl, forgery, sessions });
   /** In the order of starting; stopped in the opposite one. */
@@ -216,8 +215,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     pipelinesStep({ schema: schema.service, pipelines: pipelines.service }),
     dashboardsStep({ schema: schema.service, insights }),
   ];
-  const { externalView } = insights;
-  return { modules, identity, connectors, webhooks, externalView, reconciliation, demoSteps };
+  return { modules, identity, connectors, webhooks, reconciliation, demoSteps };
 }
 
 /** Who people are, what they may do, and the instances they do it in. */

@@ -250,7 +250,6 @@ export const ExternalViewDefinition = ExternalViewSettingsInput.omit({ secret: t
 export type ExternalViewDefinition = z.output<typeof ExternalViewDefinition>;
 
 export const ExternalViewSettings = z.strictObject({
-  /** Null until it is configured. */
   settings: ExternalViewDefinition.nullable(),
   hasSecret: z.boolean(),
   /** The claim `iss`, and what the product has to allow as an ancestor of its frames. */
@@ -296,8 +295,5 @@ export const removeExternalViewSettings = endpoint({
   errors: ["feature_disabled"],
 });
 
-/**
- * The page that holds the frame of the external product: of this server, without a script, and the only one that may
- * frame the product's origin. No endpoint: it answers HTML.
- */
+/** The page of this server that holds the frame of the product. No endpoint: it answers HTML. */
 export const EXTERNAL_FRAME_PATH = "/insights-provider/frame";

@@ -10,7 +10,7 @@ import { type AssistantProvider, cardAssistantModule } from "./card-assistant/in
 import { cardsModule, type CardsService } from "./cards/index.ts";
 import { dashboardsModule, type DashboardsService } from "./dashboards/index.ts";
 import { datasetsModule, type DatasetsService } from "./datasets/index.ts";
-import { type ExternalViewModule, externalViewModule, type SwitchableFeatures } from "./external-view/index.ts";
+import { externalViewModule, type SwitchableFeatures } from "./external-view/index.ts";
 import { mirrorModule } from "./mirror-module.ts";
 import { sharingModule } from "./sharing/index.ts";
 
@@ -19,7 +19,6 @@ export interface Insights {
   datasets: DatasetsService;
   cards: CardsService;
   dashboards: DashboardsService;
-  externalView: ExternalViewModule;
 }
 
 const ENGINE = {
@@ -72,11 +71,10 @@ export function insightsModules(
     requireInsights: requireInsights(needs.features),
     audit: needs.audit,
   });
-  const externalView = externalViewModule(deps, needs);
   return {
     modules: [
       mirror,
-      externalView,
+      externalViewModule(deps, needs),
       ...[datasets, datasets.exports, cards, assistant, alerts, dashboards, sharing].map((module) =>
         whileEnabled(module, needs.features),
       ),
@@ -84,6 +82,5 @@ export function insightsModules(
     datasets: datasets.service,
     cards: cards.service,
     dashboards: dashboards.service,
-    externalView,
   };
 }

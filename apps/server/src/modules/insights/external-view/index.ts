@@ -1,8 +1,6 @@
 /** The external view: its endpoints, and the page that holds its frame. */
 import type { Feature } from "@accord/contracts/identity/instances";
 import * as api from "@accord/contracts/insights/external-view";
-import type { FastifyInstance } from "fastify";
-import type { Sessions } from "../../../platform/access/principal.ts";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { type Module, route } from "../../../platform/module.ts";
@@ -21,18 +19,14 @@ export interface ExternalViewModuleNeeds {
   audit: AuditLog;
 }
 
-export interface ExternalViewModule extends Module {
-  serveFrame(http: FastifyInstance, sessions: Sessions): void;
-}
-
 /** Asks for its features itself: its state is also answered, and Insights also enabled, while they are off. */
-export function externalViewModule(deps: Deps, needs: ExternalViewModuleNeeds): ExternalViewModule {
+export function externalViewModule(deps: Deps, needs: ExternalViewModuleNeeds): Module {
   const service = externalViewService(deps, needs);
   const settings = externalViewSettings(deps, needs);
   const requireFeature = requireInsights(needs.features);
   return {
     name: "insights/external-view",
-    serveFrame: (http, sessions) => serveExternalFrame(http, { baseUrl: deps.config.baseUrl, sessions, service }),
+    servePages: (http, sessions) => serveExternalFrame(http, { baseUrl: deps.config.baseUrl, sessions, service }),
     routes: [
       route(api.getInsightsProvider, (ctx) => service.status(ctx)),
       route(api.enableInsights, async (ctx) => {

@@ -182,7 +182,7 @@ test("[INS-142] a list that can't be read is said, and can be tried again", asyn
   await expect.element(link("Support")).toBeVisible();
 });
 
-test("lists that are empty, cut or not there are told apart", async () => {
+test("lists that are empty, cut or not there differ", async () => {
   server.isEmpty = true;
   open(`${TS}/dashboards`);
   await expect.element(page.getByText("Lighthouse has no dashboards for you")).toBeVisible();

@@ -73,43 +73,7 @@ export function TokenFields({ draft, onChange, problemAt, hasSecret }: FieldsPro
           error={problemAt("secret")}
           onChange={(event) => onChange({ secret: event.currentTarget.value })}
         />
-        <FormPair>
-          <Select
-            label={t("external.settings.tokenIn")}
-            allowDeselect={false}
-            data={[
-              { value: "query", label: t("external.settings.tokenInQuery") },
-              { value: "fragment", label: t("external.settings.tokenInFragment") },
-            ]}
-            value={draft.tokenIn}
-            onChange={(next) => onChange({ tokenIn: next === "fragment" ? "fragment" : "query" })}
-          />
-          <TextInput
-            label={t("external.settings.tokenName")}
-            value={draft.tokenName}
-            error={problemAt("tokenName")}
-            onChange={(event) => onChange({ tokenName: event.currentTarget.value })}
-          />
-        </FormPair>
-        <FormPair>
-          <NumberInput
-            label={t("external.settings.tokenSeconds")}
-            description={t("external.settings.tokenSecondsHelp")}
-            min={LIMITS.minTokenSeconds}
-            max={LIMITS.maxTokenSeconds}
-            clampBehavior="none"
-            value={draft.tokenSeconds}
-            error={problemAt("tokenSeconds")}
-            onChange={(tokenSeconds) => onChange({ tokenSeconds })}
-          />
-          <TextInput
-            label={t("external.settings.audience")}
-            description={t("external.settings.audienceHelp")}
-            value={draft.audience}
-            error={problemAt("audience")}
-            onChange={(event) => onChange({ audience: event.currentTarget.value })}
-          />
-        </FormPair>
+        <TokenPlace {...{ draft, onChange, problemAt }} />
         <Checkbox
           label={t("external.settings.sendsPerson")}
           description={t("external.settings.sendsPersonHelp")}
@@ -118,6 +82,51 @@ export function TokenFields({ draft, onChange, problemAt, hasSecret }: FieldsPro
         />
       </div>
     </Card>
+  );
+}
+
+function TokenPlace({ draft, onChange, problemAt }: FieldsProps) {
+  const { t } = useWords("insights");
+  return (
+    <>
+      <FormPair>
+        <Select
+          label={t("external.settings.tokenIn")}
+          allowDeselect={false}
+          data={[
+            { value: "query", label: t("external.settings.tokenInQuery") },
+            { value: "fragment", label: t("external.settings.tokenInFragment") },
+          ]}
+          value={draft.tokenIn}
+          onChange={(next) => onChange({ tokenIn: next === "fragment" ? "fragment" : "query" })}
+        />
+        <TextInput
+          label={t("external.settings.tokenName")}
+          value={draft.tokenName}
+          error={problemAt("tokenName")}
+          onChange={(event) => onChange({ tokenName: event.currentTarget.value })}
+        />
+      </FormPair>
+      <FormPair>
+        <NumberInput
+          label={t("external.settings.tokenSeconds")}
+          description={t("external.settings.tokenSecondsHelp")}
+          min={LIMITS.minTokenSeconds}
+          max={LIMITS.maxTokenSeconds}
+          clampBehavior="none"
+          value={draft.tokenSeconds}
+          error={problemAt("tokenSeconds")}
+          onChange={(tokenSeconds) => onChange({ tokenSeconds })}
+        />
+        <TextInput
+          label={t("external.settings.audience")}
+          description={t("external.settings.audienceHelp")}
+          value={draft.audience}
+          error={problemAt("audience")}
+          onChange={(event) => onChange({ audience: event.currentTarget.value })}
+        />
+      </FormPair>
+    </>
   );
 }
 

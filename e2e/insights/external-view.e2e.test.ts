@@ -1,9 +1,13 @@
 /** An administrator configures an analytics product, and people see its pages inside Insights Studio. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ExternalProduct, productSecret, startExternalProduct } from "../apps/server/test-kit/external-product.ts";
-import { type OpenProduct, openProduct } from "./kit/open-product.ts";
-import type { Visitor } from "./kit/visitor.ts";
+import {
+  type ExternalProduct,
+  productSecret,
+  startExternalProduct,
+} from "../../apps/server/test-kit/external-product.ts";
+import { type OpenProduct, openProduct } from "../kit/open-product.ts";
+import type { Visitor } from "../kit/visitor.ts";
 
 let demo: OpenProduct;
 let admin: Visitor;
@@ -45,7 +49,7 @@ test("[INS-137] an administrator configures the product and switches the view on
   [, issuer = ""] = /frame-ancestors (\S+)/.exec(ancestors ?? "") ?? [];
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("A secret is stored").waitFor();
-  await page.getByText("Show the external view in this instance").click();
+  await page.getByRole("switch", { name: /Show the external view/ }).click();
   await page.getByRole("link", { name: "Look at it" }).waitFor();
   await admin.isSound();
 });
@@ -127,7 +131,7 @@ test("no other origin gets into the frame, and the application itself frames non
 
 test("[INS-005] switched off again, it is gone at once", async () => {
   await admin.open("/insights-studio/external-view");
-  await page.getByText("Show the external view in this instance").click();
+  await page.getByRole("switch", { name: /Show the external view/ }).click();
   await page.getByText("The external view is off").waitFor();
   await isUnknown("/insights-studio/ts/dashboards");
   await admin.open("/insights-studio");
