@@ -388,6 +388,17 @@ TABLE error_report (
   error_report_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE
   error_report_pkey PRIMARY KEY (id)
 )
+TABLE external_view (
+  instance_id text COLLATE "C" NOT NULL
+  provider text COLLATE "C" NOT NULL
+  definition jsonb NOT NULL
+  secret text NOT NULL
+  origins text[] NOT NULL
+  version integer NOT NULL
+  updated_at timestamp(3) with time zone NOT NULL
+  external_view_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  external_view_pkey PRIMARY KEY (instance_id)
+)
 TABLE field_pipeline_draft (
   entity_id text COLLATE "C" NOT NULL
   field text COLLATE "C" NOT NULL
@@ -473,7 +484,7 @@ TABLE instance (
   quotas jsonb DEFAULT '{}'::jsonb NOT NULL
   trial_started_at timestamp with time zone
   ghost_access boolean DEFAULT true NOT NULL
-  disabled_features text[] DEFAULT '{}'::text[] NOT NULL
+  disabled_features text[] DEFAULT '{InsightsProvider}'::text[] NOT NULL
   created_by text COLLATE "C"
   created_at timestamp with time zone NOT NULL
   updated_at timestamp with time zone NOT NULL

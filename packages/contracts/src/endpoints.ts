@@ -35,6 +35,7 @@ import * as datasets from "./insights/datasets.ts";
 import * as datasetExports from "./insights/dataset-exports.ts";
 import * as datasetSql from "./insights/dataset-sql.ts";
 import * as datasetUses from "./insights/dataset-uses.ts";
+import * as externalView from "./insights/external-view.ts";
 import * as mirror from "./insights/mirror.ts";
 import * as markRecords from "./insights/mark-records.ts";
 import * as sharing from "./insights/sharing.ts";
@@ -128,6 +129,7 @@ const FEATURES: readonly object[] = [
   datasetExports,
   datasetSql,
   datasetUses,
+  externalView,
   mirror,
   dataCards,
   cardAlerts,

@@ -64,6 +64,8 @@ export const ERROR_STATUS = {
   query_timeout: 422,
   answer_too_large: 422,
   feature_disabled: 403,
+  external_view_off: 409,
+  access_error: 422,
   assistant_off: 409,
   question_not_understood: 422,
   assistant_answer_invalid: 422,

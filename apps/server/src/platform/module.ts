@@ -1,5 +1,7 @@
 /** What a module is: its routes, its background jobs and what it starts. `app.ts` lists every module. */
 import type { AnyEndpoint, ParsedInput, ReplyInput } from "@accord/contracts";
+import type { FastifyInstance } from "fastify";
+import type { Sessions } from "./access/principal.ts";
 import type { Ctx, ShareViewer } from "./ctx.ts";
 import type { Download } from "./http/download.ts";
 import type { Redirect } from "./http/redirect.ts";
@@ -25,6 +27,8 @@ export interface Module {
   /** Area and feature: `insights/dashboards`. */
   name: string;
   routes?: Route[];
+  /** Pages of its own beside its endpoints; each looks for itself who is calling. */
+  servePages?: (http: FastifyInstance, sessions: Sessions) => void;
   /** Background work of the roles `worker` and `scheduler`; returns how to stop it. */
   startWorker?: () => Promise<() => Promise<void>>;
   /** Called once at start-up in every role, after migrations. */

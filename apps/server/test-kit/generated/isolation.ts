@@ -55,6 +55,7 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
   reportError: "public: takes a report and answers nothing",
   requestShareCode: "public: answers the same to everybody",
   openSharedDashboard: "public: called to make the outsider's session",
+  getExternalViewToken: "signs another token each time: external-view.int looks at those of other instances",
   closeSharedDashboard: "ends the outsider's own session",
 };
 
@@ -62,6 +63,8 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
 const REFUSED: Readonly<Record<string, string>> = {
   finishConnectorSignInAtSharedAddress: "it answers where the browser goes next: sign-in.int",
   finishConnectorSignIn: "it answers where the browser goes next: sign-in.int",
+  getExternalDataset: "asks a product for its datasets, of which there is none here",
+  previewExternalDataset: "asks a product for its datasets, of which there is none here",
   getEntityChanges: "asks a system, of which there is none here",
   getSampleRecords: "asks a system, of which there is none here",
   explainRecord: "plays a published pipeline, of which there is none here",
@@ -78,6 +81,7 @@ const FILLING = new Set([
   "saveRecordColumns",
   "markNotificationsRead",
   "saveServiceProvider",
+  "saveExternalViewSettings",
   "makeWebhookAddress",
 ]);
 

@@ -13,6 +13,7 @@ import { createCustomAction } from "@accord/contracts/sync/actions";
 import { saveServiceProvider } from "@accord/contracts/sync/providers";
 import type { Answer, Caller } from "../caller.ts";
 import { fixtureOf, hasFixture, type CallParts } from "../fixtures/index.ts";
+import { configureExternalView } from "../fixtures/external-view.ts";
 import { makeCard, makeDashboard, makePublished, makeShare } from "../fixtures/insights.ts";
 import type { Place, TestApp, UserOptions } from "../test-app.ts";
 import { idPlaces, PARTS, validInput, type Made } from "./inputs.ts";
@@ -220,6 +221,8 @@ async function makeSubjects(t: TestApp, own: Place, marks: Map<string, string>):
     body: { protocol: "incomingWebhook", secret: "https://chat.example.com/canary-of-a-service" },
   });
   marks.set("canary-of-a-service", "SECRET OF A SERVICE");
+  await configureExternalView(t, own);
+  marks.set("canary-of-an-external-view", "SECRET OF AN EXTERNAL VIEW");
   return subjects;
 }
 

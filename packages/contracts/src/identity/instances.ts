@@ -33,7 +33,9 @@ export const FEATURES = [
 export const Feature = z.enum(FEATURES);
 export type Feature = z.infer<typeof Feature>;
 /** Known by name, with nothing behind them yet: never enabled, whatever is set. */
-export const UNBUILT_FEATURES: ReadonlySet<Feature> = new Set(["InsightsProvider", "DfiV2", "ABAC", "BRAND"]);
+export const UNBUILT_FEATURES: ReadonlySet<Feature> = new Set(["DfiV2", "ABAC", "BRAND"]);
+/** Off in each instance until somebody enables them. */
+export const OPT_IN_FEATURES: readonly Feature[] = ["InsightsProvider"];
 export const FeatureState = z.strictObject({ name: Feature, enabled: z.boolean() });
 
 export const DISPLAY_NAME_MAX = 120;

@@ -25,6 +25,7 @@ export function CopyableId({ id, label, shortenTo }: CopyableIdProps) {
         aria-label={`${label ?? ""} ${id}: ${words.copy}`.trim()}
       >
         {label ? <span className="ac-copyable-id__label">{label}</span> : null}
+        {/* Between them in what is read out, too, as in the name. */ label ? " " : null}
         <code>{shown}</code>
         {clipboard.copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
       </UnstyledButton>

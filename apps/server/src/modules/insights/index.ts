@@ -5,11 +5,12 @@ import type { SchemaService } from "../data/schema/index.ts";
 import type { AuditLog } from "../operations/audit/index.ts";
 import type { NotificationsService } from "../operations/notifications/index.ts";
 import { alertsModule } from "./alerts/index.ts";
-import { type Features, requireInsights, whileEnabled } from "./availability.ts";
+import { requireInsights, whileEnabled } from "./availability.ts";
 import { type AssistantProvider, cardAssistantModule } from "./card-assistant/index.ts";
 import { cardsModule, type CardsService } from "./cards/index.ts";
 import { dashboardsModule, type DashboardsService } from "./dashboards/index.ts";
 import { datasetsModule, type DatasetsService } from "./datasets/index.ts";
+import { externalViewModule, type SwitchableFeatures } from "./external-view/index.ts";
 import { mirrorModule } from "./mirror-module.ts";
 import { sharingModule } from "./sharing/index.ts";
 
@@ -34,7 +35,7 @@ export function insightsModules(
   deps: Deps,
   needs: {
     schema: SchemaService;
-    features: Features;
+    features: SwitchableFeatures;
     audit: AuditLog;
     notify: NotificationsService["notify"];
     notifications: NotificationsService;
@@ -73,6 +74,7 @@ export function insightsModules(
   return {
     modules: [
       mirror,
+      externalViewModule(deps, needs),
       ...[datasets, datasets.exports, cards, assistant, alerts, dashboards, sharing].map((module) =>
         whileEnabled(module, needs.features),
       ),

@@ -49,6 +49,7 @@ export function serve(app: FastifyInstance, options: ServeOptions): void {
   const routes = options.modules.flatMap((module) => module.routes ?? []);
   checkRoutes(routes, options.endpoints);
   for (const { endpoint, handle } of routes) addRoute(app, endpoint, handle as Handle, options);
+  for (const { servePages } of options.modules) servePages?.(app, options.sessions);
 }
 
 type Handle = (ctx: Ctx, input: unknown) => Promise<unknown>;

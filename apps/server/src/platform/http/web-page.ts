@@ -83,6 +83,8 @@ function contentSecurityPolicy(nonce: string): string {
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "connect-src 'self'",
+    // Pages of this origin let themselves be framed by nobody, but the one that holds the external view.
+    "frame-src 'self'",
     "worker-src 'self' blob:",
     "manifest-src 'self'",
     "base-uri 'none'",

@@ -7,6 +7,7 @@ import { registerCrumbName } from "../../app/crumb-names.ts";
 import { lazyScreen } from "../../app/lazy-screen.ts";
 import { registerPalette } from "../../app/palette.ts";
 import { openRoute, signedInRoute } from "../../app/root-routes.tsx";
+import { externalViewRoutes } from "./external-view/routes.tsx";
 import { SharingSettingsSearch } from "./sharing/settings/search.ts";
 
 const homeRoute = createRoute({
@@ -167,6 +168,7 @@ export const insightsRoutes = [
   sharingSettingsRoute,
   mirrorRoute,
   detailsRoute,
+  ...externalViewRoutes,
 ] as const;
 
 const sharedRoute = createRoute({

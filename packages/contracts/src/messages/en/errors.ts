@@ -35,6 +35,14 @@ export const errors: Record<ErrorCode, { message: string; description?: string }
     message: "{{feature}} is turned off for this instance.",
     description: "An administrator of the instance can turn it on.",
   },
+  external_view_off: {
+    message: "The external view is not configured.",
+    description: "Somebody who may enter credentials of services can configure it under Settings.",
+  },
+  access_error: {
+    message: "{{system}} gives no access.",
+    description: "{{reason}}",
+  },
   assistant_off: {
     message: "The assistant for data cards is not configured.",
     description: "Somebody who may enter credentials of services can choose the built-in rules or a language model.",

@@ -9,6 +9,7 @@ import { insightsDatasets } from "./insights/datasets.ts";
 import { insightsExports } from "./insights/exports.ts";
 import { insightsCrossFilter } from "./insights/cross-filter.ts";
 import { insightsMirror } from "./insights/mirror.ts";
+import { insightsExternalView } from "./insights/external-view.ts";
 import { insightsRecords } from "./insights/records.ts";
 import { insightsSharing } from "./insights/sharing.ts";
 import { insightsSql } from "./insights/sql.ts";
@@ -21,6 +22,7 @@ export const insights = {
   ...insightsExports,
   ...insightsAlerts,
   ...insightsAssistant,
+  ...insightsExternalView,
   ...insightsSql,
   ...insightsRecords,
   ...insightsCrossFilter,

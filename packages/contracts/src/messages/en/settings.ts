@@ -10,6 +10,8 @@ export const settings = {
   sharingHint: "Domains that may be invited, and who has access.",
   mirror: "Columnar mirror",
   mirrorHint: "Which entities have copies that answer cards faster.",
+  external: "External view",
+  externalHint: "Another analytics product, shown in Insights Studio.",
   profile: "Your profile",
   profileHint: "Name, picture, time zone and password.",
   outbox: "Outbox",

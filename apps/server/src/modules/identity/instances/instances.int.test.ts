@@ -160,9 +160,22 @@ describe("[PLT-048] features", () => {
   });
 });
 
+test("the external view is off in a new instance until somebody enables it, the other features are on", async () => {
+  const admin = t.as("INSTANCE_ADMIN", { instanceId: await t.build.instance() });
+  const featuresNow = async () => (await admin.call(instances.listFeatures)).features;
+  expect(await featuresNow()).toContainEqual({ name: "InsightsProvider", enabled: false });
+  expect(await featuresNow()).toContainEqual({ name: "Insights", enabled: true });
+  await admin.call(instances.enableFeature, { params: { featureName: "InsightsProvider" } });
+  expect(await featuresNow()).toContainEqual({ name: "InsightsProvider", enabled: true });
+  const made = await t
+    .as("ORG_ADMIN")
+    .call(instances.createInstance, { body: { name: "fresh", displayName: "Fresh" } });
+  expect(made.features).toContainEqual({ name: "InsightsProvider", enabled: false });
+});
+
 test("features with nothing behind them are enabled nowhere, not even after they were", async () => {
   const admin = t.as("INSTANCE_ADMIN");
-  for (const featureName of ["InsightsProvider", "BRAND"] as const) {
+  for (const featureName of ["ABAC", "BRAND"] as const) {
     await admin.call(instances.enableFeature, { params: { featureName } });
     const { features } = await admin.call(instances.listFeatures);
     expect(features).toContainEqual({ name: featureName, enabled: false });

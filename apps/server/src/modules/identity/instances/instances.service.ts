@@ -2,6 +2,7 @@
 import type { Id } from "@accord/contracts";
 import {
   FEATURES,
+  OPT_IN_FEATURES,
   UNBUILT_FEATURES,
   TRIAL_QUOTAS,
   type Feature,
@@ -136,7 +137,7 @@ export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => P
       quotas: isTrial ? TRIAL_QUOTAS : {},
       trial_started_at: isTrial ? now : null,
       ghost_access: true,
-      disabled_features: [],
+      disabled_features: [...OPT_IN_FEATURES],
       created_by: instance.createdBy,
       created_at: now,
       updated_at: now,

@@ -21,6 +21,7 @@ import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
+import { ExternalViewButton } from "../external-view/external-view-button.tsx";
 import { useDashboards } from "../queries.ts";
 import { DashboardForm } from "./dashboard-form.tsx";
 import { DashboardMenu } from "./dashboard-menu.tsx";
@@ -59,6 +60,7 @@ export function DashboardsScreen() {
           {t("definitions.cards")}
         </Button>
       ) : null}
+      <ExternalViewButton />
       {seesSharing && available ? (
         <Button variant="default" component={Link} to="/insights-studio/sharing">
           {t("domains.title")}

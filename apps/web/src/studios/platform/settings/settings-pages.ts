@@ -4,6 +4,7 @@ import {
   IconApi,
   IconBuildingCommunity,
   IconColumns3,
+  IconExternalLink,
   IconHistory,
   IconMail,
   IconShare,
@@ -16,7 +17,7 @@ import { can, loadSession, type Session } from "../../../app/session.ts";
 import { words } from "../../../app/words.ts";
 
 export interface SettingsPage {
-  id: "users" | "instances" | "outbox" | "audit" | "sharing" | "mirror" | "profile" | "api";
+  id: "users" | "instances" | "outbox" | "audit" | "sharing" | "mirror" | "external" | "profile" | "api";
   to: string;
   icon: Icon;
   permissions: readonly Permission[];
@@ -29,6 +30,7 @@ export const SETTINGS_PAGES: readonly SettingsPage[] = [
   { id: "instances", to: "/instance", icon: IconBuildingCommunity, permissions: ["LIST_INSTANCES"] },
   { id: "sharing", to: "/insights-studio/sharing", icon: IconShare, permissions: ["READ_ALLOWED_DOMAINS"] },
   { id: "mirror", to: "/insights-studio/mirror", icon: IconColumns3, permissions: ["READ_INSIGHTS"] },
+  { id: "external", to: "/insights-studio/external-view", icon: IconExternalLink, permissions: ["SERVICE_CREDENTIAL"] },
   { id: "outbox", to: "/settings/outbox", icon: IconMail, permissions: ["READ_OUTBOX"] },
   { id: "audit", to: "/settings/audit-log", icon: IconHistory, permissions: ["LIST_USERS"] },
   { id: "profile", to: "/profile", icon: IconUser, permissions: [] },
