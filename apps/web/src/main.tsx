@@ -12,12 +12,14 @@ import { setCallHooks } from "./app/api.ts";
 import { ErrorBoundary } from "./app/error-boundary.tsx";
 import { queryClient } from "./app/queries.ts";
 import { cspNonce } from "./app/nonce.ts";
+import { fillInForPlainHttp } from "./app/plain-http.ts";
 import { closeStream } from "./app/realtime.ts";
 import { isOpenPath, signInAddress } from "./app/return-address.ts";
 import { router } from "./app/router.tsx";
 import { sessionQuery } from "./app/session.ts";
 import { loadAllWords, words } from "./app/words.ts";
 
+fillInForPlainHttp();
 describeInputs();
 setCallHooks({
   unauthorised: (error) => {
