@@ -141,6 +141,27 @@ export type PipelineSummary = z.infer<typeof PipelineSummary>;
 export const AGREEMENT_FILTERS = ["attention", "apart"] as const;
 export type AgreementFilter = (typeof AGREEMENT_FILTERS)[number];
 
+/** Columns that rows of the table can be ordered by. */
+export const PIPELINE_SORT_COLUMNS = [
+  "name",
+  "apiName",
+  "problems",
+  "last",
+  "duration",
+  "transactions",
+  "fields",
+  "version",
+  "modified",
+  "published",
+] as const;
+export type PipelineSortColumn = (typeof PIPELINE_SORT_COLUMNS)[number];
+/** `-` before the name of a column: descending. */
+export const PipelineSort = z.enum([
+  ...PIPELINE_SORT_COLUMNS,
+  ...PIPELINE_SORT_COLUMNS.map((column) => `-${column}` as const),
+]);
+export type PipelineSort = z.infer<typeof PipelineSort>;
+
 const list = z.string().max(4000).optional();
 
 /** Panel filters (comma-separated lists) combine with OR; search combines with AND. */
@@ -161,6 +182,8 @@ export const listPipelines = endpoint({
     agreement: list,
     /** Whether rows of entities without a pipeline are among them. */
     unmapped: z.enum(["show", "hide"]).default("show"),
+    /** The order of all rows, before they are cut into pages. */
+    sort: PipelineSort.default("name"),
     page: z.coerce.number().int().min(1).default(1),
     pageSize: z.coerce.number().int().min(1).max(100).default(25),
     /** Of the page that this entity is on, where it is among the rows; it shows even while unmapped. */

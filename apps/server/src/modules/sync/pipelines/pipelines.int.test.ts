@@ -103,6 +103,20 @@ describe("the table", () => {
     expect((await list({ pageSize: 2, page: 2 })).rows).toHaveLength(2);
   });
 
+  test("[SYN-020] all rows are ordered before they are cut into pages, names whatever their case", async () => {
+    await savedWhole(drawn.accounts);
+    const list = (query: object) => drawn.t.as("VIEWER").call(contract.listPipelines, { query });
+    const ascending = (await list({ pageSize: 100 })).rows.map(({ name }) => name);
+    expect(ascending).toEqual(ascending.toSorted((one, other) => one.localeCompare(other, "en", { numeric: true })));
+    const pages = [];
+    for (const [index] of ascending.entries()) pages.push(await list({ sort: "-name", pageSize: 1, page: index + 1 }));
+    expect(pages.flatMap(({ rows }) => rows.map(({ name }) => name))).toEqual(ascending.toReversed());
+    const [mostFields] = (await list({ sort: "-fields", pageSize: 1 })).rows;
+    expect(mostFields?.name).toBe("Account");
+    const refused = await drawn.t.as("VIEWER").send(contract.listPipelines, { query: { sort: "colour" } });
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining("sort")]);
+  });
+
   test("entities without a pipeline are left out of the rows on request, and counted", async () => {
     await savedWhole(drawn.accounts);
     const list = (unmapped: "show" | "hide") =>

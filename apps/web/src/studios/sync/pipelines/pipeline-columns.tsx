@@ -54,7 +54,7 @@ const stateColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
         <CellText text={row.name} />
       </strong>
     ),
-    sortValue: (row) => row.name,
+    sortable: true,
     always: true,
     sticky: true,
   },
@@ -64,6 +64,7 @@ const stateColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
     minWidth: 100,
     mono: true,
     cell: (row) => <CellText text={row.apiName} />,
+    sortable: true,
   },
   {
     id: "state",
@@ -107,7 +108,7 @@ const stateColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
         {(row.errorCount + row.warningCount).toLocaleString("en-US")}
       </button>
     ),
-    sortValue: (row) => row.errorCount + row.warningCount,
+    sortable: true,
   },
   {
     id: "activity",
@@ -161,7 +162,7 @@ const cycleColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
     header: t("table.lastSync"),
     width: 110,
     cell: (row) => <RelativeTime at={row.lastCompletedSync} />,
-    sortValue: (row) => row.lastCompletedSync,
+    sortable: true,
   },
   {
     id: "duration",
@@ -170,6 +171,7 @@ const cycleColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
     align: "end",
     cell: ({ lastCycleDuration: took }) =>
       took ? `${took.duration.toLocaleString("en-US")} ${took.durationUnit}` : "",
+    sortable: true,
   },
   {
     id: "transactions",
@@ -183,7 +185,7 @@ const cycleColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
         </button>
       </CellTip>
     ),
-    sortValue: (row) => row.transactionsInLastCycle,
+    sortable: true,
   },
   {
     id: "recent",
@@ -211,7 +213,7 @@ const versionColumns = ({ t }: Deeds): Column<PipelineRow>[] => [
     width: 76,
     align: "end",
     cell: (row) => row.fieldsMapped,
-    sortValue: (row) => row.fieldsMapped,
+    sortable: true,
   },
   {
     id: "merge",
@@ -225,7 +227,7 @@ const versionColumns = ({ t }: Deeds): Column<PipelineRow>[] => [
     width: 76,
     align: "end",
     cell: (row) => row.numberOfVersions,
-    sortValue: (row) => row.numberOfVersions,
+    sortable: true,
   },
   {
     id: "modified",
@@ -236,13 +238,13 @@ const versionColumns = ({ t }: Deeds): Column<PipelineRow>[] => [
         {by ? `${by.firstName} ${by.lastName}`.trim() : ""} <RelativeTime at={lastModifiedOn} none="" />
       </span>
     ),
-    sortValue: (row) => row.lastModifiedOn,
+    sortable: true,
   },
   {
     id: "published",
     header: t("table.published"),
     width: 124,
     cell: (row) => <RelativeTime at={row.lastPublishedOn} />,
-    sortValue: (row) => row.lastPublishedOn,
+    sortable: true,
   },
 ];

@@ -1,7 +1,8 @@
 /** The pipelines table: its pages, what narrows it, and its drawers, all of them kept in the address. */
 import { id } from "@accord/contracts";
 import { getCurrentUser } from "@accord/contracts/identity/users";
-import type { PipelineRow } from "@accord/contracts/sync/pipelines";
+import { PipelineSort, type PipelineRow } from "@accord/contracts/sync/pipelines";
+import { orderRows } from "@accord/sync-engine/lifecycle";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { keyOf, queryClient } from "../../../app/queries.ts";
@@ -34,7 +35,8 @@ function answer(path: string, query: URLSearchParams): Response {
   if (path.endsWith("/cycles")) return Response.json({ cycles: [], page: { nextCursor: null, previousCursor: null } });
   const [number, size] = [Number(query.get("page") ?? 1), Number(query.get("pageSize") ?? 25)];
   if (size < 100) asked.push(query);
-  const found = rows.filter(({ name }) => name.includes(query.get("search") ?? ""));
+  const order = PipelineSort.parse(query.get("sort") ?? "name");
+  const found = orderRows(rows, order).filter(({ name }) => name.includes(query.get("search") ?? ""));
   const summary = { total: COUNT, draft: 0, running: COUNT, resyncing: 0, paused: 0, error: 0, warning: 0 };
   return Response.json({
     rows: found.slice((number - 1) * size, number * size),
@@ -103,6 +105,24 @@ test("[SYN-020] [SYN-021] thirty pipelines come on pages of 25, with their count
   await page.getByRole("searchbox", { name: "Search pipelines" }).fill("Pipeline 07");
   await expect.poll(names).toEqual(["Pipeline 07"]);
   expect(shown()).toMatchObject({ search: "Pipeline 07", pageSize: 10 });
+});
+
+test("[SYN-020] a press of a head orders all pipelines and not only the page, from the first page on, and stands in the address", async () => {
+  const head = (name: string) => page.getByRole("columnheader", { name }).getByRole("button").first();
+  const shown = open("/sync-studio/details?page=2");
+  await expect.poll(names).toEqual(namesOf(25, 5));
+  await head("Name").click();
+  await expect.poll(names).toEqual(namesOf(5, 25).toReversed());
+  expect(shown()).toEqual({ sort: "-name" });
+  await button("Next page").click();
+  await expect.poll(names).toEqual(namesOf(0, 5).toReversed());
+  expect(shown()).toEqual({ sort: "-name", page: 2 });
+  await head("Last completed").click();
+  await expect.poll(() => asked.at(-1)?.get("sort")).toBe("last");
+
+  open("/sync-studio/details?sort=-name");
+  await expect.poll(names).toEqual(namesOf(5, 25).toReversed());
+  await expect.element(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute("aria-sort", "descending");
 });
 
 test("[SYN-022] what the table is narrowed to stands in the address as lists, and is there again when it is opened fresh", async () => {

@@ -3,7 +3,13 @@ import { DataTable, EmptyState, PageBody, PageHeader, ColumnChoice, SearchBox, T
 import { Button, Drawer, Switch } from "@mantine/core";
 import { IconFilter, IconPlus } from "@tabler/icons-react";
 import { id, type Id } from "@accord/contracts";
-import { getPipeline, listPipelines, pipelineChanged, type PipelineRow } from "@accord/contracts/sync/pipelines";
+import {
+  getPipeline,
+  listPipelines,
+  pipelineChanged,
+  PipelineSort,
+  type PipelineRow,
+} from "@accord/contracts/sync/pipelines";
 import { pipelineStatusChanged } from "@accord/contracts/sync/monitoring/runs";
 import { Link, Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { keepPreviousData } from "@tanstack/react-query";
@@ -15,6 +21,7 @@ import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
+import { readSort, writeSort } from "../../../shared/sort-in-address.ts";
 import { rememberTab } from "../addresses/last-tab.ts";
 import { StudioNotFound } from "../addresses/studio-not-found.tsx";
 import { StudioTabs } from "../addresses/studio-tabs.tsx";
@@ -68,6 +75,7 @@ function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
     node,
     field,
     unmapped,
+    sort = "name",
     page: askedPage,
     pageSize = DEFAULT_PAGE_SIZE,
     ...filters
@@ -81,6 +89,7 @@ function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
     {
       query: {
         ...filters,
+        sort,
         page: askedPage ?? 1,
         pageSize,
         unmapped: filtered ? "show" : (unmapped ?? "hide"),
@@ -151,6 +160,8 @@ function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
               widths={look.widths}
               onWidthsChange={(widths) => setLook({ ...look, widths })}
               dense={look.isDense}
+              sort={readSort(sort)}
+              onSortChange={(next) => set({ sort: PipelineSort.safeParse(writeSort(next)).data, page: undefined })}
               rows={data.rows}
               rowId={(row) => row.id}
               rowLabel={(row) => row.name}

@@ -1,5 +1,6 @@
 /** Sync Studio's home: the Pipeline Details table. */
 import { id, type Id } from "@accord/contracts";
+import { PipelineSort } from "@accord/contracts/sync/pipelines";
 import { createRoute } from "@tanstack/react-router";
 import { z } from "zod";
 import { ACTIVITY_TABS } from "./activity-tabs.ts";
@@ -26,6 +27,7 @@ const search = z.object({
   sources: text,
   destinations: text,
   agreement: text,
+  sort: PipelineSort.optional().catch(undefined),
   page: z.number().int().min(1).optional().catch(undefined),
   pageSize: z.number().int().optional().catch(undefined),
 });
