@@ -30,6 +30,7 @@ import { useUnsavedDraft } from "./draft/kept-work.ts";
 import { MapperDialog } from "./mapper/mapper-dialog.tsx";
 import { NoPipeline } from "./no-pipeline.tsx";
 import { PublishDialog } from "./publishing/publish-dialog.tsx";
+import { usePublishDialog } from "./publishing/use-publish-dialog.ts";
 import { useCodeCheck } from "./problems/use-code-check.ts";
 import { useLiveCheck } from "./problems/use-live-check.ts";
 import { type ShownProblems, useProblemsInAddress } from "./problems/problem-address.ts";
@@ -42,7 +43,6 @@ import { useTestRuns } from "./tests/use-test-runs.ts";
 import { EditorBody } from "./editor-body.tsx";
 import { useShownNode } from "./use-shown-node.ts";
 import { useShownView } from "./use-shown-view.ts";
-import { useInvalidInput } from "./use-invalid-input.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
 import { useEditorCommands } from "./use-editor-commands.ts";
 import "./editor-screen.css";
@@ -160,7 +160,8 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
   const row = usePipelineRow(entityId).data;
   const name = useCoreEntity(entityId).data?.displayName ?? row?.name ?? "";
   const draft = useDraft(entityId);
-  const [dialog, setDialog] = useState<"none" | "publish" | "discard">("none");
+  const publishing = usePublishDialog(draft);
+  const [isDiscarding, setDiscarding] = useState(false);
   const conflict = useConflictShown(draft.conflict);
   useEntityPage(entityId, t("editor.pageTitle", { name }), { label: t("editor.crumb") });
   const { focus, setFocus, showNode, showEverything } = useShownNode();
@@ -195,13 +196,6 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
     }
     await goTo(graphVersion);
   };
-  const hasInvalidInput = useInvalidInput();
-  const publish = async () => {
-    if (hasInvalidInput() || !(await draft.save()) || !(await draft.validate())) return;
-    store.getState().show("none");
-    draft.setPublishError(null);
-    setDialog("publish");
-  };
 
   return (
     <div className="ac-editor" data-palette={!readOnly || undefined}>
@@ -218,8 +212,8 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
         onTests={() => toggle("tests")}
         onTry={() => toggle("try")}
         onVersion={(version) => void openVersion(version).catch(toast.failed)}
-        onPublish={() => void publish()}
-        onDiscard={() => setDialog("discard")}
+        onPublish={() => void publishing.open()}
+        onDiscard={() => setDiscarding(true)}
         onDecide={conflict.decide}
       />
       <FlowProvider entityId={entityId} isShown={!versionId && version === "published"}>
@@ -252,13 +246,13 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
       </FlowProvider>
       <PublishDialog
         name={name}
-        opened={dialog === "publish"}
+        opened={publishing.isOpen}
         busy={draft.busy === "publishing"}
         error={draft.publishError}
-        onClose={() => setDialog("none")}
+        onClose={publishing.close}
         onPublish={async (form) => {
           if (!(await draft.publish(form))) return false;
-          setDialog("none");
+          publishing.close();
           await goTo("published");
           return true;
         }}
@@ -266,8 +260,8 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
       <DiscardDialog
         entityId={entityId}
         name={name}
-        opened={dialog === "discard"}
-        onClose={() => setDialog("none")}
+        opened={isDiscarding}
+        onClose={() => setDiscarding(false)}
         onDiscard={async () => {
           await draft.discard();
           await goTo("published");

@@ -4,7 +4,7 @@ import { pipelineHealth, UNTROUBLED } from "@accord/sync-engine/lifecycle";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { keyOf, queryClient } from "../../../app/queries.ts";
-import { showInRouter } from "../../../app/show-in-router.fixtures.tsx";
+import { showScreens } from "../../../app/show-in-router.fixtures.tsx";
 import "../../../app/words.ts";
 import { pipelineRow } from "../pipeline-editor/field-pipeline/pipeline-row.fixtures.ts";
 import { useRowMenu } from "./use-row-menu.tsx";
@@ -44,7 +44,7 @@ function showMenu(row: typeof failing, permissions: string[]) {
         ))}
     </ul>
   );
-  showInRouter(Menu);
+  return showScreens({ "/": Menu, "/sync-studio/entity/$entityId/pipeline/$graphVersion": () => null }, "/");
 }
 const tryNow = () => page.getByRole("button", { name: "Try now" });
 
@@ -62,4 +62,12 @@ test.each([
   showMenu(row, permissions);
   await expect.element(page.getByRole("button", { name: "Metrics" })).toBeVisible();
   await expect.element(tryNow()).not.toBeInTheDocument();
+});
+
+test("[SYN-099] [SYN-100] Publish leads to the draft with its publish dialog", async () => {
+  const router = showMenu(pipelineRow({ pipelineStatus: "PUBLISHED_WITH_DRAFT" }), ["READ_STUDIO", "WRITE_STUDIO"]);
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect
+    .poll(() => [router.state.location.pathname, router.state.location.search])
+    .toEqual([`/sync-studio/entity/${failing.id}/pipeline/draft`, { dialog: "publish" }]);
 });

@@ -106,8 +106,13 @@ function useDeeds(setDialog: (dialog: Dialog) => void) {
       case "goToPipeline":
         return open("published");
       case "goToDraft":
+        return open("draft");
       case "publish":
-        return open(row.pipelineStatus === "PUBLISHED" ? "published" : "draft");
+        return void navigate({
+          to: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
+          params: { ...params, graphVersion: "draft" },
+          search: { dialog: "publish" },
+        });
       case "manageFieldMap":
         return void navigate({
           to: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
