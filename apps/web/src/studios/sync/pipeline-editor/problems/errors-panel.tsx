@@ -1,4 +1,4 @@
-/** What went wrong while the pipeline ran, grouped by cause, narrowed by node, field and text; each leads to its node. */
+/** What went wrong while the pipeline ran, grouped by cause, narrowed by node, field and text; each leads to its node and to its fix. */
 import { CountBadge, EmptyState, SearchBox, SidePanel, StatusTag, TableSkeleton } from "@accord/ui";
 import { Select } from "@mantine/core";
 import { getPipelineErrors, pipelineStatusChanged, type RunProblem } from "@accord/contracts/sync/monitoring/runs";
@@ -14,6 +14,7 @@ import { useEditor } from "../editor-context.tsx";
 import { causesOf, isOfFieldPipeline, matchesFilter, type Cause, type ProblemFilter } from "./problem-causes.ts";
 import { useFieldScope } from "../field-pipeline/field-scope.ts";
 import { useCoreEntity } from "../queries.ts";
+import { ProblemFix } from "./problem-fix.tsx";
 
 refreshOn(pipelineStatusChanged, [getPipelineErrors]);
 
@@ -85,6 +86,7 @@ function useNames(entityId: Id<"entity">) {
       const node = nodes.find((each) => each.id === id);
       return node ? nodeTitle(node) : t("errors.elsewhere");
     },
+    connectorOf: (id: string | null) => nodes.find((each) => each.id === id)?.configuration.connectorId,
     isShown: (id: string) => nodes.some((each) => each.id === id),
     field: (id: string) => fields?.find(({ apiName }) => apiName === id)?.displayName ?? id,
   };
@@ -202,6 +204,7 @@ function CauseItem({ entityId, problem, heading, onGoTo }: CauseItemProps) {
           </ReasonLink>
         </span>
       ) : null}
+      <ProblemFix problem={problem} connectorId={names.connectorOf(nodeId)} />
     </li>
   );
 }

@@ -1,4 +1,4 @@
-/** What went wrong in the last cycle, each leading to its node in the graph. */
+/** What went wrong in the last cycle, each leading to its node in the graph and to where its cause is fixed. */
 import { EmptyState, StatusTag, TableSkeleton } from "@accord/ui";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { getPipelineErrors, pipelineStatusChanged, type RunProblem } from "@accord/contracts/sync/monitoring/runs";
@@ -7,6 +7,8 @@ import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { ReasonLink, useCountText } from "../../../../shared/health.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
+import { ProblemFix } from "../../pipeline-editor/problems/problem-fix.tsx";
+import { useNodeConnectors } from "./node-names.ts";
 
 refreshOn(pipelineStatusChanged, [getPipelineErrors]);
 
@@ -36,13 +38,15 @@ interface ProblemListProps {
 }
 
 export function ProblemList({ row, errors, warnings, onLeave }: ProblemListProps) {
+  const connectorOf = useNodeConnectors(row);
+  const ofAll = { row, onLeave, connectorOf };
   return (
     <ul className="ac-run-problems">
       {errors.map((problem, index) => (
-        <Problem key={`e${index}`} row={row} problem={problem} severity="error" onLeave={onLeave} />
+        <Problem key={`e${index}`} {...ofAll} problem={problem} severity="error" />
       ))}
       {warnings.map((problem, index) => (
-        <Problem key={`w${index}`} row={row} problem={problem} severity="warning" onLeave={onLeave} />
+        <Problem key={`w${index}`} {...ofAll} problem={problem} severity="warning" />
       ))}
     </ul>
   );
@@ -53,9 +57,10 @@ interface ProblemProps {
   problem: RunProblem;
   severity: "error" | "warning";
   onLeave: OnLeave;
+  connectorOf: (nodeId: string | null) => string | undefined;
 }
 
-function Problem({ row, problem, severity, onLeave }: ProblemProps) {
+function Problem({ row, problem, severity, onLeave, connectorOf }: ProblemProps) {
   const { t } = useWords("sync");
   const countText = useCountText();
   const records = t("activity.problemRecords", { count: problem.count, shown: countText(problem) });
@@ -90,6 +95,7 @@ function Problem({ row, problem, severity, onLeave }: ProblemProps) {
           {t("activity.toNode")}
         </Link>
       ) : null}
+      <ProblemFix problem={problem} connectorId={connectorOf(problem.nodeId)} />
     </li>
   );
 }
