@@ -6,6 +6,7 @@ import { id } from "../ids.ts";
 import { FieldChoice, FieldDraftRevisions } from "./field-choice.ts";
 import { Graph } from "./graph.ts";
 import { PipelineHealth } from "./monitoring/health.ts";
+import { PipelineSort } from "./pipeline-sort.ts";
 
 /** How a graph is addressed; `approved` is the same as `published`, `new` the draft of a never-published pipeline. */
 export const GraphVersion = z.enum(["draft", "published", "approved", "new"]);
@@ -108,6 +109,8 @@ export const PipelineRow = z.strictObject({
   errorCount: z.int().nonnegative(),
   currentActivity: z.string(),
   lastCompletedSync: z.iso.datetime().nullable(),
+  /** Seconds since the last completed cycle; null before the first, and while nothing is published. */
+  lagInSeconds: z.number().nonnegative().nullable(),
   lastCycleDuration: z.strictObject({ duration: z.number(), durationUnit: z.enum(["ms", "s", "min"]) }).nullable(),
   transactionsInLastCycle: z.int().nonnegative(),
   /** The latest ones that are kept, the oldest first. */
@@ -121,6 +124,9 @@ export const PipelineRow = z.strictObject({
   lastModifiedOn: z.iso.datetime().nullable(),
   lastModifiedBy: Person.nullable(),
   lastPublishedOn: z.iso.datetime().nullable(),
+  lastPublishedBy: Person.nullable(),
+  /** Name of who paused it; null unless it is paused. */
+  pausedBy: z.string().nullable(),
   resyncDetails: ResyncDetails.nullable(),
 });
 export type PipelineRow = z.output<typeof PipelineRow>;
@@ -140,27 +146,6 @@ export type PipelineSummary = z.infer<typeof PipelineSummary>;
 /** Published pipelines that wait for a person, and those that anything stands between and agreement. */
 export const AGREEMENT_FILTERS = ["attention", "apart"] as const;
 export type AgreementFilter = (typeof AGREEMENT_FILTERS)[number];
-
-/** Columns that rows of the table can be ordered by. */
-export const PIPELINE_SORT_COLUMNS = [
-  "name",
-  "apiName",
-  "problems",
-  "last",
-  "duration",
-  "transactions",
-  "fields",
-  "version",
-  "modified",
-  "published",
-] as const;
-export type PipelineSortColumn = (typeof PIPELINE_SORT_COLUMNS)[number];
-/** `-` before the name of a column: descending. */
-export const PipelineSort = z.enum([
-  ...PIPELINE_SORT_COLUMNS,
-  ...PIPELINE_SORT_COLUMNS.map((column) => `-${column}` as const),
-]);
-export type PipelineSort = z.infer<typeof PipelineSort>;
 
 const list = z.string().max(4000).optional();
 

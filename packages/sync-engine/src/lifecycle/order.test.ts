@@ -1,5 +1,6 @@
 /** Tests of the order of rows in the Pipeline Details table. */
-import { PipelineRow, type PipelineSort } from "@accord/contracts/sync/pipelines";
+import type { PipelineSort } from "@accord/contracts/sync/pipeline-sort";
+import { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { expect, test } from "vitest";
 import { orderRows } from "./order.ts";
 
@@ -11,7 +12,7 @@ const row = (name: string, more: Partial<PipelineRow> = {}): PipelineRow =>
     ...{ errorCount: 0, currentActivity: "", lastCompletedSync: null, lastCycleDuration: null, recentCycles: [] },
     ...{ transactionsInLastCycle: 0, sources: [], destinations: [], fieldsMapped: 0, numberOfVersions: 1 },
     ...{ mergeConfig: {}, settings: {}, lastModifiedOn: null, lastModifiedBy: null, lastPublishedOn: null },
-    ...{ resyncDetails: null },
+    ...{ resyncDetails: null, lagInSeconds: null, lastPublishedBy: null, pausedBy: null },
     ...more,
   });
 const names = (rows: PipelineRow[], sort: PipelineSort) => orderRows(rows, sort).map(({ name }) => name);
@@ -32,6 +33,17 @@ test("durations are compared in one unit; rows without a value are last in eithe
   ];
   expect(names(rows, "duration")).toEqual(["half a second", "three seconds", "two minutes", "never"]);
   expect(names(rows, "-duration")).toEqual(["two minutes", "three seconds", "half a second", "never"]);
+});
+
+test("rows are ordered by how late they are, by who published them and by who paused them", () => {
+  const by = (firstName: string) => ({ firstName, lastName: "" });
+  const rows = [
+    row("one", { lagInSeconds: 90, lastPublishedBy: by("bo"), pausedBy: null }),
+    row("two", { lagInSeconds: 9, lastPublishedBy: by("Al"), pausedBy: "Cy" }),
+  ];
+  expect(names(rows, "-lag")).toEqual(["one", "two"]);
+  expect(names(rows, "publishedBy")).toEqual(["two", "one"]);
+  expect(names(rows, "pausedBy")).toEqual(["two", "one"]);
 });
 
 test("equal rows are in the order of their names in either direction", () => {

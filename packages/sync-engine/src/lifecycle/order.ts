@@ -1,10 +1,10 @@
 /** The order of rows in the Pipeline Details table: by one column, over all rows and not only those of a page. */
+import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import {
   PIPELINE_SORT_COLUMNS,
-  type PipelineRow,
   type PipelineSort,
   type PipelineSortColumn,
-} from "@accord/contracts/sync/pipelines";
+} from "@accord/contracts/sync/pipeline-sort";
 
 /** Natural order of texts: `Airport 9` before `Airport 10`, `airports` before `User`. */
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
@@ -16,12 +16,15 @@ const VALUES: Readonly<Record<PipelineSortColumn, (row: PipelineRow) => string |
   apiName: (row) => row.apiName,
   problems: (row) => row.errorCount + row.warningCount,
   last: (row) => row.lastCompletedSync,
+  lag: (row) => row.lagInSeconds,
   duration: ({ lastCycleDuration: took }) => (took ? took.duration * UNIT_MS[took.durationUnit] : null),
   transactions: (row) => row.transactionsInLastCycle,
   fields: (row) => row.fieldsMapped,
   version: (row) => row.numberOfVersions,
   modified: (row) => row.lastModifiedOn,
   published: (row) => row.lastPublishedOn,
+  publishedBy: ({ lastPublishedBy: by }) => by && `${by.firstName} ${by.lastName}`.trim(),
+  pausedBy: (row) => row.pausedBy,
 };
 
 const byName = (left: PipelineRow, right: PipelineRow): number =>

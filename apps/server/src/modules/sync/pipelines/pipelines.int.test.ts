@@ -58,7 +58,7 @@ describe("the table", () => {
       transactionsInLastCycle: 17,
       recentCycles: [{ startedAt: "2026-11-21T10:00:00.000Z", changed: 17, isFailed: false }],
       nextAt: null,
-      pausedBy: null,
+      pausedBy: "Ada Lovelace",
       quarantined: 0,
       resync: null,
       sources: [],
@@ -76,12 +76,15 @@ describe("the table", () => {
       warningCount: 2,
       currentActivity: "Reading from CRM",
       lastCompletedSync: state.lastSyncTime,
+      lagInSeconds: 1,
+      pausedBy: "Ada Lovelace",
       lastCycleDuration: { duration: 1.8, durationUnit: "s" },
       transactionsInLastCycle: 17,
       recentCycles: state.recentCycles,
       lastModifiedBy: { firstName: "Test", lastName: "Person" },
       resyncDetails: null,
     });
+    expect(row.lastPublishedBy).toEqual({ firstName: "Test", lastName: "Person" });
     expect(row.lastPublishedOn).toBe(drawn.t.clock.now().toISOString());
     drawn.t.clock.advance(60_000);
     await draftOf(drawn.accounts);

@@ -4,6 +4,7 @@ import { RelativeTime, StatusTag, type Column } from "@accord/ui";
 import type { useWords } from "../../../app/words.ts";
 import { HealthReasons } from "../../../shared/health.tsx";
 import { CellText, CellTip } from "./cell-text.tsx";
+import { lagText } from "./lag-text.ts";
 import { RecentCycles } from "./parts/recent-cycles.tsx";
 import { STATE_TONES } from "../pipeline-editor/flow/run-strip.tsx";
 
@@ -12,11 +13,14 @@ type Words = ReturnType<typeof useWords<"sync">>["t"];
 const RARELY_NEEDED = [
   "apiName",
   "problems",
+  "lag",
   "duration",
   "version",
   "realtime",
   "modified",
   "published",
+  "publishedBy",
+  "pausedBy",
   "merge",
   "resynced",
 ];
@@ -165,6 +169,14 @@ const cycleColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
     sortable: true,
   },
   {
+    id: "lag",
+    header: t("table.lag"),
+    width: 76,
+    align: "end",
+    cell: ({ lagInSeconds: lag }) => (lag === null ? "" : lagText(lag)),
+    sortable: true,
+  },
+  {
     id: "duration",
     header: t("table.duration"),
     width: 110,
@@ -245,6 +257,20 @@ const versionColumns = ({ t }: Deeds): Column<PipelineRow>[] => [
     header: t("table.published"),
     width: 124,
     cell: (row) => <RelativeTime at={row.lastPublishedOn} />,
+    sortable: true,
+  },
+  {
+    id: "publishedBy",
+    header: t("table.publishedBy"),
+    width: 140,
+    cell: ({ lastPublishedBy: by }) => (by ? <CellText text={`${by.firstName} ${by.lastName}`.trim()} /> : null),
+    sortable: true,
+  },
+  {
+    id: "pausedBy",
+    header: t("table.pausedBy"),
+    width: 140,
+    cell: ({ pausedBy }) => (pausedBy ? <CellText text={pausedBy} /> : null),
     sortable: true,
   },
 ];

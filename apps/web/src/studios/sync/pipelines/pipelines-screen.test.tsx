@@ -1,7 +1,8 @@
 /** The pipelines table: its pages, what narrows it, and its drawers, all of them kept in the address. */
 import { id } from "@accord/contracts";
 import { getCurrentUser } from "@accord/contracts/identity/users";
-import { PipelineSort, type PipelineRow } from "@accord/contracts/sync/pipelines";
+import { PipelineSort } from "@accord/contracts/sync/pipeline-sort";
+import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { orderRows } from "@accord/sync-engine/lifecycle";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
@@ -234,4 +235,26 @@ test("[SYN-029] a cell of the table explains itself once the pointer has rested 
   } finally {
     vi.useRealTimers();
   }
+});
+
+test("[SYN-024] [SYN-026] lag, who published and who paused a pipeline are columns to choose", async () => {
+  const kept = rows[0];
+  rows[0] = pipelineRow({
+    ...rows[0],
+    ...{ lagInSeconds: 185, pausedBy: "Ada Lovelace" },
+    lastPublishedBy: { firstName: "Grace", lastName: "Hopper" },
+  });
+  localStorage.removeItem(LOOK);
+  open("/sync-studio/details");
+  await expect.element(button("Reading 01")).toBeVisible();
+  expect(page.getByRole("columnheader", { name: "Lag" }).elements()).toEqual([]);
+  localStorage.setItem(LOOK, JSON.stringify({ hidden: ["recent", "sources", "destinations"], isDense: false }));
+  open("/sync-studio/details");
+  const row = page.getByRole("row").filter({ hasText: "Pipeline 01" });
+  for (const text of ["3 min", "Grace Hopper", "Ada Lovelace"])
+    await expect.element(row.getByText(text, { exact: true })).toBeInTheDocument();
+  for (const name of ["Lag", "Published by", "Paused by"])
+    await expect.element(page.getByRole("columnheader", { name })).toBeInTheDocument();
+  localStorage.removeItem(LOOK);
+  if (kept) rows[0] = kept;
 });

@@ -3,13 +3,8 @@ import { DataTable, EmptyState, PageBody, PageHeader, ColumnChoice, SearchBox, T
 import { Button, Drawer, Switch } from "@mantine/core";
 import { IconFilter, IconPlus } from "@tabler/icons-react";
 import { id, type Id } from "@accord/contracts";
-import {
-  getPipeline,
-  listPipelines,
-  pipelineChanged,
-  PipelineSort,
-  type PipelineRow,
-} from "@accord/contracts/sync/pipelines";
+import { getPipeline, listPipelines, pipelineChanged, type PipelineRow } from "@accord/contracts/sync/pipelines";
+import { PipelineSort } from "@accord/contracts/sync/pipeline-sort";
 import { pipelineStatusChanged } from "@accord/contracts/sync/monitoring/runs";
 import { Link, Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { keepPreviousData } from "@tanstack/react-query";

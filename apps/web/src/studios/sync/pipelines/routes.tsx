@@ -1,6 +1,6 @@
 /** Sync Studio's home: the Pipeline Details table. */
 import { id, type Id } from "@accord/contracts";
-import { PipelineSort } from "@accord/contracts/sync/pipelines";
+import { PipelineSort } from "@accord/contracts/sync/pipeline-sort";
 import { createRoute } from "@tanstack/react-router";
 import { z } from "zod";
 import { ACTIVITY_TABS } from "./activity-tabs.ts";
