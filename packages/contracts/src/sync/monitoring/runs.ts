@@ -349,6 +349,12 @@ export const Transaction = z.strictObject({
 });
 export type Transaction = z.output<typeof Transaction>;
 
+export const ListedTransaction = Transaction.extend({
+  /** What people call the record; null where nothing is known of it, or its name is secret. */
+  recordName: z.string().nullable(),
+});
+export type ListedTransaction = z.output<typeof ListedTransaction>;
+
 export const listTransactions = endpoint({
   name: "listTransactions",
   method: "GET",
@@ -364,7 +370,7 @@ export const listTransactions = endpoint({
     from: z.iso.datetime().optional(),
     to: z.iso.datetime().optional(),
   }),
-  reply: z.strictObject({ transactions: z.array(Transaction), page: PageInfo }),
+  reply: z.strictObject({ transactions: z.array(ListedTransaction), page: PageInfo }),
 });
 
 /** Pushed when a pipeline's state, activity or counts change, at most a few times a second. */

@@ -3,7 +3,7 @@ import type { CoreEntity } from "@accord/contracts/data/entities";
 import { listConnectors } from "@accord/contracts/connections/connectors";
 import { listEntities } from "@accord/contracts/data/core-schema";
 import { recordsChanged } from "@accord/contracts/data/records";
-import { listTransactions, type Transaction } from "@accord/contracts/sync/monitoring/runs";
+import { listTransactions, type ListedTransaction } from "@accord/contracts/sync/monitoring/runs";
 import {
   type Column,
   DataTable,
@@ -101,10 +101,10 @@ function Transactions() {
   );
 }
 
-function useColumns(entities: readonly CoreEntity[]): Column<Transaction>[] {
+function useColumns(entities: readonly CoreEntity[]): Column<ListedTransaction>[] {
   const { t } = useWords("sync");
   const connectors = useEndpoint(listConnectors, undefined, { enabled: useCan("READ_CONNECTOR") });
-  const actorOf = ({ actor }: Transaction): string => {
+  const actorOf = ({ actor }: ListedTransaction): string => {
     if (actor.kind === "user") return actor.name;
     if (actor.kind === "system") return t("transactions.bySystem");
     const system = connectors.data?.connectors.find(({ id }) => id === actor.connectorId);
@@ -122,9 +122,9 @@ function useColumns(entities: readonly CoreEntity[]): Column<Transaction>[] {
       id: "record",
       header: t("activity.record"),
       minWidth: 140,
-      cell: ({ entityId, recordId }) => (
+      cell: ({ entityId, recordId, recordName }) => (
         <Link to="/data-studio/entity/$entityId/record/$recordId" params={{ entityId, recordId }}>
-          {t("refused.unnamed", { id: recordId.slice(-6) })}
+          {recordName ?? t("refused.unnamed", { id: recordId.slice(-6) })}
         </Link>
       ),
     },
