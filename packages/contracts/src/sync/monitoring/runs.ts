@@ -20,6 +20,8 @@ export const RunProblem = z.strictObject({
   /** Records it happened to in the last cycle, or that wait for it now. */
   count: z.int().positive(),
   isLowerBound: LowerBound,
+  /** Where the records or the cycle that `count` is about are listed; absent where they are not. */
+  listedIn: z.enum(["quarantine", "cycle"]).optional(),
 });
 export type RunProblem = z.output<typeof RunProblem>;
 

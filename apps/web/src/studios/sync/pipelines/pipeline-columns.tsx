@@ -38,7 +38,7 @@ export const hiddenAtFirst = (windowWidth: number): string[] => [
 
 interface Deeds {
   t: Words;
-  showActivity: (row: PipelineRow, tab?: "problems") => void;
+  showActivity: (row: PipelineRow, shown?: { tab: "problems" } | { cycle: "latest" }) => void;
 }
 
 export const columnsOf = (deeds: Deeds): Column<PipelineRow>[] => [
@@ -108,7 +108,7 @@ const stateColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
     width: 80,
     align: "end",
     cell: (row) => (
-      <button type="button" className="ac-pipelines__activity" onClick={() => showActivity(row, "problems")}>
+      <button type="button" className="ac-pipelines__activity" onClick={() => showActivity(row, { tab: "problems" })}>
         {(row.errorCount + row.warningCount).toLocaleString("en-US")}
       </button>
     ),
@@ -191,8 +191,12 @@ const cycleColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
     width: 90,
     align: "end",
     cell: (row) => (
-      <CellTip label={t("activity.open")}>
-        <button type="button" className="ac-pipelines__activity" onClick={() => showActivity(row)}>
+      <CellTip label={t("activity.openCycle")}>
+        <button
+          type="button"
+          className="ac-pipelines__activity"
+          onClick={() => showActivity(row, row.transactionsInLastCycle > 0 ? { cycle: "latest" } : undefined)}
+        >
           {row.transactionsInLastCycle.toLocaleString("en-US")}
         </button>
       </CellTip>

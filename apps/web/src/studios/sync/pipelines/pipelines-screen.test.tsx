@@ -258,3 +258,15 @@ test("[SYN-024] [SYN-026] lag, who published and who paused a pipeline are colum
   localStorage.removeItem(LOOK);
   if (kept) rows[0] = kept;
 });
+
+test("the number of transactions in the last cycle leads to that cycle", async () => {
+  const kept = rows[0];
+  rows[0] = pipelineRow({ ...rows[0], transactionsInLastCycle: 7 });
+  localStorage.setItem(LOOK, JSON.stringify({ hidden: [], isDense: false }));
+  const shown = open("/sync-studio/details");
+  const row = page.getByRole("row").filter({ hasText: "Pipeline 01" });
+  await row.getByRole("button", { name: "7", exact: true }).click();
+  await expect.poll(shown).toMatchObject({ panel: "activity", activity: first?.id, cycle: "latest" });
+  localStorage.removeItem(LOOK);
+  if (kept) rows[0] = kept;
+});

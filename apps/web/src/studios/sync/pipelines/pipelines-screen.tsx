@@ -69,6 +69,8 @@ function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
     tab,
     node,
     field,
+    cycle,
+    change,
     unmapped,
     sort = "name",
     page: askedPage,
@@ -107,8 +109,7 @@ function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
   const [look, setLook] = useTableLook();
   const columns = columnsOf({
     t,
-    showActivity: (row, shown) =>
-      set({ panel: "activity", activity: row.id, tab: shown, node: undefined, field: undefined }),
+    showActivity: (row, shown) => set({ ...WHOLE_LIST, panel: "activity", activity: row.id, ...shown }),
   });
   return (
     <PageBody>
@@ -214,7 +215,7 @@ function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
           key={activity}
           entityId={activity}
           row={pipelines.data?.rows.find((row) => row.id === activity)}
-          search={{ tab, node, field }}
+          search={{ tab, node, field, cycle, change }}
           onChange={set}
         />
       ) : null}
@@ -252,23 +253,23 @@ interface ActivityProps {
   entityId: Id<"entity">;
   /** Where the page has it. */
   row: PipelineRow | undefined;
-  search: Pick<PipelinesSearch, "tab" | "node" | "field">;
+  search: Pick<PipelinesSearch, "tab" | "node" | "field" | "cycle" | "change">;
   onChange: (part: Partial<PipelinesSearch>) => void;
 }
 
-const WHOLE_LIST = { node: undefined, field: undefined };
+const WHOLE_LIST = { tab: undefined, node: undefined, field: undefined, cycle: undefined, change: undefined };
 
 /** Of any pipeline, also one that this page of the table has not. */
-function Activity({ entityId, row, search: { tab = "cycles", node, field }, onChange }: ActivityProps) {
+function Activity({ entityId, row, search: { tab = "cycles", ...narrowing }, onChange }: ActivityProps) {
   const other = useEndpoint(getPipeline, { params: { entityId } }, { enabled: row === undefined });
   return (
     <ActivityDrawer
       row={row ?? other.data}
       tab={tab}
-      narrowing={{ node, field }}
+      narrowing={narrowing}
       onNarrow={onChange}
       onTab={(next) => onChange({ ...WHOLE_LIST, tab: next === "cycles" ? undefined : next })}
-      onClose={() => onChange({ ...WHOLE_LIST, panel: undefined, activity: undefined, tab: undefined })}
+      onClose={() => onChange({ ...WHOLE_LIST, panel: undefined, activity: undefined })}
     />
   );
 }

@@ -1,5 +1,6 @@
 /** Sync Studio's home: the Pipeline Details table. */
 import { id, type Id } from "@accord/contracts";
+import { Transaction } from "@accord/contracts/sync/monitoring/runs";
 import { PipelineSort } from "@accord/contracts/sync/pipeline-sort";
 import { createRoute } from "@tanstack/react-router";
 import { z } from "zod";
@@ -19,6 +20,9 @@ const search = z.object({
   node: text,
   /** Narrows refused values to one field of the core. */
   field: text,
+  /** Cycle that is opened, and what of its changes is listed. */
+  cycle: text,
+  change: Transaction.shape.operation.optional().catch(undefined),
   /** Entities without a pipeline are listed too. */
   unmapped: z.literal("show").optional().catch(undefined),
   search: text,

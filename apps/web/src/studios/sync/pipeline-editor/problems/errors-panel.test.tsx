@@ -60,6 +60,22 @@ test("a number of refused values leads to them, at this node and field, and the 
   expect(wentTo).toEqual(["source"]);
 });
 
+test("a number of records in quarantine leads to them at this node, and one of the last cycle to that cycle", async () => {
+  open([
+    problem({ code: "unreadable", count: 4, listedIn: "quarantine" }),
+    problem({ code: "respelled", count: 5, listedIn: "cycle" }),
+  ]);
+  const search = async (name: RegExp) => {
+    const link = page.getByRole("link", { name });
+    await expect.element(link).toBeVisible();
+    const address = new URL(link.element().getAttribute("href") ?? "", "http://localhost");
+    return Object.fromEntries(address.searchParams);
+  };
+  const activity = { panel: "activity", activity: ENTITY };
+  expect(await search(/^4 /)).toEqual({ ...activity, tab: "quarantine", node: "source" });
+  expect(await search(/^5 /)).toEqual({ ...activity, cycle: "latest" });
+});
+
 test("numbers of what is listed nowhere are no links", async () => {
   open([problem({ count: 2 })]);
   await expect.element(page.getByRole("button", { name: /Buyers.*2 / })).toBeVisible();

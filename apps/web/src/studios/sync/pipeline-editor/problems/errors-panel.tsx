@@ -8,12 +8,13 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
-import { ReasonLink, useCountText } from "../../../../shared/health.tsx";
+import { useCountText } from "../../../../shared/health.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { useEditor } from "../editor-context.tsx";
 import { causesOf, isOfFieldPipeline, matchesFilter, type Cause, type ProblemFilter } from "./problem-causes.ts";
 import { useFieldScope } from "../field-pipeline/field-scope.ts";
 import { useCoreEntity } from "../queries.ts";
+import { isCountListed, ProblemCount } from "./problem-count.tsx";
 import { ProblemFix } from "./problem-fix.tsx";
 
 refreshOn(pipelineStatusChanged, [getPipelineErrors]);
@@ -176,9 +177,9 @@ function CauseItem({ entityId, problem, heading, onGoTo }: CauseItemProps) {
   const { t } = useWords("sync");
   const names = useNames(entityId);
   const countText = useCountText();
-  const { code, nodeId, targetId, errorMessage, errorDetail, count, isLowerBound } = problem;
+  const { nodeId, targetId, errorMessage, errorDetail, count, isLowerBound } = problem;
   const records = t("activity.problemRecords", { count, shown: countText({ count, isLowerBound }) });
-  const isListed = code === "not_convertible";
+  const isListed = isCountListed(problem);
   return (
     <li>
       <button
@@ -199,9 +200,9 @@ function CauseItem({ entityId, problem, heading, onGoTo }: CauseItemProps) {
       </button>
       {isListed ? (
         <span className="ac-problems__records">
-          <ReasonLink entityId={entityId} tab="refused" node={nodeId ?? undefined} field={targetId ?? undefined}>
-            {records}
-          </ReasonLink>
+          <ProblemCount entityId={entityId} problem={problem}>
+            {() => records}
+          </ProblemCount>
         </span>
       ) : null}
       <ProblemFix problem={problem} connectorId={names.connectorOf(nodeId)} />

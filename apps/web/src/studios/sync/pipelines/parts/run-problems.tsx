@@ -5,8 +5,9 @@ import { getPipelineErrors, pipelineStatusChanged, type RunProblem } from "@acco
 import { Link } from "@tanstack/react-router";
 import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
-import { ReasonLink, useCountText } from "../../../../shared/health.tsx";
+import { useCountText } from "../../../../shared/health.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
+import { ProblemCount } from "../../pipeline-editor/problems/problem-count.tsx";
 import { ProblemFix } from "../../pipeline-editor/problems/problem-fix.tsx";
 import { useNodeConnectors } from "./node-names.ts";
 
@@ -73,18 +74,9 @@ function Problem({ row, problem, severity, onLeave, connectorOf }: ProblemProps)
           <span className="ac-run-problems__detail">{problem.errorDetail}</span>
         ) : null}
       </div>
-      {problem.code === "not_convertible" ? (
-        <ReasonLink
-          entityId={row.id}
-          tab="refused"
-          node={problem.nodeId ?? undefined}
-          field={problem.targetId ?? undefined}
-        >
-          {records}
-        </ReasonLink>
-      ) : (
-        <span className="ac-run-problems__count">{records}</span>
-      )}
+      <ProblemCount entityId={row.id} problem={problem}>
+        {(isLink) => (isLink ? records : <span className="ac-run-problems__count">{records}</span>)}
+      </ProblemCount>
       {problem.nodeId ? (
         <Link
           to="/sync-studio/entity/$entityId/pipeline/$graphVersion"
