@@ -99,6 +99,7 @@ test("a value that is cleared where empty values never overwrite comes back, and
         errorMessage: expect.stringContaining("phone"),
         errorDetail: "record 1",
         count: 2,
+        listedIn: "cycle",
       },
     ]);
     await eventually("the values to come back", async () => {
