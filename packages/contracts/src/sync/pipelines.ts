@@ -322,6 +322,9 @@ export const deletePublishedPipeline = endpoint({
   reply: z.strictObject({}),
 });
 
+/** So long that a number has room behind it, where the name is taken. */
+export const MAX_CLONE_NAME = 110;
+
 export const clonePipeline = endpoint({
   name: "clonePipeline",
   method: "POST",
@@ -330,8 +333,12 @@ export const clonePipeline = endpoint({
   scope: "instance",
   summary: "Makes a new core entity with a draft pipeline that is a copy of the draft or the published version.",
   params: entityParams,
-  body: z.strictObject({ version: z.enum(["draft", "published"]) }),
-  reply: z.strictObject({ entityId: id("entity") }),
+  body: z.strictObject({
+    version: z.enum(["draft", "published"]),
+    /** Of the new entity; a number is added where it is taken. Without one it is the old name with “copy”. */
+    name: z.string().trim().min(1, "is required").max(MAX_CLONE_NAME).optional(),
+  }),
+  reply: z.strictObject({ entityId: id("entity"), name: z.string() }),
 });
 
 export const patchPipelineSettings = endpoint({

@@ -73,7 +73,7 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
     await service.deletePublished(ctx, params.entityId);
     return {};
   }),
-  route(contract.clonePipeline, (ctx, { params, body }) => service.clone(ctx, params.entityId, body.version)),
+  route(contract.clonePipeline, (ctx, { params, body }) => service.clone(ctx, params.entityId, body)),
   route(contract.patchPipelineSettings, async (ctx, { params, body }) => {
     await service.patchSettings(ctx, params.entityId, body);
     return rowOf(service, ctx, params.entityId);

@@ -193,6 +193,7 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
     if (graphVersion === "draft" && !store.getState().opened.hasDraft) {
       await call(createPipelineDraft, { params: { entityId }, body: {} });
       await refresh(getPipelineGraph);
+      toast.success(t("menu.draftCreated", { name }));
     }
     await goTo(graphVersion);
   };
