@@ -105,7 +105,8 @@ function Cycles({ row, narrowing, onNarrow, onTab, onLeave }: CyclesProps) {
   const count = (id: string, header: string, of: (cycle: Cycle) => number, open?: Opens): Column<Cycle> => ({
     id,
     header,
-    width: 78,
+    // So many of them that the last is not cut in the drawer.
+    width: 74,
     align: "end",
     cell: (cycle) => <CycleCount name={header} count={of(cycle)} onOpen={open && (() => open(cycle))} />,
   });
