@@ -5,7 +5,7 @@ import { Button, Checkbox, Input, Select, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { useWords } from "../../app/words.ts";
-import { useTypeChoices } from "../type-words.ts";
+import { useTypeChoices } from "../words/type-words.ts";
 import { PredicateBuilder } from "../predicate-builder/predicate-builder.tsx";
 import { EMPTY_GROUP } from "../predicate-builder/predicate.model.ts";
 import { TokenInput } from "../token-picker/token-input.tsx";

@@ -5,7 +5,7 @@ import type { useWords } from "../../../app/words.ts";
 import { HealthReasons } from "../../../shared/health.tsx";
 import { CellText, CellTip } from "./cell-text.tsx";
 import { lagText } from "./lag-text.ts";
-import { RecentCycles } from "./parts/recent-cycles.tsx";
+import { RecentCycles } from "./parts/cycles/recent-cycles.tsx";
 import { STATE_TONES } from "../pipeline-editor/flow/run-strip.tsx";
 
 type Words = ReturnType<typeof useWords<"sync">>["t"];

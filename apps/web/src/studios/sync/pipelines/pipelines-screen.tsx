@@ -16,7 +16,7 @@ import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { readSort, writeSort } from "../../../shared/sort-in-address.ts";
+import { readSort, writeSort } from "../../../shared/addresses/sort-in-address.ts";
 import { rememberTab } from "../addresses/last-tab.ts";
 import { StudioNotFound } from "../addresses/studio-not-found.tsx";
 import { StudioTabs } from "../addresses/studio-tabs.tsx";

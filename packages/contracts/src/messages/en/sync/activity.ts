@@ -237,6 +237,7 @@ export const syncActivity = {
     fix_record: "Correct the record",
     fix_node: "Open its node",
     fix_connector: "Open the system's connection",
+    schemaRefreshing: "The schema of {{name}} is being read again",
     fix_duplicates: "Look at the duplicates",
     title: "Records in quarantine",
     lead: "What one record fails at stops no other. Fix the cause, then try again.",

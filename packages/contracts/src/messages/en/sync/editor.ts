@@ -282,7 +282,6 @@ export const syncEditor = {
     field: "Field",
     allFields: "All fields",
     noMatch: "No problem matches",
-    schemaRefreshing: "The schema of {{name}} is being read again",
     pipeline: "The pipeline",
   },
   publish: {

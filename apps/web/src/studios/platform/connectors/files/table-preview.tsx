@@ -4,7 +4,7 @@ import type { PartialFileSettings } from "@accord/contracts/connections/file-set
 import { ErrorBox } from "@accord/ui";
 import { Radio } from "@mantine/core";
 import { useWords } from "../../../../app/words.ts";
-import { useTypeWords } from "../../../../shared/type-words.ts";
+import { useTypeWords } from "../../../../shared/words/type-words.ts";
 import { dayOf, idFlaw, numberOf, type Question } from "./file-preview.model.ts";
 import { WrittenAs } from "./written-as.tsx";
 import { PlaceList } from "../parts/place-list.tsx";

@@ -4,7 +4,7 @@ import { EmptyState, ErrorBox } from "@accord/ui";
 import { ActionIcon, Checkbox, NativeSelect, Radio, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { useTypeChoices } from "../../../../shared/type-words.ts";
+import { useTypeChoices } from "../../../../shared/words/type-words.ts";
 import { useWords } from "../../../../app/words.ts";
 import {
   isWritten,

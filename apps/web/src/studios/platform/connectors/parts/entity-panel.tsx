@@ -14,7 +14,7 @@ import { useState } from "react";
 import { useCall, useEndpoint } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
-import { useTypeWords } from "../../../../shared/type-words.ts";
+import { useTypeWords } from "../../../../shared/words/type-words.ts";
 import { ChangeDetection } from "../../../../shared/change-detection.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { isDescribedHere } from "../connections.model.ts";

@@ -16,7 +16,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo, type ReactNode } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
-import { readSort, writeSort } from "../../../../shared/sort-in-address.ts";
+import { readSort, writeSort } from "../../../../shared/addresses/sort-in-address.ts";
 import { isNumeric, isSortable, nameOf, textOf } from "../value.model.ts";
 import { CountView } from "./count-view.tsx";
 import { ValueView } from "./value-view.tsx";

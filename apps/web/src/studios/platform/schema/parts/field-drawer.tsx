@@ -9,7 +9,7 @@ import { useState } from "react";
 import { ApiError, wordsOf } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
-import { useTypeWords } from "../../../../shared/type-words.ts";
+import { useTypeWords } from "../../../../shared/words/type-words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { SCHEMA_READS } from "../queries.ts";
 import { apiNameFor, CHOOSABLE_TYPES } from "../schema.model.ts";

@@ -4,7 +4,7 @@ import { DataTable, EmptyState, SearchBox, StatusTag, Toolbar, type Column, type
 import { Button } from "@mantine/core";
 import { IconForms } from "@tabler/icons-react";
 import { useWords } from "../../../../app/words.ts";
-import { useTypeWords } from "../../../../shared/type-words.ts";
+import { useTypeWords } from "../../../../shared/words/type-words.ts";
 import { tagsOf, type FieldTag } from "../schema.model.ts";
 
 export interface FieldTableProps {

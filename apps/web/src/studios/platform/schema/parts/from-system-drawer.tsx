@@ -9,7 +9,7 @@ import { useState } from "react";
 import { wordsOf } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
-import { useTypeWords } from "../../../../shared/type-words.ts";
+import { useTypeWords } from "../../../../shared/words/type-words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { SCHEMA_READS, useSystemEntities, useSystemEntity, useSystems } from "../queries.ts";
 import { CORE } from "../schema.model.ts";

@@ -10,7 +10,7 @@ import { IconArrowNarrowRight } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
-import { useTypeWords } from "../../../../shared/type-words.ts";
+import { useTypeWords } from "../../../../shared/words/type-words.ts";
 import { samplesOf, valueText } from "../preview.model.ts";
 import type { Choices, LostReference, ProposedRow, Proposal } from "../proposal.model.ts";
 

@@ -10,7 +10,7 @@ import { isStale, isTransient, wordsOf } from "../../../../app/api-error.ts";
 import { call } from "../../../../app/api.ts";
 import { refresh, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
-import { useTypeWords } from "../../../../shared/type-words.ts";
+import { useTypeWords } from "../../../../shared/words/type-words.ts";
 import { nameOf } from "./use-drawing.ts";
 import { useIsChanged } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { FormDialog } from "../../../../shared/unsaved-changes/form-overlays.tsx";

@@ -3,7 +3,7 @@ import type { FieldSchema } from "@accord/contracts/data/schema";
 import { SearchBox } from "@accord/ui";
 import { memo, type RefObject } from "react";
 import { useWords } from "../../../../app/words.ts";
-import { useTypeWords } from "../../../../shared/type-words.ts";
+import { useTypeWords } from "../../../../shared/words/type-words.ts";
 import { nameOf, type Side } from "./use-drawing.ts";
 
 interface Props {

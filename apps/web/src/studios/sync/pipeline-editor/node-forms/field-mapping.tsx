@@ -7,7 +7,7 @@ import type { FieldMapping } from "@accord/contracts/sync/graph";
 import { suggestMappings } from "@accord/sync-engine/graph";
 import type { ReactNode } from "react";
 import { useWords } from "../../../../app/words.ts";
-import { useTypeWords } from "../../../../shared/type-words.ts";
+import { useTypeWords } from "../../../../shared/words/type-words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import "./field-mapping.css";
 

@@ -53,7 +53,7 @@ export function ProblemFix({ problem: { code }, connectorId }: Props) {
 function RefreshSchema({ connectorId }: { connectorId: string }) {
   const { t } = useWords("sync", "connections");
   const refresh = useCall(refreshConnectorSchema, {
-    onSuccess: ({ name }) => toast.success(t("errors.schemaRefreshing", { name })),
+    onSuccess: ({ name }) => toast.success(t("quarantine.schemaRefreshing", { name })),
     onError: (error: unknown) => toast.failed(error),
   });
   return (

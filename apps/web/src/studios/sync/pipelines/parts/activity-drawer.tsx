@@ -9,7 +9,7 @@ import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { ACTIVITY_TABS, type ActivityNarrowing, type ActivityTab } from "../activity-tabs.ts";
 import { ConflictList } from "./conflict-list.tsx";
-import { CycleRecords } from "./cycle-records.tsx";
+import { CycleRecords } from "./cycles/cycle-records.tsx";
 import { MergeList } from "./merges/merge-list.tsx";
 import { QuarantineList } from "./quarantine/quarantine-list.tsx";
 import { RefusedList } from "./refused-list.tsx";

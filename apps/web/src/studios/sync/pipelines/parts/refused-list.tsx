@@ -11,7 +11,7 @@ import { useState } from "react";
 import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
-import { useTypeWords } from "../../../../shared/type-words.ts";
+import { useTypeWords } from "../../../../shared/words/type-words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import type { ActivityNarrowing } from "../activity-tabs.ts";
 import { LongText } from "./long-text.tsx";

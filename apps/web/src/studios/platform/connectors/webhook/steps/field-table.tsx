@@ -3,7 +3,7 @@ import { WEBHOOK_FIELD_TYPES } from "@accord/contracts/connections/webhooks";
 import { ActionIcon, Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { useWords } from "../../../../../app/words.ts";
-import { useTypeChoices } from "../../../../../shared/type-words.ts";
+import { useTypeChoices } from "../../../../../shared/words/type-words.ts";
 import { NEW_FIELD, type FieldDraft, type Problems } from "../webhook-form.model.ts";
 
 /** A type that a payload can have. */

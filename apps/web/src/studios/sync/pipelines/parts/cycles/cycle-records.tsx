@@ -11,10 +11,10 @@ import { Select } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { polling, useEndpoint } from "../../../../app/queries.ts";
-import { useWords } from "../../../../app/words.ts";
-import { QueryView } from "../../../../shared/query-view.tsx";
-import { PageTurns, type Turn } from "./page-turns.tsx";
+import { polling, useEndpoint } from "../../../../../app/queries.ts";
+import { useWords } from "../../../../../app/words.ts";
+import { QueryView } from "../../../../../shared/query-view.tsx";
+import { PageTurns, type Turn } from "../page-turns.tsx";
 
 const SHOWN = 25;
 

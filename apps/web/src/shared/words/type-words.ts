@@ -1,6 +1,6 @@
 /** What people call the types of fields and values: Text, Number. */
 import type { DataType } from "@accord/contracts/data/values";
-import { useWords } from "../app/words.ts";
+import { useWords } from "../../app/words.ts";
 
 export function useTypeWords(): (type: DataType) => string {
   const { t } = useWords("schema");
