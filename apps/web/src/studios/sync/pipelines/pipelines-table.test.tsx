@@ -51,7 +51,13 @@ const widthOf = (name: string) => head(name).element().getBoundingClientRect().w
 
 test("[SYN-021] five hundred pipelines are paged through a hundred at a time, each page to its last row", async () => {
   open("/sync-studio/details?pageSize=100");
-  for (let number = 1; number <= 5; number++) {
+  // The second page by a press beside it, the last by its number.
+  for (const [number, control] of [
+    [1, undefined],
+    [2, "Next page"],
+    [5, "5"],
+  ] as const) {
+    if (control) await page.getByRole("button", { name: control, exact: true }).click();
     await expect.poll(firstAndLast).toEqual([nameOf((number - 1) * 100), nameOf(number * 100 - 1)]);
     expect(drawn()).toHaveLength(100);
     drawn().at(0)?.focus();
@@ -59,15 +65,8 @@ test("[SYN-021] five hundred pipelines are paged through a hundred at a time, ea
     const last = page.elementLocator(drawn().at(-1) ?? document.body);
     await expect.element(last).toHaveFocus();
     await expect.element(last).toBeInViewport();
-    if (number < 5) await page.getByRole("button", { name: "Next page" }).click();
   }
   await expect.element(page.getByRole("button", { name: "Next page" })).toBeDisabled();
-  await page
-    .getByRole("button", { name: "First page" })
-    .or(page.getByRole("button", { name: "1", exact: true }))
-    .first()
-    .click();
-  await expect.poll(firstAndLast).toEqual([nameOf(0), nameOf(99)]);
 });
 
 test("chosen columns, their widths and compact rows are there again after a reload", async () => {

@@ -59,7 +59,8 @@ beforeEach(() => {
     if (!call.startsWith("/transactions")) return Response.json({ code: "not_found", message: "No." }, { status: 404 });
     const query = new URLSearchParams(call.split("?")[1]);
     asked.push(query);
-    const transactions = changes.filter(({ operation }) => [null, operation].includes(query.get("operation")));
+    const wanted = query.get("operation");
+    const transactions = changes.filter(({ operation }) => wanted === null || wanted === operation);
     return Response.json({ transactions, page: pages });
   };
 });
