@@ -165,7 +165,7 @@ async function namesByRecord(
     const entity = entities.get(entityId);
     if (!entity) continue;
     const ids = [...new Set(ofEntity.map(({ recordId }) => recordId))];
-    for (const [recordId, name] of await readRecordNames(deps.dataReads, at, entity, ids)) names.set(recordId, name);
+    for (const [recordId, name] of await readRecordNames(deps.dataPool, at, entity, ids)) names.set(recordId, name);
   }
   return names;
 }
