@@ -9,12 +9,19 @@ import {
   createRouter,
   RouterProvider,
 } from "@tanstack/react-router";
-import { expect, test } from "vitest";
+import { getCurrentUser } from "@accord/contracts/identity/users";
+import { beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
+import { keyOf, queryClient } from "../app/queries.ts";
 import { showInRouter } from "../app/show-in-router.fixtures.tsx";
 import "../app/words.ts";
 import { ProblemList } from "../studios/sync/pipelines/parts/run-problems.tsx";
 import { HealthReasons } from "./health.tsx";
+
+beforeEach(() => {
+  queryClient.clear();
+  queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions: ["READ_STUDIO"] });
+});
 
 const counted = (more: Pick<HealthReason, "count" | "nodeId"> & Partial<HealthReason>): HealthReason => ({
   ...{ state: "REFUSED", message: "refused", facts: {}, connectorId: null, since: null, tab: "refused" },
@@ -81,7 +88,7 @@ test("the list of problems says where a number of records is a lower bound, and 
     { ...problem, count: 5_000, isLowerBound: true as const },
     { ...problem, count: 25_000 },
   ];
-  show(<ProblemList row={row} errors={[]} warnings={warnings} onLeave={undefined} />);
+  showInRouter(() => <ProblemList row={row} errors={[]} warnings={warnings} onLeave={undefined} />);
   await expect.element(page.getByText("5,000+ records", { exact: true })).toBeVisible();
   await expect.element(page.getByText("25,000 records", { exact: true })).toBeVisible();
 });

@@ -128,13 +128,15 @@ interface ReasonLinkProps {
   tab: HealthReason["tab"];
   node?: string | undefined;
   field?: string | undefined;
+  /** The last cycle that is kept is opened. */
+  cycle?: "latest" | undefined;
   title?: string;
   onOpen?: ReasonsProps["onOpen"];
   children: React.ReactNode;
 }
 
 /** Leads to what a reason counts, in the table's activity drawer; `node`, `field`: only what happened there. */
-export function ReasonLink({ entityId, tab, node, field, title, onOpen, children }: ReasonLinkProps) {
+export function ReasonLink({ entityId, tab, node, field, cycle, title, onOpen, children }: ReasonLinkProps) {
   if (onOpen)
     return (
       <Tooltip label={title} disabled={!title}>
@@ -143,11 +145,11 @@ export function ReasonLink({ entityId, tab, node, field, title, onOpen, children
         </button>
       </Tooltip>
     );
-  return <LinkToActivity {...{ entityId, tab, node, field, title, children }} />;
+  return <LinkToActivity {...{ entityId, tab, node, field, cycle, title, children }} />;
 }
 
 /** From the table itself, what that was narrowed to and the row it shows stay. */
-function LinkToActivity({ entityId, tab, node, field, title, children }: Omit<ReasonLinkProps, "onOpen">) {
+function LinkToActivity({ entityId, tab, node, field, cycle, title, children }: Omit<ReasonLinkProps, "onOpen">) {
   const isInTable = useLocation({ select: ({ pathname }) => /^\/sync-studio\/details(\/|$)/.test(pathname) });
   return (
     <Tooltip label={title} disabled={!title}>
@@ -156,7 +158,8 @@ function LinkToActivity({ entityId, tab, node, field, title, children }: Omit<Re
         to={isInTable ? "." : "/sync-studio/details"}
         search={(shown: object) => ({
           ...(isInTable ? shown : {}),
-          ...{ panel: "activity" as const, activity: entityId, tab: tab === "cycles" ? undefined : tab, node, field },
+          ...{ panel: "activity" as const, activity: entityId, tab: tab === "cycles" ? undefined : tab },
+          ...{ node, field, cycle, change: undefined },
         })}
         onClick={(event) => event.stopPropagation()}
       >

@@ -27,8 +27,26 @@ export interface ToastOptions {
   closesAfterMs?: number;
 }
 
+/** Ids of toasts by what they say: one that is shown again takes the place of the one before. */
+const shownIds = new Map<string, string>();
+
+/** The id of a new toast, once the same one is gone from the screen. */
+function idInsteadOf(key: string): string {
+  const id = crypto.randomUUID();
+  const before = shownIds.get(key);
+  if (before !== undefined) notifications.hide(before);
+  shownIds.set(key, id);
+  return id;
+}
+
 function show(variant: Variant, message: string, options: ToastOptions = {}): void {
+  const key = JSON.stringify([variant, message, options.description]);
+  const id = idInsteadOf(key);
   notifications.show({
+    id,
+    onClose: () => {
+      if (shownIds.get(key) === id) shownIds.delete(key);
+    },
     title: options.description ? message : undefined,
     message: options.description ?? message,
     color: LOOK[variant].color,

@@ -6,6 +6,7 @@ import { id } from "../ids.ts";
 import { FieldChoice, FieldDraftRevisions } from "./field-choice.ts";
 import { Graph } from "./graph.ts";
 import { PipelineHealth } from "./monitoring/health.ts";
+import { PipelineSort } from "./pipeline-sort.ts";
 
 /** How a graph is addressed; `approved` is the same as `published`, `new` the draft of a never-published pipeline. */
 export const GraphVersion = z.enum(["draft", "published", "approved", "new"]);
@@ -108,6 +109,8 @@ export const PipelineRow = z.strictObject({
   errorCount: z.int().nonnegative(),
   currentActivity: z.string(),
   lastCompletedSync: z.iso.datetime().nullable(),
+  /** Seconds since the last completed cycle; null before the first, and while nothing is published. */
+  lagInSeconds: z.number().nonnegative().nullable(),
   lastCycleDuration: z.strictObject({ duration: z.number(), durationUnit: z.enum(["ms", "s", "min"]) }).nullable(),
   transactionsInLastCycle: z.int().nonnegative(),
   /** The latest ones that are kept, the oldest first. */
@@ -121,6 +124,9 @@ export const PipelineRow = z.strictObject({
   lastModifiedOn: z.iso.datetime().nullable(),
   lastModifiedBy: Person.nullable(),
   lastPublishedOn: z.iso.datetime().nullable(),
+  lastPublishedBy: Person.nullable(),
+  /** Name of who paused it; null unless it is paused. */
+  pausedBy: z.string().nullable(),
   resyncDetails: ResyncDetails.nullable(),
 });
 export type PipelineRow = z.output<typeof PipelineRow>;
@@ -161,6 +167,8 @@ export const listPipelines = endpoint({
     agreement: list,
     /** Whether rows of entities without a pipeline are among them. */
     unmapped: z.enum(["show", "hide"]).default("show"),
+    /** The order of all rows, before they are cut into pages. */
+    sort: PipelineSort.default("name"),
     page: z.coerce.number().int().min(1).default(1),
     pageSize: z.coerce.number().int().min(1).max(100).default(25),
     /** Of the page that this entity is on, where it is among the rows; it shows even while unmapped. */
@@ -314,6 +322,9 @@ export const deletePublishedPipeline = endpoint({
   reply: z.strictObject({}),
 });
 
+/** So long that a number has room behind it, where the name is taken. */
+export const MAX_CLONE_NAME = 110;
+
 export const clonePipeline = endpoint({
   name: "clonePipeline",
   method: "POST",
@@ -322,8 +333,12 @@ export const clonePipeline = endpoint({
   scope: "instance",
   summary: "Makes a new core entity with a draft pipeline that is a copy of the draft or the published version.",
   params: entityParams,
-  body: z.strictObject({ version: z.enum(["draft", "published"]) }),
-  reply: z.strictObject({ entityId: id("entity") }),
+  body: z.strictObject({
+    version: z.enum(["draft", "published"]),
+    /** Of the new entity; a number is added where it is taken. Without one it is the old name with “copy”. */
+    name: z.string().trim().min(1, "is required").max(MAX_CLONE_NAME).optional(),
+  }),
+  reply: z.strictObject({ entityId: id("entity"), name: z.string() }),
 });
 
 export const patchPipelineSettings = endpoint({

@@ -51,3 +51,17 @@ test("a case that is added takes the focus at its name", async () => {
   await expect.poll(() => names.elements().length).toBe(3);
   await expect.element(names.last()).toHaveFocus();
 });
+
+test("the types of a case's value are said in words", async () => {
+  let stored: unknown;
+  show(
+    <QueryClientProvider client={queryClient}>
+      <Form onNames={(cases) => (stored = cases)} />
+    </QueryClientProvider>,
+  );
+  const type = page.getByRole("combobox", { name: "Type" }).first();
+  await expect.element(type).toHaveValue("Text");
+  await type.click();
+  await page.getByRole("option", { name: "Exact number" }).click();
+  await expect.poll(() => stored).toMatchObject([{ name: "Big", dataType: "decimal" }, { name: "Small" }]);
+});

@@ -5,6 +5,7 @@ import { Button, Checkbox, Input, Select, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { useWords } from "../../app/words.ts";
+import { useTypeChoices } from "../words/type-words.ts";
 import { PredicateBuilder } from "../predicate-builder/predicate-builder.tsx";
 import { EMPTY_GROUP } from "../predicate-builder/predicate.model.ts";
 import { TokenInput } from "../token-picker/token-input.tsx";
@@ -36,6 +37,7 @@ export interface CaseValueProps {
 /** A value and its type. */
 export function CaseValueInput({ value, name, readOnly, tokens, onChange }: CaseValueProps) {
   const { t } = useWords("builder");
+  const typeChoices = useTypeChoices();
   const part = asPart(value);
   return (
     <div className="ac-cases__value">
@@ -49,7 +51,7 @@ export function CaseValueInput({ value, name, readOnly, tokens, onChange }: Case
       />
       <Select
         label={t("form.caseType")}
-        data={[...DATA_TYPES]}
+        data={typeChoices(DATA_TYPES)}
         value={textOf(part["dataType"]) || "string"}
         disabled={readOnly}
         onChange={(dataType) => onChange({ ...part, dataType })}

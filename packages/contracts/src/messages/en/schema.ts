@@ -76,6 +76,8 @@ export const schema = {
     versions: "Versions",
     fields: "Fields",
     records: "Open records",
+    pipeline: "Pipeline",
+    makePipeline: "Make a pipeline",
     addField: "Add field",
     findField: "Find a field",
     noFields: "No fields yet",

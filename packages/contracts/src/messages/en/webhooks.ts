@@ -222,16 +222,6 @@ export const webhooks = {
     fieldLabel: "Label",
     fieldType: "Type",
     isList: "List",
-    types: {
-      string: "Text",
-      integer: "Whole number",
-      double: "Number",
-      decimal: "Exact number",
-      boolean: "Yes or no",
-      date: "Date",
-      datetime: "Date and time",
-      object: "Object",
-    },
     responseLead:
       "What a sender is answered once its post is safely stored. A realtime pipeline that answers takes precedence.",
     code: "Answered code",

@@ -21,6 +21,8 @@ export const RunProblem = z.strictObject({
   /** Records it happened to in the last cycle, or that wait for it now. */
   count: z.int().positive(),
   isLowerBound: LowerBound,
+  /** Where the records or the cycle that `count` is about are listed; absent where they are not. */
+  listedIn: z.enum(["quarantine", "cycle"]).optional(),
 });
 export type RunProblem = z.output<typeof RunProblem>;
 
@@ -367,6 +369,12 @@ export const Transaction = z.strictObject({
 });
 export type Transaction = z.output<typeof Transaction>;
 
+export const ListedTransaction = Transaction.extend({
+  /** What people call the record; null where nothing is known of it, or its name is secret. */
+  recordName: z.string().nullable(),
+});
+export type ListedTransaction = z.output<typeof ListedTransaction>;
+
 export const listTransactions = endpoint({
   name: "listTransactions",
   method: "GET",
@@ -382,7 +390,7 @@ export const listTransactions = endpoint({
     from: z.iso.datetime().optional(),
     to: z.iso.datetime().optional(),
   }),
-  reply: z.strictObject({ transactions: z.array(Transaction), page: PageInfo }),
+  reply: z.strictObject({ transactions: z.array(ListedTransaction), page: PageInfo }),
 });
 
 /** Pushed when a pipeline's state, activity or counts change, at most a few times a second. */

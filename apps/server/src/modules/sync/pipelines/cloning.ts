@@ -10,27 +10,35 @@ import type { PipelineCore } from "./pipeline-core.ts";
 
 type EntityId = Id<"entity">;
 
-/** Answers the new entity. Its names are the old ones with “copy” and, when that is taken, a number. */
+/** Answers the new entity. Its names are the wanted one, or the old ones with “copy”, and when that is taken a number. */
 export async function clonePipeline(
   core: PipelineCore,
   ctx: Caller,
   entityId: EntityId,
-  version: "draft" | "published",
-): Promise<{ entityId: EntityId }> {
+  { version, name }: { version: "draft" | "published"; name?: string | undefined },
+): Promise<{ entityId: EntityId; name: string }> {
   const at = ctx.instanceId;
   const origin = await core.entityOf(at, entityId);
   const { graph } = await core.opened(ctx, entityId, version);
   const entities = await core.needs.schema.listEntities(at, "draft");
   const names = (key: "displayName" | "apiName") => entities.map((entity) => entity[key]);
-  const displayName = uniqueName(fill(words.copyOf, { name: origin.displayName }), names("displayName"));
-  const apiName = uniqueName(`${origin.apiName}_copy`, names("apiName")).replaceAll(" ", "_");
+  const displayName = uniqueName(name ?? fill(words.copyOf, { name: origin.displayName }), names("displayName"));
+  const apiName = freeApiName(`${origin.apiName}_copy`, names("apiName"));
   const { description, tags, nameField, fields } = origin;
   const copy = await core.needs.schema.createEntity(
     { instanceId: at, by: `${ctx.actor.firstName} ${ctx.actor.lastName}` },
     { apiName, displayName, description, tags, nameField, fields: fields.map(asInput), publish: true },
   );
   await core.changeDraft(ctx, copy.id, async () => renamed(graph, origin, copy));
-  return { entityId: copy.id };
+  return { entityId: copy.id, name: displayName };
+}
+
+/** The name with the smallest number behind it that makes it one of its own, whatever the case. */
+function freeApiName(wanted: string, taken: readonly string[]): string {
+  const used = new Set(taken.map((name) => name.toLowerCase()));
+  let apiName = wanted;
+  for (let number = 1; used.has(apiName.toLowerCase()); number++) apiName = `${wanted}_${number}`;
+  return apiName;
 }
 
 function renamed(graph: Graph, origin: CoreEntity, copy: CoreEntity): Graph {

@@ -58,7 +58,7 @@ describe("the table", () => {
       transactionsInLastCycle: 17,
       recentCycles: [{ startedAt: "2026-11-21T10:00:00.000Z", changed: 17, isFailed: false }],
       nextAt: null,
-      pausedBy: null,
+      pausedBy: "Ada Lovelace",
       quarantined: 0,
       resync: null,
       sources: [],
@@ -76,12 +76,15 @@ describe("the table", () => {
       warningCount: 2,
       currentActivity: "Reading from CRM",
       lastCompletedSync: state.lastSyncTime,
+      lagInSeconds: 1,
+      pausedBy: "Ada Lovelace",
       lastCycleDuration: { duration: 1.8, durationUnit: "s" },
       transactionsInLastCycle: 17,
       recentCycles: state.recentCycles,
       lastModifiedBy: { firstName: "Test", lastName: "Person" },
       resyncDetails: null,
     });
+    expect(row.lastPublishedBy).toEqual({ firstName: "Test", lastName: "Person" });
     expect(row.lastPublishedOn).toBe(drawn.t.clock.now().toISOString());
     drawn.t.clock.advance(60_000);
     await draftOf(drawn.accounts);
@@ -101,6 +104,20 @@ describe("the table", () => {
     expect(found.rows.map((row) => row.apiName)).toEqual(expect.arrayContaining(["Account"]));
     expect(found.rows.every((row) => row.sources.length > 0 || row.pipelineStatusTagData.includes("Draft"))).toBe(true);
     expect((await list({ pageSize: 2, page: 2 })).rows).toHaveLength(2);
+  });
+
+  test("[SYN-020] all rows are ordered before they are cut into pages, names whatever their case", async () => {
+    await savedWhole(drawn.accounts);
+    const list = (query: object) => drawn.t.as("VIEWER").call(contract.listPipelines, { query });
+    const ascending = (await list({ pageSize: 100 })).rows.map(({ name }) => name);
+    expect(ascending).toEqual(ascending.toSorted((one, other) => one.localeCompare(other, "en", { numeric: true })));
+    const pages = [];
+    for (const [index] of ascending.entries()) pages.push(await list({ sort: "-name", pageSize: 1, page: index + 1 }));
+    expect(pages.flatMap(({ rows }) => rows.map(({ name }) => name))).toEqual(ascending.toReversed());
+    const [mostFields] = (await list({ sort: "-fields", pageSize: 1 })).rows;
+    expect(mostFields?.name).toBe("Account");
+    const refused = await drawn.t.as("VIEWER").send(contract.listPipelines, { query: { sort: "colour" } });
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining("sort")]);
   });
 
   test("entities without a pipeline are left out of the rows on request, and counted", async () => {

@@ -13,7 +13,7 @@ import {
 import * as contract from "@accord/contracts/sync/pipelines";
 import { actionsFor } from "@accord/sync-engine/actions";
 import { functionsFor } from "@accord/sync-engine/functions";
-import { filterRows, summarise } from "@accord/sync-engine/lifecycle";
+import { filterRows, orderRows, summarise } from "@accord/sync-engine/lifecycle";
 import { type Route, route } from "../../../platform/module.ts";
 import type { Id } from "@accord/contracts";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
@@ -45,7 +45,8 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
       agreement: contract.AGREEMENT_FILTERS.filter((each) => list(query.agreement).includes(each)),
     });
     const isMapped = ({ pipelineStatus }: PipelineRow): boolean => pipelineStatus !== "UNMAPPED";
-    const rows = query.unmapped === "hide" ? found.filter((row) => isMapped(row) || row.id === query.focus) : found;
+    const shown = query.unmapped === "hide" ? found.filter((row) => isMapped(row) || row.id === query.focus) : found;
+    const rows = orderRows(shown, query.sort);
     const focused = rows.findIndex((row) => row.id === query.focus);
     const page = focused < 0 ? query.page : Math.floor(focused / query.pageSize) + 1;
     const first = (page - 1) * query.pageSize;
@@ -72,7 +73,7 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
     await service.deletePublished(ctx, params.entityId);
     return {};
   }),
-  route(contract.clonePipeline, (ctx, { params, body }) => service.clone(ctx, params.entityId, body.version)),
+  route(contract.clonePipeline, (ctx, { params, body }) => service.clone(ctx, params.entityId, body)),
   route(contract.patchPipelineSettings, async (ctx, { params, body }) => {
     await service.patchSettings(ctx, params.entityId, body);
     return rowOf(service, ctx, params.entityId);

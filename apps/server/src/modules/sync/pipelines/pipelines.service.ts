@@ -71,8 +71,8 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineDependencies)
     connectorFields: (ctx: Caller, entityId: EntityId, version: GraphVersion) =>
       connectorFields(core, ctx, entityId, version),
 
-    clone: (ctx: Caller, entityId: EntityId, version: "draft" | "published") =>
-      clonePipeline(core, ctx, entityId, version),
+    clone: (ctx: Caller, entityId: EntityId, wish: Parameters<typeof clonePipeline>[3]) =>
+      clonePipeline(core, ctx, entityId, wish),
 
     /** The engine makes itself known once, at composition. */
     connectRuns: (engine: PipelineRuns): void => {

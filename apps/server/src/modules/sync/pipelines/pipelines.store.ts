@@ -1,8 +1,8 @@
 /** Pipelines and their drafts. */
 import type { Id } from "@accord/contracts";
 import { Graph } from "@accord/contracts/sync/graph";
-import { MergeConfig, PipelineSettings } from "@accord/contracts/sync/pipelines";
-import type { z } from "zod";
+import { MergeConfig, Person as PersonShape, PipelineSettings } from "@accord/contracts/sync/pipelines";
+import { z } from "zod";
 import type { Db } from "../../../platform/db/db.ts";
 import { Outline } from "./outline.ts";
 
@@ -16,6 +16,8 @@ export interface Person {
   firstName: string;
   lastName: string;
 }
+
+const PersonName = z.object(PersonShape.shape);
 
 /** Tables of pipelines; their versions are read and written in `versions.store.ts`. */
 export type PipelineTables = {
@@ -69,7 +71,14 @@ export interface PipelineHead {
   modifiedAt: string;
   modifiedBy: Person;
   draft: { outline: Outline; updatedAt: string; updatedBy: Person } | null;
-  published: { id: VersionId; number: number; name: string; outline: Outline; publishedAt: string } | null;
+  published: {
+    id: VersionId;
+    number: number;
+    name: string;
+    outline: Outline;
+    publishedAt: string;
+    publishedBy: z.output<typeof PersonName>;
+  } | null;
   versions: number;
 }
 
@@ -106,6 +115,7 @@ export async function readHeads(
       "v.name",
       "v.outline as version_outline",
       "v.published_at",
+      "v.published_by",
       is
         .selectFrom("pipeline_version as all")
         .whereRef("all.entity_id", "=", "p.entity_id")
@@ -136,6 +146,7 @@ export async function readHeads(
             name: row.name,
             outline: Outline.parse(row.version_outline),
             publishedAt: row.published_at,
+            publishedBy: PersonName.parse(row.published_by),
           }
         : null,
     versions: Number(row.versions ?? 0),

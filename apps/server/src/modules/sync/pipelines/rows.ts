@@ -68,10 +68,13 @@ export function pipelineRow(
     mergeConfig: head?.mergeConfig ?? { retainFields: [], dependentPicklists: [] },
     settings: head?.settings ?? DEFAULT_SETTINGS,
     lastModifiedOn: head?.modifiedAt ?? null,
-    lastModifiedBy: head ? { firstName: head.modifiedBy.firstName, lastName: head.modifiedBy.lastName } : null,
+    lastModifiedBy: head ? nameOf(head.modifiedBy) : null,
     lastPublishedOn: head?.published?.publishedAt ?? null,
+    lastPublishedBy: head?.published ? nameOf(head.published.publishedBy) : null,
   };
 }
+
+const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }) => ({ firstName, lastName });
 
 type SyncPart = Pick<
   PipelineRow,
@@ -81,6 +84,8 @@ type SyncPart = Pick<
   | "errorCount"
   | "currentActivity"
   | "lastCompletedSync"
+  | "lagInSeconds"
+  | "pausedBy"
   | "lastCycleDuration"
   | "transactionsInLastCycle"
   | "recentCycles"
@@ -103,6 +108,8 @@ function syncPart(head: PipelineHead | undefined, state: SyncState | undefined):
     errorCount: isPublished ? (state?.errorCount ?? 0) : 0,
     currentActivity: "key" in says ? words.activity[says.key] : says.text,
     lastCompletedSync: state?.lastSyncTime ?? null,
+    lagInSeconds: isPublished ? (state?.lagTimeInSeconds ?? null) : null,
+    pausedBy: isPublished ? (state?.pausedBy ?? null) : null,
     lastCycleDuration: duration(state?.lastCycleMs ?? null),
     transactionsInLastCycle: state?.transactionsInLastCycle ?? 0,
     recentCycles: state?.recentCycles ?? [],

@@ -10,7 +10,7 @@ import { useEffect, useState } from "react";
 import { reasonOf } from "../../../app/api-error.ts";
 import { call } from "../../../app/api.ts";
 import { endpointQuery, queryClient, refresh } from "../../../app/queries.ts";
-import { coalescedSaves } from "../../../shared/coalesced-saves.ts";
+import { coalescedSaves } from "../../../shared/unsaved-changes/coalesced-saves.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { asDashboardId, type OpenDashboard } from "../queries.ts";
 

@@ -2,16 +2,7 @@
 import type { CoreField } from "@accord/contracts/data/entities";
 import { FieldSchema } from "@accord/contracts/data/schema";
 import { expect, test } from "vitest";
-import {
-  editText,
-  groupDigits,
-  groupFields,
-  readEntry,
-  readSort,
-  textOf,
-  toLocalInput,
-  writeSort,
-} from "./value.model.ts";
+import { editText, groupDigits, groupFields, readEntry, textOf, toLocalInput } from "./value.model.ts";
 
 const field = (dataType: CoreField["dataType"], more: Partial<CoreField> = {}): CoreField => ({
   ...FieldSchema.parse({ apiName: "f", displayName: "F", dataType }),
@@ -32,12 +23,6 @@ test("values read as people write them", () => {
   expect(textOf(field("picklist"), "gone")).toBe("gone");
   expect(textOf(field("string", { isMultiValueField: true }), ["a", "b"])).toBe("a, b");
   expect(textOf(field("string"), null)).toBe("");
-});
-
-test("a sort survives the way through the address", () => {
-  expect(readSort("-name")).toEqual({ column: "name", direction: "descending" });
-  expect(writeSort(readSort("name"))).toBe("name");
-  expect(readSort(undefined)).toBeUndefined();
 });
 
 test("an entry is taken as the field means it", () => {

@@ -67,21 +67,6 @@ export const isSortable = (field: CoreField): boolean =>
 export const isEditable = (field: CoreField): boolean =>
   field.updateable && !field.createOnly && !field.calculated && !field.isSystem;
 
-// ── Sort in addresses: "-name" is descending ────────────────────────────────────────────────────────────────────
-
-export interface Sort {
-  column: string;
-  direction: "ascending" | "descending";
-}
-
-export const readSort = (text: string | undefined): Sort | undefined =>
-  text === undefined || text === ""
-    ? undefined
-    : { column: text.replace(/^-/, ""), direction: text.startsWith("-") ? "descending" : "ascending" };
-
-export const writeSort = (sort: Sort | undefined): string | undefined =>
-  sort && `${sort.direction === "descending" ? "-" : ""}${sort.column}`;
-
 // ── Editors ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** `2026-11-21T10:30:00.000Z` → `2026-11-21T11:30` in the browser's zone, for a date-and-time input. */

@@ -14,6 +14,7 @@ import { DraftBar } from "./parts/draft-bar.tsx";
 import { EntityMenu } from "./parts/entity-menu.tsx";
 import { FieldDrawer } from "./parts/field-drawer.tsx";
 import { FieldTable } from "./parts/field-table.tsx";
+import { PipelineLink } from "./parts/pipeline-link.tsx";
 import { useCoreEntities, usePublishedEntities, useSystemEntity, useSystems } from "./queries.ts";
 import { CORE, stateOf } from "./schema.model.ts";
 import "./schema-screen.css";
@@ -101,6 +102,7 @@ function CoreEntityView({ newest, published, all }: CoreEntityViewProps) {
         subtitle={shown.description || <code>{shown.apiName}</code>}
         actions={
           <>
+            <PipelineLink entityId={newest.id} />
             {stateOf(newest) === "NEW" ? null : (
               <Button
                 component={Link}

@@ -23,6 +23,7 @@ const change = (index: number) => ({
   ...{ id: String(index).repeat(24), at: "2026-03-10T12:00:00.000Z", entityId: entities[index]?.id },
   ...{ recordId: String(index + 5).repeat(24), operation: "update", actor: { kind: "user", userId: "u", name: "Ana" } },
   ...{ cycleId: null, versionNumber: 1, changes: [{ field: "name", from: "a", to: "b" }], refused: [] },
+  recordName: index === 0 ? "Nordwind GmbH" : null,
 });
 let asked: URLSearchParams[];
 
@@ -63,6 +64,13 @@ test("[SYN-009] the log of transactions is filtered by the api name of an entity
   await page.getByRole("button", { name: "All entities" }).click();
   await expect.poll(rows).toBe(2);
   expect(asked.at(-1)?.has("cursor")).toBe(false);
+});
+
+test("a record is called by its name where that is known, and leads to its page", async () => {
+  open("/logs/transactions");
+  const address = `/data-studio/entity/${entities[0]?.id}/record/${"5".repeat(24)}`;
+  await expect.element(page.getByRole("link", { name: "Nordwind GmbH" })).toHaveAttribute("href", address);
+  await expect.element(page.getByRole("link", { name: "Record 666666" })).toBeVisible();
 });
 
 test("[SYN-009] a name of no entity lists nothing under it", async () => {

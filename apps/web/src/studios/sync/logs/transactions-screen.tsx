@@ -4,7 +4,7 @@ import { listConnectors } from "@accord/contracts/connections/connectors";
 import { listEntities } from "@accord/contracts/data/core-schema";
 import { recordsChanged } from "@accord/contracts/data/records";
 import { PERIODS, TRANSACTION_OPERATIONS } from "@accord/contracts/sync/monitoring/page-filters";
-import { listTransactions, type Transaction } from "@accord/contracts/sync/monitoring/runs";
+import { listTransactions, type ListedTransaction } from "@accord/contracts/sync/monitoring/runs";
 import {
   type Column,
   DataTable,
@@ -137,10 +137,10 @@ function useStartOf(within: TransactionsSearch["within"]): string | undefined {
   return within ? new Date(openedAt - PERIOD_MS[within]).toISOString() : undefined;
 }
 
-function useColumns(entities: readonly CoreEntity[]): Column<Transaction>[] {
+function useColumns(entities: readonly CoreEntity[]): Column<ListedTransaction>[] {
   const { t } = useWords("sync");
   const connectors = useEndpoint(listConnectors, undefined, { enabled: useCan("READ_CONNECTOR") });
-  const actorOf = ({ actor }: Transaction): string => {
+  const actorOf = ({ actor }: ListedTransaction): string => {
     if (actor.kind === "user") return actor.name;
     if (actor.kind === "system") return t("transactions.bySystem");
     const system = connectors.data?.connectors.find(({ id }) => id === actor.connectorId);
@@ -158,9 +158,9 @@ function useColumns(entities: readonly CoreEntity[]): Column<Transaction>[] {
       id: "record",
       header: t("activity.record"),
       minWidth: 140,
-      cell: ({ entityId, recordId }) => (
+      cell: ({ entityId, recordId, recordName }) => (
         <Link to="/data-studio/entity/$entityId/record/$recordId" params={{ entityId, recordId }}>
-          {t("refused.unnamed", { id: recordId.slice(-6) })}
+          {recordName ?? t("refused.unnamed", { id: recordId.slice(-6) })}
         </Link>
       ),
     },

@@ -4,6 +4,7 @@ import { Button, Group, Tooltip } from "@mantine/core";
 import { IconHistory, IconPlayerPlay, IconRocket, IconTestPipe } from "@tabler/icons-react";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { useWords } from "../../../app/words.ts";
+import { EntityPagesMenu } from "../addresses/entity-pages.tsx";
 import {
   DiscardButton,
   type GraphView,
@@ -82,6 +83,7 @@ export function EditorBar(props: Props) {
               </PanelButton>
             </>
           )}
+          <EntityPagesMenu entityId={opened.entityId} />
           {readOnly ? <ReadOnlyActions {...props} /> : <DraftActions {...props} />}
         </Group>
       }

@@ -30,6 +30,7 @@ import { useUnsavedDraft } from "./draft/kept-work.ts";
 import { MapperDialog } from "./mapper/mapper-dialog.tsx";
 import { NoPipeline } from "./no-pipeline.tsx";
 import { PublishDialog } from "./publishing/publish-dialog.tsx";
+import { usePublishDialog } from "./publishing/use-publish-dialog.ts";
 import { useCodeCheck } from "./problems/use-code-check.ts";
 import { useLiveCheck } from "./problems/use-live-check.ts";
 import { type ShownProblems, useProblemsInAddress } from "./problems/problem-address.ts";
@@ -42,9 +43,14 @@ import { useTestRuns } from "./tests/use-test-runs.ts";
 import { EditorBody } from "./editor-body.tsx";
 import { useShownNode } from "./use-shown-node.ts";
 import { useShownView } from "./use-shown-view.ts";
+<<<<<<< HEAD
 import { useInvalidInput } from "./use-invalid-input.ts";
 import { useEditorKeys } from "./commands/use-editor-keys.ts";
 import { useEditorCommands } from "./commands/use-editor-commands.ts";
+=======
+import { useEditorKeys } from "./use-editor-keys.ts";
+import { useEditorCommands } from "./use-editor-commands.ts";
+>>>>>>> table
 import "./editor-screen.css";
 
 export function EditorScreen() {
@@ -160,7 +166,8 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
   const row = usePipelineRow(entityId).data;
   const name = useCoreEntity(entityId).data?.displayName ?? row?.name ?? "";
   const draft = useDraft(entityId);
-  const [dialog, setDialog] = useState<"none" | "publish" | "discard">("none");
+  const publishing = usePublishDialog(draft);
+  const [isDiscarding, setDiscarding] = useState(false);
   const conflict = useConflictShown(draft.conflict);
   useEntityPage(entityId, t("editor.pageTitle", { name }), { label: t("editor.crumb") });
   const { focus, setFocus, showNode, showEverything } = useShownNode();
@@ -190,9 +197,11 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
     if (graphVersion === "draft" && !store.getState().opened.hasDraft) {
       await call(createPipelineDraft, { params: { entityId }, body: {} });
       await refresh(getPipelineGraph);
+      toast.success(t("menu.draftCreated", { name }));
     }
     await goTo(graphVersion);
   };
+<<<<<<< HEAD
   const hasInvalidInput = useInvalidInput();
   const publish = async () => {
     if (hasInvalidInput() || !(await draft.save()) || !(await draft.validate())) return;
@@ -203,6 +212,8 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
   const keys = { showEverything, showTry, runTo: useRunTo(), commands, view: view.shown };
   const finish = { does: t("editor.publish"), run: () => void publish() };
   useEditorKeys({ ...keys, finish, save: () => void draft.save(), find: () => setFinding(true) });
+=======
+>>>>>>> table
 
   return (
     <div className="ac-editor" data-palette={!readOnly || undefined}>
@@ -219,8 +230,8 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
         onTests={() => toggle("tests")}
         onTry={() => toggle("try")}
         onVersion={(version) => void openVersion(version).catch(toast.failed)}
-        onPublish={() => void publish()}
-        onDiscard={() => setDialog("discard")}
+        onPublish={() => void publishing.open()}
+        onDiscard={() => setDiscarding(true)}
         onDecide={conflict.decide}
       />
       <FlowProvider entityId={entityId} isShown={!versionId && version === "published"}>
@@ -253,13 +264,13 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
       </FlowProvider>
       <PublishDialog
         name={name}
-        opened={dialog === "publish"}
+        opened={publishing.isOpen}
         busy={draft.busy === "publishing"}
         error={draft.publishError}
-        onClose={() => setDialog("none")}
+        onClose={publishing.close}
         onPublish={async (form) => {
           if (!(await draft.publish(form))) return false;
-          setDialog("none");
+          publishing.close();
           await goTo("published");
           return true;
         }}
@@ -267,8 +278,8 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
       <DiscardDialog
         entityId={entityId}
         name={name}
-        opened={dialog === "discard"}
-        onClose={() => setDialog("none")}
+        opened={isDiscarding}
+        onClose={() => setDiscarding(false)}
         onDiscard={async () => {
           await draft.discard();
           await goTo("published");

@@ -9,6 +9,8 @@ export const editorSearch = z.object({
   view: z.enum(["graph", "list"]).optional().catch(undefined),
   /** What stands open beside the graph. */
   beside: z.enum(["versions", "tests", "try"]).optional().catch(undefined),
+  /** Opens the dialog that publishes the draft, and leaves the address then. */
+  dialog: z.literal("publish").optional().catch(undefined),
   /** Id of the source or destination whose mapping is shown at full size, or `first`. */
   mapper: z.string().optional().catch(undefined),
   /** Id of an older version, as former addresses name it. */

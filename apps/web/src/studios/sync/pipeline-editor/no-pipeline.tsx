@@ -26,7 +26,10 @@ export function NoPipeline({ entityId, version }: { entityId: Id<"entity">; vers
   const create = useCall(createPipelineDraft, {
     refreshes: [getPipelineGraph, getPipeline],
     onError: (error) => toast.failed(error),
-    onSuccess: () => openVersion("draft"),
+    onSuccess: () => {
+      toast.success(t("menu.draftCreated", { name }));
+      return openVersion("draft");
+    },
   });
   const openVersion = (graphVersion: Version) =>
     navigate({ to: "/sync-studio/entity/$entityId/pipeline/$graphVersion", params: { entityId, graphVersion } });

@@ -1,4 +1,6 @@
 /** Tabs of a pipeline's activity, as addresses spell them. */
+import type { Transaction } from "@accord/contracts/sync/monitoring/runs";
+
 export const ACTIVITY_TABS = ["cycles", "problems", "refused", "waiting", "conflicts", "merges", "quarantine"] as const;
 export type ActivityTab = (typeof ACTIVITY_TABS)[number];
 
@@ -8,4 +10,8 @@ export interface ActivityNarrowing {
   node?: string | undefined;
   /** Field of the core. */
   field?: string | undefined;
+  /** Id of the cycle that is opened in the list of cycles, or `latest`. */
+  cycle?: string | undefined;
+  /** What that cycle did to its records. */
+  change?: Transaction["operation"] | undefined;
 }

@@ -4,7 +4,8 @@ import { RelativeTime, StatusTag, type Column } from "@accord/ui";
 import type { useWords } from "../../../app/words.ts";
 import { HealthReasons } from "../../../shared/health.tsx";
 import { CellText, CellTip } from "./cell-text.tsx";
-import { RecentCycles } from "./parts/recent-cycles.tsx";
+import { lagText } from "./lag-text.ts";
+import { RecentCycles } from "./parts/cycles/recent-cycles.tsx";
 import { STATE_TONES } from "../pipeline-editor/flow/run-strip.tsx";
 
 type Words = ReturnType<typeof useWords<"sync">>["t"];
@@ -12,11 +13,14 @@ type Words = ReturnType<typeof useWords<"sync">>["t"];
 const RARELY_NEEDED = [
   "apiName",
   "problems",
+  "lag",
   "duration",
   "version",
   "realtime",
   "modified",
   "published",
+  "publishedBy",
+  "pausedBy",
   "merge",
   "resynced",
 ];
@@ -34,7 +38,7 @@ export const hiddenAtFirst = (windowWidth: number): string[] => [
 
 interface Deeds {
   t: Words;
-  showActivity: (row: PipelineRow, tab?: "problems") => void;
+  showActivity: (row: PipelineRow, shown?: { tab: "problems" } | { cycle: "latest" }) => void;
 }
 
 export const columnsOf = (deeds: Deeds): Column<PipelineRow>[] => [
@@ -54,7 +58,7 @@ const stateColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
         <CellText text={row.name} />
       </strong>
     ),
-    sortValue: (row) => row.name,
+    sortable: true,
     always: true,
     sticky: true,
   },
@@ -64,6 +68,7 @@ const stateColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
     minWidth: 100,
     mono: true,
     cell: (row) => <CellText text={row.apiName} />,
+    sortable: true,
   },
   {
     id: "state",
@@ -103,11 +108,11 @@ const stateColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
     width: 80,
     align: "end",
     cell: (row) => (
-      <button type="button" className="ac-pipelines__activity" onClick={() => showActivity(row, "problems")}>
+      <button type="button" className="ac-pipelines__activity" onClick={() => showActivity(row, { tab: "problems" })}>
         {(row.errorCount + row.warningCount).toLocaleString("en-US")}
       </button>
     ),
-    sortValue: (row) => row.errorCount + row.warningCount,
+    sortable: true,
   },
   {
     id: "activity",
@@ -161,7 +166,15 @@ const cycleColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
     header: t("table.lastSync"),
     width: 110,
     cell: (row) => <RelativeTime at={row.lastCompletedSync} />,
-    sortValue: (row) => row.lastCompletedSync,
+    sortable: true,
+  },
+  {
+    id: "lag",
+    header: t("table.lag"),
+    width: 76,
+    align: "end",
+    cell: ({ lagInSeconds: lag }) => (lag === null ? "" : lagText(lag)),
+    sortable: true,
   },
   {
     id: "duration",
@@ -170,6 +183,7 @@ const cycleColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
     align: "end",
     cell: ({ lastCycleDuration: took }) =>
       took ? `${took.duration.toLocaleString("en-US")} ${took.durationUnit}` : "",
+    sortable: true,
   },
   {
     id: "transactions",
@@ -177,13 +191,17 @@ const cycleColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
     width: 90,
     align: "end",
     cell: (row) => (
-      <CellTip label={t("activity.open")}>
-        <button type="button" className="ac-pipelines__activity" onClick={() => showActivity(row)}>
+      <CellTip label={t("activity.openCycle")}>
+        <button
+          type="button"
+          className="ac-pipelines__activity"
+          onClick={() => showActivity(row, row.transactionsInLastCycle > 0 ? { cycle: "latest" } : undefined)}
+        >
           {row.transactionsInLastCycle.toLocaleString("en-US")}
         </button>
       </CellTip>
     ),
-    sortValue: (row) => row.transactionsInLastCycle,
+    sortable: true,
   },
   {
     id: "recent",
@@ -211,7 +229,7 @@ const versionColumns = ({ t }: Deeds): Column<PipelineRow>[] => [
     width: 76,
     align: "end",
     cell: (row) => row.fieldsMapped,
-    sortValue: (row) => row.fieldsMapped,
+    sortable: true,
   },
   {
     id: "merge",
@@ -225,7 +243,7 @@ const versionColumns = ({ t }: Deeds): Column<PipelineRow>[] => [
     width: 76,
     align: "end",
     cell: (row) => row.numberOfVersions,
-    sortValue: (row) => row.numberOfVersions,
+    sortable: true,
   },
   {
     id: "modified",
@@ -236,13 +254,27 @@ const versionColumns = ({ t }: Deeds): Column<PipelineRow>[] => [
         {by ? `${by.firstName} ${by.lastName}`.trim() : ""} <RelativeTime at={lastModifiedOn} none="" />
       </span>
     ),
-    sortValue: (row) => row.lastModifiedOn,
+    sortable: true,
   },
   {
     id: "published",
     header: t("table.published"),
     width: 124,
     cell: (row) => <RelativeTime at={row.lastPublishedOn} />,
-    sortValue: (row) => row.lastPublishedOn,
+    sortable: true,
+  },
+  {
+    id: "publishedBy",
+    header: t("table.publishedBy"),
+    width: 140,
+    cell: ({ lastPublishedBy: by }) => (by ? <CellText text={`${by.firstName} ${by.lastName}`.trim()} /> : null),
+    sortable: true,
+  },
+  {
+    id: "pausedBy",
+    header: t("table.pausedBy"),
+    width: 140,
+    cell: ({ pausedBy }) => (pausedBy ? <CellText text={pausedBy} /> : null),
+    sortable: true,
   },
 ];

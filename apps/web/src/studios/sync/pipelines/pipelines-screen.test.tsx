@@ -1,7 +1,9 @@
 /** The pipelines table: its pages, what narrows it, and its drawers, all of them kept in the address. */
 import { id } from "@accord/contracts";
 import { getCurrentUser } from "@accord/contracts/identity/users";
+import { PipelineSort } from "@accord/contracts/sync/pipeline-sort";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
+import { orderRows } from "@accord/sync-engine/lifecycle";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { keyOf, queryClient } from "../../../app/queries.ts";
@@ -34,7 +36,8 @@ function answer(path: string, query: URLSearchParams): Response {
   if (path.endsWith("/cycles")) return Response.json({ cycles: [], page: { nextCursor: null, previousCursor: null } });
   const [number, size] = [Number(query.get("page") ?? 1), Number(query.get("pageSize") ?? 25)];
   if (size < 100) asked.push(query);
-  const found = rows.filter(({ name }) => name.includes(query.get("search") ?? ""));
+  const order = PipelineSort.parse(query.get("sort") ?? "name");
+  const found = orderRows(rows, order).filter(({ name }) => name.includes(query.get("search") ?? ""));
   const summary = { total: COUNT, draft: 0, running: COUNT, resyncing: 0, paused: 0, error: 0, warning: 0 };
   return Response.json({
     rows: found.slice((number - 1) * size, number * size),
@@ -103,6 +106,24 @@ test("[SYN-020] [SYN-021] thirty pipelines come on pages of 25, with their count
   await page.getByRole("searchbox", { name: "Search pipelines" }).fill("Pipeline 07");
   await expect.poll(names).toEqual(["Pipeline 07"]);
   expect(shown()).toMatchObject({ search: "Pipeline 07", pageSize: 10 });
+});
+
+test("[SYN-020] a press of a head orders all pipelines and not only the page, from the first page on, and stands in the address", async () => {
+  const head = (name: string) => page.getByRole("columnheader", { name }).getByRole("button").first();
+  const shown = open("/sync-studio/details?page=2");
+  await expect.poll(names).toEqual(namesOf(25, 5));
+  await head("Name").click();
+  await expect.poll(names).toEqual(namesOf(5, 25).toReversed());
+  expect(shown()).toEqual({ sort: "-name" });
+  await button("Next page").click();
+  await expect.poll(names).toEqual(namesOf(0, 5).toReversed());
+  expect(shown()).toEqual({ sort: "-name", page: 2 });
+  await head("Last completed").click();
+  await expect.poll(() => asked.at(-1)?.get("sort")).toBe("last");
+
+  open("/sync-studio/details?sort=-name");
+  await expect.poll(names).toEqual(namesOf(5, 25).toReversed());
+  await expect.element(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute("aria-sort", "descending");
 });
 
 test("[SYN-022] what the table is narrowed to stands in the address as lists, and is there again when it is opened fresh", async () => {
@@ -214,4 +235,38 @@ test("[SYN-029] a cell of the table explains itself once the pointer has rested 
   } finally {
     vi.useRealTimers();
   }
+});
+
+test("[SYN-024] [SYN-026] lag, who published and who paused a pipeline are columns to choose", async () => {
+  const kept = rows[0];
+  rows[0] = pipelineRow({
+    ...rows[0],
+    ...{ lagInSeconds: 185, pausedBy: "Ada Lovelace" },
+    lastPublishedBy: { firstName: "Grace", lastName: "Hopper" },
+  });
+  localStorage.removeItem(LOOK);
+  open("/sync-studio/details");
+  await expect.element(button("Reading 01")).toBeVisible();
+  expect(page.getByRole("columnheader", { name: "Lag" }).elements()).toEqual([]);
+  localStorage.setItem(LOOK, JSON.stringify({ hidden: ["recent", "sources", "destinations"], isDense: false }));
+  open("/sync-studio/details");
+  const row = page.getByRole("row").filter({ hasText: "Pipeline 01" });
+  for (const text of ["3 min", "Grace Hopper", "Ada Lovelace"])
+    await expect.element(row.getByText(text, { exact: true })).toBeInTheDocument();
+  for (const name of ["Lag", "Published by", "Paused by"])
+    await expect.element(page.getByRole("columnheader", { name })).toBeInTheDocument();
+  localStorage.removeItem(LOOK);
+  if (kept) rows[0] = kept;
+});
+
+test("the number of transactions in the last cycle leads to that cycle", async () => {
+  const kept = rows[0];
+  rows[0] = pipelineRow({ ...rows[0], transactionsInLastCycle: 7 });
+  localStorage.setItem(LOOK, JSON.stringify({ hidden: [], isDense: false }));
+  const shown = open("/sync-studio/details");
+  const row = page.getByRole("row").filter({ hasText: "Pipeline 01" });
+  await row.getByRole("button", { name: "7", exact: true }).click();
+  await expect.poll(shown).toMatchObject({ panel: "activity", activity: first?.id, cycle: "latest" });
+  localStorage.removeItem(LOOK);
+  if (kept) rows[0] = kept;
 });

@@ -4,6 +4,7 @@ import { Button, Drawer, Switch } from "@mantine/core";
 import { IconFilter, IconPlus } from "@tabler/icons-react";
 import { id, type Id } from "@accord/contracts";
 import { getPipeline, listPipelines, pipelineChanged, type PipelineRow } from "@accord/contracts/sync/pipelines";
+import { PipelineSort } from "@accord/contracts/sync/pipeline-sort";
 import { pipelineStatusChanged } from "@accord/contracts/sync/monitoring/runs";
 import { Link, Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { keepPreviousData } from "@tanstack/react-query";
@@ -15,6 +16,7 @@ import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
+import { readSort, writeSort } from "../../../shared/addresses/sort-in-address.ts";
 import { rememberTab } from "../addresses/last-tab.ts";
 import { StudioNotFound } from "../addresses/studio-not-found.tsx";
 import { StudioTabs } from "../addresses/studio-tabs.tsx";
@@ -67,7 +69,10 @@ function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
     tab,
     node,
     field,
+    cycle,
+    change,
     unmapped,
+    sort = "name",
     page: askedPage,
     pageSize = DEFAULT_PAGE_SIZE,
     ...filters
@@ -81,6 +86,7 @@ function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
     {
       query: {
         ...filters,
+        sort,
         page: askedPage ?? 1,
         pageSize,
         unmapped: filtered ? "show" : (unmapped ?? "hide"),
@@ -103,8 +109,7 @@ function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
   const [look, setLook] = useTableLook();
   const columns = columnsOf({
     t,
-    showActivity: (row, shown) =>
-      set({ panel: "activity", activity: row.id, tab: shown, node: undefined, field: undefined }),
+    showActivity: (row, shown) => set({ ...WHOLE_LIST, panel: "activity", activity: row.id, ...shown }),
   });
   return (
     <PageBody>
@@ -151,6 +156,8 @@ function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
               widths={look.widths}
               onWidthsChange={(widths) => setLook({ ...look, widths })}
               dense={look.isDense}
+              sort={readSort(sort)}
+              onSortChange={(next) => set({ sort: PipelineSort.safeParse(writeSort(next)).data, page: undefined })}
               rows={data.rows}
               rowId={(row) => row.id}
               rowLabel={(row) => row.name}
@@ -208,7 +215,7 @@ function Pipelines({ focusId }: { focusId: Id<"entity"> | undefined }) {
           key={activity}
           entityId={activity}
           row={pipelines.data?.rows.find((row) => row.id === activity)}
-          search={{ tab, node, field }}
+          search={{ tab, node, field, cycle, change }}
           onChange={set}
         />
       ) : null}
@@ -246,23 +253,23 @@ interface ActivityProps {
   entityId: Id<"entity">;
   /** Where the page has it. */
   row: PipelineRow | undefined;
-  search: Pick<PipelinesSearch, "tab" | "node" | "field">;
+  search: Pick<PipelinesSearch, "tab" | "node" | "field" | "cycle" | "change">;
   onChange: (part: Partial<PipelinesSearch>) => void;
 }
 
-const WHOLE_LIST = { node: undefined, field: undefined };
+const WHOLE_LIST = { tab: undefined, node: undefined, field: undefined, cycle: undefined, change: undefined };
 
 /** Of any pipeline, also one that this page of the table has not. */
-function Activity({ entityId, row, search: { tab = "cycles", node, field }, onChange }: ActivityProps) {
+function Activity({ entityId, row, search: { tab = "cycles", ...narrowing }, onChange }: ActivityProps) {
   const other = useEndpoint(getPipeline, { params: { entityId } }, { enabled: row === undefined });
   return (
     <ActivityDrawer
       row={row ?? other.data}
       tab={tab}
-      narrowing={{ node, field }}
+      narrowing={narrowing}
       onNarrow={onChange}
       onTab={(next) => onChange({ ...WHOLE_LIST, tab: next === "cycles" ? undefined : next })}
-      onClose={() => onChange({ ...WHOLE_LIST, panel: undefined, activity: undefined, tab: undefined })}
+      onClose={() => onChange({ ...WHOLE_LIST, panel: undefined, activity: undefined })}
     />
   );
 }

@@ -1,5 +1,7 @@
 /** Sync Studio's home: the Pipeline Details table. */
 import { id, type Id } from "@accord/contracts";
+import { Transaction } from "@accord/contracts/sync/monitoring/runs";
+import { PipelineSort } from "@accord/contracts/sync/pipeline-sort";
 import { createRoute } from "@tanstack/react-router";
 import { z } from "zod";
 import { ACTIVITY_TABS } from "./activity-tabs.ts";
@@ -18,6 +20,9 @@ const search = z.object({
   node: text,
   /** Narrows refused values to one field of the core. */
   field: text,
+  /** Cycle that is opened, and what of its changes is listed. */
+  cycle: text,
+  change: Transaction.shape.operation.optional().catch(undefined),
   /** Entities without a pipeline are listed too. */
   unmapped: z.literal("show").optional().catch(undefined),
   search: text,
@@ -26,6 +31,7 @@ const search = z.object({
   sources: text,
   destinations: text,
   agreement: text,
+  sort: PipelineSort.optional().catch(undefined),
   page: z.number().int().min(1).optional().catch(undefined),
   pageSize: z.number().int().optional().catch(undefined),
 });

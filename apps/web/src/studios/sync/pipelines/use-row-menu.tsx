@@ -2,7 +2,6 @@
 import { type RowAction } from "@accord/ui";
 import { deleteEntity } from "@accord/contracts/data/core-schema";
 import {
-  clonePipeline,
   createPipelineDraft,
   deletePublishedPipeline,
   discardPipelineDraft,
@@ -20,12 +19,14 @@ import { can, useSession } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { waitsForSystem } from "../../../shared/failing-systems.tsx";
 import { toast } from "../../../shared/toast.tsx";
+import { CloneDialog } from "./parts/clone-dialog.tsx";
 import { ResyncDialog } from "./parts/resync-dialog.tsx";
 import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
 import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 type Confirmed = "deleteDraft" | "deletePublished" | "deleteEntity";
-type Dialog = { kind: Confirmed | "resync"; row: PipelineRow } | null;
+type Cloned = "cloneDraft" | "clonePublished";
+type Dialog = { kind: Confirmed | Cloned | "resync"; row: PipelineRow } | null;
 
 const PUBLISHED: ReadonlySet<string> = new Set(["PUBLISHED", "PUBLISHED_WITH_DRAFT"]);
 /** Stands in addresses of Schema studio for the model of this instance. */
@@ -74,13 +75,19 @@ export function useRowMenu(): { actionsOf: (row: PipelineRow) => RowAction[]; di
     return items.toSpliced(end < 0 ? items.length : end, 0, ...pages);
   };
 
-  const dialogs = (
-    <>
-      <ResyncDialog row={dialog?.kind === "resync" ? dialog.row : null} onClose={() => setDialog(null)} />
-      <ConfirmDeletion dialog={dialog?.kind === "resync" ? null : dialog} onClose={() => setDialog(null)} />
-    </>
-  );
-  return { actionsOf, dialogs };
+  return { actionsOf, dialogs: dialog ? <MenuDialog dialog={dialog} onClose={() => setDialog(null)} /> : null };
+}
+
+function MenuDialog({ dialog: { kind, row }, onClose }: { dialog: NonNullable<Dialog>; onClose: () => void }) {
+  switch (kind) {
+    case "resync":
+      return <ResyncDialog row={row} onClose={onClose} />;
+    case "cloneDraft":
+    case "clonePublished":
+      return <CloneDialog row={row} version={kind === "cloneDraft" ? "draft" : "published"} onClose={onClose} />;
+    default:
+      return <ConfirmDeletion kind={kind} row={row} onClose={onClose} />;
+  }
 }
 
 function useDeeds(setDialog: (dialog: Dialog) => void) {
@@ -88,8 +95,11 @@ function useDeeds(setDialog: (dialog: Dialog) => void) {
   const navigate = useNavigate();
   return (action: PipelineAction | "tryNow", row: PipelineRow): void => {
     const params = { entityId: row.id };
-    const open = (graphVersion: "draft" | "published", entityId = row.id) =>
-      void navigate({ to: "/sync-studio/entity/$entityId/pipeline/$graphVersion", params: { entityId, graphVersion } });
+    const open = (graphVersion: "draft" | "published") =>
+      void navigate({
+        to: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
+        params: { ...params, graphVersion },
+      });
     const failed = (): string => {
       if (action === "pause") return t("menu.stopFailed", { name: row.name });
       if (action === "resume") return t("menu.startFailed", { name: row.name });
@@ -103,17 +113,17 @@ function useDeeds(setDialog: (dialog: Dialog) => void) {
         },
         (error: unknown) => toast.error(failed(), { description: explanationOf(error) }),
       );
-    const clone = (version: "draft" | "published") =>
-      void call(clonePipeline, { params, body: { version } }).then(
-        ({ entityId }) => open("draft", entityId),
-        toast.failed,
-      );
     switch (action) {
       case "goToPipeline":
         return open("published");
       case "goToDraft":
+        return open("draft");
       case "publish":
-        return open(row.pipelineStatus === "PUBLISHED" ? "published" : "draft");
+        return void navigate({
+          to: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
+          params: { ...params, graphVersion: "draft" },
+          search: { dialog: "publish" },
+        });
       case "manageFieldMap":
         return void navigate({
           to: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
@@ -121,7 +131,10 @@ function useDeeds(setDialog: (dialog: Dialog) => void) {
           search: { mapper: "first" },
         });
       case "createDraft":
-        return void call(createPipelineDraft, { params, body: {} }).then(() => open("draft"), toast.failed);
+        return void call(createPipelineDraft, { params, body: {} }).then(() => {
+          toast.success(t("menu.draftCreated", { name: row.name }));
+          open("draft");
+        }, toast.failed);
       case "pause":
         return run(call(pausePipeline, { params, body: {} }), t("menu.stopped", { name: row.name }));
       case "resume":
@@ -133,9 +146,7 @@ function useDeeds(setDialog: (dialog: Dialog) => void) {
       case "cancelResync":
         return run(call(cancelResync, { params, body: {} }), t("resync.canceling"));
       case "cloneDraft":
-        return clone("draft");
       case "clonePublished":
-        return clone("published");
       case "resync":
       case "deleteDraft":
       case "deletePublished":
@@ -145,10 +156,8 @@ function useDeeds(setDialog: (dialog: Dialog) => void) {
   };
 }
 
-function ConfirmDeletion({ dialog, onClose }: { dialog: Dialog; onClose: () => void }) {
+function ConfirmDeletion({ kind, row, onClose }: { kind: Confirmed; row: PipelineRow; onClose: () => void }) {
   const { t } = useWords("sync");
-  if (!dialog || dialog.kind === "resync") return null;
-  const { kind, row } = dialog;
   const params = { entityId: row.id };
   const deed = {
     deleteDraft: () => call(discardPipelineDraft, { params }),
@@ -172,6 +181,7 @@ function ConfirmDeletion({ dialog, onClose }: { dialog: Dialog; onClose: () => v
       onConfirm={async () => {
         await deed();
         await refresh(listPipelines);
+        toast.success(t(`menu.done_${kind}`, { name: row.name }));
       }}
     >
       {t(`remove.${kind}Body`, { name: row.name })}

@@ -192,13 +192,22 @@ describe("publishing", () => {
 
   test("[SYN-104] a clone is a new entity whose draft equals its origin", async () => {
     const draft = await savedWhole(drawn.accounts);
-    const clone = () =>
-      drawn.t
-        .as("SYNC_MANAGER")
-        .call(contract.clonePipeline, { params: { entityId: drawn.accounts }, body: { version: "draft" } });
+    const clone = (name?: string) =>
+      drawn.t.as("SYNC_MANAGER").call(contract.clonePipeline, {
+        params: { entityId: drawn.accounts },
+        body: { version: "draft", ...(name === undefined ? {} : { name }) },
+      });
     const [one, two] = [await clone(), await clone()];
     const row = await drawn.t.as("VIEWER").call(contract.getPipeline, { params: { entityId: two.entityId } });
     expect(row).toMatchObject({ name: "Account copy 1", pipelineStatus: "DRAFT" });
+    expect([one.name, two.name]).toEqual(["Account copy", "Account copy 1"]);
+    const named = [await clone("Partner"), await clone("partner")];
+    expect(named.map(({ name }) => name)).toEqual(["Partner", "partner 1"]);
+    const refused = await drawn.t.as("SYNC_MANAGER").send(contract.clonePipeline, {
+      params: { entityId: drawn.accounts },
+      body: { version: "draft", name: "  " },
+    });
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining("name")]);
     const params = { entityId: one.entityId, graphVersion: "draft" as const };
     const copy = await drawn.t.as("VIEWER").call(contract.getPipelineGraph, { params });
     expect(copy.graph.edges).toEqual(draft.graph.edges);

@@ -107,7 +107,10 @@ test("records in quarantine count as a warning for as long as they wait, whateve
     const state = await service.stateOf(person, ENTITY);
     expect(state).toMatchObject({ warningCount: 1, quarantined: 1 });
     expect((await service.errors(person, ENTITY, {})).warnings).toMatchObject([
-      { nodeId: "sink-b", code: "check_failed", errorMessage: "The e-mail is not accepted.", count: 1 },
+      {
+        ...{ nodeId: "sink-b", code: "check_failed", errorMessage: "The e-mail is not accepted.", count: 1 },
+        listedIn: "quarantine",
+      },
     ]);
     expect(now.told.filter((message) => message.includes("quarantine"))).toEqual([
       "Contact: a record is in quarantine",

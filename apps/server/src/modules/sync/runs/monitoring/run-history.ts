@@ -1,9 +1,11 @@
 /** Use cases that look back: cycles, their problems, transactions, and what a record's page shows of its history. */
 import { type Id, id } from "@accord/contracts";
-import type { Cycle, RunProblem, Transaction } from "@accord/contracts/sync/monitoring/runs";
+import type { CoreEntity } from "@accord/contracts/data/entities";
+import type { Cycle, ListedTransaction, RunProblem, Transaction } from "@accord/contracts/sync/monitoring/runs";
 import { SecretFields } from "@accord/expressions";
 import type { Caller } from "../../../../platform/ctx.ts";
 import type { RecordHistory } from "../../../data/records/index.ts";
+import { asName, nameFieldOf, readRecordNames } from "../../../data/schema/index.ts";
 import { cursors, fromCursor, keyset, missing, type PageQuery } from "../keyset-paging.ts";
 import { demandPipeline, type EntityId, type InstanceId, type ServiceContext } from "../published-pipelines.ts";
 import type { CycleRow, LedgerFilter, LedgerRow } from "./runs.store.ts";
@@ -51,8 +53,13 @@ export function runHistory(parts: ServiceContext & SecretParts) {
       if (recordId && !(await store.hasRecord(at, recordId))) throw missing("Record");
       const filter = { pipelineId: entityId, recordId, operation, from, to, cycleNumber };
       const page = await store.ledger(ctx.instanceId, filter, keyset(query));
-      const secrets = await secretsByEntity(parts, at);
-      const transactions = page.rows.map((row) => toTransaction(row, secrets(row.pipelineId)));
+      const entities = new Map((await parts.needs.schema.listEntities(at)).map((entity) => [entity.id, entity]));
+      const names = await namesByRecord(parts, at, entities, page.rows);
+      const transactions = page.rows.map((row): ListedTransaction => {
+        const entity = entities.get(row.pipelineId);
+        const transaction = toTransaction(row, SecretFields.of(entity?.fields));
+        return { ...transaction, recordName: names.get(row.recordId) ?? nameInChanges(transaction, entity) };
+      });
       return { transactions, page: cursors(page, query, (row) => String(row.number)) };
     },
   };
@@ -146,12 +153,28 @@ export function toCycle(row: CycleRow, names: ReadonlyMap<string, string>): Cycl
   };
 }
 
-/** Which fields are secret, by entity: its transactions may be of any of the instance. */
-async function secretsByEntity({ needs }: Pick<ServiceContext, "needs">, at: InstanceId) {
-  const entities = await needs.schema.listEntities(at);
-  const known = new Map(entities.map(({ id: entityId, fields }) => [entityId, SecretFields.of(fields)]));
-  const none = SecretFields.of(null);
-  return (entityId: EntityId): SecretFields => known.get(entityId) ?? none;
+/** What records are called now; transactions may be of any entity of the instance. */
+async function namesByRecord(
+  { deps }: Pick<ServiceContext, "deps">,
+  at: InstanceId,
+  entities: ReadonlyMap<EntityId, CoreEntity>,
+  rows: readonly LedgerRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for (const [entityId, ofEntity] of Map.groupBy(rows, ({ pipelineId }) => pipelineId)) {
+    const entity = entities.get(entityId);
+    if (!entity) continue;
+    const ids = [...new Set(ofEntity.map(({ recordId }) => recordId))];
+    for (const [recordId, name] of await readRecordNames(deps.dataPool, at, entity, ids)) names.set(recordId, name);
+  }
+  return names;
+}
+
+/** The name that a deleted record had, where the transaction itself says so. */
+function nameInChanges({ changes }: Transaction, entity: CoreEntity | undefined): string | null {
+  const field = entity && nameFieldOf(entity);
+  const change = changes.find((one) => one.field === field);
+  return change ? (asName(change.to) ?? asName(change.from)) : null;
 }
 
 export function toTransaction(row: LedgerRow, secrets: SecretFields): Transaction {

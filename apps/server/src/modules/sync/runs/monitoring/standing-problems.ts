@@ -99,16 +99,21 @@ export function problemsOf(row: PipelineRow, nodes: readonly GraphNode[], facts:
   );
   return {
     state,
-    errors: state.errors,
-    quarantined: causes.flatMap((cause) => quarantineProblems(cause, nodes, places, state.warnings)),
+    errors: state.errors.map((problem) => (problem.code === "paused_in_error" ? problem : inCycle(problem))),
+    quarantined: causes
+      .flatMap((cause) => quarantineProblems(cause, nodes, places, state.warnings))
+      .map((problem) => ({ ...problem, listedIn: "quarantine" as const })),
     refused: facts.refused.flatMap((values) => refusedProblem(values, nodes, places, state.warnings)),
     others: [
       ...deletionWarnings(nodes, places, facts.missing),
       ...slotWarnings(nodes, row.pipelineId, facts.slots, now),
-      ...withActions(said, facts.actions.get(row.pipelineId)),
+      ...withActions(said.map(inCycle), facts.actions.get(row.pipelineId)),
     ],
   };
 }
+
+/** What the last cycle said: its number is about that cycle. */
+const inCycle = (problem: RunProblem): RunProblem => ({ ...problem, listedIn: "cycle" });
 
 /** The most affected records first. */
 export const warningsOf = ({ quarantined, refused, others }: Omit<Problems, "state" | "errors">): RunProblem[] =>

@@ -4,6 +4,7 @@ import type { PartialFileSettings } from "@accord/contracts/connections/file-set
 import { ErrorBox } from "@accord/ui";
 import { Radio } from "@mantine/core";
 import { useWords } from "../../../../app/words.ts";
+import { useTypeWords } from "../../../../shared/words/type-words.ts";
 import { dayOf, idFlaw, numberOf, type Question } from "./file-preview.model.ts";
 import { WrittenAs } from "./written-as.tsx";
 import { PlaceList } from "../parts/place-list.tsx";
@@ -109,7 +110,8 @@ function Findings({ table }: { table: FileTablePreview }) {
 }
 
 function Rows({ table: { columns, rows } }: { table: FileTablePreview }) {
-  const { t } = useWords("connectorFiles", "schema");
+  const { t } = useWords("connectorFiles");
+  const typeWord = useTypeWords();
   return (
     // Focusable, so that it can be scrolled with the keyboard.
     <div className="ac-entity__sample" role="region" aria-label={t("preview.rows")} tabIndex={0}>
@@ -119,7 +121,7 @@ function Rows({ table: { columns, rows } }: { table: FileTablePreview }) {
             {columns.map(({ name, dataType }) => (
               <th key={name} scope="col">
                 {name}
-                <small>{t(`schema:type.${dataType}`)}</small>
+                <small>{typeWord(dataType)}</small>
               </th>
             ))}
           </tr>

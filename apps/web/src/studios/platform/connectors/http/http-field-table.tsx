@@ -4,6 +4,7 @@ import { EmptyState, ErrorBox } from "@accord/ui";
 import { ActionIcon, Checkbox, NativeSelect, Radio, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
+import { useTypeChoices } from "../../../../shared/words/type-words.ts";
 import { useWords } from "../../../../app/words.ts";
 import {
   isWritten,
@@ -96,6 +97,7 @@ interface FieldRowProps extends HttpFieldTableProps {
 function FieldRow({ field, draft, problemOf, onChange, onField, onRemove }: FieldRowProps) {
   const { t } = useWords("connections");
   const put = (part: Partial<FieldDraft>) => onField({ ...field, ...part });
+  const typeChoices = useTypeChoices();
   // One that is not offered otherwise stays a choice where it is what the field has.
   const types = DATA_TYPES.filter((type) => type === field.dataType || TYPES.includes(type));
   return (
@@ -115,7 +117,7 @@ function FieldRow({ field, draft, problemOf, onChange, onField, onRemove }: Fiel
       <td>
         <NativeSelect
           aria-label={`${t("http.fieldType")} ${field.apiName}`}
-          data={types}
+          data={typeChoices(types)}
           value={field.dataType ?? "string"}
           error={problemOf("dataType")}
           onChange={(event) => {

@@ -14,6 +14,7 @@ import { useState } from "react";
 import { useCall, useEndpoint } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
+import { useTypeWords } from "../../../../shared/words/type-words.ts";
 import { ChangeDetection } from "../../../../shared/change-detection.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { isDescribedHere } from "../connections.model.ts";
@@ -136,7 +137,8 @@ function Comparison({ entity }: { entity: ConnectorEntity }) {
 }
 
 function Fields({ entity }: { entity: ConnectorEntity }) {
-  const { t } = useWords("connections", "schema");
+  const { t } = useWords("connections");
+  const typeWord = useTypeWords();
   return (
     <section className="ac-entity__section">
       <h3>
@@ -160,7 +162,7 @@ function Fields({ entity }: { entity: ConnectorEntity }) {
               </td>
               <td>
                 {field.isMultiValueField ? `${t("detail.flagList")} · ` : ""}
-                {t(`schema:type.${field.dataType}`)}
+                {typeWord(field.dataType)}
                 {field.referenceTo ? ` ${t("detail.refersTo", { entity: field.referenceTo })}` : ""}
               </td>
               <td>

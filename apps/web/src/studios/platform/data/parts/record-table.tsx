@@ -16,7 +16,8 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo, type ReactNode } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
-import { isNumeric, isSortable, nameOf, readSort, textOf, writeSort } from "../value.model.ts";
+import { readSort, writeSort } from "../../../../shared/addresses/sort-in-address.ts";
+import { isNumeric, isSortable, nameOf, textOf } from "../value.model.ts";
 import { CountView } from "./count-view.tsx";
 import { ValueView } from "./value-view.tsx";
 

@@ -9,6 +9,7 @@ import { useState } from "react";
 import { ApiError } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
+import { useTypeWords } from "../../../../shared/words/type-words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { SCHEMA_READS } from "../queries.ts";
 import { apiNameFor, CHOOSABLE_TYPES } from "../schema.model.ts";
@@ -95,6 +96,7 @@ function bodyOf(draft: FieldDraft, before: CoreField | undefined) {
 
 function FieldForm({ entity, field, publishedField, entities, onClose, onSaved }: FieldDrawerProps) {
   const { t } = useWords("schema");
+  const typeWord = useTypeWords();
   const [draft, setDraft] = useState(() => draftOf(field));
   useUnsavedChanges(useIsChanged(draft));
   const [named, setNamed] = useState(field !== undefined);
@@ -163,7 +165,7 @@ function FieldForm({ entity, field, publishedField, entities, onClose, onSaved }
           label={t("field.type")}
           description={publishedField ? t("field.typeFixed") : undefined}
           allowDeselect={false}
-          data={types.map((type) => ({ value: type, label: t(`type.${type}`) }))}
+          data={types.map((type) => ({ value: type, label: typeWord(type) }))}
           value={draft.dataType}
           error={problemOf("dataType")}
           onChange={(type) => type && change({ dataType: type as DataType })}

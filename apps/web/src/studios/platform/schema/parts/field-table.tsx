@@ -4,6 +4,7 @@ import { DataTable, EmptyState, SearchBox, StatusTag, Toolbar, type Column, type
 import { Button } from "@mantine/core";
 import { IconForms } from "@tabler/icons-react";
 import { useWords } from "../../../../app/words.ts";
+import { useTypeWords } from "../../../../shared/words/type-words.ts";
 import { tagsOf, type FieldTag } from "../schema.model.ts";
 
 export interface FieldTableProps {
@@ -19,6 +20,7 @@ const TONE: Partial<Record<FieldTag, Tone>> = { id: "brand", unique: "info", ina
 
 export function FieldTable({ fields, nameField, search, onSearch, onOpen, onAdd }: FieldTableProps) {
   const { t } = useWords("schema");
+  const typeWord = useTypeWords();
   const rows = fields.filter((field) =>
     `${field.displayName} ${field.apiName}`.toLowerCase().includes(search.toLowerCase()),
   );
@@ -51,7 +53,7 @@ export function FieldTable({ fields, nameField, search, onSearch, onOpen, onAdd 
       cell: (field) =>
         field.dataType === "reference" && field.referenceTo
           ? t("typeReference", { name: field.referenceTo })
-          : t(`type.${field.dataType}`),
+          : typeWord(field.dataType),
     },
     {
       id: "properties",

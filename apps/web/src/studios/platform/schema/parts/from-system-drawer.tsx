@@ -8,6 +8,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
+import { useTypeWords } from "../../../../shared/words/type-words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { SCHEMA_READS, useSystemEntities, useSystemEntity, useSystems } from "../queries.ts";
 import { CORE } from "../schema.model.ts";
@@ -26,6 +27,7 @@ export function FromSystemDrawer({ opened, onClose }: { opened: boolean; onClose
 
 function FromSystemForm({ onClose }: { onClose: () => void }) {
   const { t } = useWords("schema");
+  const typeWord = useTypeWords();
   const navigate = useNavigate();
   const systems = useSystems();
   const [connectorId, setConnectorId] = useState<string>();
@@ -121,7 +123,7 @@ function FromSystemForm({ onClose }: { onClose: () => void }) {
                 <Checkbox
                   key={field.apiName}
                   label={field.displayName || field.apiName}
-                  description={`${field.apiName} · ${t(`type.${field.dataType}`)}`}
+                  description={`${field.apiName} · ${typeWord(field.dataType)}`}
                   checked={!left.has(field.apiName)}
                   onChange={(event) => {
                     const next = new Set(left);

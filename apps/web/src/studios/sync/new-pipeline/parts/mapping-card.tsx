@@ -10,6 +10,7 @@ import { IconArrowNarrowRight } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
+import { useTypeWords } from "../../../../shared/words/type-words.ts";
 import { samplesOf, valueText } from "../preview.model.ts";
 import type { Choices, LostReference, ProposedRow, Proposal } from "../proposal.model.ts";
 
@@ -56,7 +57,7 @@ export function MappingCard(props: Props) {
 }
 
 function Row({ row, connector, target, choices, records, isLocked, onChange }: Props & { row: ProposedRow }) {
-  const { t } = useWords("sync", "schema");
+  const { t } = useWords("sync");
   const { field, core, leftOut } = row;
   const isTaken = leftOut === undefined || leftOut === "noField" || leftOut === "typeDiffers";
   const samples = samplesOf(field, records).map(valueText).join(" · ");
@@ -124,11 +125,12 @@ function LostReferenceNote({
 }
 
 function FieldName({ field }: { field: FieldSchema }) {
-  const { t } = useWords("sync", "schema");
+  const { t } = useWords("sync");
+  const typeWord = useTypeWords();
   return (
     <span className="ac-new-pipeline__field">
       <span>{field.displayName || field.apiName}</span>
-      <small>{t(`schema:type.${field.dataType}`)}</small>
+      <small>{typeWord(field.dataType)}</small>
       {field.isIdField ? <StatusTag tone="info">{t("newPipeline.key")}</StatusTag> : null}
       {field.unique && !field.isIdField ? <StatusTag tone="idle">{t("newPipeline.unique")}</StatusTag> : null}
     </span>

@@ -1,5 +1,5 @@
 /** Copied nodes as JSON on the system's clipboard, so that they can be pasted in another tab; kept here too where that is forbidden. */
-import { keepInBrowser, readInBrowser } from "../../../shared/browser-storage.ts";
+import { keepInBrowser, readInBrowser } from "../../../../shared/browser-storage.ts";
 import { GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
 import type { Clipboard } from "@accord/sync-engine/graph";
 import { z } from "zod";

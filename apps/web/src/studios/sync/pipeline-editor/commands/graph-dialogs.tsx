@@ -9,7 +9,7 @@ import { newElementId } from "../canvas/new-node.ts";
 import { useEditor, useEditorStore } from "../editor-context.tsx";
 import { removeNodesOf } from "../removal/remove-items.ts";
 import type { EditorCommands } from "./use-editor-commands.ts";
-import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
 
 /** What is asked, about what: followed only while it is asked, and kept while the dialog closes. */
 function useAsked() {

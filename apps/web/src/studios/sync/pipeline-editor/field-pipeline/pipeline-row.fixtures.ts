@@ -28,6 +28,9 @@ export const pipelineRow = (more: Partial<PipelineRow> = {}): PipelineRow =>
     lastModifiedOn: null,
     lastModifiedBy: null,
     lastPublishedOn: null,
+    lastPublishedBy: null,
+    lagInSeconds: null,
+    pausedBy: null,
     resyncDetails: null,
     ...more,
   });

@@ -9,6 +9,7 @@ import { isStale, isTransient } from "../../../../app/api-error.ts";
 import { call } from "../../../../app/api.ts";
 import { refresh, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
+import { useTypeWords } from "../../../../shared/words/type-words.ts";
 import { nameOf } from "./use-drawing.ts";
 import { useIsChanged } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { FormDialog } from "../../../../shared/unsaved-changes/form-overlays.tsx";
@@ -98,7 +99,8 @@ function useProposedField({
 }
 
 export function CreateFieldDialog(props: Props) {
-  const { t } = useWords("sync", "schema");
+  const { t } = useWords("sync");
+  const typeWord = useTypeWords();
   const { entity, source, onClose } = props;
   const proposed = useProposedField(props);
   const { error, isBusy, isCreated, isUnsure, submit } = useCreateField(entity, props.onCreated);
@@ -143,11 +145,7 @@ export function CreateFieldDialog(props: Props) {
             error={isNamed ? undefined : t("mapper.create.apiNameWrong")}
             onChange={(event) => setApiName(event.currentTarget.value)}
           />
-          <TextInput
-            label={t("mapper.create.type")}
-            value={t(`schema:type.${proposed?.dataType ?? source.dataType}`)}
-            readOnly
-          />
+          <TextInput label={t("mapper.create.type")} value={typeWord(proposed?.dataType ?? source.dataType)} readOnly />
           <Publication entity={entity} error={error} isCreated={isCreated} isUnsure={isUnsure} />
           <Group justify="flex-end" gap={8}>
             <Button variant="default" disabled={isBusy} onClick={close}>

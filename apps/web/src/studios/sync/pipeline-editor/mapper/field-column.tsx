@@ -3,6 +3,7 @@ import type { FieldSchema } from "@accord/contracts/data/schema";
 import { SearchBox } from "@accord/ui";
 import { memo, type RefObject } from "react";
 import { useWords } from "../../../../app/words.ts";
+import { useTypeWords } from "../../../../shared/words/type-words.ts";
 import { nameOf, type Side } from "./use-drawing.ts";
 
 interface Props {
@@ -63,7 +64,8 @@ interface RowProps {
 
 /** Drawn again only where something of it changed: there may be hundreds. Keys and presses are handled by the board. */
 const FieldRow = memo(function FieldRow(props: RowProps) {
-  const { t } = useWords("sync", "schema");
+  const { t } = useWords("sync");
+  const typeWord = useTypeWords();
   const { field, side, isReached, isCurrent, isPicked, mappedTo, sample } = props;
   const isWritten = !field.calculated && (field.updateable || field.initializable);
   const marks = [
@@ -86,7 +88,7 @@ const FieldRow = memo(function FieldRow(props: RowProps) {
     >
       <span className="ac-mapper__name">
         <strong>{nameOf(field, field.apiName)}</strong>
-        <small>{t(`schema:type.${field.dataType}`)}</small>
+        <small>{typeWord(field.dataType)}</small>
         {marks.map((mark) => (
           <em key={mark}>{mark}</em>
         ))}

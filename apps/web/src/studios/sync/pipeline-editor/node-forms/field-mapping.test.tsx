@@ -21,7 +21,7 @@ function Mapping({ side, onMapped }: { side: "source" | "sink"; onMapped: (rows:
       entityName="Account"
       connectorFields={[
         field("name", "Name"),
-        field("phone", "Phone"),
+        field("phone", "Phone", { dataType: "integer" }),
         field("id", "ID", { updateable: false, initializable: false }),
       ]}
       coreFields={[field("name", "Name"), field("phone", "Phone"), field("taxId", "Tax id")]}
@@ -66,4 +66,12 @@ test("a row by hand is wrong until both sides are chosen, and a destination offe
   await expect.poll(() => mapped).toEqual([{ connectorField: "phone", coreField: "taxId" }]);
   await page.getByRole("button", { name: "Remove the row phone" }).click();
   await expect.poll(() => mapped).toEqual([]);
+});
+
+test("a field's type is said in words where it is chosen", async () => {
+  show(<Mapping side="source" onMapped={() => undefined} />);
+  await page.getByRole("button", { name: "Add a row" }).click();
+  await page.getByRole("combobox", { name: "CRM field" }).click();
+  await expect.element(page.getByRole("option", { name: "Phone Whole number" })).toBeVisible();
+  await expect.element(page.getByRole("option", { name: "Name Text" })).toBeVisible();
 });

@@ -7,6 +7,7 @@ import type { FieldMapping } from "@accord/contracts/sync/graph";
 import { suggestMappings } from "@accord/sync-engine/graph";
 import type { ReactNode } from "react";
 import { useWords } from "../../../../app/words.ts";
+import { useTypeWords } from "../../../../shared/words/type-words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import "./field-mapping.css";
 
@@ -31,12 +32,19 @@ const options = (fields: readonly FieldSchema[], keep: string) =>
 /** The list shows the types; the row itself stays short. */
 const withTypes =
   (fields: readonly FieldSchema[]) =>
-  ({ option }: { option: { value: string; label: string } }) => (
-    <span className="ac-mapping__option">
-      {option.label}
-      <span>{fields.find((field) => field.apiName === option.value)?.dataType}</span>
-    </span>
-  );
+  ({ option }: { option: { value: string; label: string } }) => {
+    const type = fields.find((field) => field.apiName === option.value)?.dataType;
+    return (
+      <span className="ac-mapping__option">
+        {option.label}
+        {type ? <TypeWord type={type} /> : null}
+      </span>
+    );
+  };
+
+function TypeWord({ type }: { type: FieldSchema["dataType"] }) {
+  return <span>{useTypeWords()(type)}</span>;
+}
 
 export function FieldMappingTable(props: Props) {
   const { t } = useWords("sync");

@@ -2,6 +2,7 @@
 import { SearchSelect } from "@accord/ui";
 import { Button, Select, Switch } from "@mantine/core";
 import { IconArrowsMaximize } from "@tabler/icons-react";
+import type { FieldSchema } from "@accord/contracts/data/schema";
 import { FieldMapping, SinkConfiguration } from "@accord/contracts/sync/graph";
 import { useWords } from "../../../../app/words.ts";
 import { ChangeDetection } from "../../../../shared/change-detection.tsx";
@@ -88,7 +89,7 @@ export function PlaceForm(props: NodeFormProps & { side: "source" | "sink" }) {
             ) : null}
           </>
         ) : (
-          <SinkOptions {...props} rows={rows} />
+          <SinkOptions {...props} rows={rows} connectorFields={entity.data?.schema.fields ?? []} />
         )
       ) : null}
     </>
@@ -120,10 +121,18 @@ function rowsAsTyped(value: unknown): FieldMapping[] {
 
 const SINK_SWITCHES = ["create", "update", "delete", "recreate", "onlyChangedFields"] as const;
 
-function SinkOptions({ configuration, readOnly, onChange, rows }: NodeFormProps & { rows: FieldMapping[] }) {
+interface SinkOptionsProps extends NodeFormProps {
+  rows: FieldMapping[];
+  connectorFields: readonly FieldSchema[];
+}
+
+function SinkOptions({ configuration, readOnly, onChange, rows, connectorFields }: SinkOptionsProps) {
   const { t } = useWords("sync");
   const defaults = SinkConfiguration.parse({ connectorId: "", entityDefinition: "" });
   const matchOn = configuration["matchOn"];
+  const mapped = [...new Set(rows.flatMap(({ connectorField }) => connectorField || []))];
+  const nameOf = (apiName: string): string =>
+    connectorFields.find((field) => field.apiName === apiName)?.displayName ?? apiName;
   return (
     <>
       {SINK_SWITCHES.map((name) => (
@@ -140,7 +149,7 @@ function SinkOptions({ configuration, readOnly, onChange, rows }: NodeFormProps 
         label={t("configure.matchOn")}
         description={t("configure.matchOnHint")}
         placeholder={t("configure.matchOnNone")}
-        data={rows.filter((row) => row.connectorField).map((row) => row.connectorField)}
+        data={mapped.map((apiName) => ({ value: apiName, label: nameOf(apiName) }))}
         value={typeof matchOn === "string" ? matchOn : null}
         clearable
         clearButtonProps={{ "aria-label": t("configure.matchOnNone") }}

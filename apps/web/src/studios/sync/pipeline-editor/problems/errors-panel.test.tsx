@@ -19,11 +19,12 @@ const problem = (more: Partial<RunProblem>): RunProblem => ({
   ...more,
 });
 
+const SHOP = "5".repeat(24);
 let wentTo: string[];
-function open(warnings: RunProblem[]): void {
+function open(warnings: RunProblem[], permissions = ["WRITE_STUDIO"]): void {
   wentTo = [];
   queryClient.clear();
-  queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions: ["WRITE_STUDIO"] });
+  queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions });
   queryClient.setQueryData(
     keyOf(getEntity, { params: { entityId: ENTITY } }),
     coreEntity([fieldOf("phone")], { id: ENTITY }),
@@ -32,7 +33,7 @@ function open(warnings: RunProblem[]): void {
     error: [],
     warnings,
   });
-  const source = { id: "source", label: "Buyers", nodeType: "ENTITY_SOURCE", configuration: {} };
+  const source = { id: "source", label: "Buyers", nodeType: "ENTITY_SOURCE", configuration: { connectorId: SHOP } };
   const store = createEditorStore(openedDraft(Graph.parse({ nodes: [source], edges: [] })));
   showInRouter(
     () => (
@@ -59,8 +60,57 @@ test("a number of refused values leads to them, at this node and field, and the 
   expect(wentTo).toEqual(["source"]);
 });
 
+test("a number of records in quarantine leads to them at this node, and one of the last cycle to that cycle", async () => {
+  open([
+    problem({ code: "unreadable", count: 4, listedIn: "quarantine" }),
+    problem({ code: "respelled", count: 5, listedIn: "cycle" }),
+  ]);
+  const search = async (name: RegExp) => {
+    const link = page.getByRole("link", { name });
+    await expect.element(link).toBeVisible();
+    const address = new URL(link.element().getAttribute("href") ?? "", "http://localhost");
+    return Object.fromEntries(address.searchParams);
+  };
+  const activity = { panel: "activity", activity: ENTITY };
+  expect(await search(/^4 /)).toEqual({ ...activity, tab: "quarantine", node: "source" });
+  expect(await search(/^5 /)).toEqual({ ...activity, cycle: "latest" });
+});
+
 test("numbers of what is listed nowhere are no links", async () => {
   open([problem({ count: 2 })]);
   await expect.element(page.getByRole("button", { name: /Buyers.*2 / })).toBeVisible();
   expect(page.getByRole("link").elements()).toEqual([]);
+});
+
+test("a table that is gone leads to the connection of its system, and to reading its schema anew", async () => {
+  const network = globalThis.fetch;
+  const posted: string[] = [];
+  globalThis.fetch = async (path, init) => {
+    if (init?.method !== "POST") return network(path, init);
+    posted.push(new URL(String(path), location.href).pathname);
+    return Response.json({ code: "connector_not_active", message: "Shop is not active." }, { status: 409 });
+  };
+  try {
+    const gone = problem({ code: "schemaChanged", errorMessage: "The table mailing is gone." });
+    open([gone], ["READ_STUDIO", "READ_CONNECTOR", "WRITE_CONNECTOR"]);
+    const link = page.getByRole("link", { name: "Open the system's connection" });
+    await expect.element(link).toHaveAttribute("href", `/synapses/connections/${SHOP}`);
+    await page.getByRole("button", { name: "Refresh schema" }).click();
+    await expect.poll(() => posted).toEqual([`/api/v1/connectors/${SHOP}/schema-refresh`]);
+  } finally {
+    globalThis.fetch = network;
+  }
+});
+
+test("a refused password has nothing to do with the schema, and whoever may not see connections gets no way there", async () => {
+  open([problem({ code: "authentication" })], ["READ_CONNECTOR", "WRITE_CONNECTOR"]);
+  await expect.element(page.getByRole("link", { name: "Open the system's connection" })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Refresh schema" })).not.toBeInTheDocument();
+  open([problem({ code: "schemaChanged" })], ["READ_STUDIO"]);
+  await expect.element(page.getByRole("button", { name: /Buyers/ })).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "Open the system's connection" })).not.toBeInTheDocument();
+  await expect.element(page.getByRole("button", { name: "Refresh schema" })).not.toBeInTheDocument();
+  open([problem({ code: "field_missing" })], ["READ_CONNECTOR"]);
+  await expect.element(page.getByRole("link", { name: "Open the system's connection" })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Refresh schema" })).not.toBeInTheDocument();
 });

@@ -1,4 +1,4 @@
-/** What went wrong while the pipeline ran, grouped by cause, narrowed by node, field and text; each leads to its node. */
+/** What went wrong while the pipeline ran, grouped by cause, narrowed by node, field and text; each leads to its node and to its fix. */
 import { CountBadge, EmptyState, SearchBox, SidePanel, StatusTag, TableSkeleton } from "@accord/ui";
 import { Select } from "@mantine/core";
 import { getPipelineErrors, pipelineStatusChanged, type RunProblem } from "@accord/contracts/sync/monitoring/runs";
@@ -8,12 +8,14 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
-import { ReasonLink, useCountText } from "../../../../shared/health.tsx";
+import { useCountText } from "../../../../shared/health.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { useEditor } from "../editor-context.tsx";
 import { causesOf, isOfFieldPipeline, matchesFilter, type Cause, type ProblemFilter } from "./problem-causes.ts";
 import { useFieldScope } from "../field-pipeline/field-scope.ts";
 import { useCoreEntity } from "../queries.ts";
+import { isCountListed, ProblemCount } from "./problem-count.tsx";
+import { ProblemFix } from "./problem-fix.tsx";
 
 refreshOn(pipelineStatusChanged, [getPipelineErrors]);
 
@@ -85,6 +87,7 @@ function useNames(entityId: Id<"entity">) {
       const node = nodes.find((each) => each.id === id);
       return node ? nodeTitle(node) : t("errors.elsewhere");
     },
+    connectorOf: (id: string | null) => nodes.find((each) => each.id === id)?.configuration.connectorId,
     isShown: (id: string) => nodes.some((each) => each.id === id),
     field: (id: string) => fields?.find(({ apiName }) => apiName === id)?.displayName ?? id,
   };
@@ -174,9 +177,9 @@ function CauseItem({ entityId, problem, heading, onGoTo }: CauseItemProps) {
   const { t } = useWords("sync");
   const names = useNames(entityId);
   const countText = useCountText();
-  const { code, nodeId, targetId, errorMessage, errorDetail, count, isLowerBound } = problem;
+  const { nodeId, targetId, errorMessage, errorDetail, count, isLowerBound } = problem;
   const records = t("activity.problemRecords", { count, shown: countText({ count, isLowerBound }) });
-  const isListed = code === "not_convertible";
+  const isListed = isCountListed(problem);
   return (
     <li>
       <button
@@ -197,11 +200,12 @@ function CauseItem({ entityId, problem, heading, onGoTo }: CauseItemProps) {
       </button>
       {isListed ? (
         <span className="ac-problems__records">
-          <ReasonLink entityId={entityId} tab="refused" node={nodeId ?? undefined} field={targetId ?? undefined}>
-            {records}
-          </ReasonLink>
+          <ProblemCount entityId={entityId} problem={problem}>
+            {() => records}
+          </ProblemCount>
         </span>
       ) : null}
+      <ProblemFix problem={problem} connectorId={names.connectorOf(nodeId)} />
     </li>
   );
 }

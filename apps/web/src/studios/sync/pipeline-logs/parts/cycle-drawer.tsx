@@ -8,7 +8,7 @@ import { useEndpoint } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
-import { CycleRecords } from "../../pipelines/parts/cycle-records.tsx";
+import { CycleRecords } from "../../pipelines/parts/cycles/cycle-records.tsx";
 import { ProblemList } from "../../pipelines/parts/run-problems.tsx";
 import "../../pipelines/parts/activity-drawer.css";
 

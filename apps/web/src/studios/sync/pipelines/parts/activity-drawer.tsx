@@ -3,14 +3,13 @@ import { DataTable, EmptyState, RelativeTime, StatusTag, TableSkeleton, type Col
 import { Drawer, Tabs } from "@mantine/core";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { listCycles, pipelineStatusChanged, type Cycle } from "@accord/contracts/sync/monitoring/runs";
-import { useState } from "react";
 import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { ACTIVITY_TABS, type ActivityNarrowing, type ActivityTab } from "../activity-tabs.ts";
 import { ConflictList } from "./conflict-list.tsx";
-import { CycleRecords } from "./cycle-records.tsx";
+import { CycleRecords } from "./cycles/cycle-records.tsx";
 import { MergeList } from "./merges/merge-list.tsx";
 import { QuarantineList } from "./quarantine/quarantine-list.tsx";
 import { RefusedList } from "./refused-list.tsx";
@@ -66,7 +65,7 @@ export function ActivityDrawer({ row, tab, narrowing, onNarrow, onTab, onClose, 
             ))}
           </Tabs.List>
           <Tabs.Panel value="cycles">
-            <Cycles row={row} onLeave={onLeave} />
+            <Cycles row={row} narrowing={narrowing} onNarrow={onNarrow} onTab={onTab} onLeave={onLeave} />
           </Tabs.Panel>
           <Tabs.Panel value="problems">
             <RunProblems row={row} onLeave={onLeave} />
@@ -92,22 +91,28 @@ export function ActivityDrawer({ row, tab, narrowing, onNarrow, onTab, onClose, 
   );
 }
 
-function Cycles({ row, onLeave }: { row: PipelineRow; onLeave: Props["onLeave"] }) {
+type CyclesProps = Pick<Props, "narrowing" | "onNarrow" | "onTab" | "onLeave"> & { row: PipelineRow };
+
+function Cycles({ row, narrowing, onNarrow, onTab, onLeave }: CyclesProps) {
   const { t } = useWords("sync");
-  const [shown, setShown] = useState<string>();
+  const mayTrace = useCan("VIEW_TRANSACTIONS");
   const cycles = useEndpoint(listCycles, { params: { entityId: row.id }, query: {} }, polling());
   const problems = (cycle: Cycle) => [...cycle.errors, ...cycle.warnings].reduce((sum, { count }) => sum + count, 0);
   const seconds = (cycle: Cycle) =>
     cycle.finishedAt ? `${((Date.parse(cycle.finishedAt) - Date.parse(cycle.startedAt)) / 1000).toFixed(1)} s` : "";
   const read = (cycle: Cycle) => Object.values(cycle.read).reduce((sum, count) => sum + count, 0);
   const told = (cycle: Cycle) => Object.values(cycle.delivered).reduce((sum, count) => sum + count, 0);
-  const count = (id: string, header: string, of: (cycle: Cycle) => number): Column<Cycle> => ({
+  const count = (id: string, header: string, of: (cycle: Cycle) => number, open?: Opens): Column<Cycle> => ({
     id,
     header,
-    width: 78,
+    // So many of them that the last is not cut in the drawer.
+    width: 74,
     align: "end",
-    cell: (cycle) => of(cycle).toLocaleString("en-US"),
+    cell: (cycle) => <CycleCount name={header} count={of(cycle)} onOpen={open && (() => open(cycle))} />,
   });
+  const whole: Opens = (cycle) => onNarrow({ cycle: cycle.id, change: undefined });
+  const listing = (change: ActivityNarrowing["change"]): Opens | undefined =>
+    mayTrace ? (cycle) => onNarrow({ cycle: cycle.id, change }) : undefined;
   const columns: Column<Cycle>[] = [
     {
       id: "started",
@@ -126,15 +131,27 @@ function Cycles({ row, onLeave }: { row: PipelineRow; onLeave: Props["onLeave"] 
       ),
     },
     { id: "took", header: t("activity.took"), width: 70, align: "end", cell: seconds },
-    count("read", t("activity.read"), read),
-    count("created", t("activity.created"), (cycle) => cycle.created),
-    count("updated", t("activity.updated"), (cycle) => cycle.updated),
-    count("deleted", t("activity.deleted"), (cycle) => cycle.deleted),
-    count("told", t("activity.told"), told),
-    count("refused", t("activity.refused"), (cycle) => cycle.refused),
-    count("quarantined", t("activity.quarantined"), (cycle) => cycle.quarantined),
-    count("problems", t("activity.problems"), problems),
+    count("read", t("activity.read"), read, listing(undefined)),
+    count("created", t("activity.created"), (cycle) => cycle.created, listing("create")),
+    count("updated", t("activity.updated"), (cycle) => cycle.updated, listing("update")),
+    count("deleted", t("activity.deleted"), (cycle) => cycle.deleted, listing("delete")),
+    count("told", t("activity.told"), told, listing("write")),
+    count(
+      "refused",
+      t("activity.refused"),
+      (cycle) => cycle.refused,
+      () => onTab("refused"),
+    ),
+    count(
+      "quarantined",
+      t("activity.quarantined"),
+      (cycle) => cycle.quarantined,
+      () => onTab("quarantine"),
+    ),
+    count("problems", t("activity.problems"), problems, whole),
   ];
+  const shownOf = (all: readonly Cycle[]) =>
+    narrowing.cycle === "latest" ? all[0] : all.find(({ id }) => id === narrowing.cycle);
   return (
     <QueryView query={cycles} skeleton={<TableSkeleton />}>
       {(data) => (
@@ -145,33 +162,56 @@ function Cycles({ row, onLeave }: { row: PipelineRow; onLeave: Props["onLeave"] 
             rows={data.cycles}
             rowId={(cycle) => cycle.id}
             dense
-            onRowOpen={(cycle) => setShown(cycle.id === shown ? undefined : cycle.id)}
-            activeRow={shown}
+            onRowOpen={(cycle) =>
+              onNarrow({ cycle: cycle.id === shownOf(data.cycles)?.id ? undefined : cycle.id, change: undefined })
+            }
+            activeRow={shownOf(data.cycles)?.id}
             empty={<EmptyState compact title={t("activity.none")} />}
           />
-          <CycleProblems row={row} cycle={data.cycles.find(({ id }) => id === shown)} onLeave={onLeave} />
+          <OpenedCycle
+            row={row}
+            cycle={shownOf(data.cycles)}
+            change={narrowing.change}
+            onChange={(change) => onNarrow({ ...narrowing, change })}
+            onLeave={onLeave}
+          />
         </>
       )}
     </QueryView>
   );
 }
 
-/** What the cycle that was opened changed, and what went wrong in it. */
-function CycleProblems({
-  row,
-  cycle,
-  onLeave,
-}: {
+type Opens = (cycle: Cycle) => void;
+
+/** A number of a cycle that leads to what it counts; nought leads nowhere. */
+function CycleCount({ name, count, onOpen }: { name: string; count: number; onOpen: (() => void) | undefined }) {
+  const shown = count.toLocaleString("en-US");
+  if (count === 0 || !onOpen) return shown;
+  return (
+    <button type="button" className="ac-activity-count" aria-label={`${name}: ${shown}`} onClick={onOpen}>
+      {shown}
+    </button>
+  );
+}
+
+interface OpenedCycleProps {
   row: PipelineRow;
   cycle: Cycle | undefined;
+  change: ActivityNarrowing["change"];
+  onChange: (change: ActivityNarrowing["change"]) => void;
   onLeave: Props["onLeave"];
-}) {
+}
+
+/** What the cycle that was opened changed, and what went wrong in it. */
+function OpenedCycle({ row, cycle, change, onChange, onLeave }: OpenedCycleProps) {
   const { t } = useWords("sync");
   const mayTrace = useCan("VIEW_TRANSACTIONS");
   if (!cycle) return null;
   return (
     <section className="ac-activity-section" aria-label={t("activity.problemsOf")}>
-      {mayTrace ? <CycleRecords key={cycle.id} row={row} cycle={cycle} /> : null}
+      {mayTrace ? (
+        <CycleRecords key={`${cycle.id} ${change}`} row={row} cycle={cycle} change={change} onChange={onChange} />
+      ) : null}
       {cycle.errors.length + cycle.warnings.length === 0 ? (
         <p>{t("activity.noProblems")}</p>
       ) : (

@@ -11,6 +11,7 @@ import { useState } from "react";
 import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
+import { useTypeWords } from "../../../../shared/words/type-words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import type { ActivityNarrowing } from "../activity-tabs.ts";
 import { LongText } from "./long-text.tsx";
@@ -79,7 +80,8 @@ function Narrowing({ row, narrowing, onNarrow }: Props) {
 }
 
 function useColumns(row: PipelineRow): Column<RefusedValue>[] {
-  const { t } = useWords("sync", "schema");
+  const { t } = useWords("sync");
+  const typeWord = useTypeWords();
   const connectors = useEndpoint(listConnectors, undefined, { enabled: useCan("READ_CONNECTOR") });
   const entity = useEndpoint(getEntity, { params: { entityId: row.id } });
   const fieldOf = (apiName: string) => entity.data?.fields.find((field) => field.apiName === apiName);
@@ -88,7 +90,7 @@ function useColumns(row: PipelineRow): Column<RefusedValue>[] {
   const reasonOf = ({ direction, reason, field }: RefusedValue) => {
     if (direction === "destination") return reason ?? t("refused.fitsNow");
     const type = fieldOf(field)?.dataType;
-    if (type) return t("refused.notOfType", { type: t(`schema:type.${type}`) });
+    if (type) return t("refused.notOfType", { type: typeWord(type) });
     return entity.isSuccess ? t("refused.fieldGone") : "";
   };
   return [

@@ -1,12 +1,15 @@
-/** What went wrong in the last cycle, each leading to its node in the graph. */
+/** What went wrong in the last cycle, each leading to its node in the graph and to where its cause is fixed. */
 import { EmptyState, StatusTag, TableSkeleton } from "@accord/ui";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { getPipelineErrors, pipelineStatusChanged, type RunProblem } from "@accord/contracts/sync/monitoring/runs";
 import { Link } from "@tanstack/react-router";
 import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
-import { ReasonLink, useCountText } from "../../../../shared/health.tsx";
+import { useCountText } from "../../../../shared/health.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
+import { ProblemCount } from "../../pipeline-editor/problems/problem-count.tsx";
+import { ProblemFix } from "../../pipeline-editor/problems/problem-fix.tsx";
+import { useNodeConnectors } from "./node-names.ts";
 
 refreshOn(pipelineStatusChanged, [getPipelineErrors]);
 
@@ -36,13 +39,15 @@ interface ProblemListProps {
 }
 
 export function ProblemList({ row, errors, warnings, onLeave }: ProblemListProps) {
+  const connectorOf = useNodeConnectors(row);
+  const ofAll = { row, onLeave, connectorOf };
   return (
     <ul className="ac-run-problems">
       {errors.map((problem, index) => (
-        <Problem key={`e${index}`} row={row} problem={problem} severity="error" onLeave={onLeave} />
+        <Problem key={`e${index}`} {...ofAll} problem={problem} severity="error" />
       ))}
       {warnings.map((problem, index) => (
-        <Problem key={`w${index}`} row={row} problem={problem} severity="warning" onLeave={onLeave} />
+        <Problem key={`w${index}`} {...ofAll} problem={problem} severity="warning" />
       ))}
     </ul>
   );
@@ -53,9 +58,10 @@ interface ProblemProps {
   problem: RunProblem;
   severity: "error" | "warning";
   onLeave: OnLeave;
+  connectorOf: (nodeId: string | null) => string | undefined;
 }
 
-function Problem({ row, problem, severity, onLeave }: ProblemProps) {
+function Problem({ row, problem, severity, onLeave, connectorOf }: ProblemProps) {
   const { t } = useWords("sync");
   const countText = useCountText();
   const records = t("activity.problemRecords", { count: problem.count, shown: countText(problem) });
@@ -68,18 +74,9 @@ function Problem({ row, problem, severity, onLeave }: ProblemProps) {
           <span className="ac-run-problems__detail">{problem.errorDetail}</span>
         ) : null}
       </div>
-      {problem.code === "not_convertible" ? (
-        <ReasonLink
-          entityId={row.id}
-          tab="refused"
-          node={problem.nodeId ?? undefined}
-          field={problem.targetId ?? undefined}
-        >
-          {records}
-        </ReasonLink>
-      ) : (
-        <span className="ac-run-problems__count">{records}</span>
-      )}
+      <ProblemCount entityId={row.id} problem={problem}>
+        {(isLink) => (isLink ? records : <span className="ac-run-problems__count">{records}</span>)}
+      </ProblemCount>
       {problem.nodeId ? (
         <Link
           to="/sync-studio/entity/$entityId/pipeline/$graphVersion"
@@ -90,6 +87,7 @@ function Problem({ row, problem, severity, onLeave }: ProblemProps) {
           {t("activity.toNode")}
         </Link>
       ) : null}
+      <ProblemFix problem={problem} connectorId={connectorOf(problem.nodeId)} />
     </li>
   );
 }

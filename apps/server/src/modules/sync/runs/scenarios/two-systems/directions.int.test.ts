@@ -141,6 +141,11 @@ test("[SYN-140] [SYN-141] each operation over the API leaves the state that rows
   const { transactions } = await manager().call(runs.listTransactions, { query: { entityId } });
   expect(cycles.some(({ kind }) => kind === "resync")).toBe(true);
   expect(transactions.map(({ operation }) => operation)).toContain("create");
+  const { records } = await manager().call(listRecords, { params: { entityId }, query: {} });
+  const names = new Map(records.map((record) => [record.accordId, record.values["name"]]));
+  expect(names.size).toBeGreaterThan(0);
+  for (const { recordId, recordName } of transactions)
+    if (names.has(recordId)) expect(recordName).toBe(names.get(recordId));
   const { connectors } = await manager().call(listConnectors);
   expect(connectors.map(({ name }) => name).sort()).toEqual(["CRM", "Shop"]);
   const listed = await manager().call(listConnectorEntities, { params: { connectorId: systems.shop } });

@@ -99,6 +99,7 @@ test("a value that is cleared where empty values never overwrite comes back, and
         errorMessage: expect.stringContaining("phone"),
         errorDetail: "record 1",
         count: 2,
+        listedIn: "cycle",
       },
     ]);
     await eventually("the values to come back", async () => {
@@ -191,7 +192,11 @@ test("[F10] what can't be stored does not hold up its page: characters are repla
       const found = (await service.errors(person, ENTITY, {})).warnings;
       return found.length === 3 ? found : undefined;
     });
-    expect(warnings.map(({ code }) => code).toSorted()).toEqual(["characters_replaced", "unreadable", "unreadable"]);
+    expect(warnings.map(({ code, listedIn }) => `${code}: ${listedIn}`).toSorted()).toEqual([
+      "characters_replaced: cycle",
+      "unreadable: quarantine",
+      "unreadable: quarantine",
+    ]);
   }, hostile));
 
 test("a record that can't be read waits in quarantine as a warning, and is read again by its id once it is fixed", () =>

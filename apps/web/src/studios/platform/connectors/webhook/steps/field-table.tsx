@@ -3,6 +3,7 @@ import { WEBHOOK_FIELD_TYPES } from "@accord/contracts/connections/webhooks";
 import { ActionIcon, Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { useWords } from "../../../../../app/words.ts";
+import { useTypeChoices } from "../../../../../shared/words/type-words.ts";
 import { NEW_FIELD, type FieldDraft, type Problems } from "../webhook-form.model.ts";
 
 /** A type that a payload can have. */
@@ -65,6 +66,7 @@ interface FieldRowProps {
 
 function FieldRow({ field, problem, onChange, onRemove }: FieldRowProps) {
   const { t } = useWords("webhooks");
+  const typeChoices = useTypeChoices();
   const of = (label: string): string => `${label} ${field.apiName}`.trim();
   return (
     <tr>
@@ -89,7 +91,7 @@ function FieldRow({ field, problem, onChange, onRemove }: FieldRowProps) {
       <td>
         <NativeSelect
           aria-label={of(t("form.fieldType"))}
-          data={WEBHOOK_FIELD_TYPES.map((value) => ({ value, label: t(`form.types.${value}`) }))}
+          data={typeChoices(WEBHOOK_FIELD_TYPES)}
           value={field.dataType}
           onChange={(event) => onChange({ dataType: fieldType(event.currentTarget.value) })}
         />

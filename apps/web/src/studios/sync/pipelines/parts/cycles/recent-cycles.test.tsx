@@ -2,7 +2,7 @@
 import { show } from "@accord/ui/test-kit";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { loadAllWords } from "../../../../app/words.ts";
+import { loadAllWords } from "../../../../../app/words.ts";
 import { barHeights, RecentCycles } from "./recent-cycles.tsx";
 
 const cycle = (changed: number, isFailed = false) => ({ startedAt: "2026-11-25T10:00:00.000Z", changed, isFailed });

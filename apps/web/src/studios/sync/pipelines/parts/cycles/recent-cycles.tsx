@@ -1,6 +1,6 @@
 /** The latest cycles of a pipeline as bars: how many records each changed, and which of them failed. */
 import type { RecentCycle } from "@accord/contracts/sync/pipelines";
-import { useWords } from "../../../../app/words.ts";
+import { useWords } from "../../../../../app/words.ts";
 import "./recent-cycles.css";
 
 const HEIGHT = 18;
