@@ -12,7 +12,7 @@ import { setCallHooks } from "./app/api.ts";
 import { ErrorBoundary } from "./app/error-boundary.tsx";
 import { queryClient } from "./app/queries.ts";
 import { cspNonce } from "./app/nonce.ts";
-import { fillInForPlainHttp } from "./app/plain-http.ts";
+import { fillInForPlainHttp } from "./plain-http.ts";
 import { closeStream } from "./app/realtime.ts";
 import { isOpenPath, signInAddress } from "./app/return-address.ts";
 import { router } from "./app/router.tsx";

@@ -1,11 +1,11 @@
 /** Why the external product gives no access, in its own words where it has some; it can be tried again. */
 import { getInsightsProvider } from "@accord/contracts/insights/external-view";
-import { ErrorBox } from "@accord/ui";
 import { useEffect } from "react";
-import { ApiError, explanationOf } from "../../../app/api-error.ts";
+import { ApiError } from "../../../app/api-error.ts";
 import { refresh } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryError } from "../../../shared/query-view.tsx";
+import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 const SWITCHED_OFF: ReadonlySet<string> = new Set(["feature_disabled", "external_view_off"]);
 
@@ -18,13 +18,5 @@ export function AccessProblem({ error, onRetry }: { error: Error; onRetry: () =>
   }, [isOff]);
   if (error instanceof ApiError && (error.status === 404 || error.code === "forbidden"))
     return <QueryError error={error} />;
-  return (
-    <ErrorBox
-      title={t("external.accessTitle")}
-      message={explanationOf(error)}
-      requestId={error instanceof ApiError ? error.requestId : undefined}
-      requestLabel={t("shell:error.requestLabel")}
-      onRetry={onRetry}
-    />
-  );
+  return <RefusalBox title={t("external.accessTitle")} error={error} onRetry={onRetry} />;
 }

@@ -43,14 +43,8 @@ import { useTestRuns } from "./tests/use-test-runs.ts";
 import { EditorBody } from "./editor-body.tsx";
 import { useShownNode } from "./use-shown-node.ts";
 import { useShownView } from "./use-shown-view.ts";
-<<<<<<< HEAD
-import { useInvalidInput } from "./use-invalid-input.ts";
 import { useEditorKeys } from "./commands/use-editor-keys.ts";
 import { useEditorCommands } from "./commands/use-editor-commands.ts";
-=======
-import { useEditorKeys } from "./use-editor-keys.ts";
-import { useEditorCommands } from "./use-editor-commands.ts";
->>>>>>> table
 import "./editor-screen.css";
 
 export function EditorScreen() {
@@ -201,19 +195,9 @@ function Editor({ entityId, mayWrite, versionId }: Omit<OpenEditorProps, "opened
     }
     await goTo(graphVersion);
   };
-<<<<<<< HEAD
-  const hasInvalidInput = useInvalidInput();
-  const publish = async () => {
-    if (hasInvalidInput() || !(await draft.save()) || !(await draft.validate())) return;
-    store.getState().show("none");
-    draft.setPublishError(null);
-    setDialog("publish");
-  };
   const keys = { showEverything, showTry, runTo: useRunTo(), commands, view: view.shown };
-  const finish = { does: t("editor.publish"), run: () => void publish() };
+  const finish = { does: t("editor.publish"), run: () => void publishing.open() };
   useEditorKeys({ ...keys, finish, save: () => void draft.save(), find: () => setFinding(true) });
-=======
->>>>>>> table
 
   return (
     <div className="ac-editor" data-palette={!readOnly || undefined}>

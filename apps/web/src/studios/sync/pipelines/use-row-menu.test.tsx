@@ -1,14 +1,9 @@
 /** The menu of a pipeline's row: a system that fails can be asked again from there. */
 import { getCurrentUser } from "@accord/contracts/identity/users";
-<<<<<<< HEAD
+import { Graph } from "@accord/contracts/sync/graph";
 import { SyncState } from "@accord/contracts/sync/monitoring/runs";
 import { pipelineHealth, UNTROUBLED } from "@accord/sync-engine/lifecycle";
 import { Notifications, notifications } from "@mantine/notifications";
-=======
-import { Graph } from "@accord/contracts/sync/graph";
-import { pipelineHealth, UNTROUBLED } from "@accord/sync-engine/lifecycle";
-import { Notifications } from "@mantine/notifications";
->>>>>>> table
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { keyOf, queryClient } from "../../../app/queries.ts";
@@ -21,37 +16,29 @@ import { useRowMenu } from "./use-row-menu.tsx";
 const network = globalThis.fetch;
 const CLONE = "c".repeat(24);
 let posted: string[] = [];
-<<<<<<< HEAD
+/** What a clone was asked to be. */
+let wished: unknown;
 const refused = () =>
   Response.json(
     { code: "invalid_state", message: "This can't be done now.", description: "It is being resynced." },
     { status: 409 },
   );
-let answer: () => Response;
-=======
-/** What a clone was asked to be. */
-let wished: unknown;
->>>>>>> table
+function accepted(path: string, init: RequestInit): Response {
+  if (path.endsWith("/clone")) {
+    wished = JSON.parse(typeof init.body === "string" ? init.body : "");
+    return Response.json({ entityId: CLONE, name: "Partner 1" });
+  }
+  return Response.json(path.endsWith("/draft") ? openedDraft(Graph.parse({ nodes: [], edges: [] })) : {});
+}
+let answer: (path: string, init: RequestInit) => Response;
 beforeEach(() => {
   posted = [];
   answer = refused;
   notifications.clean();
   globalThis.fetch = async (path, init) => {
-<<<<<<< HEAD
     if (init?.method !== "POST" && init?.method !== "DELETE") return network(path, init);
     posted.push(new URL(String(path), location.href).pathname);
-    return answer();
-=======
-    if (init?.method === "DELETE") return Response.json({});
-    if (init?.method !== "POST") return network(path, init);
-    posted.push(new URL(String(path), location.href).pathname);
-    if (String(path).endsWith("/clone")) {
-      wished = JSON.parse(typeof init.body === "string" ? init.body : "");
-      return Response.json({ entityId: CLONE, name: "Partner 1" });
-    }
-    if (String(path).endsWith("/draft")) return Response.json(openedDraft(Graph.parse({ nodes: [], edges: [] })));
-    return Response.json({ code: "pipeline_not_published", message: "Not published." }, { status: 409 });
->>>>>>> table
+    return answer(String(path), init);
   };
 });
 afterEach(() => {
@@ -66,21 +53,12 @@ const failing = pipelineRow({ health: pipelineHealth({ ...UNTROUBLED, failures }
 function showMenu(row: typeof failing, permissions: string[]) {
   queryClient.clear();
   queryClient.setQueryData(keyOf(getCurrentUser, {}), { id: "1", permissions });
-<<<<<<< HEAD
-  const Menu = () => {
-    const { actionsOf, dialogs } = useRowMenu();
-    return (
-      <>
-        <ul aria-label="Menu">
-          {actionsOf(row).map(({ label, onSelect }) => (
-=======
   function Menu() {
     const menu = useRowMenu();
     return (
       <>
         <ul aria-label="Menu">
           {menu.actionsOf(row).map(({ label, onSelect }) => (
->>>>>>> table
             <li key={label}>
               <button type="button" onClick={onSelect}>
                 {label}
@@ -88,14 +66,6 @@ function showMenu(row: typeof failing, permissions: string[]) {
             </li>
           ))}
         </ul>
-<<<<<<< HEAD
-        {dialogs}
-        <Notifications />
-      </>
-    );
-  };
-  showInRouter(Menu);
-=======
         {menu.dialogs}
       </>
     );
@@ -105,7 +75,6 @@ function showMenu(row: typeof failing, permissions: string[]) {
     "/",
     <Notifications />,
   );
->>>>>>> table
 }
 const tryNow = () => page.getByRole("button", { name: "Try now" });
 
@@ -125,7 +94,6 @@ test.each([
   await expect.element(tryNow()).not.toBeInTheDocument();
 });
 
-<<<<<<< HEAD
 const stateOf = ({ id, syncStatus }: typeof failing) =>
   SyncState.parse({
     ...{ entityId: id, status: syncStatus, health: null, currentActivity: "", errorCount: 0, warningCount: 0 },
@@ -167,7 +135,8 @@ test("[SYN-148] an entity that can't be deleted stays, with the server's reason 
   await dialog.getByRole("button", { name: "Delete entity" }).click();
   await expect.element(dialog.getByText("The entity Order could not be deleted")).toBeVisible();
   await expect.element(dialog.getByText("It is being resynced.")).toBeVisible();
-=======
+});
+
 test("[SYN-099] [SYN-100] Publish leads to the draft with its publish dialog", async () => {
   const router = showMenu(pipelineRow({ pipelineStatus: "PUBLISHED_WITH_DRAFT" }), ["READ_STUDIO", "WRITE_STUDIO"]);
   await page.getByRole("button", { name: "Publish", exact: true }).click();
@@ -177,9 +146,9 @@ test("[SYN-099] [SYN-100] Publish leads to the draft with its publish dialog", a
 });
 
 const both = pipelineRow({ pipelineStatus: "PUBLISHED_WITH_DRAFT" });
-const WRITER = ["READ_STUDIO", "WRITE_STUDIO"];
 
 test("[SYN-104] a clone is asked for its name, says what it is called, and opens its draft", async () => {
+  answer = accepted;
   const router = showMenu(both, WRITER);
   await page.getByRole("button", { name: "Clone published" }).click();
   const dialog = page.getByRole("dialog", { name: "Clone the published pipeline of Buyers" });
@@ -197,6 +166,7 @@ test("[SYN-104] a clone is asked for its name, says what it is called, and opens
 });
 
 test("creating and deleting a draft, and deleting what is published, say so", async () => {
+  answer = accepted;
   showMenu(pipelineRow(), WRITER);
   await page.getByRole("button", { name: "Create draft" }).click();
   await expect.element(page.getByText("Created a draft of Buyers")).toBeVisible();
@@ -209,5 +179,4 @@ test("creating and deleting a draft, and deleting what is published, say so", as
     await page.getByRole("dialog").getByRole("button", { name: action }).click();
     await expect.element(page.getByText(done)).toBeVisible();
   }
->>>>>>> table
 });

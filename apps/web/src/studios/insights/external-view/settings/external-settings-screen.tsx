@@ -1,10 +1,9 @@
 /** Settings of the external view: whether it is shown, where the product is, what it is sent, and what it has to allow. */
 import { disableFeature, enableFeature, getFeature } from "@accord/contracts/identity/instances";
 import { getExternalViewSettings, getInsightsProvider } from "@accord/contracts/insights/external-view";
-import { Card, ErrorBox, FormSkeleton, PageBody, PageHeader } from "@accord/ui";
+import { Card, FormSkeleton, PageBody, PageHeader } from "@accord/ui";
 import { Button, Switch } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { wordsOf } from "../../../../app/api-error.ts";
 import { usePage } from "../../../../app/page.ts";
 import { useCall, useEndpoint } from "../../../../app/queries.ts";
 import { useCan, useSession } from "../../../../app/session.ts";
@@ -14,6 +13,7 @@ import { QueryView } from "../../../../shared/query-view.tsx";
 import { showSuccess } from "../../show-success.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import "./external-settings.css";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 export function ExternalSettingsScreen() {
   const { t } = useWords("insights");
@@ -58,7 +58,7 @@ function Shown() {
           const mayChange = enabled ? mayDisable : mayEnable;
           return (
             <div className="ac-external-shown">
-              {error ? <ErrorBox message={wordsOf(error)} /> : null}
+              {error ? <RefusalBox error={error} /> : null}
               <Switch
                 label={t("external.settings.shown")}
                 description={t(mayChange ? "external.settings.shownHelp" : "external.settings.shownForbidden")}

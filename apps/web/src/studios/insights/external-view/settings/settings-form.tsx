@@ -6,10 +6,10 @@ import {
   removeExternalViewSettings,
   saveExternalViewSettings,
 } from "@accord/contracts/insights/external-view";
-import { Card, ConfirmDialog, ErrorBox } from "@accord/ui";
+import { Card } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { ApiError, explanationOf, wordsOf } from "../../../../app/api-error.ts";
+import { ApiError, explanationOf } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { focusFirstProblem } from "../../../../shared/first-problem.ts";
@@ -18,6 +18,8 @@ import { showSuccess } from "../../show-success.ts";
 import { AllowHelp } from "./allow-help.tsx";
 import { type Draft, draftOf, inputOf } from "./draft.ts";
 import { ListFields, ProductFields, TokenFields } from "./settings-fields.tsx";
+import { ConfirmDialog } from "../../../../shared/refusal/confirm-dialog.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 const REFRESHES = [getExternalViewSettings, getInsightsProvider];
 
@@ -58,7 +60,7 @@ export function SettingsForm({ stored }: { stored: ExternalViewSettings }) {
         <AllowHelp draft={draft} stored={stored} />
       </Card>
       {save.error && !hostChanged && (refused?.fieldProblems.length ?? 0) === 0 ? (
-        <ErrorBox message={explanationOf(save.error)} />
+        <RefusalBox error={save.error} />
       ) : null}
       <Foot isStored={stored.settings !== null} isSaving={save.isPending} />
     </form>
@@ -88,7 +90,6 @@ function Foot({ isStored, isSaving }: { isStored: boolean; isSaving: boolean }) 
         title={t("external.settings.removeTitle")}
         action={t("external.settings.remove")}
         danger
-        wordsOf={wordsOf}
         onConfirm={() => remove.mutateAsync({})}
       >
         <p>{t("external.settings.removeBody")}</p>

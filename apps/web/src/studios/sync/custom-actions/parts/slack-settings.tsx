@@ -5,16 +5,17 @@ import {
   saveServiceProvider,
   type ServiceProvider,
 } from "@accord/contracts/sync/providers";
-import { ErrorBox, FormIntro, FormSkeleton } from "@accord/ui";
+import { FormIntro, FormSkeleton } from "@accord/ui";
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { ApiError, wordsOf } from "../../../../app/api-error.ts";
+import { ApiError } from "../../../../app/api-error.ts";
 import { useCall, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { toast } from "../../../../shared/toast.tsx";
 import { FormDialog } from "../../../../shared/unsaved-changes/form-overlays.tsx";
 import { useIsChanged, useUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 
 const PARAMS = { service: "slack" } as const;
 
@@ -62,7 +63,7 @@ function SettingsForm({ stored, onClose }: { stored: ServiceProvider | undefined
     >
       <FormIntro>{t("slack.lead")}</FormIntro>
       <p>{stored?.configured ? t(isBot ? "slack.bot" : "slack.webhook", { host: stored.host }) : t("slack.none")}</p>
-      {error && !problemAt("secret") && !problemAt("endpoint") ? <ErrorBox message={wordsOf(error)} /> : null}
+      {error && !problemAt("secret") && !problemAt("endpoint") ? <RefusalBox error={error} /> : null}
       <PasswordInput
         label={t("slack.token")}
         description={t(isBot ? "slack.tokenKept" : "slack.tokenHelp")}

@@ -1,12 +1,11 @@
 /** Asks what the clone of a pipeline is called, and opens its draft. */
-import { ErrorBox } from "@accord/ui";
 import { clonePipeline, listPipelines, MAX_CLONE_NAME, type PipelineRow } from "@accord/contracts/sync/pipelines";
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { wordsOf } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
+import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 import { toast } from "../../../../shared/toast.tsx";
 
 interface Props {
@@ -44,7 +43,7 @@ export function CloneDialog({ row, version, onClose }: Props) {
       >
         <Stack gap={14}>
           <p className="ac-dialog__lead">{t("clone.lead")}</p>
-          {clone.isError ? <ErrorBox title={t("clone.failed")} message={wordsOf(clone.error)} /> : null}
+          {clone.isError ? <RefusalBox title={t("clone.failed")} error={clone.error} /> : null}
           <TextInput
             data-autofocus
             label={t("clone.name")}
