@@ -19,8 +19,10 @@ export interface ConfirmDialogProps {
   typeName?: string;
   /** Extra choices as boxes, given back to `onConfirm`. */
   choices?: readonly { id: string; label: string; initially?: boolean }[];
-  /** Shown busy and kept open while this is running; a throw stays in the dialog. */
+  /** Shown busy and kept open while this is running, unless leaving takes it back; a throw stays in the dialog. */
   onConfirm: (choices: ReadonlySet<string>) => unknown;
+  /** It can be closed while `onConfirm` runs, which then does nothing. */
+  leavingTakesBack?: boolean;
   /** Shows what `onConfirm` threw; its message alone when absent. */
   showError?: (error: unknown) => ReactNode;
   /** Takes what `onConfirm` threw after the dialog had gone: it has no room of its own any more. */
@@ -37,7 +39,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Modal
       opened={props.opened}
       onClose={() => {
-        if (!isRunningRef.current) props.onClose();
+        if (!isRunningRef.current || props.leavingTakesBack) props.onClose();
       }}
       title={props.title}
       size={440}

@@ -146,6 +146,7 @@ function DeleteDraft({ dashboard, opened, onClose, go }: Omit<DashboardDialogsPr
       opened={opened}
       onClose={onClose}
       danger
+      leavingTakesBack
       title={t("remove.draftTitle")}
       action={t("remove.draftDeed")}
       choices={

@@ -23,7 +23,7 @@ const failed = {
 };
 const change = {
   ...{ id: "8".repeat(24), at: AT, entityId: ORDER, recordId: RECORD, operation: "create", versionNumber: 1 },
-  ...{ actor: { kind: "user", userId: "u", name: "Ana" }, cycleId: null, refused: [] },
+  ...{ actor: { kind: "user", userId: "u", name: "Ana" }, cycleId: null, refused: [], recordName: "Order 17" },
   changes: [{ field: "total", from: null, to: -1 }],
 };
 let asked: { path: string; query: URLSearchParams }[];
