@@ -10,8 +10,8 @@ import { codeFaults, firstLineFaults, pathFaults, type Fault } from "./house-rul
 import { sourceFiles } from "./source-files.ts";
 import { walk } from "./syntax-walk.ts";
 
-/** Inside the project, so that packages are found above it; ignored by git. */
-const COPY = join(ROOT, ".accord-recipes");
+/** Inside the project, so that packages are found above it; ignored by git. Of this process alone: two may check at once. */
+const COPY = join(ROOT, `.accord-recipes-${process.pid}`);
 
 const Package = z.object({ name: z.string() });
 
@@ -23,8 +23,9 @@ const TESTS = [
 
 /** @returns what is wrong with the recipes, ready to print; empty when each leads to a working change. */
 export async function recipeFaults(): Promise<string> {
-  copyProject();
+  sweep();
   try {
+    copyProject();
     const faults: string[] = [];
     const scaffolds = KINDS.map(({ kind, example, scaffoldOf }) => ({ kind, scaffold: scaffoldOf(example) }));
     const made = new Set<string>();
@@ -58,15 +59,30 @@ export async function recipeFaults(): Promise<string> {
 const said = (step: string, { code, output }: ToolResult): string[] =>
   code === 0 ? [] : [`${step}: ${output.trim() || `ended with ${code}`}`];
 
-/** Sources are copied, our own packages linked to the copies; all others are found in the folder above. */
-function copyProject(): void {
-  rmSync(COPY, { recursive: true, force: true });
-  for (const file of sourceFiles(ROOT, /./)) cpSync(join(ROOT, file), join(COPY, file));
-  for (const group of ["packages", "apps"])
-    for (const name of readdirSync(join(ROOT, group))) copyPackage(`${group}/${name}`);
+/** Copies of checks that were killed. */
+function sweep(): void {
+  for (const name of readdirSync(ROOT)) {
+    const [, pid] = /^\.accord-recipes-(\d+)$/.exec(name) ?? [];
+    if (pid && !isAlive(Number(pid))) rmSync(join(ROOT, name), { recursive: true, force: true });
+  }
 }
 
-function copyPackage(folder: string): void {
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Sources are copied, our own packages linked to the copies; all others are found in the folder above. */
+function copyProject(): void {
+  const files = sourceFiles(ROOT, /./);
+  for (const file of files) cpSync(join(ROOT, file), join(COPY, file));
+  for (const file of files) if (/^(packages|apps)\/[^/]+\/package\.json$/.test(file)) linkPackage(dirname(file));
+}
+
+function linkPackage(folder: string): void {
   const { name } = Package.parse(JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")));
   link(join(COPY, folder), join(COPY, "node_modules", name));
   link(join(ROOT, folder, "node_modules"), join(COPY, folder, "node_modules"));
@@ -87,14 +103,17 @@ function ruleFaults(files: readonly string[]): string[] {
   return faults.map(({ file, line, rule, fix }) => `${file}:${line}  ${rule}: ${fix}`);
 }
 
+/** What a closed union asks: a way to return, a key of a table, or a word. */
+const ASKED = /error TS(2366|2741|2322|2339|2345|2551|7030):/;
+
 /** The type checker asks where the recipe says that it does, and nowhere else. */
 function typeFaults(output: string, scaffolds: readonly Scaffold[]): string[] {
   const expected = new Set(scaffolds.flatMap(({ places }) => places ?? []));
-  const found = new Set(Array.from(output.matchAll(/^(\S+)\(\d+,\d+\): error/gm), ([, file]) => file ?? ""));
-  const unexpected = output
-    .split("\n")
-    .filter((line) => /^\S+\(/.test(line) && !expected.has(line.split("(")[0] ?? ""));
-  const silent = [...expected].filter((file) => !found.has(file));
+  const lines = output.split("\n").filter((line) => /^\S+\(\d+,\d+\): error/.test(line));
+  const fileOf = (line: string): string => line.slice(0, line.indexOf("("));
+  const asked = new Set(lines.filter((line) => ASKED.test(line)).map(fileOf));
+  const unexpected = lines.filter((line) => !ASKED.test(line) || !expected.has(fileOf(line)));
+  const silent = [...expected].filter((file) => !asked.has(file));
   return [
     ...unexpected,
     ...silent.map((file) => `${file}: the recipe says that the type checker asks there, and it does not`),

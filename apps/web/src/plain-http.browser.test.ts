@@ -31,3 +31,27 @@ test("a press copies the whole text, leaves nothing behind, and keeps the focus"
   await userEvent.paste();
   expect(field.value).toBe("first line\nsecond, with ümlauts");
 });
+
+test("what was selected stays selected, and where the browser refuses nothing of the text stays on the page", async () => {
+  const [paragraph, button] = [document.createElement("p"), document.createElement("button")];
+  paragraph.textContent = "Words that somebody selected";
+  button.textContent = "Copy";
+  const results: string[] = [];
+  button.addEventListener("click", () => {
+    copyBySelection("secret").then(
+      () => results.push("copied"),
+      (error: unknown) => results.push(String(error)),
+    );
+  });
+  document.body.append(paragraph, button);
+  document.getSelection()?.selectAllChildren(paragraph);
+  button.click();
+  await expect.poll(() => results).toHaveLength(1);
+  expect(document.getSelection()?.toString()).toBe("Words that somebody selected");
+  const execute = document.execCommand;
+  document.execCommand = () => false;
+  button.click();
+  await expect.poll(() => results[1]).toBe("Error: the browser refused to copy");
+  document.execCommand = execute;
+  expect(document.querySelector("textarea")).toBeNull();
+});

@@ -13,17 +13,25 @@ export function randomUuid(): string {
 /** Copies by a hidden text area, which needs the press of a key or button that led here. Rejects where that is refused. */
 export async function copyBySelection(text: string): Promise<void> {
   const before = document.activeElement;
+  const selection = document.getSelection();
+  const ranges = selection
+    ? Array.from({ length: selection.rangeCount }, (_, index) => selection.getRangeAt(index))
+    : [];
   const area = Object.assign(document.createElement("textarea"), { value: text, readOnly: true });
   area.setAttribute("aria-hidden", "true");
   area.style.position = "fixed";
   area.style.opacity = "0";
   // Inside a dialog that holds the focus an area outside of it could not be selected.
-  (before?.closest("[role=dialog], [role=menu]") ?? document.body).append(area);
-  area.select();
-  const isCopied = document.execCommand("copy");
-  area.remove();
-  if (before instanceof HTMLElement) before.focus();
-  if (!isCopied) throw new Error("the browser refused to copy");
+  (before?.closest("dialog, [role=dialog], [role=alertdialog], [role=menu]") ?? document.body).append(area);
+  try {
+    area.select();
+    if (!document.execCommand("copy")) throw new Error("the browser refused to copy");
+  } finally {
+    area.remove();
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    selection?.removeAllRanges();
+    for (const range of ranges) selection?.addRange(range);
+  }
 }
 
 /** Puts them where our code and libraries look for them. Reading the clipboard stays impossible. */

@@ -5,6 +5,7 @@ import { ENGLISH_VALIDITY, type ValidityWords } from "./field/own-validity.ts";
 export interface UiWords {
   copy: string;
   copied: string;
+  notCopied: string;
   cancel: string;
   close: string;
   clear: string;
@@ -35,6 +36,7 @@ export interface UiWords {
 export const ENGLISH: UiWords = {
   copy: "Copy",
   copied: "Copied",
+  notCopied: "It could not be copied. Select the text and copy it by hand.",
   cancel: "Cancel",
   close: "Close",
   clear: "Clear",

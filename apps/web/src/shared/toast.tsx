@@ -70,6 +70,13 @@ export const toast = {
     show("error", title, { ...(reasons.length > 0 ? { description: reasons.join(" ") } : {}), ...options });
   },
 
+  /** Copies a text and says `done`, or that it could not be copied: then the clipboard still holds what it held. */
+  copy: (text: string, done: string): void =>
+    void navigator.clipboard.writeText(text).then(
+      () => show("success", done),
+      () => show("error", words.t("shell:error.notCopied")),
+    ),
+
   /** A soft deed that has been done: 6 s to take it back. `onExpire` runs when nobody did. */
   undo(message: string, onUndo: () => void, onExpire?: () => void): void {
     const id = crypto.randomUUID();

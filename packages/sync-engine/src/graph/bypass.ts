@@ -1,12 +1,12 @@
 /** Nodes that somebody switched off: records pass them unchanged, and nothing that they say of themselves is checked. */
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
-import { functionName, LOOP_SIDE_FUNCTIONS } from "./elements.ts";
+import { functionName, isLogic, LOOP_SIDE_FUNCTIONS } from "./elements.ts";
 import { outPorts } from "./ports.ts";
 
 /** Where records come in, go out or part ways, passing unchanged would mean nothing. */
 export function mayBypass(node: GraphNode): boolean {
   const name = functionName(node);
-  return name !== "" && !LOOP_SIDE_FUNCTIONS.includes(name) && outPorts(node).length === 1;
+  return name !== "" && !isLogic(node) && !LOOP_SIDE_FUNCTIONS.includes(name) && outPorts(node).length === 1;
 }
 
 export const isBypassed = (node: GraphNode): boolean => node.bypassed === true && mayBypass(node);

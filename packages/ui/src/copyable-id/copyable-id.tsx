@@ -18,7 +18,7 @@ export function CopyableId({ id, label, shortenTo }: CopyableIdProps) {
   const words = useUiWords();
   const shown = shortenTo !== undefined && id.length > shortenTo ? `${id.slice(0, shortenTo)}…` : id;
   return (
-    <Tooltip label={clipboard.copied ? words.copied : words.copy}>
+    <Tooltip label={clipboard.error ? words.notCopied : clipboard.copied ? words.copied : words.copy}>
       <UnstyledButton
         className="ac-copyable-id"
         onClick={() => clipboard.copy(id)}

@@ -113,6 +113,7 @@ export const shell = {
     required: "{{label}} is required",
   },
   error: {
+    notCopied: "It could not be copied. Select the text and copy it by hand.",
     requestId: "Request {{id}}",
     requestLabel: "Request",
     resourceNotFound: "Not found",

@@ -119,6 +119,7 @@ test("nodes where records come in, go out or part ways can't be disabled; of sev
       sink("billing"),
       fn("if", "predicate"),
       fn("case", "case"),
+      fn("branch", "caseBranch"),
       fn("each", "forEach"),
       fn("up", "upperCase"),
     ],

@@ -230,6 +230,7 @@ interface Published {
   before?: { id: string; apiName: string; configuration: object }[];
   /** What Respond to Webhook is told. */
   response: object;
+  isDisabled?: boolean;
 }
 
 const GREETING = {
@@ -244,6 +245,7 @@ async function publishOrders({
   realtime,
   before = [],
   response,
+  isDisabled = false,
 }: Published): Promise<Id<"entity">> {
   const entity = await manager().call(createEntityFromConnector, {
     body: { connectorId, entityApiName: "payload", publish: true, apiName, displayName: apiName },
@@ -258,7 +260,7 @@ async function publishOrders({
     nodes: [
       node("shop", "ENTITY_SOURCE", { connectorId, entityDefinition: "payload", fieldMappings }),
       ...before.map((one) => node(one.id, "ACTION", one.configuration, one.apiName)),
-      node("answer", "ACTION", response, "respondToWebhook"),
+      { ...node("answer", "ACTION", response, "respondToWebhook"), bypassed: isDisabled },
       core,
     ],
     edges: ["shop", ...before.map(({ id }) => id), "answer"].map((id, index, all) =>
@@ -297,6 +299,20 @@ test("a realtime pipeline answers the caller itself, its record is there at once
     await manager().send(startResync, { params, body: { scope: "all", sourceEntityIds: ["shop"] } }),
   ];
   expect(refused.map(({ status }) => status)).toEqual([409, 409, 409]);
+});
+
+test("a disabled Respond to Webhook answers nobody: the webhook does, and the record is there all the same", async () => {
+  const id = await makeWebhook("Quiet");
+  const to = await addressOf(id);
+  const entityId = await publishOrders({
+    ...{ connectorId: id, apiName: "Note", realtime: true, response: GREETING, isDisabled: true },
+  });
+  const answer = await post(order("5", "Ada"), { to });
+  expect([answer.status, answer.headers.get("x-buyer")]).toEqual([202, null]);
+  await eventually("the note", async () => {
+    const { records } = await manager().call(listRecords, { params: { entityId } });
+    return records.find(({ values }) => values["webhookRecordId"] === "5");
+  });
 });
 
 test("the answer holds what an action on its way found out, and that is asked once for each post", async () => {

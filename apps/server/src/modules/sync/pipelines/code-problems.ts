@@ -2,7 +2,7 @@
 import { syncConfigure } from "@accord/contracts/messages/en/sync/configure";
 import { CoreConfiguration, type Graph, type GraphNode } from "@accord/contracts/sync/graph";
 import type { CodeEntry } from "@accord/sync-engine/functions";
-import { type GraphProblem, isCode, isCore, nodeProblem } from "@accord/sync-engine/graph";
+import { type GraphProblem, isBypassed, isCode, isCore, nodeProblem } from "@accord/sync-engine/graph";
 import { type CodeSandbox, CodeSandboxUnavailable } from "../../../platform/code-sandbox/code-sandbox.ts";
 
 const words = syncConfigure.duplicates;
@@ -46,7 +46,7 @@ interface Program {
 function programsOf(node: GraphNode): Program[] {
   const { script } = node.configuration;
   if (isCode(node))
-    return typeof script === "string" && script.trim() !== ""
+    return !isBypassed(node) && typeof script === "string" && script.trim() !== ""
       ? [{ node, input: "Code", targetId: "script", program: script, entry: "run" }]
       : [];
   const core = isCore(node) ? CoreConfiguration.safeParse(node.configuration).data : undefined;

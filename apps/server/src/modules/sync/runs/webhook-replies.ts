@@ -2,6 +2,8 @@
 import type { Connection } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import { compileWebhookAnswer, RESPOND_TO_WEBHOOK, type WebhookAnswer } from "@accord/sync-engine/actions";
+import type { GraphNode } from "@accord/contracts/sync/graph";
+import { isBypassed } from "@accord/sync-engine/graph";
 import { newTrace } from "@accord/sync-engine/run";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { NOT_DONE } from "./dry-run/dry-results.ts";
@@ -26,6 +28,8 @@ export interface WebhookReaders {
   /** Lets these of them run now. */
   wake(pipelineIds: readonly Id<"entity">[]): Promise<void>;
 }
+
+const answersWebhook = (node: GraphNode): boolean => node.apiName === RESPOND_TO_WEBHOOK && !isBypassed(node);
 
 export function realtimeRuns(parts: ServiceContext & { plans: Pick<PipelinePlans, "loadWatched"> }) {
   const { needs, schedule, store, deps } = parts;
@@ -53,9 +57,7 @@ export function realtimeRuns(parts: ServiceContext & { plans: Pick<PipelinePlans
     async webhookReaders(at: InstanceId, connectorId: string): Promise<WebhookReaders> {
       const readers = await readersOf(at, connectorId);
       const answering = readers.filter(
-        ({ version }) =>
-          version?.settings.realtimePipeline === true &&
-          version.graph.nodes.some(({ apiName }) => apiName === RESPOND_TO_WEBHOOK),
+        ({ version }) => version?.settings.realtimePipeline === true && version.graph.nodes.some(answersWebhook),
       );
       return {
         mayAnswer: answering.length > 0,
@@ -80,8 +82,7 @@ export function realtimeRuns(parts: ServiceContext & { plans: Pick<PipelinePlans
       const pipeline = await parts.plans.loadWatched(at, pipelineId, trace.observe);
       let answer: WebhookAnswer | null = null;
       trace.onStep(({ node, context, record, env }) => {
-        if (node.apiName === RESPOND_TO_WEBHOOK)
-          answer ??= compileWebhookAnswer(node.configuration, context)(record, env);
+        if (answersWebhook(node)) answer ??= compileWebhookAnswer(node.configuration, context)(record, env);
       });
       const source = pipeline.plan.sources.find(({ place }) => place.connectorId === connectorId);
       if (!source) continue;

@@ -37,6 +37,7 @@ import { asDashboardId } from "../queries.ts";
 import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
 import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 import "./sharing.css";
+import { toast } from "../../../shared/toast.tsx";
 
 const route = getRouteApi("/signed-in/insights-studio/$dashboardId/published/sharing-details");
 const TONES: Record<Share["status"], Tone> = { INVITED: "info", VIEWED: "ok", EXPIRED: "idle" };
@@ -187,7 +188,7 @@ function SharesTable({ shares, onDialog }: { shares: readonly Share[]; onDialog:
         {
           label: t("details.copyLink"),
           icon: <IconCopy size={15} />,
-          onSelect: () => void navigator.clipboard.writeText(share.link),
+          onSelect: () => toast.copy(share.link, t("details.copiedLink")),
         },
         may.extend && {
           label: t("details.extend"),

@@ -105,9 +105,7 @@ function RecordFrame({ entity, data, name }: RecordFrameProps) {
               <Menu.Dropdown>
                 <Menu.Item
                   leftSection={<IconCopy size={16} />}
-                  onClick={() =>
-                    void navigator.clipboard.writeText(record.accordId).then(() => toast.success(t("list.copiedId")))
-                  }
+                  onClick={() => toast.copy(record.accordId, t("list.copiedId"))}
                 >
                   {t("list.copyId")}
                 </Menu.Item>

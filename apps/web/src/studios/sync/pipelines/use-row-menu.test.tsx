@@ -28,7 +28,9 @@ function accepted(path: string, init: RequestInit): Response {
     wished = JSON.parse(typeof init.body === "string" ? init.body : "");
     return Response.json({ entityId: CLONE, name: "Partner 1" });
   }
-  return Response.json(init.method === "POST" && path.endsWith("/draft") ? openedDraft(Graph.parse({ nodes: [], edges: [] })) : {});
+  return Response.json(
+    init.method === "POST" && path.endsWith("/draft") ? openedDraft(Graph.parse({ nodes: [], edges: [] })) : {},
+  );
 }
 let answer: (path: string, init: RequestInit) => Response;
 beforeEach(() => {

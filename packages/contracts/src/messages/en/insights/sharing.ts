@@ -47,6 +47,7 @@ export const insightsSharing = {
     revokeTitle: "Take the share back?",
     revokeBody: "{{email}} can no longer open this dashboard; open views end at once.",
     copyLink: "Copy link",
+    copiedLink: "Link copied",
     actions: "Actions for {{email}}",
     save: "Save date",
     previous: "Previous",

@@ -10,6 +10,7 @@ export const syncFlow = {
     state: "State",
     enabled: "Enabled",
     disabled: "Disabled",
+    named: "{{label}}, disabled",
     changed: "disabled or enabled",
   },
   column: "Last cycle",

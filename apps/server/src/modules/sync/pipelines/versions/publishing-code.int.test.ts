@@ -1,6 +1,7 @@
 /** Publishing graphs with code: all of it is checked, before anything is held. */
 import { Graph } from "@accord/contracts/sync/graph";
 import * as contract from "@accord/contracts/sync/pipelines";
+import { toggleBypass } from "@accord/sync-engine/graph";
 import { expect, test, vi } from "vitest";
 import { edge, node } from "../../../../../test-kit/graphs.ts";
 import { pipelineDrafts } from "../../../../../test-kit/pipeline-drafts.ts";
@@ -35,6 +36,16 @@ test("all code of a graph is checked: the last of many programs keeps it from be
   });
   const { revision: right } = await savedWith([...good, script(20)]);
   expect((await drawn.publish(drawn.accounts, right)).status).toBe(200);
+});
+
+test("broken code of a disabled node keeps nothing from being published", async () => {
+  const { graph, revision } = await savedWith(["function run( {"]);
+  expect((await drawn.publish(drawn.accounts, revision)).status).toBe(422);
+  const saved = await drawn.t.as("SYNC_MANAGER").call(contract.savePipelineDraft, {
+    params: { entityId: drawn.accounts },
+    body: { graph: toggleBypass(graph, new Set(["code0"])), revision },
+  });
+  expect((await drawn.publish(drawn.accounts, saved.revision)).status).toBe(200);
 });
 
 test("code is checked while nothing is held, each different program once", async () => {

@@ -89,7 +89,7 @@ export function RecordTable(props: RecordTableProps) {
     {
       label: t("list.copyId"),
       icon: <IconCopy size={16} />,
-      onSelect: () => void navigator.clipboard.writeText(record.accordId).then(() => toast.success(t("list.copiedId"))),
+      onSelect: () => toast.copy(record.accordId, t("list.copiedId")),
     },
     record.deleted && onRestore
       ? { label: t("list.restore"), icon: <IconArrowBackUp size={16} />, onSelect: () => onRestore(record) }

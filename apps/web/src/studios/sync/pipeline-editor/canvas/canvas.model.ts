@@ -72,6 +72,8 @@ export interface CanvasInput {
   readOnly: boolean;
   /** Name of an edge for screen readers, from the labels of its ends and its branch. */
   edgeName: (from: GraphNode, to: GraphNode, port: string) => string;
+  /** What a node is called where it is read out; its label where this is absent. */
+  nodeName?: (node: GraphNode) => string;
   /** An older version: what differs from it is marked, and what it had is drawn as a ghost. */
   compared?: Graph | null;
 }
@@ -174,17 +176,17 @@ const dataOf = (edge: FlowEdge): EdgeData => edge.data ?? NO_DATA;
 /** Sizes are given: the canvas need not measure, and never makes a node anew for it. */
 const sized = (size: { width: number; height: number }) => ({ ...size, measured: size });
 
-const nodeFrame = (node: GraphNode) => ({
+const nodeFrame = (node: GraphNode, nodeName?: DrawnInput["nodeName"]) => ({
   id: node.id,
   type: "pipeline" as const,
   position: node.location,
   selected: false,
   ...sized({ width: NODE_WIDTH, height: nodeHeight(node) }),
   handles: handlesOf(node),
-  ariaLabel: node.label,
+  ariaLabel: nodeName ? nodeName(node) : node.label,
 });
 
-function nodeParts({ graph, errors, readOnly }: DrawnInput): Part<FlowNode>[] {
+function nodeParts({ graph, errors, readOnly, nodeName }: DrawnInput): Part<FlowNode>[] {
   const collapsed = new Set(graph.groups.filter((group) => group.collapsed).map((group) => group.id));
   const usedPorts = portsInUse(graph);
   const visible = graph.nodes.filter((node) => !node.groupId || !collapsed.has(node.groupId));
@@ -207,7 +209,7 @@ function nodeParts({ graph, errors, readOnly }: DrawnInput): Part<FlowNode>[] {
       id: node.id,
       from: [node, problems, readOnly, used],
       make: () => ({
-        ...nodeFrame(node),
+        ...nodeFrame(node, nodeName),
         data: { node, kind: nodeKind(node), errors: problems, readOnly, usedPorts: used },
       }),
     };

@@ -1,14 +1,17 @@
 /** The graph as a table with the same actions, for keyboards and screen readers. */
-import { DataTable, type Column } from "@accord/ui";
+import { DataTable, StatusTag, type Column } from "@accord/ui";
 import { Select } from "@mantine/core";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import {
   addEdge,
   edgesOutOf,
+  isBypassed,
   isCore,
+  mayBypass,
   nodeById,
   nodeTitle,
   sidesOf,
+  toggleBypass,
   topologicalOrder,
   type Side,
   edgeViolation,
@@ -110,6 +113,11 @@ export function ListView() {
         rowMenu={(node) => [
           { label: t("list.configure"), onSelect: () => configure(node) },
           !readOnly &&
+            mayBypass(node) && {
+              label: t(isBypassed(node) ? "flow.bypass.enable" : "flow.bypass.disable"),
+              onSelect: () => store.getState().edit((before) => toggleBypass(before, new Set([node.id]))),
+            },
+          !readOnly &&
             !isCore(node) && {
               label: t("configure.remove"),
               danger: true,
@@ -121,8 +129,18 @@ export function ListView() {
   );
 }
 
+function BypassTag({ node }: { node: GraphNode }) {
+  const { t } = useWords("sync");
+  return isBypassed(node) ? (
+    <StatusTag tone="idle" title={t("flow.bypass.card")}>
+      {t("flow.bypass.disabled")}
+    </StatusTag>
+  ) : null;
+}
+
 const NodeOutcome = ({ node }: { node: GraphNode }) => (
   <>
+    <BypassTag node={node} />
     <TryTag nodeId={node.id} />
     <NodeFlow node={node} />
   </>

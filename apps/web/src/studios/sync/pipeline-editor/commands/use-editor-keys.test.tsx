@@ -212,6 +212,11 @@ test("D disables the node that has the focus, once more enables it, and Ctrl D d
   expect(bypassed()).toEqual(["second"]);
   await userEvent.keyboard("d");
   expect(bypassed()).toEqual([]);
+  // Alt D is the browser's, and a held key is one press.
+  await userEvent.keyboard("{Alt>}d{/Alt}");
+  expect(bypassed()).toEqual([]);
+  await userEvent.keyboard("{d>4/}");
+  expect(bypassed()).toEqual(["second"]);
 });
 
 test("Ctrl Enter takes the last step from the graph and from a form, not from a dialog, and not while a test runs", async () => {

@@ -182,10 +182,11 @@ export function useEditorKeys({ save, finish, showEverything, find, showTry, run
       if (!isLocked(store.getState())) finish.run();
       return;
     }
-    if (isTyping(event.target) || event.defaultPrevented) return;
+    // With Alt keys are the browser's: Alt D is its address bar on many systems.
+    if (event.altKey || isTyping(event.target) || event.defaultPrevented) return;
     if (event.key === "Escape") return closeTop(store);
-    // A key that is held would take away one node after the other.
-    if (event.repeat && (key === "delete" || key === "backspace")) return;
+    // A key that is held would take away one node after the other, or switch one off and on.
+    if (event.repeat && ["delete", "backspace", "d"].includes(key)) return;
     const run = commandOf(event, { store, commands, view, showEverything, find, showTry, runTo, isMeantForGraph });
     if (!run) return;
     event.preventDefault();

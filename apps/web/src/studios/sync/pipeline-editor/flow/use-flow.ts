@@ -1,5 +1,5 @@
 /** What the canvas draws, from the store, and what moving and selecting there means for the store. */
-import { isLoopEnd, isLoopStart, moveNodes, type Point } from "@accord/sync-engine/graph";
+import { isBypassed, isLoopEnd, isLoopStart, moveNodes, type Point } from "@accord/sync-engine/graph";
 import { applyNodeChanges, type NodeChange } from "@xyflow/react";
 import { useCallback, useMemo, useState } from "react";
 import { useWords } from "../../../../app/words.ts";
@@ -63,6 +63,7 @@ function useDrawn() {
         errors,
         readOnly,
         compared,
+        nodeName: (node) => (isBypassed(node) ? t("flow.bypass.named", { label: node.label }) : node.label),
         edgeName: (from, to, port) => {
           const ends = { from: from.label, to: to.label };
           if (isLoopEnd(from) && isLoopStart(to)) return t("node.edgeBack", ends);

@@ -8,7 +8,7 @@ import { IconListNumbers } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import type { FunctionDescription } from "@accord/contracts/sync/palette";
-import { changeNode, nodeTitle, type NodeChange } from "@accord/sync-engine/graph";
+import { changeNode, isBypassed, nodeTitle, type NodeChange } from "@accord/sync-engine/graph";
 import { useDeferredValue, useState } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
@@ -79,6 +79,7 @@ function ConfigureNode({ entityId, node, save }: Props & { node: GraphNode }) {
   return (
     <SidePanel
       title={t("configure.title", { name: title })}
+      subtitle={isBypassed(node) ? t("flow.bypass.card") : undefined}
       width={width}
       actions={<PanelWidthSwitch width={width} onChange={setWidth} />}
       onClose={close}

@@ -10,11 +10,11 @@ import { useEditor, useEditorStore, useReadOnly } from "../editor-context.tsx";
 /** A line is typed to its end first. */
 const PAUSE_MS = 700;
 
-/** The code of all nodes: compared by value. */
+/** The code of all nodes, and whether each is disabled: compared by value. */
 const codeIn = (graph: Graph): string =>
   graph.nodes
     .filter(isCode)
-    .map(({ id, configuration }) => JSON.stringify([id, configuration["script"]]))
+    .map(({ id, bypassed, configuration }) => JSON.stringify([id, bypassed ?? false, configuration["script"]]))
     .join("\n");
 
 export function useCodeCheck(entityId: Id<"entity">): void {
