@@ -112,8 +112,7 @@ test("no other origin gets into the frame, and the application itself frames non
       const note = (event: SecurityPolicyViolationEvent) =>
         seen.push(`${event.effectiveDirective} ${event.blockedURI}`);
       const outer = document.querySelector<HTMLIFrameElement>(".ac-external__frame")?.contentDocument;
-      const places = [document, outer].filter((one) => one instanceof Object);
-      for (const place of places) {
+      for (const place of [document, ...(outer ? [outer] : [])]) {
         place.addEventListener("securitypolicyviolation", note);
         const added = place.createElement("iframe");
         added.src = address;
@@ -122,7 +121,7 @@ test("no other origin gets into the frame, and the application itself frames non
       await new Promise((done) => setTimeout(done, 1_000));
       return seen;
     }, `${other.origin}/embed`);
-    expect(blocked).toEqual([`frame-src ${other.origin}/embed`, `frame-src ${other.origin}/embed`]);
+    expect(blocked).toEqual([`frame-src ${other.origin}`, `frame-src ${other.origin}`]);
     expect(other.calls).toEqual([]);
   } finally {
     await other.close();
