@@ -125,7 +125,8 @@ describe("settings", () => {
     ["another scheme", { address: "javascript:alert(1)" }, "address", /http or https/],
     ["a pattern as host", { address: "https://*.com/" }, "address", /must name its host/],
     ["a host that would end the policy", { address: "https://a;b.example/" }, "address", /must name its host/],
-    ["this server", { address: "http://localhost:3000/x" }, "address", /must not lead to this server/],
+    ["this server", { address: "http://localhost:3000/x" }, "address", /must not lead to a host of this server/],
+    ["another port of its host", { address: "http://localhost:8443/x" }, "address", /must not lead to a host/],
     ["a path without an id", { paths: { dashboard: "d" } }, "paths.dashboard", /must contain \{id\}/],
     ["a path that goes up", { paths: { dashboard: "../{id}" } }, "paths.dashboard", /must not go up/],
     ["a long time", { tokenSeconds: 601 }, "tokenSeconds", /at most 600/],
@@ -195,6 +196,19 @@ describe("the token", () => {
     ]);
     expect(JSON.stringify(body)).not.toMatch(/eyJ/);
     expect(product.calls.at(-1)).toMatchObject({ path: "/api/access", claims: null });
+  });
+
+  test("[INS-142] a product that is on a host of this server by now gets no token, and no page frames it", async () => {
+    await configure();
+    await t.deps.appPool.query(
+      `UPDATE external_view SET definition = definition || '{"address": "http://localhost:8443/bi"}'`,
+    );
+    expect(await token("path")).toMatchObject({
+      ...{ status: 422, body: { code: "access_error", description: expect.stringMatching(/do not fit/) } },
+    });
+    expect((await frame()).status).toBe(404);
+    expect(product.calls).toEqual([]);
+    await admin().call(api.removeExternalViewSettings);
   });
 
   test("[INS-142] a secret that can't be opened is said, and nothing is sent", async () => {

@@ -12,6 +12,7 @@ import { findExternalView } from "./external-view.store.ts";
 import { genericProvider } from "./generic-provider.ts";
 import { accessError } from "./list-client.ts";
 import type { ExternalList, ExternalViewer, ExternalViewProvider } from "./provider.ts";
+import { addressProblem } from "./product-addresses.ts";
 import { issuerOf, openSecret } from "./settings.service.ts";
 
 const HOUR = 60 * 60_000;
@@ -53,6 +54,9 @@ export function externalViewService(deps: Deps, { features }: ExternalViewNeeds)
     const stored = await findExternalView(appDb, at);
     if (!stored) return null;
     const { definition } = stored;
+    // Of rows that other rules let in, or another configuration of this server.
+    if (addressProblem(deps.config, definition))
+      throw accessError({ system: definition.name }, insightsExternalView.external.reason.address);
     const secret = await openSecret(deps, at, stored).catch((error: unknown) => {
       throw accessError({ system: definition.name }, insightsExternalView.external.reason.secret, error);
     });
@@ -121,7 +125,8 @@ export function externalViewService(deps: Deps, { features }: ExternalViewNeeds)
     async frameOrigin(at: Id<"instance">): Promise<string | null> {
       if ((await missingFeature(at)) !== null) return null;
       const stored = await findExternalView(appDb, at);
-      return stored === null ? null : new URL(stored.definition.address).origin;
+      if (stored === null || addressProblem(deps.config, stored.definition)) return null;
+      return new URL(stored.definition.address).origin;
     },
   };
 }
