@@ -8,6 +8,7 @@ import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { Features } from "../availability.ts";
+import { callTurns } from "./call-turns.ts";
 import { findExternalView } from "./external-view.store.ts";
 import { genericProvider } from "./generic-provider.ts";
 import { accessError } from "./list-client.ts";
@@ -37,6 +38,7 @@ export type ExternalViewService = ReturnType<typeof externalViewService>;
 
 export function externalViewService(deps: Deps, { features }: ExternalViewNeeds) {
   const { appDb, clock, newId, outbound, rateLimiter } = deps;
+  const turns = callTurns();
 
   /** The feature that is missing, if any. */
   async function missingFeature(at: Id<"instance">): Promise<Feature | null> {
@@ -61,7 +63,7 @@ export function externalViewService(deps: Deps, { features }: ExternalViewNeeds)
       throw accessError({ system: definition.name }, insightsExternalView.external.reason.secret, error);
     });
     return genericProvider({
-      ...{ clock, newId, outbound, definition, secret },
+      ...{ clock, newId, outbound, turns, definition, secret },
       ...{ issuer: issuerOf(deps.config), instanceId: at },
     });
   }

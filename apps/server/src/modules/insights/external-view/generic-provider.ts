@@ -7,6 +7,7 @@ import type { ExternalViewDefinition } from "@accord/contracts/insights/external
 import type { Clock } from "../../../platform/clock.ts";
 import type { NewId } from "../../../platform/ids.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
+import type { CallTurns } from "./call-turns.ts";
 import { pageAddress, withToken } from "./embed-address.ts";
 import { checkAccess, fetchDataset, fetchItems, fetchRows, type ListCall } from "./list-client.ts";
 import type { ExternalToken, ExternalViewer, ExternalViewProvider } from "./provider.ts";
@@ -16,6 +17,7 @@ export interface GenericProviderNeeds {
   clock: Clock;
   newId: NewId;
   outbound: Outbound;
+  turns: CallTurns;
   /** Origin of this server. */
   issuer: string;
   instanceId: Id<"instance">;
@@ -30,6 +32,7 @@ export function genericProvider(needs: GenericProviderNeeds): ExternalViewProvid
     ...{ outbound, system: definition.name, listAddress: definition.listAddress },
     token: makeToken(needs, viewer).token,
     signal: viewer.signal,
+    inTurn: (call) => needs.turns.run({ ...viewer, instanceId: needs.instanceId }, call),
   });
   return {
     origin,
