@@ -315,6 +315,26 @@ describe("lists", () => {
     }
   });
 
+  test("a page is no less guarded when it is named by its path", async () => {
+    await configure();
+    for (const [key, permission, others] of [
+      ["datasets/orders", "READ_INSIGHTS", []],
+      ["datasets/orders/copy", "CREATE_DATASET", ["READ_INSIGHTS"]],
+      ["Datasets//orders/copy/", "CREATE_DATASET", ["READ_INSIGHTS"]],
+      ["datacards/1", "VIEW_DATACARD", []],
+    ] as const) {
+      const query = { view: "path", key } as const;
+      const refused = await t.as(["READ_DASHBOARD", ...others]).send(api.getExternalViewToken, { query });
+      expect(refused).toMatchObject({ status: 403, body: { code: "forbidden", details: { permission } } });
+      const allowed = t.as(["READ_DASHBOARD", ...others, permission]);
+      expect((await allowed.send(api.getExternalViewToken, { query })).status).toBe(200);
+    }
+    for (const key of ["", "dashboards/7", "boards/orders"])
+      expect(
+        (await t.as(["READ_DASHBOARD"]).send(api.getExternalViewToken, { query: { view: "path", key } })).status,
+      ).toBe(200);
+  });
+
   test("a product without lists is asked nothing", async () => {
     await configure({ listAddress: "" });
     expect(await viewer().call(api.listExternalDashboards)).toEqual({ items: [], isCut: false, isListed: false });

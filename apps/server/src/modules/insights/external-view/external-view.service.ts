@@ -105,6 +105,7 @@ export function externalViewService(deps: Deps, { features }: ExternalViewNeeds)
       await requireFeature(ctx.instanceId);
       for (const permission of NEEDED[page.view]) ctx.demand(permission);
       const provider = await requireProvider(ctx);
+      for (const kind of provider.kindsOf(page)) for (const permission of NEEDED[kind]) ctx.demand(permission);
       const token = await provider.getToken(viewerOf(ctx));
       const address = provider.embedAddress(page, token);
       if (address === null) throw new AppError("not_found", { what: "Address" });

@@ -8,7 +8,7 @@ import type { Clock } from "../../../platform/clock.ts";
 import type { NewId } from "../../../platform/ids.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
 import type { CallTurns } from "./call-turns.ts";
-import { pageAddress, withToken } from "./embed-address.ts";
+import { kindsOfPage, pageAddress, withToken } from "./embed-address.ts";
 import { checkAccess, fetchDataset, fetchItems, fetchRows, type ListCall } from "./list-client.ts";
 import type { ExternalToken, ExternalViewer, ExternalViewProvider } from "./provider.ts";
 import { signToken } from "./sign-token.ts";
@@ -40,6 +40,10 @@ export function genericProvider(needs: GenericProviderNeeds): ExternalViewProvid
     async getToken(viewer) {
       if (definition.checksAccess && definition.listAddress !== "") await checkAccess(callOf(viewer));
       return makeToken(needs, viewer);
+    },
+    kindsOf(page) {
+      const address = pageAddress(definition, page);
+      return address === null ? [] : kindsOfPage(definition, address);
     },
     embedAddress(page, { token }) {
       const address = pageAddress(definition, page);

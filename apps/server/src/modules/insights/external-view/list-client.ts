@@ -8,7 +8,7 @@ import { AppError } from "../../../platform/http/app-error.ts";
 import { parseJson } from "../../../platform/http/request/read-body.ts";
 import { type Outbound, OutboundError } from "../../../platform/outbound/outbound.ts";
 import type { ExternalColumns, ExternalItems } from "./provider.ts";
-import { below } from "./embed-address.ts";
+import { below, withParameter } from "./embed-address.ts";
 
 const { reason: WORDS } = insightsExternalView.external;
 
@@ -118,10 +118,10 @@ async function exchange(
   path: readonly string[],
   query: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const url = below(call.listAddress, path);
+  const plain = below(call.listAddress, path);
   // An id that would lead out of the address.
-  if (!url) throw new AppError("not_found", { what: "Dataset" });
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  if (!plain) throw new AppError("not_found", { what: "Dataset" });
+  const url = Object.entries(query).reduce((before, [name, value]) => withParameter(before, name, value), plain);
   const reply = await call
     .inTurn(() =>
       call.outbound.guardedFetch(url.href, {
