@@ -150,6 +150,18 @@ describe("settings", () => {
     expect((await t.deps.appPool.query("SELECT FROM external_view")).rows).toEqual([]);
   });
 
+  test("a form of settings that were removed since changes nothing of those entered after them", async () => {
+    await configure();
+    const old = await admin().call(api.getExternalViewSettings);
+    await admin().call(api.removeExternalViewSettings);
+    await configure({ name: "Beacon" });
+    const body = { ...old.settings!, secret: product.secret, version: old.version };
+    expect(await admin().send(api.saveExternalViewSettings, { body })).toMatchObject({
+      ...{ status: 409, body: { code: "stale_version" } },
+    });
+    expect(await admin().call(api.getExternalViewSettings)).toMatchObject({ settings: { name: "Beacon" } });
+  });
+
   test("only people who may enter credentials of services see and change them", async () => {
     for (const who of [viewer(), t.as("SYNC_MANAGER"), t.as("VIEWER")])
       for (const endpoint of [api.getExternalViewSettings, api.removeExternalViewSettings])

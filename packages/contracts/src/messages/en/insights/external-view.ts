@@ -110,6 +110,8 @@ export const insightsExternalView = {
         "Lists on a private network can only be read if the operator of this server allows the host with ACCORD_OUTBOUND_ALLOW.",
       save: "Save",
       saved: "The external view is saved",
+      loadNewer: "Load the newer settings",
+      staleBody: "What you typed stays here until you load them.",
       remove: "Remove",
       removeTitle: "Remove the external view?",
       removeBody: "The address and the secret are forgotten. People see that nothing is configured.",
