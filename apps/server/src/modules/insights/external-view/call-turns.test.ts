@@ -1,3 +1,4 @@
+/** How many calls to products are under way at once, and who is let go while waiting. */
 import type { Id } from "@accord/contracts";
 import { expect, test } from "vitest";
 import { CallerGoneError } from "../../../platform/http/request/caller-gone.ts";

@@ -1,3 +1,4 @@
+/** Addresses of an external product that this server can not be beside. */
 import { expect, test } from "vitest";
 import { addressProblem, type ServerAddresses } from "./product-addresses.ts";
 

@@ -1,3 +1,4 @@
+/** Questions to a language model over real HTTP, whose asker leaves. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
