@@ -9,6 +9,7 @@ import { getCurrentUser, type CurrentUser } from "@accord/contracts/identity/use
 import { beforeAll, describe, expect, test } from "vitest";
 import { hashPassword } from "../src/platform/access/password-hash.ts";
 import { makeExport } from "../test-kit/fixtures/exports.ts";
+import { configureExternalView } from "../test-kit/fixtures/external-view.ts";
 import type { CallParts } from "../test-kit/fixtures/index.ts";
 import { makeShare } from "../test-kit/fixtures/insights.ts";
 import { databaseHash } from "../test-kit/generated/database-hash.ts";
@@ -136,6 +137,11 @@ async function reachable(endpoint: AnyEndpoint, place: Place, caller: CurrentUse
   const roles = caller.userRoles[place.instanceId] ?? [];
   const peer = (): Promise<string> => t.build.user({ ...place, roles });
   const ownExport = async () => ({ params: { exportId: await makeExport(t, place, { userId: caller.id }) } });
+  // Without an address of lists no dataset is known; this one is refused only when it is called.
+  const externalDataset = async () => {
+    await configureExternalView(t, place, { listAddress: "http://127.0.0.1:9/api" });
+    return { params: { key: "orders" } };
+  };
   const person = { firstName: "A", lastName: "B" };
   const own: Readonly<Record<string, () => CallParts | Promise<CallParts>>> = {
     updateProfile: () => ({ body: { ...person, id: caller.id, timeZone: "UTC" } }),
@@ -161,6 +167,8 @@ async function reachable(endpoint: AnyEndpoint, place: Place, caller: CurrentUse
     deleteInstance: () => ({ params: { instanceId: place.instanceId } }),
     switchInstance: () => ({ params: { instanceId: place.instanceId } }),
     getDatasetExport: ownExport,
+    getExternalDataset: externalDataset,
+    previewExternalDataset: externalDataset,
     cancelDatasetExport: ownExport,
     deleteDatasetExport: ownExport,
     downloadDatasetExport: ownExport,

@@ -5,7 +5,7 @@ import { eventually } from "../sync-world/working-world.ts";
 import type { Place, TestApp } from "../test-app.ts";
 
 /** Changes with every call by design: when somebody was last seen, how often they tried, what they looked at last. */
-const RESTLESS = new Set(["session", "throttle", "worker_heartbeat", "idempotency_key", "dashboard_visit"]);
+const RESTLESS = new Set(["session", "rate_limit", "worker_heartbeat", "idempotency_key", "dashboard_visit"]);
 
 /**
  * Everything in `app`, the records of the given instances (default: the test's own), and which others there are.

@@ -9,6 +9,8 @@ const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 export interface AddressRules {
   /** Whether a connection to this very address is fine. `host` and `port`: how the caller named it. */
   allows(address: string, host: string, port: number): boolean;
+  /** Whether the operator wrote out this host, or a range that holds it as an address. */
+  lists(host: string, port: number): boolean;
   /** Allows one more host, `host:port` or range. */
   add(entry: string): void;
 }
@@ -26,18 +28,26 @@ export function addressRules(allow: readonly string[]): AddressRules {
     else names.add(normalHost(entry));
   };
   for (const entry of allow) add(entry);
+  const isNamedHost = (named: string, port: number) =>
+    names.has(named) || names.has(`${named}:${port}`) || names.has(`${bracketed(named)}:${port}`);
+  const isInRange = (address: ipaddr.IPv4 | ipaddr.IPv6) =>
+    ranges.some(([range, bits]) => address.kind() === range.kind() && address.match(range as never, bits));
   return {
     add,
+    lists(host, port) {
+      const named = normalHost(host);
+      return isNamedHost(named, port) || (ipaddr.isValid(named) && isInRange(ipaddr.process(named)));
+    },
     allows(text, host, port) {
       if (!ipaddr.isValid(text)) return false;
       const address = ipaddr.process(text);
       if (isPublic(address) && !isOwn(address)) return true;
       const named = normalHost(host);
-      const isNamed = names.has(named) || names.has(`${named}:${port}`) || names.has(`${bracketed(named)}:${port}`);
+      const isNamed = isNamedHost(named, port);
       if (isNamed && ipaddr.isValid(named)) return true;
       if (isControlAddress(address)) return false;
       if (isNamed && !isLinkLocal(address)) return true;
-      return ranges.some(([range, bits]) => address.kind() === range.kind() && address.match(range as never, bits));
+      return isInRange(address);
     },
   };
 }

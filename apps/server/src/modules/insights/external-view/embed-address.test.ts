@@ -2,7 +2,7 @@
 import { ExternalViewDefinition } from "@accord/contracts/insights/external-view";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { pageAddress, withToken } from "./embed-address.ts";
+import { kindsOfPage, pageAddress, withToken } from "./embed-address.ts";
 
 const definition = (change: object = {}) =>
   ExternalViewDefinition.parse({ name: "P", address: "https://bi.example.com/embed/?theme=plain", ...change });
@@ -34,8 +34,41 @@ test("the token stands in the query or the fragment, under its name", () => {
   );
 });
 
+test("what stands behind the question mark stays as it is written, but for an old token", () => {
+  const address = "https://bi.example.com/embed?flag&q=a+b%20c&token=old&to%6ben=older&x=%7B~%7D&&tokens=1";
+  const page = pageAddress(definition({ address }), { view: "path", key: "x" })!;
+  expect(withToken(page, definition({ address }), "a.b.c")).toBe(
+    "https://bi.example.com/embed/x?flag&q=a+b%20c&x=%7B~%7D&&tokens=1&token=a.b.c",
+  );
+});
+
+test("a slash at the end stays", () => {
+  expect(hrefOf("path", "boards/weekly/")).toBe("https://bi.example.com/embed/boards/weekly/?theme=plain");
+  expect(hrefOf("dashboard", "7", { paths: { dashboard: "d/{id}/" } })).toBe(
+    "https://bi.example.com/embed/d/7/?theme=plain",
+  );
+});
+
+test("a path is known as the page that it is", () => {
+  const kinds = (key: string, change: object = {}) => {
+    const places = definition(change);
+    return kindsOfPage(places, pageAddress(places, { view: "path", key })!);
+  };
+  expect(kinds("datasets/orders/copy")).toEqual(["datasetCopy"]);
+  for (const key of ["DataSets/orders", "datasets//orders/", "/datasets/a%b"]) expect(kinds(key)).toEqual(["dataset"]);
+  expect(kinds("datacards/ü")).toEqual(["dataCard"]);
+  for (const key of ["", "datasets", "datasets/a/b/copy", "boards/7", "x/datasets/a"]) expect(kinds(key)).toEqual([]);
+  const paths = { dataset: "s e t/{id}", dataCard: "c-{id}-{id}.html" };
+  expect(kinds("s e t/1", { paths })).toEqual(["dataset"]);
+  expect(kinds("c-1-1.html", { paths })).toEqual(["dataCard"]);
+  for (const key of ["c-1.html", "c-1-1.htm", "d-1-1.html"]) expect(kinds(key, { paths })).toEqual([]);
+  const long = { paths: { dataset: `${"{id}a".repeat(59)}b` } };
+  expect(kinds("a".repeat(2_000), long)).toEqual([]);
+});
+
 test("no id and no path leads out of the address", () => {
   for (const key of ["..", ".", "a/../../b", "./a"]) expect(hrefOf("path", key)).toBeNull();
+  for (const key of ["..", "a/../../b", "..\\b"]) expect(hrefOf("dashboard", key)).toBeNull();
   const hostile = fc.oneof(
     fc.string({ unit: "binary", maxLength: 30 }),
     fc.constantFrom("\ud800", "a/\udc00"),

@@ -125,7 +125,8 @@ describe("settings", () => {
     ["another scheme", { address: "javascript:alert(1)" }, "address", /http or https/],
     ["a pattern as host", { address: "https://*.com/" }, "address", /must name its host/],
     ["a host that would end the policy", { address: "https://a;b.example/" }, "address", /must name its host/],
-    ["this server", { address: "http://localhost:3000/x" }, "address", /must not lead to this server/],
+    ["this server", { address: "http://localhost:3000/x" }, "address", /must not lead to a host of this server/],
+    ["another port of its host", { address: "http://localhost:8443/x" }, "address", /must not lead to a host/],
     ["a path without an id", { paths: { dashboard: "d" } }, "paths.dashboard", /must contain \{id\}/],
     ["a path that goes up", { paths: { dashboard: "../{id}" } }, "paths.dashboard", /must not go up/],
     ["a long time", { tokenSeconds: 601 }, "tokenSeconds", /at most 600/],
@@ -147,6 +148,18 @@ describe("settings", () => {
     expect(await admin().call(api.getExternalViewSettings)).toMatchObject({ settings: null, hasSecret: false });
     expect(await token("path")).toMatchObject({ status: 409, body: { code: "external_view_off" } });
     expect((await t.deps.appPool.query("SELECT FROM external_view")).rows).toEqual([]);
+  });
+
+  test("a form of settings that were removed since changes nothing of those entered after them", async () => {
+    await configure();
+    const old = await admin().call(api.getExternalViewSettings);
+    await admin().call(api.removeExternalViewSettings);
+    await configure({ name: "Beacon" });
+    const body = { ...old.settings!, secret: product.secret, version: old.version };
+    expect(await admin().send(api.saveExternalViewSettings, { body })).toMatchObject({
+      ...{ status: 409, body: { code: "stale_version" } },
+    });
+    expect(await admin().call(api.getExternalViewSettings)).toMatchObject({ settings: { name: "Beacon" } });
   });
 
   test("only people who may enter credentials of services see and change them", async () => {
@@ -195,6 +208,19 @@ describe("the token", () => {
     ]);
     expect(JSON.stringify(body)).not.toMatch(/eyJ/);
     expect(product.calls.at(-1)).toMatchObject({ path: "/api/access", claims: null });
+  });
+
+  test("[INS-142] a product that is on a host of this server by now gets no token, and no page frames it", async () => {
+    await configure();
+    await t.deps.appPool.query(
+      `UPDATE external_view SET definition = definition || '{"address": "http://localhost:8443/bi"}'`,
+    );
+    expect(await token("path")).toMatchObject({
+      ...{ status: 422, body: { code: "access_error", description: expect.stringMatching(/do not fit/) } },
+    });
+    expect((await frame()).status).toBe(404);
+    expect(product.calls).toEqual([]);
+    await admin().call(api.removeExternalViewSettings);
   });
 
   test("[INS-142] a secret that can't be opened is said, and nothing is sent", async () => {
@@ -299,6 +325,26 @@ describe("lists", () => {
         (await t.as(["READ_DASHBOARD", "READ_INSIGHTS", permission]).send(api.getExternalViewToken, { query })).status,
       ).toBe(200);
     }
+  });
+
+  test("a page is no less guarded when it is named by its path", async () => {
+    await configure();
+    for (const [key, permission, others] of [
+      ["datasets/orders", "READ_INSIGHTS", []],
+      ["datasets/orders/copy", "CREATE_DATASET", ["READ_INSIGHTS"]],
+      ["Datasets//orders/copy/", "CREATE_DATASET", ["READ_INSIGHTS"]],
+      ["datacards/1", "VIEW_DATACARD", []],
+    ] as const) {
+      const query = { view: "path", key } as const;
+      const refused = await t.as(["READ_DASHBOARD", ...others]).send(api.getExternalViewToken, { query });
+      expect(refused).toMatchObject({ status: 403, body: { code: "forbidden", details: { permission } } });
+      const allowed = t.as(["READ_DASHBOARD", ...others, permission]);
+      expect((await allowed.send(api.getExternalViewToken, { query })).status).toBe(200);
+    }
+    for (const key of ["", "dashboards/7", "boards/orders"])
+      expect(
+        (await t.as(["READ_DASHBOARD"]).send(api.getExternalViewToken, { query: { view: "path", key } })).status,
+      ).toBe(200);
   });
 
   test("a product without lists is asked nothing", async () => {

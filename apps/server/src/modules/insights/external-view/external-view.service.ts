@@ -8,10 +8,12 @@ import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { Features } from "../availability.ts";
+import { callTurns } from "./call-turns.ts";
 import { findExternalView } from "./external-view.store.ts";
 import { genericProvider } from "./generic-provider.ts";
 import { accessError } from "./list-client.ts";
 import type { ExternalList, ExternalViewer, ExternalViewProvider } from "./provider.ts";
+import { addressProblem } from "./product-addresses.ts";
 import { issuerOf, openSecret } from "./settings.service.ts";
 
 const HOUR = 60 * 60_000;
@@ -36,6 +38,7 @@ export type ExternalViewService = ReturnType<typeof externalViewService>;
 
 export function externalViewService(deps: Deps, { features }: ExternalViewNeeds) {
   const { appDb, clock, newId, outbound, rateLimiter } = deps;
+  const turns = callTurns();
 
   /** The feature that is missing, if any. */
   async function missingFeature(at: Id<"instance">): Promise<Feature | null> {
@@ -53,11 +56,14 @@ export function externalViewService(deps: Deps, { features }: ExternalViewNeeds)
     const stored = await findExternalView(appDb, at);
     if (!stored) return null;
     const { definition } = stored;
+    // Of rows that other rules let in, or another configuration of this server.
+    if (addressProblem(deps.config, definition))
+      throw accessError({ system: definition.name }, insightsExternalView.external.reason.address);
     const secret = await openSecret(deps, at, stored).catch((error: unknown) => {
       throw accessError({ system: definition.name }, insightsExternalView.external.reason.secret, error);
     });
     return genericProvider({
-      ...{ clock, newId, outbound, definition, secret },
+      ...{ clock, newId, outbound, turns, definition, secret },
       ...{ issuer: issuerOf(deps.config), instanceId: at },
     });
   }
@@ -99,6 +105,7 @@ export function externalViewService(deps: Deps, { features }: ExternalViewNeeds)
       await requireFeature(ctx.instanceId);
       for (const permission of NEEDED[page.view]) ctx.demand(permission);
       const provider = await requireProvider(ctx);
+      for (const kind of provider.kindsOf(page)) for (const permission of NEEDED[kind]) ctx.demand(permission);
       const token = await provider.getToken(viewerOf(ctx));
       const address = provider.embedAddress(page, token);
       if (address === null) throw new AppError("not_found", { what: "Address" });
@@ -121,7 +128,8 @@ export function externalViewService(deps: Deps, { features }: ExternalViewNeeds)
     async frameOrigin(at: Id<"instance">): Promise<string | null> {
       if ((await missingFeature(at)) !== null) return null;
       const stored = await findExternalView(appDb, at);
-      return stored === null ? null : new URL(stored.definition.address).origin;
+      if (stored === null || addressProblem(deps.config, stored.definition)) return null;
+      return new URL(stored.definition.address).origin;
     },
   };
 }

@@ -1,4 +1,5 @@
 /** The external product of an instance; its secret stays sealed here. */
+import { randomInt } from "node:crypto";
 import type { Id } from "@accord/contracts";
 import { ExternalViewDefinition } from "@accord/contracts/insights/external-view";
 import { sql } from "kysely";
@@ -30,6 +31,9 @@ export async function findExternalView(db: Db, at: Id<"instance">): Promise<Stor
   return { ...rest, definition: ExternalViewDefinition.parse(definition), updatedAt };
 }
 
+/** Anywhere: a form that shows settings which were removed since must not fit those that were entered after them. */
+const firstVersion = (): number => randomInt(1, 2 ** 30);
+
 /** `version`: of what is replaced, 0 for none. False: somebody was faster. */
 export async function writeExternalView(
   db: Db,
@@ -41,7 +45,7 @@ export async function writeExternalView(
     version === 0
       ? await sql`
           INSERT INTO external_view (instance_id, provider, definition, secret, origins, version, updated_at)
-          VALUES (${at}, 'generic', ${JSON.stringify(definition)}, ${secret}, ${origins}, 1, ${now})
+          VALUES (${at}, 'generic', ${JSON.stringify(definition)}, ${secret}, ${origins}, ${firstVersion()}, ${now})
           ON CONFLICT DO NOTHING RETURNING version`.execute(db)
       : await sql`
           UPDATE external_view SET definition = ${JSON.stringify(definition)}, secret = ${secret}, origins = ${origins},

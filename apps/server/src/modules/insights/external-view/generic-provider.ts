@@ -7,7 +7,8 @@ import type { ExternalViewDefinition } from "@accord/contracts/insights/external
 import type { Clock } from "../../../platform/clock.ts";
 import type { NewId } from "../../../platform/ids.ts";
 import type { Outbound } from "../../../platform/outbound/outbound.ts";
-import { pageAddress, withToken } from "./embed-address.ts";
+import type { CallTurns } from "./call-turns.ts";
+import { kindsOfPage, pageAddress, withToken } from "./embed-address.ts";
 import { checkAccess, fetchDataset, fetchItems, fetchRows, type ListCall } from "./list-client.ts";
 import type { ExternalToken, ExternalViewer, ExternalViewProvider } from "./provider.ts";
 import { signToken } from "./sign-token.ts";
@@ -16,6 +17,7 @@ export interface GenericProviderNeeds {
   clock: Clock;
   newId: NewId;
   outbound: Outbound;
+  turns: CallTurns;
   /** Origin of this server. */
   issuer: string;
   instanceId: Id<"instance">;
@@ -30,6 +32,7 @@ export function genericProvider(needs: GenericProviderNeeds): ExternalViewProvid
     ...{ outbound, system: definition.name, listAddress: definition.listAddress },
     token: makeToken(needs, viewer).token,
     signal: viewer.signal,
+    inTurn: (call) => needs.turns.run({ ...viewer, instanceId: needs.instanceId }, call),
   });
   return {
     origin,
@@ -37,6 +40,10 @@ export function genericProvider(needs: GenericProviderNeeds): ExternalViewProvid
     async getToken(viewer) {
       if (definition.checksAccess && definition.listAddress !== "") await checkAccess(callOf(viewer));
       return makeToken(needs, viewer);
+    },
+    kindsOf(page) {
+      const address = pageAddress(definition, page);
+      return address === null ? [] : kindsOfPage(definition, address);
     },
     embedAddress(page, { token }) {
       const address = pageAddress(definition, page);

@@ -8,7 +8,7 @@ import { AppError } from "../../../platform/http/app-error.ts";
 import { parseJson } from "../../../platform/http/request/read-body.ts";
 import { type Outbound, OutboundError } from "../../../platform/outbound/outbound.ts";
 import type { ExternalColumns, ExternalItems } from "./provider.ts";
-import { below } from "./embed-address.ts";
+import { below, withParameter } from "./embed-address.ts";
 
 const { reason: WORDS } = insightsExternalView.external;
 
@@ -19,6 +19,8 @@ export interface ListCall {
   listAddress: string;
   token: string;
   signal: AbortSignal;
+  /** Calls when it is its turn. */
+  inTurn: <Result>(call: () => Promise<Result>) => Promise<Result>;
 }
 
 const text = (max: number) => z.string().transform((value) => value.trim().slice(0, max).toWellFormed());
@@ -30,15 +32,24 @@ const Item = z.object({
   description: text(LIMITS.description).nullish(),
   updatedAt: z.iso.datetime({ offset: true }).nullish(),
 });
-const ItemList = z.object({ items: z.array(Item) });
+/** One more than is shown: that there are more. The rest is never looked at, which a flood of wrong parts would make dear. */
+const some = <Part extends z.ZodType>(part: Part, limit: number) =>
+  z
+    .array(z.unknown())
+    .transform((all) => all.slice(0, limit + 1))
+    .pipe(z.array(part));
+
+const ItemList = z.object({ items: some(Item, LIMITS.items) });
 
 const Column = z.object({
   name: z.string().min(1).max(LIMITS.name),
   label: text(LIMITS.name).nullish(),
   type: text(LIMITS.name).nullish(),
 });
-const Dataset = Item.extend({ columns: z.array(Column) });
-const Rows = z.object({ columns: z.array(Column), rows: z.array(z.array(z.json())) });
+const Columns = some(Column, LIMITS.columns);
+const Dataset = Item.extend({ columns: Columns });
+/** Cells are whatever JSON holds. */
+const Rows = z.object({ columns: Columns, rows: some(some(z.unknown(), LIMITS.columns), LIMITS.rows) });
 
 /** Only whether it answers with success. */
 export async function checkAccess(call: ListCall): Promise<void> {
@@ -49,7 +60,7 @@ export async function fetchItems(call: ListCall, list: string): Promise<External
   const { items } = await fetchJson(call, [list], ItemList);
   // A list that names one twice is drawn all the same.
   const byId = new Map(items.map((item) => [item.id, asItem(item)]));
-  return { items: [...byId.values()].slice(0, LIMITS.items), isCut: byId.size > LIMITS.items };
+  return { items: [...byId.values()].slice(0, LIMITS.items), isCut: items.length > LIMITS.items };
 }
 
 export async function fetchDataset(call: ListCall, key: string): Promise<ExternalItem & ExternalColumns> {
@@ -98,7 +109,7 @@ async function fetchJson<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const [problem] = parsed.error.issues;
   const place = problem?.path.join(".") || WORDS.wholeAnswer;
-  throw accessError(call, fill(WORDS.wrongForm, { place }), parsed.error);
+  throw accessError(call, fill(WORDS.wrongForm, { place }), new Error(`${place}: ${problem?.message}`));
 }
 
 /** The text of a successful answer. @throws AppError `access_error` with the reason in words */
@@ -107,23 +118,26 @@ async function exchange(
   path: readonly string[],
   query: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const url = below(call.listAddress, path);
+  const plain = below(call.listAddress, path);
   // An id that would lead out of the address.
-  if (!url) throw new AppError("not_found", { what: "Dataset" });
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  const reply = await call.outbound
-    .guardedFetch(url.href, {
-      headers: { accept: "application/json", authorization: `Bearer ${call.token}` },
-      secretHeaders: ["authorization"],
-      timeoutMs: LIMITS.answerMs,
-      maxBytes: LIMITS.answerBytes,
-      maxRedirects: 0,
-      onlyOrigins: [url.origin],
-      signal: call.signal,
-    })
+  if (!plain) throw new AppError("not_found", { what: "Dataset" });
+  const url = Object.entries(query).reduce((before, [name, value]) => withParameter(before, name, value), plain);
+  const reply = await call
+    .inTurn(() =>
+      call.outbound.guardedFetch(url.href, {
+        headers: { accept: "application/json", authorization: `Bearer ${call.token}` },
+        secretHeaders: ["authorization"],
+        timeoutMs: LIMITS.answerMs,
+        maxBytes: LIMITS.answerBytes,
+        maxRedirects: 0,
+        onlyOrigins: [url.origin],
+        signal: call.signal,
+      }),
+    )
     .catch((error: unknown) => {
-      if (!(error instanceof OutboundError) || call.signal.aborted) throw error;
-      throw accessError(call, outboundReason(error), error);
+      // Whoever left is no failure of the product or of ours.
+      call.signal.throwIfAborted();
+      throw error instanceof OutboundError ? accessError(call, outboundReason(error), error) : error;
     });
   const body = new TextDecoder().decode(reply.body);
   if (reply.status === 404 && path.length > 1) throw new AppError("not_found", { what: "Dataset" });

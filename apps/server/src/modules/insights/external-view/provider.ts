@@ -1,6 +1,6 @@
 /** What an external analytics product has to answer to be shown. The one that there is: `generic-provider.ts`. */
 import type { Id } from "@accord/contracts";
-import type { ExternalColumn, ExternalItem } from "@accord/contracts/insights/external-view";
+import type { ExternalColumn, ExternalItem, ExternalViewKind } from "@accord/contracts/insights/external-view";
 import type { ExternalPage } from "./embed-address.ts";
 
 /** Who looks at the product. */
@@ -34,6 +34,8 @@ export interface ExternalViewProvider {
   readonly hasLists: boolean;
   /** For the person alone, and for a short time. */
   getToken(viewer: ExternalViewer): Promise<ExternalToken>;
+  /** Which of the pages with an address of their own it is, however it is named. */
+  kindsOf(page: ExternalPage): Exclude<ExternalViewKind, "path">[];
   /** Null where there is no such page. */
   embedAddress(page: ExternalPage, token: ExternalToken): string | null;
   list(list: ExternalList, viewer: ExternalViewer): Promise<ExternalItems>;

@@ -10,7 +10,6 @@ import { insightsExternalView } from "@accord/contracts/messages/en/insights/ext
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError, invalidField } from "../../../platform/http/app-error.ts";
-import { ownHosts } from "../../../platform/http/request/own-hosts.ts";
 import type { AuditLog } from "../../operations/audit/index.ts";
 import {
   deleteExternalView,
@@ -18,6 +17,7 @@ import {
   type StoredExternalView,
   writeExternalView,
 } from "./external-view.store.ts";
+import { addressProblem } from "./product-addresses.ts";
 
 const { invalid: WORDS } = insightsExternalView.external;
 
@@ -89,11 +89,7 @@ const originsOf = ({ address, listAddress }: ExternalViewDefinition): string[] =
 
 /** @throws AppError `validation_failed` */
 function checkAddresses(config: Deps["config"], definition: ExternalViewDefinition): void {
-  const url = new URL(definition.address);
-  // What is framed may run scripts and keep its cookies: of our own origin it could do all that the person may.
-  const hosts = ownHosts(config, () => config.port);
-  if (url.origin === issuerOf(config) || hosts.serves(url.host)) throw invalidField("address", WORDS.ownAddress);
-  // Browsers show no http pages inside of https pages.
-  if (url.protocol === "http:" && config.baseUrl.startsWith("https:")) throw invalidField("address", WORDS.needsHttps);
+  const problem = addressProblem(config, definition);
+  if (problem) throw invalidField(problem.path, problem.message);
   if (definition.checksAccess && definition.listAddress === "") throw invalidField("listAddress", WORDS.needsList);
 }

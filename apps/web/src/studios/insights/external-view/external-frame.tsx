@@ -41,7 +41,12 @@ export function ExternalFrame({ product, view, pageKey, title }: ExternalFramePr
   const { address, token: current } = token.data;
   return (
     <div className="ac-external__view">
-      <Framed key={current} address={address} title={t("external.frame", { title, name: product.name })} />
+      <Framed
+        key={current}
+        address={address}
+        onLoadedAgain={reload}
+        title={t("external.frame", { title, name: product.name })}
+      />
       <div className="ac-external__foot">
         <Button
           variant="subtle"
@@ -60,11 +65,18 @@ export function ExternalFrame({ product, view, pageKey, title }: ExternalFramePr
 
 const FRAME_PATH = `${API_PREFIX}${EXTERNAL_FRAME_PATH}`;
 
+interface FramedProps {
+  address: string;
+  title: string;
+  /** The token was used: a page that is loaded again needs another one. */
+  onLoadedAgain: () => void;
+}
+
 /**
  * The outer frame is a page of our own without content, whose policy allows the product's origin. The product's frame is
  * put into it from here: so that this page's own policy needs to allow no foreign origin, wherever somebody goes next.
  */
-function Framed({ address, title }: { address: string; title: string }) {
+function Framed({ address, title, onLoadedAgain }: FramedProps) {
   const { t } = useWords("insights");
   const [inside, setInside] = useState<HTMLElement>();
   const [isBlocked, setBlocked] = useState(false);
@@ -78,6 +90,7 @@ function Framed({ address, title }: { address: string; title: string }) {
         title={title}
         src={FRAME_PATH}
         onLoad={({ currentTarget }) => {
+          if (inside) return onLoadedAgain();
           // None where the browser shows a refusal in its place.
           const body = currentTarget.contentDocument?.body;
           if (body && currentTarget.contentDocument?.contentType === "text/html") setInside(body);

@@ -133,6 +133,8 @@ function ExternalTabs({ tab }: { tab: ExternalTab }) {
   return (
     <Tabs
       value={tab}
+      // Each tab is a page of its own: arrows go on to the next tab, and Enter opens it.
+      activateTabWithKeyboard={false}
       onChange={(next) => {
         const chosen = TABS.find((one) => one === next);
         if (chosen) void navigate({ to: ADDRESS[chosen], params: { _splat: "" } });

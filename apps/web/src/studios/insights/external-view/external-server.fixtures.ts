@@ -24,6 +24,8 @@ export interface ExternalServer {
   /** Calls in order, with their query. */
   calls: string[];
   saved: Record<string, unknown>[];
+  /** What differs in the settings that are stored. */
+  stored: object;
   /** Calls that are never answered, by their beginning. */
   slow: string;
 }
@@ -78,7 +80,7 @@ export function withExternalServer(use: (server: ExternalServer) => void): void 
   beforeEach(async () => {
     const server: ExternalServer = {
       ...{ isActive: true, isConfigured: true, hasLists: true, mayConfigure: true, isEmpty: false, isCut: false },
-      ...{ refusals: {}, calls: [], saved: [], slow: "-" },
+      ...{ refusals: {}, calls: [], saved: [], stored: {}, slow: "-" },
     };
     use(server);
     stopServing = serveFramePage();
@@ -146,7 +148,9 @@ function settingsAnswer(server: ExternalServer, name: string, body: unknown): Re
       return Response.json({ name: "InsightsProvider", enabled: server.isActive });
     case "GET /insights-provider/settings":
       return Response.json(
-        server.isConfigured ? storedSettings() : storedSettings({ settings: null, hasSecret: false, version: 0 }),
+        server.isConfigured
+          ? storedSettings(server.stored)
+          : storedSettings({ settings: null, hasSecret: false, version: 0 }),
       );
     case "PUT /insights-provider/settings":
       server.saved.push(Object(body));

@@ -239,13 +239,29 @@ test("tabs and screens go by the permissions of their kind", async () => {
   await expect.element(page.getByRole("heading", { name: /have access/ })).toBeVisible();
 });
 
-test("tabs are changed by keys", async () => {
+test("tabs are reached by arrows, which keep the focus, and opened by Enter", async () => {
   const router = open(`${TS}/dashboards`);
-  await expect.element(page.getByRole("tab", { name: "Dashboards" })).toBeVisible();
-  page.getByRole("tab", { name: "Dashboards" }).element().focus();
+  const tab = (name: string) => page.getByRole("tab", { name, exact: true });
+  await expect.element(tab("Dashboards")).toBeVisible();
+  tab("Dashboards").element().focus();
   await userEvent.keyboard("{ArrowRight}");
-  await expect.element(heading("Datasets")).toBeVisible();
-  expect(router.state.location.pathname).toBe(`${TS}/datasets`);
+  await expect.element(tab("Datasets")).toHaveFocus();
+  await userEvent.keyboard("{ArrowRight}");
+  await expect.element(tab("Data cards")).toHaveFocus();
+  expect(router.state.location.pathname).toBe(`${TS}/dashboards`);
+  await userEvent.keyboard("{Enter}");
+  await expect.element(heading("Data cards")).toBeVisible();
+  expect(router.state.location.pathname).toBe(`${TS}/datacards`);
+});
+
+test("a page that is loaded again inside its frame gets another token", async () => {
+  open(`${TS}/dashboards/7`);
+  await framed("dashboard/7");
+  const before = productFrame()?.getAttribute("src");
+  document.querySelector<HTMLIFrameElement>(".ac-external__frame")?.contentWindow?.location.reload();
+  await expect.poll(() => productFrame()?.getAttribute("src") ?? before).not.toBe(before);
+  expect(server.calls.filter((call) => call.startsWith("GET /insights-provider/token"))).toHaveLength(2);
+  await framed("dashboard/7");
 });
 
 test("the studio's home leads there only once it is on and configured", async () => {

@@ -110,6 +110,8 @@ export const insightsExternalView = {
         "Lists on a private network can only be read if the operator of this server allows the host with ACCORD_OUTBOUND_ALLOW.",
       save: "Save",
       saved: "The external view is saved",
+      loadNewer: "Load the newer settings",
+      staleBody: "What you typed stays here until you load them.",
       remove: "Remove",
       removeTitle: "Remove the external view?",
       removeBody: "The address and the secret are forgotten. People see that nothing is configured.",
@@ -118,12 +120,16 @@ export const insightsExternalView = {
     /** What is wrong with settings, after the name of the field. */
     invalid: {
       secret: "is required: at least 32 characters, shared with the product",
-      ownAddress: "must not lead to this server: a page of its own origin could do all that the person may do here",
+      ownAddress:
+        "must not lead to a host of this server, under any port: it would be sent the sessions of the people who look",
+      listNeedsHttps:
+        "must begin with https://, unless the operator wrote out the host in ACCORD_OUTBOUND_ALLOW: tokens could be read on their way",
       needsHttps: "must begin with https://, as browsers show no http page inside of an https page",
       needsList: "is required to ask the product whether it takes the token",
     },
     /** Why the product gives no access. */
     reason: {
+      address: "Its addresses do not fit those of this server any more. Save its settings again to read why.",
       secret: "Its stored secret can't be opened. Enter it again in the settings.",
       slow: "It did not answer within {{seconds}} seconds.",
       large: "Its answer has more than {{limit}} MB.",

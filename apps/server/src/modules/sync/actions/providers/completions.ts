@@ -82,7 +82,9 @@ async function exchange(outbound: Outbound, model: Model, request: CompletionReq
       signal: request.signal,
     });
   } catch (error) {
-    if (!(error instanceof OutboundError) || request.signal.aborted) throw error;
+    // Whoever left is no failure of the service or of ours.
+    request.signal.throwIfAborted();
+    if (!(error instanceof OutboundError)) throw error;
     if (error.reason === "timeout") throw new AppError("upstream_timeout", { system }, { cause: error });
     throw new AppError("upstream_failed", { system, reason: error.message }, { cause: error });
   }

@@ -81,7 +81,7 @@ function Shown() {
 
 function Settings() {
   // What somebody types is not exchanged below their hands.
-  const query = useEndpoint(getExternalViewSettings, {}, { refetchOnWindowFocus: false });
+  const query = useEndpoint(getExternalViewSettings, {}, { refetchOnWindowFocus: false, refetchOnReconnect: false });
   return (
     <QueryView query={query} skeleton={<FormSkeleton fields={6} />}>
       {(stored) => <SettingsForm key={stored.version} stored={stored} />}

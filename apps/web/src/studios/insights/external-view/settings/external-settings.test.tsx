@@ -5,7 +5,13 @@ import { page, userEvent } from "vitest/browser";
 import { showInRouter } from "../../../../app/show-in-router.fixtures.tsx";
 import "../../../../app/words.ts";
 import { hasUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
-import { EVERYTHING, type ExternalServer, signInWith, withExternalServer } from "../external-server.fixtures.ts";
+import {
+  EVERYTHING,
+  type ExternalServer,
+  signInWith,
+  storedSettings,
+  withExternalServer,
+} from "../external-server.fixtures.ts";
 import { ExternalSettingsScreen } from "./external-settings-screen.tsx";
 
 let server: ExternalServer;
@@ -91,6 +97,24 @@ test("refusals stand at their fields, what was typed stays, and the first one ha
   await button("Save").click();
   await expect.element(page.getByText(/entered for a, not for b\. Enter the credentials again/)).toBeVisible();
   await expect.element(page.getByLabelText(/^Secret/)).toHaveFocus();
+});
+
+test("newer settings of somebody else are loaded on demand, and what was typed stays until then", async () => {
+  open();
+  await box("Name").fill("Renamed");
+  const { settings } = storedSettings();
+  server.stored = { version: 5, settings: { ...settings, name: "Beacon" } };
+  server.refusals["PUT /insights-provider/settings"] = {
+    ...{ status: 409, code: "stale_version", message: "Somebody else changed this in the meantime." },
+  };
+  await button("Save").click();
+  await expect.element(page.getByText("What you typed stays here until you load them.")).toBeVisible();
+  await expect.element(box("Name")).toHaveValue("Renamed");
+  await button("Load the newer settings").click();
+  await expect.element(box("Name")).toHaveValue("Beacon");
+  server.refusals = {};
+  await button("Save").click();
+  await expect.poll(() => server.saved).toMatchObject([{ name: "Beacon", version: 5 }]);
 });
 
 test("removing asks first, and begins anew", async () => {

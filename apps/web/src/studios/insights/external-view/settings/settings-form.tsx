@@ -9,8 +9,8 @@ import {
 import { Card } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { ApiError, explanationOf } from "../../../../app/api-error.ts";
-import { useCall } from "../../../../app/queries.ts";
+import { ApiError, explanationOf, isStale } from "../../../../app/api-error.ts";
+import { refresh, useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { focusFirstProblem } from "../../../../shared/first-problem.ts";
 import { useIsChanged, useUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
@@ -60,10 +60,28 @@ export function SettingsForm({ stored }: { stored: ExternalViewSettings }) {
         <AllowHelp draft={draft} stored={stored} />
       </Card>
       {save.error && !hostChanged && (refused?.fieldProblems.length ?? 0) === 0 ? (
-        <RefusalBox error={save.error} />
+        <SaveRefusal error={save.error} />
       ) : null}
       <Foot isStored={stored.settings !== null} isSaving={save.isPending} />
     </form>
+  );
+}
+
+/** Of newer settings what was typed stays, until somebody decides to load them. */
+function SaveRefusal({ error }: { error: Error }) {
+  const { t } = useWords("insights");
+  if (!isStale(error)) return <RefusalBox error={error} />;
+  return (
+    <RefusalBox
+      error={error}
+      actions={
+        <Button variant="default" size="xs" onClick={() => void refresh(...REFRESHES)}>
+          {t("external.settings.loadNewer")}
+        </Button>
+      }
+    >
+      <p>{t("external.settings.staleBody")}</p>
+    </RefusalBox>
   );
 }
 
