@@ -73,6 +73,7 @@ export const syncActivity = {
     to: "To",
     started: "Resync of {{name}} started",
     startFailed: "The resync could not be started",
+    startFailedOf: "The resync of {{name}} could not be started",
     canceling: "Canceling resync",
     sources_missing: "Choose at least one source.",
     from_missing: "Choose a from date.",

@@ -192,6 +192,7 @@ export const syncTable = {
     required: "Give the clone a name.",
     confirm: "Clone",
     failed: "It could not be cloned",
+    failedOf: "{{name}} could not be cloned",
   },
   duplicateNodes: {
     title: "Duplicate {{count}} nodes?",
