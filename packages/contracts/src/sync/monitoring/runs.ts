@@ -23,6 +23,8 @@ export const RunProblem = z.strictObject({
   isLowerBound: LowerBound,
   /** Where the records or the cycle that `count` is about are listed; absent where they are not. */
   listedIn: z.enum(["quarantine", "cycle"]).optional(),
+  /** The cycle that counted so many; present where `listedIn` is `cycle`. */
+  cycleId: id("run").optional(),
 });
 export type RunProblem = z.output<typeof RunProblem>;
 
