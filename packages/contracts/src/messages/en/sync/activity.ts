@@ -242,6 +242,7 @@ export const syncActivity = {
     fix_duplicates: "Look at the duplicates",
     title: "Records in quarantine",
     lead: "What one record fails at stops no other. Fix the cause, then try again.",
+    leadUnpublished: "This pipeline is not published: nothing is tried until it is. Records can be dismissed.",
     none: "Nothing is in quarantine",
     noneHint: "A record that can't be read or written waits here with its reason.",
     noneFound: "No record matches",

@@ -145,6 +145,8 @@ export const syncTable = {
     noneHint: "Records that can't be read or written are shown here with the reason.",
     noneFound: "No record matches these filters",
     open: "Open in pipeline",
+    unpublished: "Not published",
+    unpublishedHint: "Nothing is tried until this pipeline is published. In its pipeline the record can be dismissed.",
   },
   menu: {
     goToPipeline: "Go to pipeline",
