@@ -167,7 +167,7 @@ test("[SYN-104] a clone is asked for its name, says what it is called, and opens
   await expect.poll(() => router.state.location.pathname).toBe(`/sync-studio/entity/${CLONE}/pipeline/draft`);
 });
 
-test("while a clone is made its dialog can't be left, and who went to another page still hears that it failed", async () => {
+test("while a clone is made its dialog can't be left, and on another page a toast says that it failed", async () => {
   const pending = Promise.withResolvers<Response>();
   answer = () => pending.promise;
   const router = showMenu(both, WRITER);

@@ -193,6 +193,7 @@ export const syncEditor = {
     loopBody: "Each item",
     loopEnd: "After the loop",
     back: "next item",
+    ends: "{{port}} · ends here",
   },
   group: {
     create: "Group",
