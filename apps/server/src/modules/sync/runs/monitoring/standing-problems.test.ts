@@ -5,14 +5,25 @@ import type { PipelineRow } from "../schedule/pipeline-rows.store.ts";
 import { type ProblemFacts, problemsOf } from "./standing-problems.ts";
 
 const warning = (code: string, count: number): CycleProblem => ({
-  ...{ severity: "warning", nodeId: "source", code, message: code, detail: null, targetId: null, count },
+  severity: "warning",
+  nodeId: "source",
+  code,
+  message: code,
+  detail: null,
+  count,
 });
 
 function listed(last: CycleProblem[], kept?: { number: number; problems: CycleProblem[] }) {
   const row = { pipelineId: "p", isPaused: false, failures: {}, resync: null, lastResyncAt: null, activity: "Waiting" };
   const facts: ProblemFacts = {
-    ...{ causes: [], refused: [], resolved: new Set(), places: [], actions: new Map(), missing: new Map(), slots: [] },
-    kept: new Map(kept ? [["p", kept]] : []),
+    causes: [],
+    refused: [],
+    resolved: new Set<string>(),
+    places: [],
+    actions: new Map<string, []>(),
+    missing: new Map<number, never>(),
+    slots: [],
+    kept: kept ? new Map([["p", kept]]) : new Map<string, never>(),
   };
   const { others, errors } = problemsOf(
     { ...row, lastCycle: { problems: last } } as unknown as PipelineRow,
