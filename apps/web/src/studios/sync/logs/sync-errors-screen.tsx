@@ -188,7 +188,7 @@ function useColumns(entities: readonly CoreEntity[]): Column<SyncError>[] {
       minWidth: 220,
       cell: ({ message, status, isPublished }) => (
         <LongText text={message}>
-          {isPublished || status === "RESOLVED" ? null : <small>{t("syncErrors.unpublishedHint")}</small>}
+          {isPublished || status === "RESOLVED" ? null : <span>{t("syncErrors.unpublishedHint")}</span>}
         </LongText>
       ),
     },
