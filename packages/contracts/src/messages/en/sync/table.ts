@@ -146,7 +146,7 @@ export const syncTable = {
     noneFound: "No record matches these filters",
     open: "Open in pipeline",
     unpublished: "Not published",
-    unpublishedHint: "Nothing is tried until this pipeline is published. In its pipeline the record can be dismissed.",
+    unpublishedHint: "Nothing is tried until this pipeline is published.",
   },
   menu: {
     goToPipeline: "Go to pipeline",
