@@ -1338,6 +1338,7 @@ CREATE INDEX quarantine_of_pipeline ON quarantine USING btree (pipeline_id, id)
 CREATE INDEX quarantine_of_record ON quarantine USING btree (record_id) WHERE (record_id IS NOT NULL)
 CREATE INDEX quarantine_resolved ON quarantine USING btree (resolved_at) WHERE (status = 'RESOLVED'::text)
 CREATE INDEX quarantine_resolved_cause ON quarantine USING btree (pipeline_id, code) WHERE (status = 'RESOLVED'::text)
+CREATE INDEX quarantine_unresolved ON quarantine USING btree (id) WHERE (status <> 'RESOLVED'::text)
 CREATE UNIQUE INDEX quarantine_open ON quarantine USING btree (place, direction, COALESCE(external_id, record_id, ''::text)) WHERE (status <> 'RESOLVED'::text)
 TABLE reconciliation_difference (
   reconciliation_id text COLLATE "C" NOT NULL

@@ -128,8 +128,8 @@ interface ReasonLinkProps {
   tab: HealthReason["tab"];
   node?: string | undefined;
   field?: string | undefined;
-  /** The last cycle that is kept is opened. */
-  cycle?: "latest" | undefined;
+  /** Id of the cycle that is opened. */
+  cycle?: string | undefined;
   title?: string;
   onOpen?: ReasonsProps["onOpen"];
   children: React.ReactNode;

@@ -23,6 +23,8 @@ export const RunProblem = z.strictObject({
   isLowerBound: LowerBound,
   /** Where the records or the cycle that `count` is about are listed; absent where they are not. */
   listedIn: z.enum(["quarantine", "cycle"]).optional(),
+  /** The cycle that counted so many; present where `listedIn` is `cycle`. */
+  cycleId: id("run").optional(),
 });
 export type RunProblem = z.output<typeof RunProblem>;
 
@@ -246,6 +248,13 @@ export const QuarantineEntry = z.strictObject({
 });
 export type QuarantineEntry = z.output<typeof QuarantineEntry>;
 
+/** Of whichever pipeline, without the values: the list shows none. */
+export const SyncError = QuarantineEntry.omit({ payload: true }).extend({
+  /** False: nothing is tried until its pipeline is published again, though the entry can be let go. */
+  isPublished: z.boolean(),
+});
+export type SyncError = z.output<typeof SyncError>;
+
 /** Entries that failed for the same reason at the same node. */
 export const QuarantineCause = z.strictObject({
   code: z.string(),
@@ -310,7 +319,7 @@ export const listSyncErrors = endpoint({
     /** `UNRESOLVED`: waiting or being tried again, as health counts them. */
     status: z.enum(["OPEN", "RETRYING", "RESOLVED", "UNRESOLVED"]).optional(),
   }),
-  reply: z.strictObject({ entries: z.array(QuarantineEntry), page: PageInfo }),
+  reply: z.strictObject({ entries: z.array(SyncError), page: PageInfo }),
 });
 
 export const replayQuarantine = endpoint({

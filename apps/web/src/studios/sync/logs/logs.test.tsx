@@ -19,7 +19,7 @@ const failed = {
   ...{ id: "7".repeat(24), entityId: ORDER, at: AT, direction: "destination", status: "OPEN", connectorId: "c" },
   ...{ connectorEntity: "orders", externalId: "17", recordId: RECORD, recordName: "Order 17", nodeId: null },
   ...{ code: "rejected", message: "The total is negative.", attempts: 3, dismissedBy: null, dismissedAt: null },
-  payload: null,
+  isPublished: true,
 };
 const change = {
   ...{ id: "8".repeat(24), at: AT, entityId: ORDER, recordId: RECORD, operation: "create", versionNumber: 1 },
@@ -98,6 +98,15 @@ test("[PLT-018] a record that failed is in both lists: what was done to it, and 
   const pipeline = page.getByRole("link", { name: "Open in pipeline" });
   expect(pipeline.element().getAttribute("href")).toMatch(new RegExp(`activity=.*${ORDER}.*tab=quarantine`));
   expect(lastQuery("/sync-errors")?.get("status")).toBe("UNRESOLVED");
+});
+
+test("a record of a pipeline that is not published does not wait, and says what can be done with it", async () => {
+  errors = [failed, { ...failed, id: "9".repeat(24), isPublished: false }];
+  open("/logs/sync-errors");
+  await expect.element(page.getByText("Waiting", { exact: true })).toBeVisible();
+  expect(page.getByText("Waiting", { exact: true }).elements()).toHaveLength(1);
+  await expect.element(page.getByText("Not published", { exact: true })).toBeVisible();
+  await expect.element(page.getByText(/Nothing is tried until this pipeline is published/)).toBeVisible();
 });
 
 test("transactions are narrowed by entity, change and time, and each in the address", async () => {

@@ -2,7 +2,7 @@
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import { listConnectors } from "@accord/contracts/connections/connectors";
 import { listEntities } from "@accord/contracts/data/core-schema";
-import { listSyncErrors, pipelineStatusChanged, type QuarantineEntry } from "@accord/contracts/sync/monitoring/runs";
+import { listSyncErrors, pipelineStatusChanged, type SyncError } from "@accord/contracts/sync/monitoring/runs";
 import {
   type Column,
   DataTable,
@@ -141,10 +141,10 @@ function Filters({ search, entities, onChange }: FiltersProps) {
   );
 }
 
-function useColumns(entities: readonly CoreEntity[]): Column<QuarantineEntry>[] {
+function useColumns(entities: readonly CoreEntity[]): Column<SyncError>[] {
   const { t } = useWords("sync");
   const connectors = useEndpoint(listConnectors, undefined, { enabled: useCan("READ_CONNECTOR") });
-  const placeOf = ({ connectorId, connectorEntity }: QuarantineEntry): string => {
+  const placeOf = ({ connectorId, connectorEntity }: SyncError): string => {
     const system = connectors.data?.connectors.find(({ id }) => id === connectorId);
     return `${system?.name ?? ""} ${connectorEntity}`.trim();
   };
@@ -186,17 +186,24 @@ function useColumns(entities: readonly CoreEntity[]): Column<QuarantineEntry>[] 
       header: t("quarantine.why"),
       grow: 4,
       minWidth: 220,
-      cell: ({ message }) => <LongText text={message} />,
+      cell: ({ message, status, isPublished }) => (
+        <LongText text={message}>
+          {isPublished || status === "RESOLVED" ? null : <span>{t("syncErrors.unpublishedHint")}</span>}
+        </LongText>
+      ),
     },
     {
       id: "status",
       header: t("quarantine.status"),
-      width: 116,
-      cell: ({ status }) => (
-        <StatusTag tone={TONES[status]} busy={status === "RETRYING"}>
-          {t(`quarantine.status_${status}`)}
-        </StatusTag>
-      ),
+      width: 140,
+      cell: ({ status, isPublished }) =>
+        isPublished || status === "RESOLVED" ? (
+          <StatusTag tone={TONES[status]} busy={status === "RETRYING"}>
+            {t(`quarantine.status_${status}`)}
+          </StatusTag>
+        ) : (
+          <StatusTag tone="idle">{t("syncErrors.unpublished")}</StatusTag>
+        ),
     },
     {
       id: "open",

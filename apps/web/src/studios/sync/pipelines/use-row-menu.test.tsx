@@ -5,7 +5,7 @@ import { SyncState } from "@accord/contracts/sync/monitoring/runs";
 import { pipelineHealth, UNTROUBLED } from "@accord/sync-engine/lifecycle";
 import { Notifications, notifications } from "@mantine/notifications";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { page } from "vitest/browser";
+import { page, userEvent } from "vitest/browser";
 import { keyOf, queryClient } from "../../../app/queries.ts";
 import { showScreens } from "../../../app/show-in-router.fixtures.tsx";
 import "../../../app/words.ts";
@@ -32,7 +32,7 @@ function accepted(path: string, init: RequestInit): Response {
     init.method === "POST" && path.endsWith("/draft") ? openedDraft(Graph.parse({ nodes: [], edges: [] })) : {},
   );
 }
-let answer: (path: string, init: RequestInit) => Response;
+let answer: (path: string, init: RequestInit) => Response | Promise<Response>;
 beforeEach(() => {
   posted = [];
   answer = refused;
@@ -165,6 +165,27 @@ test("[SYN-104] a clone is asked for its name, says what it is called, and opens
   await expect.element(page.getByText("Cloned as Partner 1")).toBeVisible();
   expect([posted, wished]).toEqual([[`/api/v1/pipelines/${both.id}/clone`], { version: "published", name: "Partner" }]);
   await expect.poll(() => router.state.location.pathname).toBe(`/sync-studio/entity/${CLONE}/pipeline/draft`);
+});
+
+test("while a clone is made its dialog can't be left, and on another page a toast says that it failed", async () => {
+  const pending = Promise.withResolvers<Response>();
+  answer = () => pending.promise;
+  const router = showMenu(both, WRITER);
+  await press("Clone published");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Clone", exact: true }).click();
+  await expect.element(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  await userEvent.keyboard("{Escape}");
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  await expect.element(dialog).toBeVisible();
+  await router.navigate({
+    to: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
+    params: { entityId: both.id, graphVersion: "draft" },
+  });
+  await expect.element(dialog).not.toBeInTheDocument();
+  pending.resolve(refused());
+  await expect.element(toast("Buyers could not be cloned")).toBeVisible();
 });
 
 test("creating and deleting a draft, and deleting what is published, say so", async () => {

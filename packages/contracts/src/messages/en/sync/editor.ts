@@ -193,6 +193,7 @@ export const syncEditor = {
     loopBody: "Each item",
     loopEnd: "After the loop",
     back: "next item",
+    ends: "{{port}} · ends here",
   },
   group: {
     create: "Group",
@@ -265,5 +266,8 @@ export const syncEditor = {
       "Reads every source from the start and writes only differences. A value corrected here goes back to its source's value if that source is never written to and the field has no authority. Off: only changes from now on.",
     confirm: "Publish version {{number}}",
     done: "Version {{number}} is published",
+    notPossible: "This can't be published",
+    mayNotWrite: "Publishing needs the permission to write in the studio.",
+    noDraft: "This version is no draft. Open the draft, or create one, to publish it.",
   },
 } as const;

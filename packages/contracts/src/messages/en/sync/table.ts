@@ -145,6 +145,8 @@ export const syncTable = {
     noneHint: "Records that can't be read or written are shown here with the reason.",
     noneFound: "No record matches these filters",
     open: "Open in pipeline",
+    unpublished: "Not published",
+    unpublishedHint: "Nothing is tried until this pipeline is published.",
   },
   menu: {
     goToPipeline: "Go to pipeline",
@@ -192,6 +194,7 @@ export const syncTable = {
     required: "Give the clone a name.",
     confirm: "Clone",
     failed: "It could not be cloned",
+    failedOf: "{{name}} could not be cloned",
   },
   duplicateNodes: {
     title: "Duplicate {{count}} nodes?",

@@ -1,5 +1,4 @@
 /** Use cases that look back: cycles, their problems, transactions, and what a record's page shows of its history. */
-import { type Id, id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Cycle, ListedTransaction, RunProblem, Transaction } from "@accord/contracts/sync/monitoring/runs";
 import { SecretFields } from "@accord/expressions";
@@ -9,6 +8,7 @@ import { asName, nameFieldOf, readRecordNames } from "../../../data/schema/index
 import { cursors, fromCursor, keyset, missing, type PageQuery } from "../keyset-paging.ts";
 import { demandPipeline, type EntityId, type InstanceId, type ServiceContext } from "../published-pipelines.ts";
 import type { CycleRow, LedgerFilter, LedgerRow } from "./runs.store.ts";
+import { ledgerId, runId } from "../run-ids.ts";
 import { causeReasons, type SecretParts } from "../quarantine/quarantine-causes.ts";
 import { loadProblemFacts, type ProblemFacts, type Problems, problemsOf, warningsOf } from "./standing-problems.ts";
 import { grouped } from "./sync-state.ts";
@@ -99,9 +99,6 @@ async function inWords(
   }));
 }
 
-export const runId = (number: number): Id<"run"> => hexId("run", number);
-export const ledgerId = (number: number): Id<"ledgerEntry"> => hexId("ledgerEntry", number);
-
 /** Node ids of destinations by place number, so that cycles name nodes. */
 export async function nodeNames(
   { store, needs }: ServiceContext,
@@ -123,15 +120,12 @@ export async function nodeNames(
   return names;
 }
 
-const hexId = <Kind extends "run" | "ledgerEntry">(kind: Kind, number: number): Id<Kind> =>
-  id(kind).parse(number.toString(16).padStart(24, "0"));
-
 export function toCycle(row: CycleRow, names: ReadonlyMap<string, string>): Cycle {
   const { counts } = row;
   const problems = (severity: "error" | "warning"): RunProblem[] =>
     grouped(row.problems.filter((problem) => problem.severity === severity));
   return {
-    id: hexId("run", row.number),
+    id: runId(row.number),
     kind: row.isResync ? "resync" : "cycle",
     startedAt: row.beganAt,
     finishedAt: row.finishedAt,
@@ -179,13 +173,13 @@ function nameInChanges({ changes }: Transaction, entity: CoreEntity | undefined)
 
 export function toTransaction(row: LedgerRow, secrets: SecretFields): Transaction {
   return {
-    id: hexId("ledgerEntry", row.number),
+    id: ledgerId(row.number),
     at: row.at,
     entityId: row.pipelineId,
     recordId: row.recordId,
     operation: row.operation,
     actor: actorOf(row),
-    cycleId: row.cycleNumber === null ? null : hexId("run", row.cycleNumber),
+    cycleId: row.cycleNumber === null ? null : runId(row.cycleNumber),
     versionNumber: row.versionNumber,
     changes: secrets.changes(row.changes),
     refused: secrets.refused(row.refused),

@@ -264,6 +264,21 @@ export function runsStore(pool: Pool, reads = pool) {
       return cycles;
     },
 
+    /** What the newest cycle that is kept of each pipeline met, by pipeline. */
+    async keptProblems(
+      instanceId: string,
+      pipelineIds: readonly string[],
+    ): Promise<ReadonlyMap<string, Pick<CycleRow, "number" | "problems">>> {
+      if (pipelineIds.length === 0) return new Map();
+      const { rows } = await reads.query(
+        `SELECT p.id, c.number, c.problems FROM unnest($1::text[]) AS p(id) CROSS JOIN LATERAL (
+           SELECT number, problems FROM ${schemaOf(instanceId)}.cycle WHERE pipeline_id = p.id ORDER BY number DESC LIMIT 1
+         ) c`,
+        [pipelineIds],
+      );
+      return new Map(rows.map(({ id, number, problems }) => [id, { number: Number(number), problems }]));
+    },
+
     /** When each source was last read, by node id; of one pipeline or of all. */
     async readTimes(instanceId: string, pipelineId: string | null = null): Promise<Map<string, string>> {
       const { rows } = await pool.query(

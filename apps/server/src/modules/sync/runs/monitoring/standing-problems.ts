@@ -10,10 +10,12 @@ import type { ScanProblem } from "../deletions/deletion-detection.store.ts";
 import type { PipelineRow } from "../schedule/pipeline-rows.store.ts";
 import { nodeOf } from "../worker/place-nodes.ts";
 import type { InstanceId, ServiceContext } from "../published-pipelines.ts";
+import { runId } from "../run-ids.ts";
+import type { CycleRow } from "./runs.store.ts";
 import type { SlotState } from "./replication-slots.store.ts";
 import { slotWarnings } from "./slot-warnings.ts";
 import type { CauseKey, QuarantineCauseRow, RefusedValuesRow } from "./standing-problems.store.ts";
-import { type SyncStateView, syncState, withActions } from "./sync-state.ts";
+import { grouped, type SyncStateView, syncState, withActions } from "./sync-state.ts";
 
 /** A place of a pipeline, as its number is known in storage. */
 export interface NumberedPlace {
@@ -35,7 +37,11 @@ export interface ProblemFacts {
   /** By place number. */
   missing: ReadonlyMap<number, ScanProblem>;
   slots: readonly SlotState[];
+  /** By pipeline: its newest cycle that is kept. */
+  kept: ReadonlyMap<string, KeptCycle>;
 }
+
+type KeptCycle = Pick<CycleRow, "number" | "problems">;
 
 export interface Problems {
   state: SyncStateView;
@@ -53,12 +59,16 @@ export async function loadProblemFacts(
   at: InstanceId,
   rows: readonly PipelineRow[],
 ): Promise<ProblemFacts> {
-  const [causes, refused, places, looks, retained, actions] = await Promise.all([
+  const [causes, refused, places, looks, retained, kept, actions] = await Promise.all([
     standing.quarantineCauses(at),
     standing.refusedValues(at),
     store.places(at),
     missing.problems(at),
     slots.list(at),
+    store.keptProblems(
+      at,
+      rows.flatMap(({ pipelineId, lastCycle }) => (lastCycle?.problems.length ? [pipelineId] : [])),
+    ),
     readActionProblems(deps.dataPool, at),
   ]);
   const resolved = await standing.resolvedCauses(
@@ -72,6 +82,7 @@ export async function loadProblemFacts(
     places,
     missing: looks,
     slots: retained,
+    kept,
     actions,
   };
 }
@@ -94,6 +105,7 @@ export function problemsOf(row: PipelineRow, nodes: readonly GraphNode[], facts:
   const places = facts.places.filter(({ pipelineId }) => pipelineId === row.pipelineId);
   const causes = facts.causes.filter(({ pipelineId }) => pipelineId === row.pipelineId);
   const open = new Set(causes.map(({ code }) => code));
+  const inCycle = markCountedIn(facts.kept.get(row.pipelineId));
   const said = state.warnings.filter(
     ({ code }) => code !== REFUSED && !open.has(code) && !facts.resolved.has(`${row.pipelineId} ${code}`),
   );
@@ -112,8 +124,22 @@ export function problemsOf(row: PipelineRow, nodes: readonly GraphNode[], facts:
   };
 }
 
-/** What the last cycle said: its number is about that cycle. */
-const inCycle = (problem: RunProblem): RunProblem => ({ ...problem, listedIn: "cycle" });
+/**
+ * Says which cycle a number is about: that of the newest cycle that is kept, where it counted just as many. What is known
+ * of the last cycle also has what earlier ones met, and one that found nothing to do is not kept.
+ */
+function markCountedIn(kept: KeptCycle | undefined): (problem: RunProblem) => RunProblem {
+  if (!kept) return (problem) => problem;
+  const keyOf = ({ nodeId, targetId, code, errorMessage, count }: RunProblem): string =>
+    JSON.stringify([nodeId, targetId, code, errorMessage, count]);
+  const counted = new Set(
+    (["error", "warning"] as const).flatMap((wanted) =>
+      grouped(kept.problems.filter(({ severity }) => severity === wanted)).map(keyOf),
+    ),
+  );
+  return (problem) =>
+    counted.has(keyOf(problem)) ? { ...problem, listedIn: "cycle", cycleId: runId(kept.number) } : problem;
+}
 
 /** The most affected records first. */
 export const warningsOf = ({ quarantined, refused, others }: Omit<Problems, "state" | "errors">): RunProblem[] =>

@@ -58,6 +58,16 @@ test("quarantine is found by reason, node, side and words, and let go with a nam
     expect(await found({ recordId: other })).toEqual([]);
     await expect(found({ recordId: id("record").parse("f".repeat(24)) })).rejects.toMatchObject({ code: "not_found" });
 
+    const waiting = async () =>
+      (await service.syncErrors(person, { ...page, status: "UNRESOLVED" })).entries.map(({ code, isPublished }) => [
+        code,
+        isPublished,
+      ]);
+    expect(await waiting()).toEqual([
+      ["refused", true],
+      ["too_long", true],
+      ["not_a_number", true],
+    ]);
     expect(await service.dismiss(person, ENTITY, { filter: { code: "too_long" } })).toEqual({ dismissed: 1 });
     const { entries, open } = await service.quarantine(person, ENTITY, page);
     expect(open).toBe(2);
@@ -69,6 +79,14 @@ test("quarantine is found by reason, node, side and words, and let go with a nam
     await expect(service.dismiss(person, ENTITY, { ids: ["b".repeat(24)] })).rejects.toMatchObject({
       code: "not_found",
     });
+
+    await scheduleStore(world.pool).unpublish(INSTANCE, ENTITY);
+    expect(await waiting(), "nothing is tried any more").toEqual([
+      ["refused", false],
+      ["not_a_number", false],
+    ]);
+    expect(await service.dismiss(person, ENTITY, { filter: { code: "refused" } })).toEqual({ dismissed: 1 });
+    expect(await waiting()).toEqual([["not_a_number", false]]);
   }));
 
 test("what is let go is not tried now and then either; a newer change of its record still is", () =>

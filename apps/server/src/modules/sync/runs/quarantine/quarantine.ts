@@ -1,6 +1,6 @@
 /** Use cases of quarantine: which records were quarantined and why, trying them again, and letting them go. */
 import type { Id } from "@accord/contracts";
-import type { QuarantineEntry, QuarantineFilter } from "@accord/contracts/sync/monitoring/runs";
+import type { QuarantineEntry, QuarantineFilter, SyncError } from "@accord/contracts/sync/monitoring/runs";
 import { SecretFields } from "@accord/expressions";
 import { SealedValues } from "../../../../platform/secrets/sealed-values.ts";
 import type { Caller } from "../../../../platform/ctx.ts";
@@ -56,11 +56,15 @@ export function quarantines(parts: ServiceContext & SecretParts & { quarantineEn
       const page = await quarantineEntries.list(at, entityId ?? null, filter, keyset);
       const seals = new SealedValues(parts.deps.secrets, at, SecretFields.of(null));
       const byPipeline = Map.groupBy(page.rows, ({ pipelineId }) => pipelineId);
-      const shown = new Map<string, QuarantineEntry>();
+      const shown = new Map<string, SyncError>();
       for (const [pipelineId, rows] of byPipeline) {
         const known = await secretsOf(parts, at, pipelineId);
         const names = await namesOf(parts, at, pipelineId, rows);
-        for (const row of rows) shown.set(row.id, toQuarantine(row, { entityId: pipelineId, names, known, seals }));
+        const isPublished = (await schedule.find(at, pipelineId)) !== null;
+        for (const row of rows) {
+          const { payload: _, ...entry } = toQuarantine(row, { entityId: pipelineId, names, known, seals });
+          shown.set(row.id, { ...entry, isPublished });
+        }
       }
       return {
         entries: page.rows.flatMap(({ id }) => shown.get(id) ?? []),

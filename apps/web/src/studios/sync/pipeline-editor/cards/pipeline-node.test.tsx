@@ -28,8 +28,8 @@ function Shown() {
   );
 }
 
-function showCards(nodes: readonly object[]): EditorStore {
-  const store = createEditorStore(openedDraft(Graph.parse({ nodes, edges: [] })));
+function showCards(nodes: readonly object[], edges: readonly object[] = []): EditorStore {
+  const store = createEditorStore(openedDraft(Graph.parse({ nodes, edges })));
   showInRouter(() => (
     <EditorProvider value={store}>
       <ReactFlowProvider>
@@ -85,4 +85,18 @@ test("a disabled card is greyed and says that records pass it", async () => {
   expect(document.querySelector(".ac-node[data-disabled]")).not.toBeNull();
   store.getState().undo();
   await expect.element(words).not.toBeInTheDocument();
+});
+
+test("a side of a decision that nothing follows on says that records end there, one with neither says nothing", async () => {
+  const decision = { id: "if", label: "Is it paid?", nodeType: "FUNCTION", apiName: "predicate" };
+  const [paid, next] = [
+    { ...decision, location: { x: 60, y: 60 } },
+    { ...trim, location: { x: 400, y: 60 } },
+  ];
+  const edge = { id: "e", source: { nodeId: "if" }, destination: { nodeId: "trim" }, edgeType: "true" };
+  const store = showCards([paid, next], [edge]);
+  await expect.element(page.getByText("False · ends here")).toBeVisible();
+  await expect.element(page.getByText("True", { exact: true })).toBeVisible();
+  store.getState().edit((graph) => ({ ...graph, edges: [] }));
+  await expect.element(page.getByText("False", { exact: true })).toBeVisible();
 });

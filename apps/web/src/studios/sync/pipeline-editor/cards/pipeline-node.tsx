@@ -8,6 +8,7 @@ import {
   isBypassed,
   isLoopEnd,
   isLoopStart,
+  isPredicate,
   NODE_SIZE,
   nodeTitle,
   outPorts,
@@ -123,6 +124,8 @@ function Ports({ data: { node, readOnly, usedPorts } }: { data: NodeData }) {
   const store = useEditorStore();
   const ports = outPorts(node);
   const used = usedPorts.split("\n");
+  // Nothing follows on one side of a decision: its records go no further, on purpose.
+  const isOneSided = isPredicate(node) && !isBypassed(node) && ports.some((port) => used.includes(port));
   return ports.map((port, index) => {
     const top = portTop(node, index);
     const apart = outwards(index - (ports.length - 1) / 2);
@@ -134,7 +137,7 @@ function Ports({ data: { node, readOnly, usedPorts } }: { data: NodeData }) {
       <span key={port}>
         {hasPortRows(node) ? (
           <span className={`ac-node__port ac-node__port--${port}`} style={{ top: top - 12 }}>
-            {name}
+            {isOneSided && !used.includes(port) ? t("port.ends", { port: name }) : name}
           </span>
         ) : null}
         <Handle id={port} type="source" position={Position.Right} style={{ top }}>

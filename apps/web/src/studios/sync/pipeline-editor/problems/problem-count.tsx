@@ -3,7 +3,7 @@ import type { RunProblem } from "@accord/contracts/sync/monitoring/runs";
 import type { ReactNode } from "react";
 import { ReasonLink } from "../../../../shared/health.tsx";
 
-type Counted = Pick<RunProblem, "code" | "nodeId" | "targetId" | "listedIn">;
+type Counted = Pick<RunProblem, "code" | "nodeId" | "targetId" | "listedIn" | "cycleId">;
 
 /** Values that are refused stand in a list of their own, whatever said so. */
 const isRefused = ({ code }: Counted): boolean => code === "not_convertible";
@@ -18,11 +18,11 @@ interface Props {
 }
 
 export function ProblemCount({ entityId, problem, children }: Props) {
-  const { nodeId, targetId, listedIn } = problem;
+  const { nodeId, targetId, listedIn, cycleId } = problem;
   if (!isCountListed(problem)) return children(false);
   if (!isRefused(problem) && listedIn === "cycle")
     return (
-      <ReasonLink entityId={entityId} tab="cycles" cycle="latest">
+      <ReasonLink entityId={entityId} tab="cycles" cycle={cycleId}>
         {children(true)}
       </ReasonLink>
     );

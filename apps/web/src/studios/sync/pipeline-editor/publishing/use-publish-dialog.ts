@@ -1,6 +1,8 @@
 /** The dialog that publishes the draft: opened from the bar, or by an address that asks for it. */
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
+import { useWords } from "../../../../app/words.ts";
+import { toast } from "../../../../shared/toast.tsx";
 import type { Draft } from "../draft/use-draft.ts";
 import { useEditorStore, useReadOnly } from "../editor-context.tsx";
 import type { EditorSearch } from "../editor-search.ts";
@@ -14,6 +16,7 @@ interface PublishDialogState {
 }
 
 export function usePublishDialog(draft: Pick<Draft, "save" | "validate" | "setPublishError">): PublishDialogState {
+  const { t } = useWords("sync");
   const store = useEditorStore();
   const navigate = useNavigate();
   const isReadOnly = useReadOnly();
@@ -26,6 +29,11 @@ export function usePublishDialog(draft: Pick<Draft, "save" | "validate" | "setPu
     draft.setPublishError(null);
     setOpen(true);
   };
+  const sayWhyNot = (): void => {
+    const { readOnlyReason, graphVersion } = store.getState().opened;
+    const reason = graphVersion === "draft" ? t("publish.mayNotWrite") : t("publish.noDraft");
+    toast.warning(t("publish.notPossible"), { description: readOnlyReason ?? reason });
+  };
   const follow = useEffectEvent(async (): Promise<void> => {
     if (dialog !== "publish") return;
     // First out of the address: validation writes to it as well, and a reload is no wish to publish.
@@ -34,7 +42,8 @@ export function usePublishDialog(draft: Pick<Draft, "save" | "validate" | "setPu
       search: (old: EditorSearch): EditorSearch => ({ ...old, dialog: undefined }),
       replace: true,
     });
-    await open();
+    if (isReadOnly) sayWhyNot();
+    else await open();
   });
   useEffect(() => void follow(), [dialog]);
   return { isOpen, open, close: () => setOpen(false) };

@@ -1,6 +1,7 @@
 /** What a pipeline has been doing: its cycles, what went wrong in the last one, and what was set aside. */
 import { DataTable, EmptyState, RelativeTime, StatusTag, TableSkeleton, type Column, type Tone } from "@accord/ui";
 import { Drawer, Tabs } from "@mantine/core";
+import { useEffect, useEffectEvent, type ComponentProps } from "react";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { listCycles, pipelineStatusChanged, type Cycle } from "@accord/contracts/sync/monitoring/runs";
 import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
@@ -9,11 +10,11 @@ import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { ACTIVITY_TABS, type ActivityNarrowing, type ActivityTab } from "../activity-tabs.ts";
 import { ConflictList } from "./conflict-list.tsx";
-import { CycleRecords } from "./cycles/cycle-records.tsx";
+import { CycleById, CycleDetails } from "./cycles/cycle-by-id.tsx";
 import { MergeList } from "./merges/merge-list.tsx";
 import { QuarantineList } from "./quarantine/quarantine-list.tsx";
 import { RefusedList } from "./refused-list.tsx";
-import { ProblemList, RunProblems } from "./run-problems.tsx";
+import { RunProblems } from "./run-problems.tsx";
 import { WaitingList } from "./waiting/waiting-list.tsx";
 import "./activity-drawer.css";
 
@@ -65,7 +66,7 @@ export function ActivityDrawer({ row, tab, narrowing, onNarrow, onTab, onClose, 
             ))}
           </Tabs.List>
           <Tabs.Panel value="cycles">
-            <Cycles row={row} narrowing={narrowing} onNarrow={onNarrow} onTab={onTab} onLeave={onLeave} />
+            <Cycles row={row} narrowing={narrowing} onNarrow={onNarrow} onLeave={onLeave} />
           </Tabs.Panel>
           <Tabs.Panel value="problems">
             <RunProblems row={row} onLeave={onLeave} />
@@ -91,9 +92,9 @@ export function ActivityDrawer({ row, tab, narrowing, onNarrow, onTab, onClose, 
   );
 }
 
-type CyclesProps = Pick<Props, "narrowing" | "onNarrow" | "onTab" | "onLeave"> & { row: PipelineRow };
+type CyclesProps = Pick<Props, "narrowing" | "onNarrow" | "onLeave"> & { row: PipelineRow };
 
-function Cycles({ row, narrowing, onNarrow, onTab, onLeave }: CyclesProps) {
+function Cycles({ row, narrowing, onNarrow, onLeave }: CyclesProps) {
   const { t } = useWords("sync");
   const mayTrace = useCan("VIEW_TRANSACTIONS");
   const cycles = useEndpoint(listCycles, { params: { entityId: row.id }, query: {} }, polling());
@@ -131,27 +132,19 @@ function Cycles({ row, narrowing, onNarrow, onTab, onLeave }: CyclesProps) {
       ),
     },
     { id: "took", header: t("activity.took"), width: 70, align: "end", cell: seconds },
-    count("read", t("activity.read"), read, listing(undefined)),
+    // Which records were read, refused or quarantined by this cycle is known of none: what waits by now is listed in tabs.
+    count("read", t("activity.read"), read),
     count("created", t("activity.created"), (cycle) => cycle.created, listing("create")),
     count("updated", t("activity.updated"), (cycle) => cycle.updated, listing("update")),
     count("deleted", t("activity.deleted"), (cycle) => cycle.deleted, listing("delete")),
     count("told", t("activity.told"), told, listing("write")),
-    count(
-      "refused",
-      t("activity.refused"),
-      (cycle) => cycle.refused,
-      () => onTab("refused"),
-    ),
-    count(
-      "quarantined",
-      t("activity.quarantined"),
-      (cycle) => cycle.quarantined,
-      () => onTab("quarantine"),
-    ),
+    count("refused", t("activity.refused"), (cycle) => cycle.refused),
+    count("quarantined", t("activity.quarantined"), (cycle) => cycle.quarantined),
     count("problems", t("activity.problems"), problems, whole),
   ];
-  const shownOf = (all: readonly Cycle[]) =>
-    narrowing.cycle === "latest" ? all[0] : all.find(({ id }) => id === narrowing.cycle);
+  const newest = cycles.data?.cycles[0]?.id;
+  const shownId = narrowing.cycle === "latest" ? newest : narrowing.cycle;
+  useNamedCycle(narrowing.cycle === "latest" ? newest : undefined, onNarrow);
   return (
     <QueryView query={cycles} skeleton={<TableSkeleton />}>
       {(data) => (
@@ -162,15 +155,14 @@ function Cycles({ row, narrowing, onNarrow, onTab, onLeave }: CyclesProps) {
             rows={data.cycles}
             rowId={(cycle) => cycle.id}
             dense
-            onRowOpen={(cycle) =>
-              onNarrow({ cycle: cycle.id === shownOf(data.cycles)?.id ? undefined : cycle.id, change: undefined })
-            }
-            activeRow={shownOf(data.cycles)?.id}
+            onRowOpen={(cycle) => onNarrow({ cycle: cycle.id === shownId ? undefined : cycle.id, change: undefined })}
+            activeRow={shownId}
             empty={<EmptyState compact title={t("activity.none")} />}
           />
           <OpenedCycle
             row={row}
-            cycle={shownOf(data.cycles)}
+            listed={data.cycles}
+            cycleId={shownId}
             change={narrowing.change}
             onChange={(change) => onNarrow({ ...narrowing, change })}
             onLeave={onLeave}
@@ -183,6 +175,26 @@ function Cycles({ row, narrowing, onNarrow, onTab, onLeave }: CyclesProps) {
 
 type Opens = (cycle: Cycle) => void;
 
+/** The latest cycle, once it is known which that is: later ones don't take its place while somebody reads. */
+function useNamedCycle(cycleId: string | undefined, onNarrow: Props["onNarrow"]): void {
+  const name = useEffectEvent((cycle: string) => onNarrow({ cycle }));
+  useEffect(() => {
+    if (cycleId !== undefined) name(cycleId);
+  }, [cycleId]);
+}
+
+interface OpenedCycleProps extends Omit<ComponentProps<typeof CycleDetails>, "cycle"> {
+  listed: readonly Cycle[];
+  cycleId: string | undefined;
+}
+
+/** Also one that is not among the newest, which the list has. */
+function OpenedCycle({ listed, cycleId, ...rest }: OpenedCycleProps) {
+  if (cycleId === undefined) return null;
+  const cycle = listed.find(({ id }) => id === cycleId);
+  return cycle ? <CycleDetails {...rest} cycle={cycle} /> : <CycleById key={cycleId} {...rest} cycleId={cycleId} />;
+}
+
 /** A number of a cycle that leads to what it counts; nought leads nowhere. */
 function CycleCount({ name, count, onOpen }: { name: string; count: number; onOpen: (() => void) | undefined }) {
   const shown = count.toLocaleString("en-US");
@@ -191,32 +203,5 @@ function CycleCount({ name, count, onOpen }: { name: string; count: number; onOp
     <button type="button" className="ac-activity-count" aria-label={`${name}: ${shown}`} onClick={onOpen}>
       {shown}
     </button>
-  );
-}
-
-interface OpenedCycleProps {
-  row: PipelineRow;
-  cycle: Cycle | undefined;
-  change: ActivityNarrowing["change"];
-  onChange: (change: ActivityNarrowing["change"]) => void;
-  onLeave: Props["onLeave"];
-}
-
-/** What the cycle that was opened changed, and what went wrong in it. */
-function OpenedCycle({ row, cycle, change, onChange, onLeave }: OpenedCycleProps) {
-  const { t } = useWords("sync");
-  const mayTrace = useCan("VIEW_TRANSACTIONS");
-  if (!cycle) return null;
-  return (
-    <section className="ac-activity-section" aria-label={t("activity.problemsOf")}>
-      {mayTrace ? (
-        <CycleRecords key={`${cycle.id} ${change}`} row={row} cycle={cycle} change={change} onChange={onChange} />
-      ) : null}
-      {cycle.errors.length + cycle.warnings.length === 0 ? (
-        <p>{t("activity.noProblems")}</p>
-      ) : (
-        <ProblemList row={row} errors={cycle.errors} warnings={cycle.warnings} onLeave={onLeave} />
-      )}
-    </section>
   );
 }

@@ -3,10 +3,10 @@ import { clonePipeline, listPipelines, MAX_CLONE_NAME, type PipelineRow } from "
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
 import { toast } from "../../../../shared/toast.tsx";
+import { useCallInDialog } from "../../../../shared/use-call-in-dialog.ts";
 
 interface Props {
   row: PipelineRow;
@@ -20,19 +20,19 @@ export function CloneDialog({ row, version, onClose }: Props) {
   const [name, setName] = useState<string>(t("clone.proposal", { name: row.name }).slice(0, MAX_CLONE_NAME));
   const [isTried, setTried] = useState(false);
   const isMissing = name.trim() === "";
-  const clone = useCall(clonePipeline, {
+  const { call: clone, close } = useCallInDialog(clonePipeline, {
     refreshes: [listPipelines],
-    onSuccess: (made) => {
-      toast.success(t("menu.cloned", { name: made.name }));
-      onClose();
+    lateTitle: t("clone.failedOf", { name: row.name }),
+    onClose,
+    onDone: (made) => toast.success(t("menu.cloned", { name: made.name })),
+    onClosed: (made) =>
       void navigate({
         to: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
         params: { entityId: made.entityId, graphVersion: "draft" },
-      });
-    },
+      }),
   });
   return (
-    <Modal opened onClose={onClose} title={t(`clone.title_${version}`, { name: row.name })} size={480}>
+    <Modal opened onClose={close} title={t(`clone.title_${version}`, { name: row.name })} size={480}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -54,7 +54,7 @@ export function CloneDialog({ row, version, onClose }: Props) {
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" disabled={clone.isPending} onClick={close}>
               {t("configure.cancel")}
             </Button>
             <Button type="submit" loading={clone.isPending}>

@@ -1,6 +1,7 @@
 /** A text of at most two lines that opens in place: what it hides is one press or key away, and read out whole. */
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useWords } from "../../../../app/words.ts";
+import "./activity-drawer.css";
 
 export function LongText({ text, children }: { text: string; children?: ReactNode }) {
   const { t } = useWords("sync");

@@ -59,7 +59,7 @@ test("[SYN-030] a pipeline without a draft is asked about at once; one with a dr
 });
 
 test("[SYN-109] nothing is red before the first attempt; an attempt says what is missing, and starts nothing", async () => {
-  showDialog();
+  const closed = showDialog();
   await page.getByRole("radio", { name: "Changed after" }).click();
   await expect.element(resync()).toBeDisabled();
   await expect.element(from()).not.toHaveAttribute("aria-invalid", "true");
@@ -75,9 +75,14 @@ test("[SYN-109] nothing is red before the first attempt; an attempt says what is
   resync().element().focus();
   await userEvent.keyboard("{Enter}");
   await expect.poll(() => posted).toMatchObject([{ scope: "after", to: null }]);
-  // Nobody starts it twice.
+  // Nobody starts it twice, nor leaves while it is on its way.
   await expect.element(resync()).toBeDisabled();
+  await expect.element(page.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  await userEvent.keyboard("{Escape}");
+  expect(closed()).toBe(0);
   answer();
   await expect.element(page.getByText("The worker is away.")).toBeVisible();
   await expect.element(resync()).toBeEnabled();
+  await userEvent.keyboard("{Escape}");
+  expect(closed()).toBe(1);
 });

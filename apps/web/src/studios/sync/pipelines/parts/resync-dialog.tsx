@@ -8,6 +8,7 @@ import { ApiError } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
+import { useCallInDialog } from "../../../../shared/use-call-in-dialog.ts";
 import { ResyncPreview } from "./resync-preview.tsx";
 import { resyncFaults, toResyncRequest, type ResyncFault, type ResyncForm } from "../resync.model.ts";
 import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";
@@ -22,11 +23,12 @@ export function ResyncDialog({ row, onClose }: { row: PipelineRow | null; onClos
 function Dialog({ row, onClose }: { row: PipelineRow; onClose: () => void }) {
   const { t } = useWords("sync");
   const [warned, setWarned] = useState(false);
+  const start = useStart(row, onClose);
   const drafted = row.pipelineStatus === "PUBLISHED_WITH_DRAFT" && !warned;
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={start.close}
       title={t(drafted ? "resync.draftTitle" : "resync.title", { name: row.name })}
       size={480}
     >
@@ -41,10 +43,23 @@ function Dialog({ row, onClose }: { row: PipelineRow; onClose: () => void }) {
           </Group>
         </Stack>
       ) : (
-        <Form row={row} onClose={onClose} />
+        <Form row={row} start={start.call} onClose={start.close} />
       )}
     </Modal>
   );
+}
+
+function useStart(row: PipelineRow, onClose: () => void) {
+  const { t } = useWords("sync");
+  return useCallInDialog(startResync, {
+    refreshes: [listPipelines, getSyncStatus],
+    lateTitle: t("resync.startFailedOf", { name: row.name }),
+    onClose,
+    onDone: () => toast.success(t("resync.started", { name: row.name })),
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === "resync_on_paused") toast.warning(error.message);
+    },
+  });
 }
 
 /** The faults of the form as it was 100 ms ago, so that typing is not judged mid-word. */
@@ -57,7 +72,13 @@ function useFaults(form: ResyncForm): ResyncFault[] {
   return faults;
 }
 
-function Form({ row, onClose }: { row: PipelineRow; onClose: () => void }) {
+interface FormProps {
+  row: PipelineRow;
+  start: ReturnType<typeof useStart>["call"];
+  onClose: () => void;
+}
+
+function Form({ row, start, onClose }: FormProps) {
   const { t } = useWords("sync");
   const places = row.sources.map((place) => ({
     id: `${place.connectorId}/${place.entityId}`,
@@ -71,16 +92,6 @@ function Form({ row, onClose }: { row: PipelineRow; onClose: () => void }) {
   });
   const [tried, setTried] = useState(false);
   const faults = useFaults(form);
-  const start = useCall(startResync, {
-    refreshes: [listPipelines, getSyncStatus],
-    onSuccess: () => {
-      toast.success(t("resync.started", { name: row.name }));
-      onClose();
-    },
-    onError: (error) => {
-      if (error instanceof ApiError && error.code === "resync_on_paused") toast.warning(error.message);
-    },
-  });
   const preview = useCall(previewResync);
   const change = (next: ResyncForm) => {
     setForm(next);
@@ -104,7 +115,7 @@ function Form({ row, onClose }: { row: PipelineRow; onClose: () => void }) {
       onSubmit={(event) => {
         event.preventDefault();
         setTried(true);
-        if (isValid()) start.mutate({ params: { entityId: row.id }, body: toResyncRequest(form) });
+        if (isValid() && !start.isPending) start.mutate({ params: { entityId: row.id }, body: toResyncRequest(form) });
       }}
     >
       <Stack gap={14}>
@@ -164,7 +175,7 @@ function Form({ row, onClose }: { row: PipelineRow; onClose: () => void }) {
           >
             {t("preview.show")}
           </Button>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={start.isPending} onClick={onClose}>
             {t("configure.cancel")}
           </Button>
           <Button type="submit" loading={start.isPending} {...refused}>

@@ -12,7 +12,7 @@ import { demandPipeline, type EntityId, type InstanceId, type ServiceContext } f
 import { total } from "../../worker/cycle-summaries.ts";
 import type { StoredLogEntry } from "./pipeline-log-rows.ts";
 import { type LoggedNode, type LogSearch, msOf, type PipelineLogStore } from "./pipeline-log.store.ts";
-import { runId } from "../run-history.ts";
+import { runId } from "../../run-ids.ts";
 
 interface Parts extends Pick<ServiceContext, "needs" | "schedule"> {
   log: PipelineLogStore;

@@ -100,8 +100,12 @@ test("a value that is cleared where empty values never overwrite comes back, and
         errorDetail: "record 1",
         count: 2,
         listedIn: "cycle",
+        cycleId: expect.any(String),
       },
     ]);
+    const page = await service.cycles(person, ENTITY, { count: 50, direction: "next" });
+    const counted = page.cycles.find(({ id }) => id === warnings[0]?.cycleId);
+    expect(counted?.warnings, "in that very cycle").toMatchObject([{ code: "empty_rejected", count: 2 }]);
     await eventually("the values to come back", async () => {
       const { rows } = await pool.query("SELECT phone FROM outside.a ORDER BY id");
       return rows[0].phone === "12" && rows[1].phone === "13" ? true : undefined;

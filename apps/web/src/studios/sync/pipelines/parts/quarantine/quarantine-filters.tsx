@@ -8,7 +8,7 @@ interface Props {
   causes: readonly QuarantineCause[];
   filter: QuarantineFilter;
   nodeName: (nodeId: string | null) => string;
-  mayWrite: boolean;
+  mayReplay: boolean;
   onFilter: (filter: QuarantineFilter) => void;
   onReplay: (filter: QuarantineFilter) => void;
 }
@@ -22,7 +22,7 @@ const filterOf = ({ code, nodeId, direction }: QuarantineCause): QuarantineFilte
   ...(nodeId === null ? {} : { nodeId }),
 });
 
-export function QuarantineFilters({ causes, filter, nodeName, mayWrite, onFilter, onReplay }: Props) {
+export function QuarantineFilters({ causes, filter, nodeName, mayReplay, onFilter, onReplay }: Props) {
   const { t } = useWords("sync");
   const nodes = new Map(causes.flatMap(({ nodeId }) => (nodeId === null ? [] : [[nodeId, nodeName(nodeId)] as const])));
   return (
@@ -45,7 +45,7 @@ export function QuarantineFilters({ causes, filter, nodeName, mayWrite, onFilter
                       : t("quarantine.causeOf", { node: nodeName(cause.nodeId), reason: cause.message || cause.code })}
                   </span>
                 </button>
-                {mayWrite ? (
+                {mayReplay ? (
                   <Button variant="subtle" size="compact-sm" onClick={() => onReplay(filterOf(cause))}>
                     {t("quarantine.replayCause")}
                   </Button>

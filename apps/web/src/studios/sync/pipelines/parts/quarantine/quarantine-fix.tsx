@@ -4,6 +4,10 @@ import type { QuarantineEntry } from "@accord/contracts/sync/monitoring/runs";
 import { Link } from "@tanstack/react-router";
 import { useWords } from "../../../../../app/words.ts";
 
+/** Without a published version nothing is tried, and only a draft can be opened. */
+export const hasPublished = ({ pipelineStatus }: Pick<PipelineRow, "pipelineStatus">): boolean =>
+  pipelineStatus === "PUBLISHED" || pipelineStatus === "PUBLISHED_WITH_DRAFT";
+
 export function QuarantineFix({ row, entry }: { row: PipelineRow; entry: QuarantineEntry }) {
   const { t } = useWords("sync");
   const { code, connectorId, direction, nodeId, recordId, status } = entry;
@@ -30,7 +34,7 @@ export function QuarantineFix({ row, entry }: { row: PipelineRow; entry: Quarant
   return (
     <Link
       to="/sync-studio/entity/$entityId/pipeline/$graphVersion"
-      params={{ entityId: row.id, graphVersion: "published" }}
+      params={{ entityId: row.id, graphVersion: hasPublished(row) ? "published" : "draft" }}
       search={{ focusNodeId: nodeId }}
     >
       {t("quarantine.fix_node")}

@@ -4,6 +4,7 @@ import { useWords } from "../../../../../app/words.ts";
 
 interface Props {
   settledShown: boolean;
+  isPublished: boolean;
   canReplay: boolean;
   /** How many entries are selected. */
   chosen: number;
@@ -15,6 +16,7 @@ interface Props {
 
 export function QuarantineHead({
   settledShown,
+  isPublished,
   canReplay,
   chosen,
   isFiltered,
@@ -26,7 +28,7 @@ export function QuarantineHead({
   const all = t(isFiltered ? "quarantine.replayCause" : "quarantine.replayAll");
   return (
     <Group gap={8} justify="space-between">
-      <span className="ac-quarantine__lead">{t("quarantine.lead")}</span>
+      <span className="ac-quarantine__lead">{t(isPublished ? "quarantine.lead" : "quarantine.leadUnpublished")}</span>
       <Group gap={8}>
         <Button variant="subtle" onClick={() => onShowSettled(!settledShown)}>
           {t(settledShown ? "quarantine.onlyOpen" : "quarantine.showSettled")}

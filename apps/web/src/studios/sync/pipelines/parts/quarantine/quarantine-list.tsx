@@ -26,7 +26,7 @@ import { toast } from "../../../../../shared/toast.tsx";
 import { LongText } from "../long-text.tsx";
 import { PageTurns, type Turn } from "../page-turns.tsx";
 import { useNodeNames } from "../node-names.ts";
-import { QuarantineFix } from "./quarantine-fix.tsx";
+import { hasPublished, QuarantineFix } from "./quarantine-fix.tsx";
 import { QuarantineFilters } from "./quarantine-filters.tsx";
 import { QuarantineHead } from "./quarantine-head.tsx";
 
@@ -118,6 +118,8 @@ function useQuarantineCalls(row: PipelineRow, onDone: () => void) {
 function Entries({ row, entries, open, causes, filter, onFilter, page, onTurn, settledShown, onShowSettled }: Props) {
   const { t } = useWords("sync");
   const mayWrite = useCan("WRITE_STUDIO");
+  const isPublished = hasPublished(row);
+  const mayReplay = mayWrite && isPublished;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [shown, setShown] = useState<string>();
   const names = useConnectorNames();
@@ -130,7 +132,8 @@ function Entries({ row, entries, open, causes, filter, onFilter, page, onTurn, s
     <div className="ac-quarantine">
       <QuarantineHead
         settledShown={settledShown}
-        canReplay={mayWrite && open > 0}
+        isPublished={isPublished}
+        canReplay={mayReplay && open > 0}
         chosen={chosen.length}
         isFiltered={isFiltered}
         isReplaying={calls.isReplaying}
@@ -141,7 +144,7 @@ function Entries({ row, entries, open, causes, filter, onFilter, page, onTurn, s
         causes={causes}
         filter={filter}
         nodeName={nodeName}
-        mayWrite={mayWrite}
+        mayReplay={mayReplay}
         onFilter={onFilter}
         onReplay={(wanted) => calls.tryAgain({ filter: wanted })}
       />
@@ -151,10 +154,10 @@ function Entries({ row, entries, open, causes, filter, onFilter, page, onTurn, s
         rows={entries}
         rowId={(entry) => entry.id}
         rowLabel={(entry) => entry.recordName ?? entry.externalId ?? entry.recordId ?? entry.id}
-        {...(mayWrite ? { selected, onSelectedChange: setSelected } : {})}
+        {...(mayReplay ? { selected, onSelectedChange: setSelected } : {})}
         onRowOpen={(entry) => setShown(entry.id === shown ? undefined : entry.id)}
         activeRow={shown}
-        rowMenu={(entry) => (mayWrite ? entryMenu(t, entry, calls) : [])}
+        rowMenu={(entry) => (mayWrite ? entryMenu(t, entry, { ...calls, isPublished }) : [])}
         empty={
           isFiltered ? (
             <EmptyState compact title={t("quarantine.noneFound")} />
@@ -176,8 +179,11 @@ function Entries({ row, entries, open, causes, filter, onFilter, page, onTurn, s
   );
 }
 
-const entryMenu = (t: Words, entry: QuarantineEntry, calls: ReturnType<typeof useQuarantineCalls>) => [
-  entry.status === "OPEN" && { label: t("quarantine.replay"), onSelect: () => calls.tryAgain({ ids: [entry.id] }) },
+type EntryCalls = Pick<ReturnType<typeof useQuarantineCalls>, "tryAgain" | "dismiss"> & { isPublished: boolean };
+
+const entryMenu = (t: Words, entry: QuarantineEntry, { isPublished, ...calls }: EntryCalls) => [
+  isPublished &&
+    entry.status === "OPEN" && { label: t("quarantine.replay"), onSelect: () => calls.tryAgain({ ids: [entry.id] }) },
   entry.status !== "RESOLVED" && { label: t("quarantine.dismiss"), onSelect: () => calls.dismiss({ ids: [entry.id] }) },
 ];
 
