@@ -23,7 +23,7 @@ export interface DatasetCase {
   values: VariableValues;
   timeZone: string;
   now: number;
-  /** A table card that groups what the dataset gives; null: the dataset itself is asked for. */
+  /** A table card on what the dataset gives; null: the dataset itself is asked for. */
   card: TableCard | null;
 }
 
@@ -46,15 +46,21 @@ const ZONES = [
 const NOWS = ["2026-03-29T00:30:00Z", "2026-10-25T00:59:59Z", "2026-12-31T23:30:00Z", "2026-04-01T12:00:00Z"] as const;
 const NESTED = "0000000000000000000000d1";
 
-export function randomCase(seed: number, shop: Pick<Shop, "ids">): DatasetCase {
+/** `references`: ids for conditions on references. */
+export function randomCase(seed: number, shop: Pick<Shop, "ids">, references: readonly string[]): DatasetCase {
   const rng = rngOf(seed);
   const isCard = rng() < 0.4;
   const isColumnar = isCard && rng() < 0.75;
   const isOnDataset = !isColumnar && rng() < 0.15;
-  const state: CaseState = { prefix: "v", variables: [], values: {}, isColumnar };
-  const below = isOnDataset ? nestedDataset(rng, shop, state.values) : null;
+  const state: CaseState = { prefix: "v", variables: [], values: {}, references, isColumnar };
+  const below = isOnDataset ? nestedDataset(rng, shop, state) : null;
   const sources = below ? [{ alias: "d", id: NESTED, columns: below.columns }] : entitySources(rng, shop, isColumnar);
-  const made = datasetOn(rng, sources, { state, isPlain: isCard, datasetType: below ? "DATASET" : "ENTITY" });
+  const made = datasetOn(rng, sources, {
+    state,
+    isPlain: isColumnar,
+    isBelow: isCard,
+    datasetType: below ? "DATASET" : "ENTITY",
+  });
   return {
     dataset: DatasetConfig.parse({ ...made.config, variables: state.variables }),
     nested: new Map(below ? [[NESTED, below.config]] : []),
@@ -108,11 +114,11 @@ function entitySources(rng: Rng, { ids }: Pick<Shop, "ids">, isColumnar = false)
 function nestedDataset(
   rng: Rng,
   shop: Pick<Shop, "ids">,
-  values: VariableValues,
+  { values, references }: CaseState,
 ): { config: DatasetConfig; columns: Column[] } {
   const sources = entitySources(rng, shop);
-  const state: CaseState = { prefix: "below", variables: [], values, isColumnar: false };
-  const { config, columns } = datasetOn(rng, sources, { state, isNested: true, datasetType: "ENTITY" });
+  const state: CaseState = { prefix: "below", variables: [], values, references, isColumnar: false };
+  const { config, columns } = datasetOn(rng, sources, { state, isNested: true, isBelow: true, datasetType: "ENTITY" });
   return { config: DatasetConfig.parse({ ...config, variables: state.variables }), columns };
 }
 
@@ -121,7 +127,10 @@ interface Wishes {
   datasetType: "ENTITY" | "DATASET";
   /** Only picks and filters. */
   isPlain?: boolean;
+  /** Without lists, which no dataset on it can read. */
   isNested?: boolean;
+  /** Something is built on its rows: it is cut only where its order is complete. */
+  isBelow?: boolean;
 }
 type Selected = NonNullable<DatasetConfigInput["selectedFields"]>[number];
 
@@ -130,7 +139,7 @@ function datasetOn(
   sources: readonly Source[],
   wishes: Wishes,
 ): { config: DatasetConfigInput; columns: Column[] } {
-  const { state, datasetType, isPlain = false, isNested = false } = wishes;
+  const { state, datasetType, isPlain = false, isNested = false, isBelow = false } = wishes;
   const fields = sources.flatMap(({ alias, columns }) =>
     columns
       .filter(({ dataType, isList }) => !state.isColumnar || (dataType !== "double" && !isList))
@@ -150,15 +159,13 @@ function datasetOn(
   const added = formulas.map((one) => ({ ...one, isSum: isGrouped && numeric(one) && rng() < 0.5 }));
   if (isGrouped) for (const { name, isSum } of added) if (!isSum) folded?.groupBy.push({ datasetField: name });
   const outputs = [...columns, ...added.map((one) => ({ name: one.name, dataType: one.dataType, isList: false }))];
-  const sortable = outputs.filter(
-    ({ isList, dataType, name }) => !isList && (dataType !== "string" || !isComputed(name)),
-  );
+  const sortable = outputs.filter(({ isList }) => !isList);
   const sort = isCut
     ? [{ field: "m_nr", ascending: rng() < 0.5 }]
     : isPlain || isNested || sortable.length === 0 || rng() < 0.3
       ? []
       : [pickOf(rng, sortable), pickOf(rng, sortable)].map(({ name }) => ({ field: name, ascending: rng() < 0.5 }));
-  const isLimited = isCut || (!isPlain && !isNested && rng() < 0.4);
+  const isLimited = isCut || (!isPlain && !isBelow && rng() < 0.4);
   const config: DatasetConfigInput = {
     sources: sources.map(({ alias, id }) => ({ datasetId: id, datasetType, datasourceAlias: alias })),
     joins: joinsOf(rng, sources),
@@ -176,7 +183,6 @@ function datasetOn(
   return { config, columns: outputs };
 }
 
-const isComputed = (name: string): boolean => /^f\d|_textList$/.test(name);
 const numeric = ({ dataType }: Pick<Column, "dataType">): boolean => /^(integer|decimal|double)$/.test(dataType);
 const aliasOf = (name: string): string => name.replace(".", "_");
 
@@ -257,20 +263,27 @@ function limit(rng: Rng, state: CaseState): number | string {
   return `{{${apiName}}}`;
 }
 
+/** Groups of the dataset's rows, or of few columns the rows as they are. */
 function tableCard(rng: Rng, columns: readonly Column[], isColumnar: boolean): TableCard {
-  const groupable = columns.filter(({ isList, dataType }) => !isList && !(isColumnar && dataType === "decimal"));
-  const keys = groupable.length === 0 ? 0 : Math.floor(rng() * 3);
+  const isListed = !isColumnar && rng() < 0.3;
+  const groupable = columns.filter(
+    ({ isList, dataType }) => (isListed || !isList) && !(isColumnar && dataType === "decimal"),
+  );
+  const keys = isListed ? 1 + Math.floor(rng() * 4) : groupable.length === 0 ? 0 : Math.floor(rng() * 3);
   const entries = Array.from({ length: keys }, (): CardColumn => {
     const column = pickOf(rng, groupable);
     return { column: column.name, ...(isTime(column) && rng() < 0.75 ? { grain: pickOf(rng, DATE_GRAINS) } : {}) };
   });
-  for (let value = 0; value <= Math.floor(rng() * 3); value += 1) {
+  for (let value = 0; !isListed && value <= Math.floor(rng() * 3); value += 1) {
     const column = pickOf(rng, columns);
     const isCount = rng() < 0.2;
     entries.push(
       isCount ? { column: "*" } : { column: column.name, aggregate: pickOf(rng, aggregatesOf(column, isColumnar)) },
     );
   }
-  const order = rng() < 0.5 ? { column: Math.floor(rng() * entries.length), ascending: rng() < 0.5 } : null;
+  const sortable = entries.flatMap((entry, at) =>
+    isListed && columns.some(({ name, isList }) => isList && name === entry.column) ? [] : [at],
+  );
+  const order = rng() < 0.5 && sortable.length > 0 ? { column: pickOf(rng, sortable), ascending: rng() < 0.5 } : null;
   return { columns: entries, order, top: rng() < 0.3 ? 1 + Math.floor(rng() * 8) : null };
 }
