@@ -39,10 +39,9 @@ export class Coverage {
 
 function* factsOf({ dataset, nested, card, timeZone }: DatasetCase): Iterable<string> {
   yield* ofDataset(dataset);
-  for (const below of nested.values()) {
-    yield "dataset on a dataset";
-    yield* ofDataset(below);
-  }
+  if (nested.size > 0) yield "dataset on a dataset";
+  if (nested.size > 1) yield "dataset on a dataset on a dataset";
+  for (const below of nested.values()) yield* ofDataset(below);
   if (timeZone !== "UTC") yield "time zone";
   if (!card) return;
   const isFolded = card.columns.some(({ column, aggregate }) => aggregate !== undefined || column === "*");
@@ -59,6 +58,7 @@ function* factsOf({ dataset, nested, card, timeZone }: DatasetCase): Iterable<st
 }
 
 function* ofDataset(config: DatasetConfig): Iterable<string> {
+  if (new Set(config.sources.map(({ datasetType }) => datasetType)).size > 1) yield "dataset beside an entity";
   for (const { joinType } of config.joins) yield `join ${joinType}`;
   for (const { aggregate } of [...config.selectedFields, ...config.calculatedFields])
     if (aggregate && config.group) yield `aggregate ${aggregate}`;
@@ -86,7 +86,19 @@ const DRAWN_OPERATORS = PREDICATE_OPERATORS.filter(
 
 /** The least part of the cases: a third or less of what the seeds give. */
 const FLOORS: readonly (readonly [fact: string, part: number])[] = [
-  ["answer with rows", 0.4],
+  ["answer with rows", 0.6],
+  ["card that groups, with rows", 0.2],
+  ["card that lists, with rows", 0.02],
+  ...["groups", "groups with a condition", "a sorted dataset", "a cut dataset"].flatMap((below) => [
+    [`card that groups on ${below}, with rows`, 0.003] as const,
+    [`card that lists on ${below}, with rows`, 0.001] as const,
+  ]),
+  ["dataset on a dataset, with rows", 0.03],
+  ["dataset on a dataset on a dataset, with rows", 0.005],
+  ["dataset beside an entity, with rows", 0.01],
+  ...["formula", "variable", "sort", "limit", "time zone", "condition on groups"].map(
+    (fact) => [`${fact}, with rows`, 0.03] as const,
+  ),
   ...DRAWN_OPERATORS.map((operator) => [`operator ${operator}, with rows`, 0.002] as const),
   ...JOIN_TYPES.map((type) => [`join ${type}, with rows`, 0.02] as const),
   ...AGGREGATES.map((fn) => [`aggregate ${fn}, with rows`, 0.005] as const),
