@@ -7,8 +7,8 @@ export interface RawDuckDb {
   close(): void;
 }
 
-export async function openRawDuckDb(file: string): Promise<RawDuckDb> {
-  const instance = await DuckDBInstance.create(file, { memory_limit: "512MB", threads: "2" });
+export async function openRawDuckDb(file: string, memoryMb: number): Promise<RawDuckDb> {
+  const instance = await DuckDBInstance.create(file, { memory_limit: `${memoryMb}MB`, threads: "2" });
   const connection = await instance.connect();
   return {
     run: async (statement) => void (await connection.run(statement)),

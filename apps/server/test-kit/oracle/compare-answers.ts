@@ -15,10 +15,10 @@ import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
 import type { AnalyticsEngine } from "../../src/modules/insights/engine/index.ts";
 import { type Cell, cellOf, type Column, shownOf, type Table } from "./cells.ts";
 import { compareRows, type Evaluated, evaluateDataset, tableOf, typeOf, type World } from "./evaluate-dataset.ts";
-import { type FoldColumn, foldRows } from "./folds.ts";
+import { cut, type FoldColumn, foldRows } from "./folds.ts";
 import type { CardColumn, DatasetCase, TableCard } from "./random-datasets.ts";
-import type { Shop } from "./records.ts";
-import type { Row } from "./cells.ts";
+import { type Shop, textOrderBy } from "./records.ts";
+import type { Row, TextOrder } from "./cells.ts";
 
 export interface Asked {
   shop: Shop;
@@ -31,9 +31,37 @@ export interface Asked {
 const CALLER = { client: "oracle", signal: new AbortController().signal };
 const TABLE_ROWS = 1_000;
 
-/** What differs, in words; null where all agree. `engines` that a case is not for are left out. */
-export async function disagreement(one: DatasetCase, asked: Asked): Promise<string | null> {
-  const expected = expectedOf(one, asked);
+export interface Compared {
+  /** In words; null where all agree. */
+  difference: string | null;
+  /** That the oracle has. */
+  rows: number;
+}
+
+/** `engines` that a case is not for are left out. Texts that the case computes are put in order by the database first. */
+export async function compareCase(one: DatasetCase, asked: Asked): Promise<Compared> {
+  const texts = new Set<string>();
+  for (let places = asked.shop.places; ; places = await asked.shop.placesWith(texts)) {
+    const unknown = new Set<string>();
+    const compared = await compareWith(one, asked, textOrderBy(places, unknown));
+    if (unknown.size === 0) return compared;
+    for (const text of unknown) texts.add(text);
+  }
+}
+
+async function compareWith(one: DatasetCase, asked: Asked, textOrder: TextOrder): Promise<Compared> {
+  const expected = expectedOf(one, asked, textOrder);
+  const rows = Math.min(expected.limit ?? expected.rows.length, expected.rows.length);
+  return { difference: await differenceFrom(expected, { one, asked, textOrder }), rows };
+}
+
+interface Comparing {
+  one: DatasetCase;
+  asked: Asked;
+  textOrder: TextOrder;
+}
+
+async function differenceFrom(expected: Evaluated, { one, asked, textOrder }: Comparing): Promise<string | null> {
   const { statement, columns } = statementOf(one, asked.shop);
   const types = columns.map(({ name, dataType }) => `${name} ${dataType}`).join(", ");
   const wanted = expected.columns.map(({ name, dataType }) => `${name} ${dataType}`).join(", ");
@@ -42,7 +70,7 @@ export async function disagreement(one: DatasetCase, asked: Asked): Promise<stri
     const { rows } = await engine.run({ instanceId: asked.instanceId, statement, columns, caller: CALLER });
     // Of a card one more is asked for, to see whether some were left out.
     const answer = one.card ? rows.slice(0, expected.limit ?? rows.length) : rows;
-    const difference = compareAnswer(answer, expected, asked.shop);
+    const difference = compareAnswer(answer, expected, textOrder);
     if (difference) return `${name}: ${difference}\n${statement.text}\n${JSON.stringify(statement.params)}`;
   }
   return null;
@@ -76,12 +104,37 @@ const configurationOf = ({ columns, order, top }: TableCard): CardConfiguration 
 
 function expectedOf(
   { dataset, nested, values, timeZone, now, card }: DatasetCase,
-  { shop, records }: Asked,
+  { records }: Asked,
+  textOrder: TextOrder,
 ): Evaluated {
-  const { textOrder } = shop;
   const world: World = { entities: records, datasets: nested, timeZone, now, textOrder, values };
   const evaluated = evaluateDataset(dataset, world);
-  return card ? onCard(card, tableOf(evaluated), world) : evaluated;
+  if (!card) return evaluated;
+  return card.columns.some(isFolded) ? onCard(card, tableOf(evaluated), world) : listed(card, evaluated, world);
+}
+
+/** Rows as they are: in the order that is asked for, else in the dataset's own, as far as the card shows what that is by. */
+function listed({ columns: entries, order, top }: TableCard, evaluated: Evaluated, world: World): Evaluated {
+  const table = tableOf(evaluated);
+  const typed = entries.map((entry, at) => cardColumn(entry, at, table.columns));
+  const rows = table.rows.map((row) =>
+    typed.map(({ fold }) =>
+      fold.of === null ? null : cut(fold.of(row), fold.by === "key" ? fold.grain : null, world.timeZone),
+    ),
+  );
+  const sort: Evaluated["sort"] = [];
+  for (const { at, isAscending } of order ? [] : evaluated.sort) {
+    const shown = entries.findIndex(({ column, grain }) => column === table.columns[at]?.name && grain === undefined);
+    if (shown < 0) break;
+    sort.push({ at: shown, isAscending });
+  }
+  if (order) sort.push({ at: order.column, isAscending: order.ascending });
+  return {
+    columns: typed.map(({ name, dataType, isList }) => ({ name, dataType, isList })),
+    rows: order ? rows.toSorted((one, other) => compareRows(one, other, sort, world.textOrder)) : rows,
+    sort,
+    limit: top ?? TABLE_ROWS,
+  };
 }
 
 /** Groups of the dataset's rows; ordered as asked, else by the first value downwards, then by what the groups are. */
@@ -127,7 +180,7 @@ function cardColumn(entry: CardColumn, at: number, columns: readonly Column[]): 
 type AnswerRows = readonly { [column: string]: Value }[];
 
 /** As many rows, each of them one of the oracle's, in an order that the sort allows. */
-function compareAnswer(answer: AnswerRows, expected: Evaluated, { textOrder }: Shop): string | null {
+function compareAnswer(answer: AnswerRows, expected: Evaluated, textOrder: TextOrder): string | null {
   const { columns, rows, sort } = expected;
   const limit = Math.min(expected.limit ?? rows.length, rows.length);
   if (answer.length !== limit) return `${answer.length} rows, the oracle has ${limit}`;

@@ -37,7 +37,7 @@ export function foldRows<Item>(
 }
 
 /** The first day of the bucket, in the time zone. */
-function cut(cell: Cell, grain: DateGrain | null, timeZone: string): Cell {
+export function cut(cell: Cell, grain: DateGrain | null, timeZone: string): Cell {
   if (grain === null) return cell;
   if (cell?.kind === "day") return { kind: "day", day: startOf(grain, cell.day) };
   if (cell?.kind === "moment") return { kind: "day", day: startOf(grain, dayIn(timeZone, msOf(cell.micros))) };

@@ -12,15 +12,19 @@ export interface CaseState {
   prefix: string;
   variables: VariableInput[];
   values: VariableValues;
+  /** Ids that records have, or name. */
+  references: readonly string[];
   /** Only what the columnar mirror answers (`can-mirror.ts`). */
   isColumnar: boolean;
 }
 
 /** What shapes these two look for is not written down anywhere. */
-const LEFT_OUT: ReadonlySet<PredicateOperator> = new Set(["isUrl", "isPhoneNumber"]);
+export const LEFT_OUT: ReadonlySet<PredicateOperator> = new Set(["isUrl", "isPhoneNumber"]);
 const NOT_COLUMNAR: ReadonlySet<PredicateOperator> = new Set([
   ...(["matchesRegex", "lengthEquals", "lengthLess", "lengthGreater", "isEmail"] as const),
 ]);
+/** The id of no record. */
+const NO_RECORD = "00000000000000000000000a";
 const PATTERNS = ["a", "^[a-c]+$", "[0-9]", "^a.b$", "(a|é)b?", "B"] as const;
 
 export function randomPredicate(rng: Rng, columns: readonly Column[], state: CaseState, depth = 2): Predicate {
@@ -50,7 +54,7 @@ interface Wanted {
 const literal = (value: Value): Operand => ({ kind: "literal", value });
 
 function operands(rng: Rng, wanted: Wanted): Operand[] {
-  const { column, operator } = wanted;
+  const { column, operator, state } = wanted;
   switch (OPERATORS[operator].right) {
     case "none":
     case "dataset":
@@ -64,7 +68,7 @@ function operands(rng: Rng, wanted: Wanted): Operand[] {
     case "two":
       return [operand(rng, wanted), operand(rng, wanted)];
     case "list":
-      return Array.from({ length: 1 + Math.floor(rng() * 3) }, () => literal(fixedValue(rng, column)));
+      return Array.from({ length: 1 + Math.floor(rng() * 3) }, () => literal(fixedValue(rng, column, state)));
     case "value":
       if (/^(e|notE)quals$/.test(operator) && rng() < 0.15) return [literal(rng() < 0.5 ? "" : null)];
       return [operand(rng, wanted)];
@@ -81,7 +85,7 @@ function operand(rng: Rng, { column, columns, state }: Wanted): Operand {
   const datatype = VARIABLES[column.dataType];
   return drawn < 0.3 && datatype && !column.isList
     ? variable(rng, datatype, column, state)
-    : literal(fixedValue(rng, column));
+    : literal(fixedValue(rng, column, state));
 }
 
 const VARIABLES: Partial<Record<DataType, NonNullable<VariableInput["datatype"]>>> = {
@@ -107,7 +111,7 @@ function variable(
       ? Math.floor(rng() * 6)
       : datatype === "date"
         ? pickOf(rng, POOLS.DAYS)
-        : fixedValue(rng, column);
+        : fixedValue(rng, column, state);
   const written = isMulti ? `${String(value)}; ${pickOf(rng, ["a", "B", "é"])}` : value;
   const isDefault = rng() < 0.5;
   state.variables.push({
@@ -127,7 +131,7 @@ function groupOf(dataType: DataType): string {
 }
 
 /** Of the column's type, not blank. */
-function fixedValue(rng: Rng, { dataType, isList }: Column): Value {
+function fixedValue(rng: Rng, { dataType, isList }: Column, { references }: CaseState): Value {
   if (isList) return pickOf(rng, ["a", "A", "b", "É", "x"]);
   switch (dataType) {
     case "integer":
@@ -142,7 +146,7 @@ function fixedValue(rng: Rng, { dataType, isList }: Column): Value {
     case "datetime":
       return pickOf<Value>(rng, [...POOLS.DAYS, ...POOLS.MOMENTS].filter(isGiven));
     case "reference":
-      return "00000000000000000000000a";
+      return references.length === 0 || rng() < 0.1 ? NO_RECORD : pickOf(rng, references);
     default:
       return pickOf<Value>(
         rng,

@@ -23,7 +23,7 @@ export interface DatasetCase {
   values: VariableValues;
   timeZone: string;
   now: number;
-  /** A table card that groups what the dataset gives; null: the dataset itself is asked for. */
+  /** A table card on what the dataset gives; null: the dataset itself is asked for. */
   card: TableCard | null;
 }
 
@@ -44,20 +44,22 @@ const ZONES = [
   "Pacific/Apia",
 ] as const;
 const NOWS = ["2026-03-29T00:30:00Z", "2026-10-25T00:59:59Z", "2026-12-31T23:30:00Z", "2026-04-01T12:00:00Z"] as const;
-const NESTED = "0000000000000000000000d1";
+/** Ids of datasets below, from the top downwards. */
+const NESTED = ["0000000000000000000000d1", "0000000000000000000000d2", "0000000000000000000000d3"] as const;
 
-export function randomCase(seed: number, shop: Pick<Shop, "ids">): DatasetCase {
+/** `references`: ids for conditions on references. */
+export function randomCase(seed: number, shop: Pick<Shop, "ids">, references: readonly string[]): DatasetCase {
   const rng = rngOf(seed);
-  const isCard = rng() < 0.4;
-  const isColumnar = isCard && rng() < 0.75;
-  const isOnDataset = !isColumnar && rng() < 0.15;
-  const state: CaseState = { prefix: "v", variables: [], values: {}, isColumnar };
-  const below = isOnDataset ? nestedDataset(rng, shop, state.values) : null;
-  const sources = below ? [{ alias: "d", id: NESTED, columns: below.columns }] : entitySources(rng, shop, isColumnar);
-  const made = datasetOn(rng, sources, { state, isPlain: isCard, datasetType: below ? "DATASET" : "ENTITY" });
+  const isCard = rng() < 0.5;
+  const isColumnar = isCard && rng() < 0.6;
+  const isOnDataset = !isColumnar && rng() < 0.2;
+  const state: CaseState = { prefix: "v", variables: [], values: {}, references, isColumnar };
+  const nested = new Map<string, DatasetConfig>();
+  const sources = isOnDataset ? sourcesOnDataset(rng, { shop, state, nested }) : entitySources(rng, shop, isColumnar);
+  const made = datasetOn(rng, sources, { state, isPlain: isColumnar, isBelow: isCard });
   return {
     dataset: DatasetConfig.parse({ ...made.config, variables: state.variables }),
-    nested: new Map(below ? [[NESTED, below.config]] : []),
+    nested,
     values: state.values,
     // The server has one; the engines take any.
     timeZone: rng() < (isColumnar ? 0.7 : 0.4) ? "UTC" : pickOf(rng, ZONES),
@@ -69,6 +71,7 @@ export function randomCase(seed: number, shop: Pick<Shop, "ids">): DatasetCase {
 interface Source {
   alias: string;
   id: string;
+  type?: "ENTITY" | "DATASET";
   columns: readonly Column[];
   /** How it comes in: pairs of a field of a source before it and one of its own. */
   joins?: readonly (readonly [alias: string, apiName: string, own: string])[];
@@ -104,24 +107,42 @@ function entitySources(rng: Rng, { ids }: Pick<Shop, "ids">, isColumnar = false)
   ]);
 }
 
-/** One that datasets can be built on: cut only where its order is complete. */
-function nestedDataset(
-  rng: Rng,
-  shop: Pick<Shop, "ids">,
-  values: VariableValues,
-): { config: DatasetConfig; columns: Column[] } {
-  const sources = entitySources(rng, shop);
-  const state: CaseState = { prefix: "below", variables: [], values, isColumnar: false };
-  const { config, columns } = datasetOn(rng, sources, { state, isNested: true, datasetType: "ENTITY" });
-  return { config: DatasetConfig.parse({ ...config, variables: state.variables }), columns };
+interface Below {
+  shop: Pick<Shop, "ids">;
+  /** Of the dataset above. */
+  state: CaseState;
+  /** Gets each dataset by its id. */
+  nested: Map<string, DatasetConfig>;
+}
+
+/** A dataset, which may stand on another one, now and then with clients joined to a reference or a text that it gives. */
+function sourcesOnDataset(rng: Rng, { shop, state, nested }: Below): Source[] {
+  const depth = nested.size;
+  const id = NESTED[depth] ?? "";
+  const { values, references } = state;
+  const own: CaseState = { prefix: `below${depth}x`, variables: [], values, references, isColumnar: false };
+  // Its place is taken before one below it takes the next.
+  nested.set(id, DatasetConfig.parse({}));
+  const isDeep = depth + 1 < NESTED.length && rng() < 0.25;
+  const sources = isDeep ? sourcesOnDataset(rng, { shop, state: own, nested }) : entitySources(rng, shop);
+  const { config, columns } = datasetOn(rng, sources, { state: own, isNested: true, isBelow: true });
+  nested.set(id, DatasetConfig.parse({ ...config, variables: own.variables }));
+  const dataset: Source = { alias: "d", id, type: "DATASET", columns };
+  const joinable = columns.filter(({ dataType }) => dataType === "reference" || dataType === "string");
+  if (joinable.length === 0 || rng() < 0.6) return [dataset];
+  const { name, dataType } = pickOf(rng, joinable);
+  const join = ["d", name, dataType === "reference" ? "accord_id" : "name"] as const;
+  return [dataset, { alias: "c", id: shop.ids.client, columns: COLUMNS.client, joins: [join] }];
 }
 
 interface Wishes {
   state: CaseState;
-  datasetType: "ENTITY" | "DATASET";
   /** Only picks and filters. */
   isPlain?: boolean;
+  /** Without lists, which no dataset on it can read. */
   isNested?: boolean;
+  /** Something is built on its rows: it is cut only where its order is complete. */
+  isBelow?: boolean;
 }
 type Selected = NonNullable<DatasetConfigInput["selectedFields"]>[number];
 
@@ -130,7 +151,7 @@ function datasetOn(
   sources: readonly Source[],
   wishes: Wishes,
 ): { config: DatasetConfigInput; columns: Column[] } {
-  const { state, datasetType, isPlain = false, isNested = false } = wishes;
+  const { state, isPlain = false, isNested = false, isBelow = false } = wishes;
   const fields = sources.flatMap(({ alias, columns }) =>
     columns
       .filter(({ dataType, isList }) => !state.isColumnar || (dataType !== "double" && !isList))
@@ -143,24 +164,32 @@ function datasetOn(
     ({ name, isList }) => (isCut && name === "m.nr") || (rng() < 0.4 && !(isNested && isList)),
   );
   if (chosen.length === 0) chosen.push(...fields.slice(0, 2));
-  const formulas = datasetType === "ENTITY" && !state.isColumnar && rng() < 0.3 ? randomFormulas(rng) : [];
+  const formulas =
+    sources.every(({ type }) => type !== "DATASET") && !state.isColumnar && rng() < 0.3 ? randomFormulas(rng) : [];
   const folded = isGrouped ? fold(rng, chosen, state) : null;
   const columns = folded?.columns ?? chosen.map((column) => ({ ...column, name: aliasOf(column.name) }));
   // Of a grouped dataset numbers are added up, or grouped by as all others are.
   const added = formulas.map((one) => ({ ...one, isSum: isGrouped && numeric(one) && rng() < 0.5 }));
   if (isGrouped) for (const { name, isSum } of added) if (!isSum) folded?.groupBy.push({ datasetField: name });
   const outputs = [...columns, ...added.map((one) => ({ name: one.name, dataType: one.dataType, isList: false }))];
-  const sortable = outputs.filter(
-    ({ isList, dataType, name }) => !isList && (dataType !== "string" || !isComputed(name)),
-  );
-  const sort = isCut
-    ? [{ field: "m_nr", ascending: rng() < 0.5 }]
-    : isPlain || isNested || sortable.length === 0 || rng() < 0.3
-      ? []
-      : [pickOf(rng, sortable), pickOf(rng, sortable)].map(({ name }) => ({ field: name, ascending: rng() < 0.5 }));
-  const isLimited = isCut || (!isPlain && !isNested && rng() < 0.4);
+  const sortable = outputs.filter(({ isList }) => !isList);
+  // Groups are in a complete order by all of their keys.
+  const isGroupCut = isGrouped && isBelow && rng() < 0.3;
+  const keys = [...(folded?.keys ?? []), ...added.flatMap(({ name, isSum }) => (isSum ? [] : [name]))];
+  const isSorted = !isPlain && !isNested && sortable.length > 0 && rng() < 0.7;
+  const sortBy = isCut
+    ? ["m_nr"]
+    : isGroupCut
+      ? keys
+      : isSorted
+        ? [pickOf(rng, sortable), pickOf(rng, sortable)].map(({ name }) => name)
+        : [];
+  const sort = sortBy.map((field) => ({ field, ascending: rng() < 0.5 }));
+  const isLimited = isCut || isGroupCut || (!isPlain && !isBelow && rng() < 0.4);
   const config: DatasetConfigInput = {
-    sources: sources.map(({ alias, id }) => ({ datasetId: id, datasetType, datasourceAlias: alias })),
+    sources: sources.map(({ alias, id, type = "ENTITY" }) => ({
+      ...{ datasetId: id, datasetType: type, datasourceAlias: alias },
+    })),
     joins: joinsOf(rng, sources),
     selectedFields: folded?.selected ?? chosen.map((column) => select(column)),
     calculatedFields: added.map(({ name, dataType, formula, isSum }) => ({
@@ -176,7 +205,6 @@ function datasetOn(
   return { config, columns: outputs };
 }
 
-const isComputed = (name: string): boolean => /^f\d|_textList$/.test(name);
 const numeric = ({ dataType }: Pick<Column, "dataType">): boolean => /^(integer|decimal|double)$/.test(dataType);
 const aliasOf = (name: string): string => name.replace(".", "_");
 
@@ -218,10 +246,12 @@ function fold(rng: Rng, chosen: readonly Column[], state: CaseState) {
   const selected: Selected[] = [];
   const columns: Column[] = [];
   const groupBy: NonNullable<DatasetConfigInput["groupBy"]> = [];
+  const keys: string[] = [];
   for (const column of chosen) {
     if (rng() < 0.35 && !column.isList) {
       const grain = isTime(column) && rng() < 0.75 ? pickOf(rng, DATE_GRAINS) : null;
       selected.push(select(column));
+      keys.push(aliasOf(column.name));
       columns.push({ name: aliasOf(column.name), dataType: grain ? "date" : column.dataType, isList: false });
       groupBy.push({
         datasetField: byVariable(rng, aliasOf(column.name), state),
@@ -234,7 +264,7 @@ function fold(rng: Rng, chosen: readonly Column[], state: CaseState) {
       columns.push({ name: alias, dataType: typeOf(aggregate, column.dataType), isList: false });
     }
   }
-  return { selected, columns, groupBy };
+  return { selected, columns, groupBy, keys };
 }
 
 /** The text, or now and then a variable that stands for it. */
@@ -257,20 +287,27 @@ function limit(rng: Rng, state: CaseState): number | string {
   return `{{${apiName}}}`;
 }
 
+/** Groups of the dataset's rows, or of few columns the rows as they are. */
 function tableCard(rng: Rng, columns: readonly Column[], isColumnar: boolean): TableCard {
-  const groupable = columns.filter(({ isList, dataType }) => !isList && !(isColumnar && dataType === "decimal"));
-  const keys = groupable.length === 0 ? 0 : Math.floor(rng() * 3);
+  const isListed = !isColumnar && rng() < 0.3;
+  const groupable = columns.filter(
+    ({ isList, dataType }) => (isListed || !isList) && !(isColumnar && dataType === "decimal"),
+  );
+  const keys = isListed ? 1 + Math.floor(rng() * 4) : groupable.length === 0 ? 0 : Math.floor(rng() * 3);
   const entries = Array.from({ length: keys }, (): CardColumn => {
     const column = pickOf(rng, groupable);
     return { column: column.name, ...(isTime(column) && rng() < 0.75 ? { grain: pickOf(rng, DATE_GRAINS) } : {}) };
   });
-  for (let value = 0; value <= Math.floor(rng() * 3); value += 1) {
+  for (let value = 0; !isListed && value <= Math.floor(rng() * 3); value += 1) {
     const column = pickOf(rng, columns);
     const isCount = rng() < 0.2;
     entries.push(
       isCount ? { column: "*" } : { column: column.name, aggregate: pickOf(rng, aggregatesOf(column, isColumnar)) },
     );
   }
-  const order = rng() < 0.5 ? { column: Math.floor(rng() * entries.length), ascending: rng() < 0.5 } : null;
+  const sortable = entries.flatMap((entry, at) =>
+    isListed && columns.some(({ name, isList }) => isList && name === entry.column) ? [] : [at],
+  );
+  const order = rng() < 0.5 && sortable.length > 0 ? { column: pickOf(rng, sortable), ascending: rng() < 0.5 } : null;
   return { columns: entries, order, top: rng() < 0.3 ? 1 + Math.floor(rng() * 8) : null };
 }

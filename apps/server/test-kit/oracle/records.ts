@@ -100,10 +100,15 @@ export const COLUMNS: Readonly<Record<EntityName, readonly Column[]>> = {
   region: [ID, ...FIELDS.region],
 };
 
+export type TextPlaces = ReadonlyMap<string, number>;
+
 export interface Shop {
   ids: Readonly<Record<EntityName, string>>;
   entities: readonly CatalogueEntity[];
-  textOrder: TextOrder;
+  /** In the database's order, those that no case has computed. */
+  places: TextPlaces;
+  /** The order of more texts, together with those. */
+  placesWith(texts: ReadonlySet<string>): Promise<TextPlaces>;
   /** Replaces all records; answers the current ones by the entity's id. */
   fill(seed: number): Promise<ReadonlyMap<string, Table>>;
 }
@@ -127,10 +132,12 @@ export async function makeShop(t: TestApp): Promise<Shop> {
   const catalogue = instanceCatalogue(t.instanceId, [sale, client, region], []);
   const entities = Object.values(ids).flatMap((id) => catalogue.entity(id) ?? []);
   const tableOf = (name: EntityName): string => `"${instanceSchema(t.instanceId)}"."r_${made[name].apiName}"`;
+  const known = new Set<string>([...TEXTS, ...REGIONS]);
   return {
     ids,
     entities,
-    textOrder: await databaseOrder(t),
+    places: await databaseOrder(t, known),
+    placesWith: (texts) => databaseOrder(t, new Set([...known, ...texts])),
     async fill(seed) {
       const rng = rngOf(seed);
       const clients = Array.from({ length: COUNTS.client }, () => idOf(rng));
@@ -168,16 +175,33 @@ async function replace(t: TestApp, table: string, rows: readonly Values[]): Prom
   );
 }
 
-/** Installations differ in it (ADR 41): it is asked for. Other texts, such as ids, are compared letter by letter. */
-async function databaseOrder(t: TestApp): Promise<TextOrder> {
+/** Ids are compared letter by letter, whatever the database's order. */
+const ID_TEXT = /^[0-9a-f]{24}$/;
+const byLetter: TextOrder = (one, other) => (one < other ? -1 : one > other ? 1 : 0);
+
+/** Installations differ in it (ADR 41): it is asked for. */
+async function databaseOrder(t: TestApp, texts: ReadonlySet<string>): Promise<TextPlaces> {
   const { rows } = await t.deps.dataPool.query<{ text: string }>(
     "SELECT text FROM unnest($1::text[]) AS of(text) ORDER BY text",
-    [[...new Set<string>([...TEXTS, ...REGIONS])]],
+    [[...texts]],
   );
-  const places = new Map(rows.map(({ text }, place) => [text, place]));
+  return new Map(rows.map(({ text }, place) => [text, place]));
+}
+
+/** By the places of texts; what has none is noted in `unknown`, and has to be asked for before anything is believed. */
+export function textOrderBy(places: TextPlaces, unknown: Set<string>): TextOrder {
   return (one, other) => {
     const [at, otherAt] = [places.get(one), places.get(other)];
     if (at !== undefined && otherAt !== undefined) return at - otherAt;
-    return one < other ? -1 : one > other ? 1 : 0;
+    if (one !== other && !(ID_TEXT.test(one) && ID_TEXT.test(other))) unknown.add(one).add(other);
+    return byLetter(one, other);
   };
 }
+
+/** All ids of clients that the records name or have had, in no order of their own. */
+export const referencesOf = (records: ReadonlyMap<string, Table>): string[] => {
+  const ids = [...records.values()].flatMap(({ rows }) =>
+    rows.flatMap((row) => ["accord_id", "client"].flatMap((name) => row.get(name) ?? [])),
+  );
+  return ids.flatMap((cell) => (cell?.kind === "text" ? [cell.text] : []));
+};

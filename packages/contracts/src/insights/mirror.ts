@@ -20,8 +20,10 @@ export const MirroredEntity = z.strictObject({
   freshAt: Moment,
   /** When it last answered a card. */
   answeredAt: Moment,
+  /** Fields by their API names with a value that the copy can't keep exactly: PostgreSQL answers cards that read them. */
+  unfitFields: z.array(z.string()),
   /**
-   * Why there is no copy yet: no memory or files for it, PostgreSQL refused to be read, writers left no gap in which noting
+   * Why there is no copy yet, or beside a copy none yet with more of the fields: no memory or files for it, PostgreSQL refused to be read, writers left no gap in which noting
    * their changes could begin, or something that the log of the server says.
    */
   problem: z.enum(["memory", "files", "database", "busy", "other"]).nullable(),

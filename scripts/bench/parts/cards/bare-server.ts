@@ -1,55 +1,51 @@
-/** A database behind an HTTP server with as little around it as can be: what the cards of the product are measured beside. */
-import { createServer } from "node:http";
+/** A database behind a bare HTTP server: what the cards of the product are measured beside. */
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
 import type { Pool } from "../../../../apps/server/src/platform/db/db.ts";
-import { openRawDuckDb } from "../../../../apps/server/test-kit/mirror/raw-duckdb.ts";
-import { type CardShop, customersSql, ordersSql, type Size } from "./card-shop.ts";
+import { peakRssMbOf } from "../../../setup/measurement.ts";
+import type { Rows } from "./answers.ts";
+import type { CardShop, Size } from "./card-shop.ts";
 import type { CardCase } from "./card-cases.ts";
+import { serve } from "./serve-rows.ts";
 
 export interface BareServer {
-  ask(one: CardCase): Promise<void>;
+  ask(one: CardCase): Promise<Rows>;
   close(): Promise<void>;
 }
 
-/** Asked by SQL in the body; answers its rows as JSON. */
-async function serve(rowsOf: (statement: string) => Promise<unknown[]>) {
-  const server = createServer((request, response) => {
-    void (async () => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(Buffer.from(chunk));
-      response.end(JSON.stringify(await rowsOf(Buffer.concat(chunks).toString())));
-    })().catch((error: unknown) => response.writeHead(500).end(String(error)));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  return {
-    async ask(statement: string): Promise<void> {
-      const reply = await fetch(`http://127.0.0.1:${address.port}`, { method: "POST", body: statement });
-      if (!reply.ok) throw new Error(await reply.text());
-      await reply.json();
-    },
-    close: (): Promise<void> => new Promise((resolve) => server.close(() => resolve())),
-  };
+const Reply = z.array(z.record(z.string(), z.unknown()));
+
+async function askPort(port: number, statement: string): Promise<Rows> {
+  const reply = await fetch(`http://127.0.0.1:${port}`, { method: "POST", body: statement });
+  if (!reply.ok) throw new Error(await reply.text());
+  return Reply.parse(await reply.json()).map((row) => Object.values(row));
 }
 
-/** The same rows in a file of DuckDB. */
-export async function bareDuckDb(file: string, size: Size): Promise<BareServer> {
-  const database = await openRawDuckDb(file);
-  await database.run(
-    `CREATE TABLE customers AS SELECT *, false AS accord_deleted FROM (${customersSql("hex(i)", size.customers)})
-     AS c(accord_id, "name", "country")`,
-  );
-  await database.run(
-    `CREATE TABLE orders AS SELECT * FROM (${ordersSql("hex", size)})
-     AS o(accord_id, accord_deleted, "customer", "status", "channel", "amount", "pieces", "placedAt")`,
-  );
-  const server = await serve((statement) => database.rows(statement));
+/** The same rows in a file of DuckDB, in a process of its own with as much memory as the mirror. */
+export async function bareDuckDb(
+  file: string,
+  size: Size,
+  memoryMb: number,
+): Promise<BareServer & { peakMb(): number }> {
+  const words = [file, memoryMb, size.orders, size.customers].map(String);
+  const child = fork(fileURLToPath(new URL("bare-duckdb.ts", import.meta.url)), words, {
+    execArgv: ["--no-warnings"],
+    env: { ...process.env, TZ: "UTC" },
+  });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once("message", (message) => resolve(z.int().parse(message)));
+    child.once("error", reject);
+    void ended.then(() => reject(new Error("the process of the bare DuckDB ended")));
+  });
   return {
     ask: ({ byHand, inDuckDb }) =>
-      server.ask(statementOn({ orders: "orders", customers: "customers" }, inDuckDb ?? byHand)),
+      askPort(port, statementOn({ orders: "orders", customers: "customers" }, inDuckDb ?? byHand)),
+    peakMb: () => peakRssMbOf(child.pid),
     async close() {
-      await server.close();
-      database.close();
+      child.kill("SIGKILL");
+      await ended;
     },
   };
 }
@@ -60,7 +56,7 @@ export async function barePostgres(pool: Pool, tables: CardShop["tables"], workM
   await client.query(`SET work_mem = '${workMemMb}MB'`);
   const server = await serve(async (statement) => (await client.query(statement)).rows);
   return {
-    ask: ({ byHand }) => server.ask(statementOn(tables, byHand)),
+    ask: ({ byHand }) => askPort(server.port, statementOn(tables, byHand)),
     async close() {
       await server.close();
       client.release(true);

@@ -4,9 +4,13 @@ import { createEntity } from "@accord/contracts/data/core-schema";
 import { CardConfiguration, createDataCard } from "@accord/contracts/insights/cards";
 import { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import { createDataset } from "@accord/contracts/insights/datasets";
-import { getMirrorStatus } from "@accord/contracts/insights/mirror";
+import { z } from "zod";
+import type { MirrorModule } from "../../../../apps/server/src/modules/insights/mirror-module.ts";
 import { instanceSchema } from "../../../../apps/server/src/platform/db/db.ts";
+import type { Module } from "../../../../apps/server/src/platform/module.ts";
+import { peakRssMbOf } from "../../../setup/measurement.ts";
 import type { benchApp } from "../bench-app.ts";
+import type { Rows } from "./answers.ts";
 import { CARD_CASES } from "./card-cases.ts";
 
 export interface Size {
@@ -28,16 +32,24 @@ const ORDER = {
 export interface CardShop {
   /** As SQL by hand names them. */
   tables: { orders: string; customers: string };
-  /** One card, worked out again, over HTTP. */
-  ask(name: string): Promise<void>;
+  /** One card, worked out again, over HTTP; what it shows. */
+  ask(name: string): Promise<Rows>;
   /** A page of orders, over HTTP. */
   page(): Promise<void>;
-  /** Milliseconds: when the mirror last answered. */
-  mirrorAnsweredAt(): Promise<number>;
+  /** Questions that the mirror has answered. */
+  mirrorAnswered(): number;
+  /** Of its process, in MB. */
+  mirrorPeakMb(): number;
 }
+
+const Reply = z.object({ data: z.object({ rows: z.array(z.record(z.string(), z.unknown())) }) });
+
+const isMirror = (module: Module): module is MirrorModule => module.name === "insights/mirror";
 
 export async function makeCardShop(bench: Bench, size: Size): Promise<CardShop> {
   const { caller, address, headers } = bench;
+  const mirror = bench.app.modules.find(isMirror)?.mirror;
+  if (!mirror) throw new Error("the mirror is switched off");
   const field = (apiName: string, dataType: (typeof ORDER)[keyof typeof ORDER]) => ({
     ...{ apiName, displayName: apiName, dataType },
     ...(dataType === "reference" ? { referenceTo: "Customer" } : {}),
@@ -67,22 +79,27 @@ export async function makeCardShop(bench: Bench, size: Size): Promise<CardShop> 
     const body = { displayName: name, name: `card${at}`, contents: { configuration } };
     cards.set(name, (await caller.call(createDataCard, { body })).id);
   }
-  const request = async (path: string, body?: object): Promise<void> => {
+  const request = async (path: string, body?: object): Promise<unknown> => {
     const reply = await fetch(`${address}${API_PREFIX}${path}`, {
       ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
       headers: { ...headers, ...(body ? { "content-type": "application/json" } : {}) },
     });
     const text = await reply.text();
     if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${text}`);
+    return JSON.parse(text);
   };
   return {
     tables,
-    ask: (name) => request(`/datacards/${cards.get(name)}/data`, { refresh: true }),
-    page: () => request(`/entities/${order.id}/records`),
-    async mirrorAnsweredAt() {
-      const { entities } = await caller.call(getMirrorStatus);
-      return Math.max(0, ...entities.map(({ answeredAt }) => (answeredAt === null ? 0 : Date.parse(answeredAt))));
+    async ask(name) {
+      const reply = await request(`/datacards/${cards.get(name)}/data`, { refresh: true });
+      // Of a chart `other` says which row is made of the smaller ones.
+      return Reply.parse(reply).data.rows.map(({ other: _, ...row }) => Object.values(row));
     },
+    async page() {
+      await request(`/entities/${order.id}/records`);
+    },
+    mirrorAnswered: () => mirror.status().answered,
+    mirrorPeakMb: () => peakRssMbOf(mirror.pid),
   };
 }
 

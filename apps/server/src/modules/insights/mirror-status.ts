@@ -41,11 +41,12 @@ function statusOf(instanceId: Id<"instance">, mirror: Mirror, known: Known): Rep
     const copy = tables.find((one) => one.schema === schema && one.table === name);
     const answered = answeredAt.get(answerKey(schema, name));
     if (!copy) {
-      const none = { records: 0, freshAt: null, answeredAt: null, problem: null };
+      const none = { records: 0, unfitFields: [], freshAt: null, answeredAt: null, problem: null };
       return { apiName, displayName, state: about < known.minRecords ? "small" : "unasked", about, ...none };
     }
     return {
       ...{ apiName, displayName, state: copy.state, about, records: copy.records, problem: copy.problem },
+      unfitFields: copy.unfit,
       freshAt: copy.freshForMs === null ? null : iso(tablesAt - copy.freshForMs),
       answeredAt: answered === undefined ? null : iso(answered),
     };

@@ -20,7 +20,7 @@ const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000)
 
 const entity = (displayName: string, more: Partial<MirroredEntity>): MirroredEntity => ({
   ...{ apiName: displayName.replace(" ", ""), displayName, state: "small", about: 12, records: 0 },
-  ...{ freshAt: null, answeredAt: null, problem: null },
+  ...{ freshAt: null, answeredAt: null, unfitFields: [], problem: null },
   ...more,
 });
 const FULL: readonly MirroredEntity[] = [
@@ -88,6 +88,23 @@ test("what failed says why and that it is tried again, and stands first", async 
   await expect.element(row("Event").getByText(/more of the disk than/)).toBeVisible();
   const names = [...document.querySelectorAll('th[scope="row"]')].map(({ textContent }) => textContent);
   expect(names).toEqual(["Event", "Message", "Order line", "Payment", "Order", "Visit", "Country"]);
+});
+
+test("a copy that answers is ready, and beside that it says what it does not answer", async () => {
+  const ready = { state: "ready", records: 300_000, freshAt: ago(1) } as const;
+  status.entities = [
+    entity("Order", { ...ready, problem: "memory" }),
+    entity("Visit", { ...ready, unfitFields: ["amount"] }),
+    entity("Call", { ...ready, unfitFields: ["amount", "rate"] }),
+  ];
+  open();
+  await expect.element(row("Order").getByText("Ready")).toBeVisible();
+  await expect.element(row("Order").getByText(/with more of its fields could not be made/)).toBeVisible();
+  await expect.element(row("Order").getByText(/ran out of the memory/)).toBeVisible();
+  await expect.element(row("Order").getByText(/PostgreSQL answers meanwhile/)).not.toBeInTheDocument();
+  await expect.element(row("Visit").getByText(/cards that read amount: it holds a value/)).toBeVisible();
+  await expect.element(row("Call").getByText(/cards that read amount and rate: they hold values/)).toBeVisible();
+  await expect.element(row("Call").getByText(/could not be made/)).not.toBeInTheDocument();
 });
 
 test("a copy that has not answered yet says so", async () => {

@@ -21,6 +21,7 @@ import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import "./mirror.css";
 
+const FIELDS = new Intl.ListFormat("en-US");
 const COUNT = new Intl.NumberFormat("en-US");
 
 export function MirrorScreen() {
@@ -161,13 +162,18 @@ const TONES: Record<MirroredEntity["state"], Tone> = {
 
 function State({ entity, least }: { entity: MirroredEntity; least: string }) {
   const { t } = useWords("insights");
-  const { state, problem } = entity;
+  const { state, problem, unfitFields } = entity;
+  const hasCopy = state === "ready" || state === "behind";
   return (
     <span className="ac-mirror-state">
       <StatusTag tone={TONES[state]} busy={state === "building"}>
         {t(`mirror.stateOf.${state}`)}
       </StatusTag>
       <small>{t(`mirror.help.${state}`, { records: least })}</small>
+      {unfitFields.length > 0 ? (
+        <small>{t("mirror.unfit", { count: unfitFields.length, fields: FIELDS.format(unfitFields) })}</small>
+      ) : null}
+      {problem && hasCopy ? <small>{t("mirror.incomplete")}</small> : null}
       {problem ? <small>{t(`mirror.problem.${problem}`)}</small> : null}
     </span>
   );

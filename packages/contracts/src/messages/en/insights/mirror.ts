@@ -45,6 +45,10 @@ export const insightsMirror = {
         "Its copy would take more of the disk than ACCORD_MIRROR_LIMITS allows. It is tried again by itself; PostgreSQL answers meanwhile.",
       failed: "The copy could not be made. It is tried again by itself; PostgreSQL answers meanwhile.",
     },
+    incomplete:
+      "A copy with more of its fields could not be made: PostgreSQL answers cards that read those. It is tried again by itself.",
+    unfit_one: "PostgreSQL answers cards that read {{fields}}: it holds a value that the copy can't keep exactly.",
+    unfit_other: "PostgreSQL answers cards that read {{fields}}: they hold values that the copy can't keep exactly.",
     problem: {
       memory: "DuckDB ran out of the memory that ACCORD_MIRROR_LIMITS allows.",
       files: "DuckDB could not read or write its files.",

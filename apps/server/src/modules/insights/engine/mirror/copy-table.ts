@@ -24,7 +24,7 @@ export interface MirrorContext {
 export interface TableCopy extends Copy, CopyState {
   /** What questions may read; with ` folded` after it the form in small letters. */
   columnNames: ReadonlySet<string>;
-  /** When it was made. */
+  /** That it has now. */
   records: number;
   /** Records that changed since. */
   changes: number;

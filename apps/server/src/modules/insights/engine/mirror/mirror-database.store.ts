@@ -57,8 +57,8 @@ export interface MirrorRead {
 }
 
 export interface ChangeWriter {
-  /** Takes out the records of these ids. */
-  remove(copy: Copy, ids: readonly string[]): Promise<void>;
+  /** Takes out the records of these ids; answers how many of them it had. */
+  remove(copy: Copy, ids: readonly string[]): Promise<number>;
   append(copy: Copy, rows: RawRow[]): Promise<void>;
 }
 
@@ -224,11 +224,12 @@ async function appendRows(on: DuckDBConnection, copy: Copy, rows: RawRow[]): Pro
   await on.run(`DROP TABLE ${STAGED}`);
 }
 
-async function removeRows(on: DuckDBConnection, copy: Copy, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
+async function removeRows(on: DuckDBConnection, copy: Copy, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0;
   await stageColumns(on, [[...ids]]);
-  await on.run(`DELETE FROM ${copy.name} WHERE "accord_id" IN (SELECT c0 FROM ${STAGED})`);
+  const { rowsChanged } = await on.run(`DELETE FROM ${copy.name} WHERE "accord_id" IN (SELECT c0 FROM ${STAGED})`);
   await on.run(`DROP TABLE ${STAGED}`);
+  return rowsChanged;
 }
 
 async function stageColumns(on: DuckDBConnection, columns: (string | null)[][]): Promise<void> {

@@ -26,6 +26,7 @@ import { copyTable } from "./copy-table.ts";
 import { openMirrorDatabase } from "./mirror-database.store.ts";
 import { emptyFolder, removeStale } from "./mirror-folder.ts";
 import { readChanges, readShape } from "./mirror-source.store.ts";
+import { MirrorOfInstance } from "./mirror-of-instance.ts";
 import { Mirrors } from "./mirrors.ts";
 import type { MirrorQuestion } from "./protocol.ts";
 import { inSnapshot } from "./snapshot.store.ts";
@@ -158,6 +159,49 @@ function askRaw(question: Partial<MirrorQuestion>, signal = new AbortController(
   const rest = { schema: "", text: "", params: [], reads: [], ages: [], timeoutMs: 5_000 };
   return mirrorOf(t).ask({ ...rest, ...question }, signal);
 }
+
+test("a copy goes on answering, and is ready, while one with more columns can't be made; its problem ends with the next one", async () => {
+  const { dataPool: pool } = t.deps;
+  const place = { organisationId: t.organisationId, instanceId: await t.build.instance() };
+  const { schema, name } = await mirroredDeals(t, place);
+  const database = await openMirrorDatabase(join(home, "more"), LIMITS);
+  let isFull = false;
+  let now = 0;
+  const context = { pool, schema, limits: LIMITS, log: ignore, now: () => now, onChange: ignore, onStuck: ignore };
+  const mirror = new MirrorOfInstance(
+    { ...context, onBroken: ignore },
+    {
+      ...database,
+      async createCopy(columns) {
+        if (isFull) throw new Error("Out of Memory Error: failed to allocate");
+        return database.createCopy(columns);
+      },
+    },
+  );
+  const text = `SELECT CAST(count(*) AS VARCHAR) FROM "${mirrorName(name)}"`;
+  const ask = (columns: MirrorQuestion["reads"][number]["columns"]) => {
+    const question = { schema, text, params: [], reads: [{ table: name, columns }], ages: [], timeoutMs: 5_000 };
+    return mirror.ask(question, new AbortController().signal).then(
+      (answer) => answer.columns,
+      (error: unknown) => String(error),
+    );
+  };
+  const more = [{ name: "status", type: "text", isFolded: false }] as const;
+  try {
+    await expect.poll(() => ask([])).toEqual([["4"]]);
+    isFull = true;
+    expect(await ask([...more])).toContain("building");
+    await expect.poll(() => mirror.tables()).toMatchObject([{ state: "ready", records: 4, problem: "memory" }]);
+    expect(await ask([])).toEqual([["4"]]);
+    isFull = false;
+    now += 200_000;
+    await expect.poll(() => ask([...more])).toEqual([["4"]]);
+    expect(mirror.tables()).toMatchObject([{ state: "ready", records: 4, problem: null }]);
+  } finally {
+    await mirror.close();
+    await stopCapture(pool, schema);
+  }
+}, 60_000);
 
 test("a new copy and the end of the former one are one step", async () => {
   const database = await openMirrorDatabase(join(home, "steps"), LIMITS);

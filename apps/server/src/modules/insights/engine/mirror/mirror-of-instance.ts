@@ -8,11 +8,12 @@ import {
   type MirrorRead,
   TooManyGroupsError,
 } from "./mirror-database.store.ts";
-import { readChanges, streamChangedIds, streamRecords } from "./mirror-source.store.ts";
+import { readChanges } from "./mirror-source.store.ts";
 import type { MirrorAnswer, MirroredTable, MirrorQuestion } from "./protocol.ts";
 import { FailedQuestions, isBrokenFile, problemOf, RefusedError, untilAborted } from "./refusals.ts";
 import { runRead } from "./run-read.ts";
 import { GaveWayError, inSnapshot } from "./snapshot.store.ts";
+import { takeChanges } from "./take-changes.ts";
 import { describeTable, isIncomplete, type WantedTable, WantedTables } from "./wanted-tables.ts";
 
 /** Changes that a question waits for; more are taken in while PostgreSQL answers. */
@@ -144,7 +145,7 @@ export class MirrorOfInstance {
       const copy = copies[index];
       if (!change || !copy) return false;
       const isTooMuch =
-        change.count === null || copy.changes + change.count > MAX_CHANGES_PER_RECORD * Math.max(table.records, 10_000);
+        change.count === null || copy.changes + change.count > MAX_CHANGES_PER_RECORD * Math.max(copy.records, 10_000);
       if (!change.isSame || isTooMuch) {
         await this.#copyAnew(table);
         isDone = false;
@@ -181,19 +182,12 @@ export class MirrorOfInstance {
       const seen = await inSnapshot(pool, place, async ({ client, snapshot }) => {
         const again = await readChanges(client, schema, copies);
         if (again.tables.some(({ isSame, count }) => !isSame || count === null)) throw new RefusedError("behind");
+        const records = new Map<TableCopy, number>();
         await this.#database.applyChanges(async (changes: ChangeWriter) => {
-          for (const copy of copies) {
-            const since = { ...copy };
-            await streamChangedIds(client, { schema, since }, (rows) =>
-              changes.remove(
-                copy,
-                rows.flatMap(([id]) => id ?? []),
-              ),
-            );
-            const from = { schema, table: copy.table, columns: copy.columns, since };
-            await streamRecords(client, from, (rows) => changes.append(copy, rows));
-          }
+          for (const copy of copies) records.set(copy, await takeChanges(client, schema, { copy, changes }));
         });
+        // What is rolled back is not counted.
+        for (const [copy, count] of records) copy.records = count;
         for (const { table, count } of again.tables)
           for (const copy of copies) if (copy.table === table) copy.changes += count ?? 0;
         return snapshot;
@@ -218,6 +212,7 @@ export class MirrorOfInstance {
   async #dropCopy(table: WantedTable): Promise<void> {
     const { copy } = table;
     table.copy = null;
+    table.copied = 0;
     table.state = "building";
     if (copy) await this.#database.drop(copy);
   }
@@ -243,7 +238,9 @@ export class MirrorOfInstance {
       })
       .catch((error: unknown) => {
         table.failures += 1;
-        table.state = error instanceof DiskLimitError ? "disk_limit" : "failed";
+        // A copy that is there goes on answering: what failed is one with more columns.
+        if (error instanceof DiskLimitError) table.state = "disk_limit";
+        else if (!table.copy) table.state = "failed";
         table.problem = error instanceof DiskLimitError ? null : problemOf(error);
         log("warn", { ...facts, reason: String(error) }, "a table could not be mirrored: PostgreSQL answers");
         if (isBrokenFile(error)) onBroken(error);
@@ -262,10 +259,12 @@ export class MirrorOfInstance {
     if (this.#isClosed || !(await startCapture(pool, schema, table.name))) return false;
     const began = now();
     table.state = table.copy ? "ready" : "building";
+    table.problem = null;
+    table.copied = 0;
     onChange();
     const made = await copyTable(this.#database, this.#context, {
       ...{ table: table.name, wanted: [...table.wanted.values()], isClosed: () => this.#isClosed },
-      onRecords: (records) => void (table.copy ?? (table.records = records)),
+      onRecords: (records) => void (table.copied = records),
     });
     // Between two questions: each sees one copy, and what is known of that one.
     await this.#inTurn(() => this.#publish(table, made));
@@ -286,7 +285,6 @@ export class MirrorOfInstance {
       throw error;
     }
     table.copy = made;
-    table.records = made.records;
     table.madeAt = this.#context.now();
     table.state = "ready";
   }

@@ -34,6 +34,12 @@ afterAll(async () => {
 
 const refused = (reason: "disk_limit" | "column_unfit" | "small"): number => mirrorOf(t).status().refused[reason] ?? 0;
 
+/** Deleted ones too. */
+async function allOf(table: string): Promise<number> {
+  const { rows } = await t.deps.dataPool.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${table}`);
+  return rows[0]?.count ?? -1;
+}
+
 /** Files of the mirrors of an instance. */
 async function filesOf(place: Place): Promise<string[]> {
   const names = await readdir(join(home, "mirror"), { recursive: true });
@@ -103,6 +109,24 @@ test("answers are never older than the question while others write", async () =>
     expect(Number(found?.["c0"])).toBeLessThanOrEqual(after);
   }
   expect((await askMirror(t, datasetId, COUNT))?.rows).toEqual([{ c0: await totalOf(t, table) }]);
+}, 180_000);
+
+test("its page counts what a copy has now, and names the fields that it leaves to PostgreSQL", async () => {
+  const { datasetId, table } = await mirroredDeals(t);
+  await askMirror(t, datasetId);
+  const apiName = /r_(\w+)/.exec(table)?.[1];
+  const found = async () =>
+    (await t.as("SYNC_MANAGER").call(getMirrorStatus)).entities.find((one) => one.apiName === apiName);
+  const poll = { timeout: 15_000 };
+  await expect.poll(found, poll).toMatchObject({ state: "ready", records: 4, unfitFields: [] });
+  await addMany(t, table, 10);
+  await t.deps.dataPool.query(`UPDATE ${table} SET "amount" = 3 WHERE "status" = 'paid'`);
+  await expect.poll(found, poll).toMatchObject({ state: "ready", records: 14 });
+  await t.deps.dataPool.query(`DELETE FROM ${table} WHERE "status" = 'open'`);
+  await t.deps.dataPool.query(`UPDATE ${table} SET "amount" = 'NaN' WHERE "status" = 'paid'`);
+  const records = await allOf(table);
+  expect(records).toBeLessThan(14);
+  await expect.poll(found, poll).toMatchObject({ state: "ready", records, unfitFields: ["amount"] });
 }, 180_000);
 
 test("a value that the mirror can't keep exactly leaves its column to PostgreSQL", async () => {

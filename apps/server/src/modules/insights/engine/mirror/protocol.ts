@@ -55,10 +55,13 @@ export interface MirroredTable {
   table: string;
   /** `behind`: so much has changed that PostgreSQL answers until it is taken in. */
   state: "building" | "ready" | "behind" | "disk_limit" | "failed";
+  /** In the copy, or copied so far. */
   records: number;
+  /** Columns of the copy that hold a value which it can't keep exactly: PostgreSQL answers what reads them. */
+  unfit: string[];
   /** Milliseconds since the copy had all that was committed; null without a copy. */
   freshForMs: number | null;
-  /** Why it is not made yet. */
+  /** Why there is no copy yet; with a copy, why there is none yet that has more columns. */
   problem: CopyProblem | null;
 }
 

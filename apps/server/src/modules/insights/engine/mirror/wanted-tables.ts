@@ -11,7 +11,8 @@ export interface WantedTable {
   wanted: Map<string, MirrorColumn>;
   copy: TableCopy | null;
   state: Exclude<MirroredTable["state"], "behind">;
-  records: number;
+  /** Into the copy that is being made. */
+  copied: number;
   isBuilding: boolean;
   failures: number;
   problem: CopyProblem | null;
@@ -39,7 +40,7 @@ export class WantedTables {
   #want(name: string, columns: readonly MirrorColumn[]): WantedTable {
     const table: WantedTable = this.#tables.get(name) ?? {
       ...{ name, wanted: new Map(OWN_COLUMNS.map((column) => [column.name, column])), copy: null },
-      ...{ state: "building", records: 0, isBuilding: false, failures: 0, retryAt: 0 },
+      ...{ state: "building", copied: 0, isBuilding: false, failures: 0, retryAt: 0 },
       ...{ problem: null, freshAt: 0, madeAt: 0, shortLived: 0 },
     };
     this.#tables.set(name, table);
@@ -69,10 +70,11 @@ export function describeTable(
   table: WantedTable,
   at: { now: number; isBehind: boolean },
 ): MirroredTable {
-  const { name, copy, state, records, problem, freshAt } = table;
+  const { name, copy, state, copied, problem, freshAt } = table;
   return {
-    ...{ schema, table: name, records, problem },
+    ...{ schema, table: name, records: copy ? copy.records : copied, problem },
     state: at.isBehind && state === "ready" ? "behind" : state,
+    unfit: copy ? [...copy.unfit].toSorted() : [],
     freshForMs: copy ? at.now - freshAt : null,
   };
 }
