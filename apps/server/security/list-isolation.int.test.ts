@@ -16,7 +16,6 @@ const EMPTY: Readonly<Record<string, string>> = {
     "names the instances that may connect a synapse: http-synapse.int looks from those and from others",
   oauth_grant:
     "grants are found by the connector's id and instance: sign-in.int and the swapped ids of tenant-swap.int",
-  oauth_sign_in: "found by a secret state, or by connector, instance and person: sign-in.int tries foreign ones",
   pipeline_fragment_share:
     "names the instances that may see a fragment: fragments.int looks from those and from others",
   rate_budget: "how many calls a system has left is known to workers; no call reads it",
