@@ -29,7 +29,8 @@ export async function exchange(outbound: Outbound, work: HttpWork, id: string, p
     if (attempt.outcome.succeeded || !attempt.isTransient || !maySendAgain || tries >= work.retries) return done;
     const pause = attempt.retryAfterMs ?? 1_000 * 4 ** tries;
     if (pause > MAX_PAUSE_MS) return done;
-    await sleep(pause);
+    // Whoever may send nothing more learns it at the next try.
+    await sleep(pause, undefined, permit && { signal: permit.signal }).catch(() => {});
   }
 }
 
