@@ -144,6 +144,7 @@ CREATE INDEX connector_of_synapse ON public.connector USING btree (type) WHERE (
 CREATE INDEX connector_of_uploaded ON public.connector USING btree (type) WHERE (type ~~ 'sdk:%'::text)
 CREATE UNIQUE INDEX connector_name ON public.connector USING btree (instance_id, lower(name)) WHERE (status <> 'DELETED'::text)
 CREATE UNIQUE INDEX connector_redirect_name ON public.connector USING btree (redirect_name)
+CREATE TRIGGER connector_keep_redirect_name AFTER INSERT OR UPDATE OF redirect_name ON public.connector FOR EACH ROW EXECUTE FUNCTION keep_redirect_name()
 TABLE connector_entity (
   instance_id text COLLATE "C" NOT NULL
   connector_id text COLLATE "C" NOT NULL
@@ -711,6 +712,10 @@ TABLE record_columns (
   record_columns_pkey PRIMARY KEY (user_id, entity_id)
 )
 CREATE TRIGGER record_columns_schema_change AFTER INSERT OR DELETE OR UPDATE ON public.record_columns FOR EACH ROW EXECUTE FUNCTION count_schema_change()
+TABLE redirect_name (
+  name text COLLATE "C" NOT NULL
+  redirect_name_pkey PRIMARY KEY (name)
+)
 TABLE saved_filter (
   id text COLLATE "C" NOT NULL
   instance_id text COLLATE "C" NOT NULL
@@ -907,6 +912,17 @@ AS $function$
 BEGIN
   UPDATE instance SET schema_version = schema_version + 1
    WHERE id = CASE WHEN TG_OP = 'DELETE' THEN OLD.instance_id ELSE NEW.instance_id END;
+  RETURN NULL;
+END $function$
+
+CREATE OR REPLACE FUNCTION public.keep_redirect_name()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NEW.redirect_name IS NOT NULL AND (TG_OP = 'INSERT' OR NEW.redirect_name IS DISTINCT FROM OLD.redirect_name) THEN
+    INSERT INTO redirect_name (name) VALUES (NEW.redirect_name);
+  END IF;
   RETURN NULL;
 END $function$
 

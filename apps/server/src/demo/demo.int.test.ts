@@ -1,6 +1,7 @@
 /** The demo's outside systems as they are made, started, and changed by hand. */
 import { connectTo, entityNamed, readToEnd } from "@accord/connector-sdk/test-kit";
 import { httpConnector } from "@accord/connectors";
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -114,6 +115,18 @@ describe("a system that can't be started", () => {
     expect(errors).toEqual([expect.objectContaining({ system: "Harbor CRM", err: expect.any(Error) })]);
     expect(alone.billing?.database).toBe(database);
     await alone.stop();
+  });
+
+  test("leaves no process: the CRM whose port could not be kept", async () => {
+    const other = join(home, "no-port");
+    mkdirSync(join(other, "demo/systems.json.new"), { recursive: true });
+    const kept = { billingPassword: systems.billing.password, crmKey: "key", crmPort: 0 };
+    writeFileSync(join(other, "demo/systems.json"), JSON.stringify(kept));
+    const alone = await startWith({ config: { home: other }, log: logged().log });
+    expect(failedSystems(alone)).toEqual(["Harbor CRM"]);
+    const running = execFileSync("ps", ["-eo", "args"], { encoding: "utf8", maxBuffer: 50_000_000 });
+    expect(running).toContain(join(home, "demo/crm.jsonl"));
+    expect(running).not.toContain(join(other, "demo/crm.jsonl"));
   });
 });
 

@@ -58,8 +58,14 @@ export async function startDemoSystems(options: DemoOptions): Promise<DemoSystem
     const journal = join(folder, "crm.jsonl");
     ensureCrmData(journal, () => made().crm, now);
     const running = await startCrm({ journal, apiKey: kept.crmKey, port: kept.crmPort, log });
-    const crmPort = Number(new URL(running.url).port);
-    if (crmPort !== kept.crmPort) keep(file, { ...kept, crmPort });
+    try {
+      const crmPort = Number(new URL(running.url).port);
+      if (crmPort !== kept.crmPort) keep(file, { ...kept, crmPort });
+    } catch (error) {
+      // Nobody else knows of its process.
+      await running.stop();
+      throw error;
+    }
     return running;
   });
   return {

@@ -8,7 +8,7 @@ import type { Config } from "../../../config.ts";
 import type { ConnectorRow, StoredConnector } from "./connectors.store.ts";
 import type { ConnectorFacts } from "./connector-facts.ts";
 import { redirectUrlOf } from "./oauth/redirect-url.ts";
-import { isSynapseType } from "./synapse-types.ts";
+import { isCustomType, isSynapseType } from "./synapse-types.ts";
 
 /** `filesFolder`: full path on the server of the folder with the instance's files; help texts name it as FILES_FOLDER. */
 export const connectorTypeView = (type: ConnectorDefinition, filesFolder: string): ConnectorType => ({
@@ -61,7 +61,7 @@ export function connectorView(row: ConnectorRow, server: Pick<Config, "baseUrl">
     backgroundColor,
     draftId: null,
     draftStatus: isSynapseType(row.type) ? "APPROVED" : null,
-    custom: isSynapseType(row.type) || row.type.startsWith(UPLOADED_TYPE),
+    custom: isCustomType(row.type),
     httpSource: type.type === "http" || isSynapseType(row.type),
     webhook: type.type === "webhook",
     oauthRedirectUrl: row.auth_type === "oauth" ? redirectUrlOf(server, row.redirect_name) : null,

@@ -1,7 +1,7 @@
 /** Use cases of connectors: create, change, try, sign in, activate, delete. Those of their entities: entities.service.ts. */
 import { isDeepStrictEqual } from "node:util";
 import { ConnectorError, type ConnectorDefinition } from "@accord/connector-sdk";
-import { previewEntity, UPLOADED_TYPE } from "@accord/connectors";
+import { previewEntity } from "@accord/connectors";
 import type { Id } from "@accord/contracts";
 import type { CheckResult, ConnectorDetail } from "@accord/contracts/connections/connectors";
 import type { Values } from "@accord/contracts/data/values";
@@ -24,10 +24,11 @@ import {
   newRedirectName,
   redirectAfter,
   redirectOriginsOf,
+  sharedOf,
   sharedRedirectUrl,
 } from "./oauth/index.ts";
 import { findTypeFor, holdType, typesFor } from "./library.ts";
-import { isSynapseType } from "./synapse-types.ts";
+import { isCustomType } from "./synapse-types.ts";
 import { deleteFilesOf } from "./uploads/index.ts";
 import { describedContext, programOf, type OpenConnection } from "./open-connection.ts";
 import { checkFailed, namesAreUnique, notInLibrary, refuse, refuseForbiddenHosts } from "./refusals.ts";
@@ -163,6 +164,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
         connection &&
         hasReaders(row) &&
         !isDeepStrictEqual(connection.type.destinations(config), connection.type.destinations(row.config));
+      const shared = await sharedOf(appDb, at, row);
       const former = isMoved ? await openToLeave(at, connectorId) : null;
       await namesAreUnique(edit.name ?? row.name, () =>
         appDb.transaction().execute(async (tx) => {
@@ -172,7 +174,10 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
             config: edit.config && connection?.config,
             authType: edit.authType,
             autoSchemaEntities,
-            redirect: redirectAfter({ ...row, type: typeOf(row) }, connection, edit.ownRedirectAddress),
+            redirect: redirectAfter({ ...row, type: typeOf(row) }, connection, {
+              ownAddress: edit.ownRedirectAddress,
+              shared,
+            }),
           };
           if (!(await store.editConnector(tx, at, connectorId, edit.version, change, clock.now())))
             throw new AppError("stale_version", { version: row.version });
@@ -288,6 +293,6 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf, reconnect
  * A custom synapse retains nothing for readers, and may not be there to be opened any more; nor may the address of a
  * connection that a newer version of its code asks for more inputs.
  */
-const hasReaders = ({ type }: { type: string }): boolean => !isSynapseType(type) && !type.startsWith(UPLOADED_TYPE);
+const hasReaders = ({ type }: { type: string }): boolean => !isCustomType(type);
 
 export type ConnectorUseCases = ReturnType<typeof connectorsService>;

@@ -142,7 +142,7 @@ export interface NewConnector {
   authType: string;
   by: string;
   now: Date;
-  redirect: Redirect;
+  redirect: Omit<Redirect, "former">;
 }
 
 /** @throws when the name is taken: see `isNameTaken`. */
@@ -186,7 +186,7 @@ export interface ConnectorEdit {
   redirect?: Redirect;
 }
 
-/** False when the version is not the present one any more. */
+/** False when the version, or the redirect address, is not the present one any more. */
 export async function editConnector(
   db: Db,
   at: InstanceId,
@@ -195,7 +195,7 @@ export async function editConnector(
   { name, config, authType, autoSchemaEntities, redirect }: ConnectorEdit,
   now: Date,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tables(db)
+  let query = tables(db)
     .updateTable("connector")
     .set({
       ...(name !== undefined && { name }),
@@ -212,9 +212,9 @@ export async function editConnector(
     .where("instance_id", "=", at)
     .where("id", "=", connectorId)
     .where("version", "=", version)
-    .where("status", "!=", "DELETED")
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .where("status", "!=", "DELETED");
+  if (redirect) query = query.where("redirect_name", "is not distinct from", redirect.former);
+  return (await query.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
 export interface StateChange {

@@ -39,7 +39,8 @@ export async function namesAreUnique<Result>(name: string, work: () => Promise<R
   try {
     return await work();
   } catch (error) {
-    if (isRedirectTaken(error)) throw invalidField("oauthRedirectName", "is another synapse's: open the form again");
+    if (isRedirectTaken(error))
+      throw invalidField("oauthRedirectName", "is another synapse's, or was one's: open the form again");
     if (!isNameTaken(error)) throw error;
     throw new AppError("name_taken", { name }, { errors: [{ path: "name", message: "is already taken" }] });
   }

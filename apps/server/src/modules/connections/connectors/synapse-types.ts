@@ -1,6 +1,6 @@
 /** Published HTTP synapses as connector types, made once for each version. */
 import type { ConnectorDefinition } from "@accord/connector-sdk";
-import { synapseConnectorType } from "@accord/connectors";
+import { synapseConnectorType, UPLOADED_TYPE } from "@accord/connectors";
 import { isId } from "@accord/contracts";
 import { HttpSynapseDefinition } from "@accord/contracts/connections/http-synapse-definition";
 
@@ -13,6 +13,9 @@ export interface StoredSynapse {
 
 /** Connectors of a synapse have its id as type. */
 export const isSynapseType = (type: string): boolean => isId(type);
+
+/** A type of somebody's own, whose versions may differ in all. */
+export const isCustomType = (type: string): boolean => isSynapseType(type) || type.startsWith(UPLOADED_TYPE);
 
 const KEPT = 200;
 /** Of the definitions as they are stored; what is made of them is a few times as large. */

@@ -1,6 +1,7 @@
 /** The audit log: every change of the administration, by whom, from where. */
 import * as contract from "@accord/contracts/operations/audit";
 import type { Ctx } from "../../../platform/ctx.ts";
+import type { Db } from "../../../platform/db/db.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { route, type Module } from "../../../platform/module.ts";
 import { insertEntry, listEntries, type AuditRow } from "./audit.store.ts";
@@ -12,14 +13,14 @@ export interface AuditTarget {
 }
 
 export interface AuditLog {
-  /** Notes a change after it succeeded. `details`: what changed, never a secret. */
-  record(ctx: Ctx, action: string, target?: AuditTarget, details?: unknown): Promise<void>;
+  /** Notes a change after it succeeded, or `within` its transaction. `details`: what changed, never a secret. */
+  record(ctx: Ctx, action: string, target?: AuditTarget, details?: unknown, within?: Db): Promise<void>;
 }
 
 export function auditModule({ appDb, clock, newId }: Deps): Module & { service: AuditLog } {
   const service: AuditLog = {
-    async record(ctx, action, target, details) {
-      await insertEntry(appDb, {
+    async record(ctx, action, target, details, within = appDb) {
+      await insertEntry(within, {
         id: newId(),
         organisation_id: ctx.organisationId,
         instance_id: ctx.hasInstance ? ctx.instanceId : null,

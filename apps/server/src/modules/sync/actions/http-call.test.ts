@@ -3,17 +3,19 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ClosableOutbound, outbound } from "../../../platform/outbound/guard.ts";
+import type { HttpWork } from "@accord/sync-engine/actions";
 import { callHttp } from "./http-call.ts";
 
 let server: Server;
 let out: ClosableOutbound;
 let status = 500;
 let received = 0;
+let retryAfter = "0.01";
 
 beforeAll(async () => {
   server = createServer((_, response) => {
     received += 1;
-    response.writeHead(status, { "retry-after": "0.01" }).end("{}");
+    response.writeHead(status, { "retry-after": retryAfter }).end("{}");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   out = outbound({ allow: ["127.0.0.1"] });
@@ -22,6 +24,12 @@ afterAll(async () => {
   await out.close();
   await new Promise((resolve) => server.close(resolve));
 });
+
+const workOf = ({ method, isRepeatable }: Pick<HttpWork, "method" | "isRepeatable">): HttpWork => {
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/`;
+  return { kind: "http", url, method, headers: {}, body: "{}", timeoutMs: 5_000, retries: 2, isRepeatable };
+};
 
 test.each([
   { method: "POST", answer: 500, isRepeatable: false, sent: 1, isOutcomeKnown: false },
@@ -33,18 +41,16 @@ test.each([
 ] as const)("$method answered $answer, repeatable $isRepeatable, is sent $sent times", async (given) => {
   status = given.answer;
   received = 0;
-  const { port } = server.address() as AddressInfo;
-  const work = {
-    kind: "http",
-    url: `http://127.0.0.1:${port}/`,
-    method: given.method,
-    headers: {},
-    body: "{}",
-    timeoutMs: 5_000,
-    retries: 2,
-    isRepeatable: given.isRepeatable,
-  } as const;
-  const attempt = await callHttp(out, work, "one");
+  const attempt = await callHttp(out, workOf(given), "one");
   expect(received).toBe(given.sent);
   expect(attempt.isOutcomeKnown).toBe(given.isOutcomeKnown);
+});
+
+test("a pause before the next try ends with the leave to send", async () => {
+  [status, received, retryAfter] = [503, 0, "15"];
+  const began = performance.now();
+  const permit = { assertMaySend: () => {}, signal: AbortSignal.timeout(500) };
+  const attempt = await callHttp(out, workOf({ method: "POST", isRepeatable: true }), "one", permit);
+  expect([attempt.outcome.code, received]).toEqual(["http_aborted", 1]);
+  expect(performance.now() - began).toBeLessThan(10_000);
 });

@@ -17,14 +17,20 @@ const MAY_PASS: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504
 const NOTHING_DONE: ReadonlySet<number> = new Set([425, 429, 503]);
 
 /** `id` goes along as Idempotency-Key, the same for each try. @throws LeaseEndedError before what may not be sent. */
-export async function callHttp(outbound: Outbound, work: HttpWork, id: string, permit?: SendPermit): Promise<Attempt> {
+export const callHttp = async (...call: Parameters<typeof exchange>): Promise<Attempt> =>
+  (await exchange(...call)).attempt;
+
+/** As `callHttp`, with the whole of what came back last: an attempt holds the beginning of a long answer alone. */
+export async function exchange(outbound: Outbound, work: HttpWork, id: string, permit?: SendPermit): Promise<Exchange> {
   for (let tries = 0; ; tries += 1) {
-    const { attempt } = await exchangeOnce(outbound, work, id, permit);
+    const done = await exchangeOnce(outbound, work, id, permit);
+    const { attempt } = done;
     const maySendAgain = attempt.isOutcomeKnown || work.isRepeatable || work.method !== "POST";
-    if (attempt.outcome.succeeded || !attempt.isTransient || !maySendAgain || tries >= work.retries) return attempt;
+    if (attempt.outcome.succeeded || !attempt.isTransient || !maySendAgain || tries >= work.retries) return done;
     const pause = attempt.retryAfterMs ?? 1_000 * 4 ** tries;
-    if (pause > MAX_PAUSE_MS) return attempt;
-    await sleep(pause);
+    if (pause > MAX_PAUSE_MS) return done;
+    // Whoever may send nothing more learns it at the next try.
+    await sleep(pause, undefined, permit && { signal: permit.signal }).catch(() => {});
   }
 }
 
@@ -72,10 +78,10 @@ export async function exchangeOnce(
 function judge(reply: FetchReply): Attempt {
   const { status } = reply;
   const isDone = status >= 200 && status < 300;
-  const text = new TextDecoder().decode(reply.body);
+  const text = textOf(reply);
   const outcome = {
     succeeded: isDone,
-    body: bodyOf(text),
+    body: text.length > MAX_KEPT ? `${text.slice(0, MAX_KEPT)}…` : valueOf(text),
     code: isDone ? null : `http_${status}`,
     message: isDone ? null : `The receiver answered ${status}.`,
   };
@@ -86,8 +92,12 @@ function judge(reply: FetchReply): Attempt {
   return { outcome, isOutcomeKnown, isTransient: MAY_PASS.has(status), ...wait };
 }
 
-function bodyOf(text: string): Value {
-  if (text.length > MAX_KEPT) return `${text.slice(0, MAX_KEPT)}…`;
+const textOf = ({ body }: FetchReply): string => new TextDecoder().decode(body);
+
+/** All of an answer; what is no JSON as its text. */
+export const wholeBody = (reply: FetchReply): Value => valueOf(textOf(reply));
+
+function valueOf(text: string): Value {
   try {
     return JSON.parse(text) as Value;
   } catch {

@@ -1,5 +1,6 @@
 /** A sign-in with another account of the system: noticed, refused, and used only where a person says so. */
 import * as api from "@accord/contracts/connections/connectors";
+import { beginConnectorSignIn, type SignInAttempt } from "@accord/contracts/connections/oauth-sign-in";
 import { listAuditEntries } from "@accord/contracts/operations/audit";
 import type {
   AuthorizationHabits,
@@ -38,6 +39,19 @@ async function connection(config: object, habits: Partial<AuthorizationHabits> =
   const { id } = await person.call(api.createConnector, { body });
   return { server, id };
 }
+
+const edit = async (connectorId: api.Connector["id"], change: object) => {
+  const { version, config } = await person.call(api.getConnector, { params: { connectorId } });
+  await person.call(api.updateConnector, {
+    params: { connectorId },
+    body: { version, config: { ...config, ...change } },
+  });
+};
+/** What a person presses the button of. */
+const chosenIn = (attempt: SignInAttempt | null): SignInAttempt["id"] => {
+  if (!attempt?.otherAccount) throw new Error("There is nothing to choose.");
+  return attempt.id;
+};
 
 const BY_CALL = { accountPath: "/me", accountSelector: "account.id" };
 const BY_ID_TOKEN = { scope: "openid companies.read" };
@@ -98,11 +112,50 @@ test("an edit of where the account is named lets no other one through", async ()
   const { server, id } = await connection(BY_CALL);
   await signIn(person, server, id);
   server.habits.account = SECOND;
-  const { version, config } = await person.call(api.getConnector, { params: { connectorId: id } });
-  const moved = { ...config, accountPath: "/me?fields=all" };
-  await person.call(api.updateConnector, { params: { connectorId: id }, body: { version, config: moved } });
+  await edit(id, { accountPath: "/me?fields=all" });
   await signIn(person, server, id);
   expect(await shownSignIn(person, id)).toMatchObject({ account: { id: FIRST.id }, attempt: { status: "failed" } });
+});
+
+test.each([
+  ["path and selector", BY_CALL, { accountPath: "", accountSelector: "" }],
+  ["the scope openid", BY_ID_TOKEN, { scope: "companies.read" }],
+])("where %s are taken away, a known account lets no other one in unless a person says so", async (_, config, less) => {
+  const { server, id } = await connection(config);
+  await signIn(person, server, id);
+  const known = (await shownSignIn(person, id)).account;
+  expect(known?.id).toBe(FIRST.id);
+  server.habits.account = SECOND;
+  await edit(id, less);
+  await signIn(person, server, id);
+  const { account, attempt } = await shownSignIn(person, id);
+  expect(account).toEqual(known);
+  expect(attempt).toMatchObject({ status: "failed", otherAccount: { former: known, found: null } });
+  const chosen = await begin(person, id, "own", { useAccountOf: chosenIn(attempt) });
+  await comeBack(person, await server.decide(chosen.authorizationUrl, "allow"));
+  expect(await shownSignIn(person, id)).toMatchObject({ account: null, attempt: { status: "done" } });
+});
+
+test("a choice counts in place of the account that was shown, and as long as its sign-in", async () => {
+  const { server, id } = await connection(BY_CALL);
+  await signIn(person, server, id);
+  server.habits.account = SECOND;
+  await signIn(person, server, id);
+  const stale = chosenIn((await shownSignIn(person, id)).attempt);
+  const begun = await begin(person, id, "own", { useAccountOf: stale });
+  const answer = await server.decide(begun.authorizationUrl, "allow");
+  // Meanwhile somebody else had a third account take the first one's place.
+  const third = { id: "acct-3", name: null };
+  await t.deps.appPool.query("UPDATE oauth_grant SET account = $2 WHERE connector_id = $1", [id, third]);
+  await comeBack(person, answer);
+  const { account, attempt } = await shownSignIn(person, id);
+  expect(account).toEqual(third);
+  expect(attempt).toMatchObject({ status: "failed", otherAccount: { former: third, found: { id: SECOND.id } } });
+  await t.deps.appPool.query("UPDATE oauth_sign_in SET expires_at = now() WHERE connector_id = $1", [id]);
+  const over = { params: { connectorId: id }, body: { window: "own", useAccountOf: chosenIn(attempt) } } as const;
+  expect(await person.send(beginConnectorSignIn, over)).toMatchObject({
+    body: { code: "invalid_state", description: expect.stringContaining("is over") },
+  });
 });
 
 test("a choice counts for a sign-in that was refused for its account, and for whoever was asked", async () => {

@@ -6,6 +6,7 @@ import type { SystemAccount } from "@accord/contracts/connections/oauth-sign-in"
 import { createHash } from "node:crypto";
 import * as oauth from "oauth4webapi";
 import type { Deps } from "../../../../platform/deps.ts";
+import { OutboundError } from "../../../../platform/outbound/outbound.ts";
 import { plainText } from "./problems.ts";
 
 /** In milliseconds, bytes and characters. */
@@ -38,21 +39,32 @@ export async function accountOf(
   try {
     return await namedBy(outbound, settings, evidence);
   } catch (error) {
-    // Neither a token nor an answer stands in these messages.
-    log.warn({ reason: error instanceof Error ? error.message : "unknown" }, "the account of a sign-in is not known");
+    log.warn({ reason: reasonOf(error) }, "the account of a sign-in is not known");
     return null;
   }
 }
 
 /**
- * Records of an account that was known must not be taken for another's: that it is not named now counts as another one, and
- * so may an edit of where it is named. Nothing is compared where the settings name no way any more.
+ * Words for the log, in which neither a token nor a part of an answer stands: what a parser says quotes what it read, and of
+ * an error that nobody expects the name has to do.
  */
-export const isOtherAccount = (
-  { account }: Pick<AuthorizationSettings, "account">,
-  former: SystemAccount | null,
-  found: SystemAccount | null,
-): former is SystemAccount => account !== null && former !== null && former.id !== found?.id;
+function reasonOf(error: unknown): string {
+  if (error instanceof SyntaxError) return "what was answered is no JSON";
+  if (error instanceof AccountError || error instanceof OutboundError) return error.message;
+  return error instanceof oauth.OperationProcessingError ? `the id token: ${error.code ?? "unfit"}` : "unknown";
+}
+
+/** Why no account is known, without a part of what was answered. */
+class AccountError extends Error {
+  override name = "AccountError";
+}
+
+/**
+ * Records of an account that was known must not be taken for another's: that it is not named now counts as another one, and
+ * so may an edit of where it is named, be it that nothing names it any more.
+ */
+export const isOtherAccount = (former: SystemAccount | null, found: SystemAccount | null): former is SystemAccount =>
+  former !== null && former.id !== found?.id;
 
 async function namedBy(
   outbound: Deps["outbound"],
@@ -95,7 +107,7 @@ async function asked(
     maxBytes: MAX_ANSWER_BYTES,
     maxRedirects: 0,
   });
-  if (reply.status < 200 || reply.status >= 300) throw new Error(`it was answered ${reply.status}`);
+  if (reply.status < 200 || reply.status >= 300) throw new AccountError(`it was answered ${reply.status}`);
   return parseExactJson(new TextDecoder().decode(reply.body));
 }
 
@@ -112,7 +124,7 @@ async function claimed(
   const { iss } = body;
   const isAtHome =
     typeof iss === "string" && URL.canParse(iss) && new URL(iss).origin === new URL(authorizationUrl).origin;
-  if (issuer === null && !isAtHome) throw new Error("the id token has another issuer");
+  if (issuer === null && !isAtHome) throw new AccountError("the id token has another issuer");
   const server = {
     issuer: issuer ?? String(iss),
     token_endpoint: tokenUrl,

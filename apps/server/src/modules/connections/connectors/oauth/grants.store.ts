@@ -66,7 +66,10 @@ export async function findGrant(db: Db, { at, connectorId }: Place): Promise<Gra
   return rows[0] ?? null;
 }
 
-/** In place of the one before. False: meanwhile somebody signed in with another account than `former`. */
+/**
+ * In place of the one before, within a transaction. False: meanwhile the connector was deleted, or somebody signed in with
+ * another account than `former`.
+ */
 export async function saveGrant(
   db: Db,
   { at, connectorId }: Place,
@@ -78,6 +81,10 @@ export async function saveGrant(
     former: SystemAccount | null;
   },
 ): Promise<boolean> {
+  // Deleting waits for this, or was done before it.
+  const { rows } = await sql`SELECT 1 FROM connector
+    WHERE instance_id = ${at} AND id = ${connectorId} AND status <> 'DELETED' FOR SHARE`.execute(db);
+  if (rows.length === 0) return false;
   const { numAffectedRows } = await sql`
     INSERT INTO oauth_grant AS g (connector_id, instance_id, binding, sealed, is_renewed, expires_at, version, user_id,
       signed_in_by, signed_in_at, account)

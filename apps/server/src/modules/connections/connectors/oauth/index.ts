@@ -7,6 +7,7 @@ import type { SignInUseCases } from "./sign-in.service.ts";
 export { accessTokensOf, type GrantedConnection } from "./access-tokens.ts";
 export { endBackOff } from "./grants.store.ts";
 export { newRedirectName, redirectAfter, redirectOriginsOf, sharedRedirectUrl } from "./redirect-url.ts";
+export { sharedOf } from "./redirect-names.ts";
 export { signInService } from "./sign-in.service.ts";
 export { deleteGrantOf } from "./sign-ins.store.ts";
 

@@ -1,5 +1,6 @@
 /** Answers of one authorisation server that come to the sign-in at another one (RFC 9700, section 4.4). */
 import * as api from "@accord/contracts/connections/connectors";
+import { beginConnectorSignIn } from "@accord/contracts/connections/oauth-sign-in";
 import type { AuthorizationServer } from "@accord/connectors/test-systems/oauth/authorization-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -9,6 +10,7 @@ import {
   editor,
   oauthBody,
   shownSignIn,
+  signIn,
   type Member,
 } from "../../../../../test-kit/systems/oauth-world.ts";
 import { testApp, type TestApp } from "../../../../../test-kit/test-app.ts";
@@ -128,6 +130,42 @@ test("[T12] a name of an address is unique, and nobody else's", async () => {
   });
   const bad = { ...oauthBody(evil, "Bad"), oauthRedirectName: "../evil" };
   expect((await person.send(api.createConnector, { body: bad })).status).toBe(400);
+});
+
+test("[T12] a name that was given up is nobody's any more: after a move, and after the connection is deleted", async () => {
+  const secret = { clientSecret: String(honest.habits.clientSecret) };
+  const moved = await create(honest);
+  await edit(moved, { authorizationUrl: `${evil.url}/authorize`, tokenUrl: `${evil.url}/token` }, secret);
+  const deleted = await create(honest);
+  await person.call(api.deleteConnector, { params: { connectorId: deleted.id } });
+  for (const { oauthRedirectName } of [moved, deleted]) {
+    const body = { ...oauthBody(evil, `Taken over ${(made += 1)}`), oauthRedirectName: String(oauthRedirectName) };
+    expect(await person.send(api.createConnector, { body })).toMatchObject({
+      ...{ status: 400, body: { errors: [{ path: "oauthRedirectName" }] } },
+    });
+  }
+});
+
+test("[T12] a connection that shares its address and was signed in elsewhere gets one of its own before it signs in", async () => {
+  const { id } = await create(honest);
+  await signIn(person, honest, id);
+  honest.tokenRequests.length = 0;
+  await share(honest, id);
+  // As a version of a custom synapse does that was published before addresses were kept.
+  const [authorizationUrl, tokenUrl] = [`${evil.url}/authorize`, `${evil.url}/token`];
+  await t.deps.appPool.query("UPDATE connector SET config = config || $2 WHERE id = $1", [
+    id,
+    { authorizationUrl, tokenUrl, issuer: "" },
+  ]);
+  await t.deps.appPool.query("UPDATE credential SET hosts = hosts || $2::jsonb WHERE connector_id = $1", [
+    id,
+    JSON.stringify([tokenUrl]),
+  ]);
+  const body = { window: "own" } as const;
+  const refused = await person.send(beginConnectorSignIn, { params: { connectorId: id }, body });
+  expect(refused.body).toMatchObject({ description: expect.stringContaining("another redirect address now") });
+  const { authorizationUrl: address } = await begin(person, id);
+  expect(new URL(address).searchParams.get("redirect_uri")).toMatch(/callback\/[0-9a-f]{32}$/);
 });
 
 test("[T12] a code of one server never goes to the token address of another: the issuer it names is another one", async () => {

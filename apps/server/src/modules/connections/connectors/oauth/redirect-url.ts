@@ -5,6 +5,7 @@ import { SIGN_IN_CALLBACK } from "@accord/contracts/connections/oauth-sign-in";
 import type { Values } from "@accord/contracts/data/values";
 import { randomBytes } from "node:crypto";
 import type { Config } from "../../../../config.ts";
+import type { GrantBinding } from "./grants.store.ts";
 
 /** The address below which all others are, which older connections share. */
 export const sharedRedirectUrl = ({ baseUrl }: Pick<Config, "baseUrl">): string =>
@@ -40,6 +41,8 @@ export const isOtherSystem = (former: RedirectOrigins | null, now: RedirectOrigi
 export interface Redirect {
   name: string | null;
   origins: RedirectOrigins | null;
+  /** The name that it takes the place of. */
+  former: string | null;
 }
 
 interface Signing {
@@ -53,14 +56,46 @@ interface Former extends Signing {
   redirect_origins: RedirectOrigins | null;
 }
 
+/** What is known of a connection that was made before each had an address of its own. */
+export interface Shared {
+  /** What it was signed in with last; null: nobody is signed in. */
+  grant: Pick<GrantBinding, "authorizationUrl" | "tokenUrl"> | null;
+  /** Its type is somebody's own, whose versions may sign in at other systems. */
+  isCustom: boolean;
+}
+
+/**
+ * Origins that the shared address was used for. `unknown`: a custom type may have been published anew since, and nothing says
+ * where its connection signed in; it gets an address of its own, which is right in any case.
+ */
+export function sharedOrigins(
+  { grant, isCustom }: Shared,
+  now: RedirectOrigins | null,
+): RedirectOrigins | "unknown" | null {
+  if (grant) return [new URL(grant.authorizationUrl).origin, new URL(grant.tokenUrl).origin];
+  return isCustom && now !== null ? "unknown" : now;
+}
+
+export const isMoved = (former: RedirectOrigins | "unknown" | null, now: RedirectOrigins | null): boolean =>
+  former === "unknown" || isOtherSystem(former, now);
+
+/** Nothing was kept of where it signs in. */
+export const isShared = (row: Pick<Former, "redirect_name" | "redirect_origins">): boolean =>
+  row.redirect_name === null && row.redirect_origins === null;
+
 /** The address stays, unless the edited connection signs in at another system, or gives up the shared address. */
 export function redirectAfter(
   row: Former,
   edited: (Signing & { authType: string }) | null,
-  ownAddress: true | undefined,
+  { ownAddress, shared }: { ownAddress: true | undefined; shared: Shared | null },
 ): Redirect {
-  const former = row.redirect_origins ?? redirectOriginsOf(row.type, row.config, row.auth_type);
-  const now = edited ? redirectOriginsOf(edited.type, edited.config, edited.authType) : former;
-  const isNew = isOtherSystem(former, now) || (ownAddress === true && row.redirect_name === null);
-  return { name: isNew ? newRedirectName() : row.redirect_name, origins: now ?? former };
+  const stored = row.redirect_origins ?? redirectOriginsOf(row.type, row.config, row.auth_type);
+  const now = edited ? redirectOriginsOf(edited.type, edited.config, edited.authType) : stored;
+  const isOther = edited !== null && isMoved(shared ? sharedOrigins(shared, stored) : stored, now);
+  const isNew = isOther || (ownAddress === true && row.redirect_name === null);
+  return {
+    name: isNew ? newRedirectName() : row.redirect_name,
+    origins: edited || isNew ? (now ?? stored) : row.redirect_origins,
+    former: row.redirect_name,
+  };
 }

@@ -2,9 +2,11 @@
 import * as api from "@accord/contracts/connections/connectors";
 import { CLIENT, type AuthorizationServer } from "@accord/connectors/test-systems/oauth/authorization-server";
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import {
   authorizationServerFor,
+  begin,
+  comeBack,
   editor,
   oauthBody,
   shownSignIn,
@@ -135,4 +137,22 @@ test("connections of older versions go on: their secrets and their grants are bo
   await t.module("connections/connectors").start?.();
   expect(await hostsOf(id)).toEqual([server.url, `${server.url}/token`]);
   expect([(await shownSignIn(person, id)).state, await check()]).toMatchObject(["signedIn", { ok: true }]);
+});
+
+test("no grant is stored for a connection that was deleted while its code was exchanged", async () => {
+  const { id } = await create("oauth");
+  const { authorizationUrl } = await begin(person, id);
+  const answer = await server.decide(authorizationUrl, "allow");
+  const asked = server.tokenRequests.length;
+  server.habits.slowMs = 1_500;
+  try {
+    const back = comeBack(person, answer);
+    await vi.waitFor(() => expect(server.tokenRequests.length).toBe(asked + 1), 10_000);
+    await person.call(api.deleteConnector, { params: { connectorId: id } });
+    await back;
+  } finally {
+    server.habits.slowMs = 0;
+  }
+  const { rows } = await t.deps.appPool.query("SELECT 1 FROM oauth_grant WHERE connector_id = $1", [id]);
+  expect(rows).toEqual([]);
 });

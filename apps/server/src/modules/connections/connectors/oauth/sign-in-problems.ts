@@ -34,6 +34,9 @@ export const ADDRESS_PROBLEM = failed(
 );
 export const NEW_ADDRESS =
   "It signs in at another system than before, and has another redirect address now. Enter that in the app of the system, then sign in.";
+export const ADDRESS_CHANGED = "Its redirect address was changed meanwhile. Open its settings again, then sign in.";
+export const CHOICE_OVER =
+  "This sign-in is over, and with it the choice of its account. Sign in once more to see which account it is.";
 export const OVER_PROBLEM = failed(`nobody was back within ${SIGN_IN_SECONDS / 60} minutes.`, AGAIN);
 export const RIGHTS_PROBLEM = failed(
   "you may not edit this synapse any more.",

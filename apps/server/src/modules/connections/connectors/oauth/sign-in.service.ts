@@ -16,19 +16,19 @@ import { AppError } from "../../../../platform/http/app-error.ts";
 import type { AuditLog } from "../../../operations/audit/index.ts";
 import type { ConnectorFinder } from "../connector-finder.ts";
 import { typeOf } from "../connector-view.ts";
-import { changeState, findStored, type ConnectorRow, type StoredConnector } from "../connectors.store.ts";
+import { changeState, findStored, type ConnectorRow } from "../connectors.store.ts";
 import { openCredential } from "../credentials/credentials.ts";
 import { refuse, refuseForbiddenHosts } from "../refusals.ts";
 import { addressOf } from "./authorization-address.ts";
 import { accountOf, isOtherAccount, nonceOf } from "./accounts.ts";
 import { bindingOf, isBoundTo, sealTokens } from "./grants.ts";
 import { findGrant, saveGrant, type GrantBinding } from "./grants.store.ts";
-import { saveRedirect } from "./redirects.store.ts";
-import { isOtherSystem, newRedirectName, redirectOriginsOf, redirectUrlOf } from "./redirect-url.ts";
+import { redirectNameOf } from "./redirect-names.ts";
+import { redirectUrlOf } from "./redirect-url.ts";
 import {
   ADDRESS_PROBLEM,
   changedMeanwhile,
-  NEW_ADDRESS,
+  CHOICE_OVER,
   OtherAccountError,
   OVER_PROBLEM,
   problemOf,
@@ -108,18 +108,17 @@ export function signInService({ deps, audit, finder, reconnected, publish }: Sig
     });
     const account = await accountOf(deps, settings, { ...tokens, nonce: nonceOf(codeVerifier) });
     const former = (await findGrant(appDb, place))?.account ?? null;
-    const isOther = isOtherAccount(settings, former, account);
-    if (isOther && !isChosen(chosen, account)) throw new OtherAccountError(former, account);
+    const isOther = isOtherAccount(former, account);
+    if (isOther && !isChosen(chosen, former, account)) throw new OtherAccountError(former, account);
     const sealed = await sealTokens(deps, place, binding, tokens);
     const grant = { ...sealed, binding, userId: signIn.user_id, by: nameOf(ctx), account, former };
-    if (!(await saveGrant(appDb, place, grant))) throw changedMeanwhile();
-    if (isOther)
-      await audit.record(
-        ctx,
-        "useOtherAccount",
-        { kind: "connector", id: connectorId, name: row.name },
-        { former, account },
-      );
+    const target = { kind: "connector", id: connectorId, name: row.name };
+    const isSaved = await appDb.transaction().execute(async (tx) => {
+      if (!(await saveGrant(tx, place, grant))) return false;
+      if (isOther) await audit.record(ctx, "useOtherAccount", target, { former, account }, tx);
+      return true;
+    });
+    if (!isSaved) throw changedMeanwhile();
     await showSignedIn(at, row);
     await reconnected(at, connectorId);
   };
@@ -129,19 +128,6 @@ export function signInService({ deps, audit, finder, reconnected, publish }: Sig
     if (!isBack && status !== "NEW" && status !== "ERROR") return;
     const change = { status: isBack ? "ACTIVE" : "AUTHENTICATED", problem: null } as const;
     await changeState(appDb, at, id, { status: [status] }, change);
-  };
-
-  /**
-   * A custom synapse may sign in elsewhere since another version of it is published: then the former system knows the address,
-   * and a new one takes its place before anybody is sent there.
-   */
-  const redirectNameOf = async (at: InstanceId, row: StoredConnector): Promise<string | null> => {
-    const origins = redirectOriginsOf(typeOf(row), row.config, row.auth_type);
-    const isOther = isOtherSystem(row.redirect_origins, origins);
-    const name = isOther ? newRedirectName() : row.redirect_name;
-    if (isOther || row.redirect_origins === null) await saveRedirect(appDb, at, row.id, { name, origins });
-    if (isOther) throw new AppError("invalid_state", { reason: NEW_ADDRESS });
-    return name;
   };
 
   /** Chosen is what the person was shown, and no other account. */
@@ -157,7 +143,9 @@ export function signInService({ deps, audit, finder, reconnected, publish }: Sig
       throw new AppError("invalid_state", {
         reason: "This sign-in was not refused for its account. Sign in once more.",
       });
-    return { id: attempt.other_account.found?.id ?? null };
+    if (attempt.is_over) throw new AppError("invalid_state", { reason: CHOICE_OVER });
+    const { former, found } = attempt.other_account;
+    return { id: found?.id ?? null, former: former.id };
   };
 
   return {
@@ -172,7 +160,7 @@ export function signInService({ deps, audit, finder, reconnected, publish }: Sig
       const chosen = await chosenAccount({ at, connectorId }, actor.userId, useAccountOf);
       const { row, type, settings, binding } = await settingsOf(at, connectorId);
       await refuseForbiddenHosts(deps.outbound, type.hosts(row.config, row.auth_type));
-      const redirectName = await redirectNameOf(at, row);
+      const redirectName = await redirectNameOf(appDb, at, row);
       const [id, state] = [deps.newId<"signIn">(), oauth.generateRandomState()];
       const codeVerifier = oauth.generateRandomCodeVerifier();
       const signIn = {
@@ -282,7 +270,8 @@ const verifierPlace = (at: InstanceId, id: string) => ({
 
 const isSame = (one: GrantBinding, other: GrantBinding): boolean => isBoundTo(one, other) && isBoundTo(other, one);
 
-const isChosen = (chosen: ChosenAccount | undefined, account: SystemAccount | null): boolean =>
-  chosen !== undefined && chosen.id === (account?.id ?? null);
+/** In place of the same account as then: another sign-in may have brought a third one meanwhile. */
+const isChosen = (chosen: ChosenAccount | undefined, former: SystemAccount, account: SystemAccount | null): boolean =>
+  chosen !== undefined && chosen.former === former.id && chosen.id === (account?.id ?? null);
 
 const nameOf = ({ actor }: Ctx): string => [actor.firstName, actor.lastName].join(" ").trim() || actor.email;

@@ -16,9 +16,10 @@ export interface SignInBinding extends GrantBinding {
   chosen?: ChosenAccount;
 }
 
-/** `id` null: whichever, as the system named none. */
+/** `id` null: whichever, as the system named none. `former`: id of the account in whose place. */
 export interface ChosenAccount {
   id: string | null;
+  former: string;
 }
 
 /** What a refused sign-in found, and what the connection had. */

@@ -17,16 +17,21 @@ let posted: { channel: string; text: string }[] = [];
 /** What the next calls of a method are answered in place of being carried out. */
 let instead: Record<string, Reply[]> = {};
 
-/** 450 channels, in pages of what is asked for; the bot is in two. */
+/** Slack answers with some 900 bytes for each channel. */
+const TOPIC = { value: "About the work of this team. ".repeat(15), creator: "U024BE7LH", last_set: 1449709364 };
+/** As many on a page at most, whatever is asked for. */
+const PAGE = 200;
+/** 450 channels; the bot is in the last ten. One has a name that looks like an id. */
 const CHANNELS = Array.from({ length: 450 }, (_, at) => ({
-  ...{ id: `C${String(at).padStart(8, "0")}`, name: `team-${at}`, is_private: false, is_member: at >= 440 },
+  ...{ id: `C${String(at).padStart(8, "0")}`, name: at === 448 ? "clients2026" : `team-${at}` },
+  ...{ is_private: false, is_member: at >= 440, topic: TOPIC, purpose: TOPIC },
 }));
 
 function answer(method: string, form: URLSearchParams, authorization: string): object {
   if (authorization !== `Bearer ${TOKEN}`) return { ok: false, error: "invalid_auth" };
   if (method === "conversations.list") {
     const from = Number(form.get("cursor") || "0");
-    const size = Number(form.get("limit"));
+    const size = Math.min(PAGE, Number(form.get("limit")));
     const next = from + size < CHANNELS.length ? String(from + size) : "";
     return { ok: true, channels: CHANNELS.slice(from, from + size), response_metadata: { next_cursor: next } };
   }
@@ -37,7 +42,7 @@ function answer(method: string, form: URLSearchParams, authorization: string): o
   if (!found.is_member) return { ok: false, error: "not_in_channel" };
   if (text === "") return { ok: false, error: "no_text" };
   posted.push({ channel: found.name, text });
-  return { ok: true, channel, ts: "1503435956.000247", message: { text } };
+  return { ok: true, channel, ts: "1503435956.000247", message: { text, blocks: [{ type: "rich_text", text }] } };
 }
 
 beforeAll(async () => {
@@ -58,6 +63,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   [calls, posted, instead] = [[], [], {}];
+  // Channels are kept for the settings that were saved at one moment.
+  t.clock.advance(1_000);
   await save({ secret: TOKEN });
 });
 afterAll(() => {
@@ -107,6 +114,42 @@ describe("a message of a bot", () => {
     expect(await post("C00000445", "<!channel> & co")).toMatchObject({ succeeded: true });
     expect(posted).toEqual([{ channel: "team-445", text: "&lt;!channel&gt; &amp; co" }]);
     expect(methods()).toEqual(["chat.postMessage"]);
+  });
+});
+
+describe("what is long or often asked for", () => {
+  test("a message as long as Slack takes, which comes back twice as long, counts as posted", async () => {
+    expect(await post("C00000445", "x".repeat(40_000))).toMatchObject({ succeeded: true });
+    expect(posted).toHaveLength(1);
+  });
+
+  test("a name in capitals that looks like an id is looked for as a name as well", async () => {
+    expect(await post("CLIENTS2026")).toMatchObject({ succeeded: true });
+    expect(posted).toEqual([{ channel: "clients2026", text: "Acme is new" }]);
+    expect(methods().slice(-1)).toEqual(["chat.postMessage"]);
+    expect(await post("CNOWHERE1")).toMatchObject({ message: expect.stringContaining("sees no channel CNOWHERE1.") });
+  });
+
+  test("all who wait share one look-up, and a name that is nobody's is not looked for again at once", async () => {
+    const names = ["#team-440", "#nowhere", "#team-449", "#nowhere-else"];
+    const outcomes = await Promise.all(names.map((name) => post(name)));
+    expect(outcomes.map(({ succeeded }) => succeeded)).toEqual([true, false, true, false]);
+    expect(await post("#nowhere")).toMatchObject({ code: "slack_channel_not_found" });
+    const lists = () => methods().filter((method) => method === "conversations.list").length;
+    expect(lists()).toBe(3);
+    t.clock.advance(61_000);
+    expect(await post("#team-440")).toMatchObject({ succeeded: true });
+    expect(lists()).toBe(3);
+    expect(await post("#nowhere")).toMatchObject({ code: "slack_channel_not_found" });
+    expect(lists()).toBe(6);
+  });
+
+  test("a list that fails is asked for again by the next message", async () => {
+    const failed = { body: { ok: false, error: "missing_scope", needed: "groups:read" } };
+    instead = { "conversations.list": [failed] };
+    expect(await post("#team-449")).toMatchObject({ code: "slack_missing_scope" });
+    expect(await post("#team-449")).toMatchObject({ succeeded: true });
+    expect(methods().filter((method) => method === "conversations.list")).toHaveLength(4);
   });
 });
 

@@ -8,7 +8,8 @@ import type { HttpWork } from "@accord/sync-engine/actions";
 import type { Outbound } from "../../../../platform/outbound/outbound.ts";
 import type { SendPermit } from "../../../../platform/lease-deadline.ts";
 import { type Attempt, refused } from "../attempt.ts";
-import { callHttp } from "../http-call.ts";
+import { exchange, wholeBody } from "../http-call.ts";
+import { keptChannels, type ChannelPage } from "./slack-channels.ts";
 import { slackWords } from "./slack-words.ts";
 
 export const SLACK_API = "https://slack.com/api";
@@ -16,14 +17,9 @@ export const SLACK_API = "https://slack.com/api";
 /** Slack cuts longer ones off. */
 const MAX_TEXT = 40_000;
 const CHANNEL_ID = /^[CGD][A-Z0-9]{7,}$/;
-/** Of a list of channels: as many pages of as many at most, and milliseconds for all of them. */
-const PAGE_SIZE = 200;
-const MAX_PAGES = 50;
-const MAX_LISTING_MS = 60_000;
+/** Of a list of channels: as many on a page at most, and milliseconds for a call. Slack answers with fewer as it likes. */
+const PAGE_SIZE = 999;
 const CALL_MS = 30_000;
-/** How long a name is taken for the same channel, in milliseconds, and of how many that is kept. */
-const KEPT_MS = 600_000;
-const MAX_KEPT = 1_000;
 
 export interface SlackBot {
   /** Where the Web API is. */
@@ -41,61 +37,45 @@ interface SlackDeps {
 
 export type SlackPoster = ReturnType<typeof slackPoster>;
 
-export function slackPoster({ outbound, now }: SlackDeps) {
-  const kept = new Map<string, { id: string; until: number }>();
+interface Sending {
+  id: string;
+  permit: SendPermit | undefined;
+}
 
+export function slackPoster({ outbound, now }: SlackDeps) {
   const call = async (
     bot: SlackBot,
     method: string,
     parameters: Readonly<Record<string, string>>,
-    { id, permit, isRepeatable }: { id: string; permit: SendPermit | undefined; isRepeatable: boolean },
-  ): Promise<Attempt> => {
+    { id, permit, isRepeatable }: Sending & { isRepeatable: boolean },
+    channel?: string,
+  ): Promise<{ attempt: Attempt; answer: Value }> => {
     const headers = { "content-type": "application/x-www-form-urlencoded", authorization: `Bearer ${bot.token}` };
     const body = new URLSearchParams(parameters).toString();
     const work: HttpWork = {
       ...{ kind: "http", method: "POST", url: `${bot.endpoint.replace(/\/+$/, "")}/${method}`, headers, body },
       ...{ secretHeaders: ["authorization"], timeoutMs: CALL_MS, retries: 1, isRepeatable },
     };
-    return judged(await callHttp(outbound, work, id, permit));
+    const { attempt, reply } = await exchange(outbound, work, id, permit);
+    const answer = reply && wholeBody(reply);
+    return { attempt: judged(attempt, answer, channel), answer };
   };
 
-  /** The id of a channel that is named, or why there is none. */
-  const channelOf = async (
-    bot: SlackBot,
-    named: string,
-    sending: { id: string; permit: SendPermit | undefined },
-  ): Promise<string | Attempt> => {
-    if (CHANNEL_ID.test(named)) return named;
-    const name = named.replace(/^#/, "").toLowerCase();
-    const key = `${bot.key} ${name}`;
-    const known = kept.get(key);
-    if (known && known.until > now()) return known.id;
-    const end = now() + MAX_LISTING_MS;
-    let cursor = "";
-    for (let page = 0; page < MAX_PAGES && now() < end; page += 1) {
-      const attempt = await call(
+  const channels = keptChannels(now);
+
+  /** The id of a channel by its name, or why there is none. */
+  const channelNamed = (bot: SlackBot, named: string, id: string): Promise<string | Attempt> =>
+    channels.find(bot.key, named, async (cursor, signal): Promise<ChannelPage | Attempt> => {
+      const { attempt, answer } = await call(
         bot,
         "conversations.list",
         { types: "public_channel,private_channel", exclude_archived: "true", limit: String(PAGE_SIZE), cursor },
-        { ...sending, isRepeatable: true },
+        // All who wait share it: none of their leases bounds it, and each is checked again before it posts.
+        { id, permit: { assertMaySend: () => {}, signal }, isRepeatable: true },
       );
       // Nothing was posted yet, however the list failed.
-      if (!attempt.outcome.succeeded) return { ...attempt, isOutcomeKnown: true };
-      const { channels, next } = listIn(attempt.outcome.body);
-      const found = channels.find((one) => one.name === name);
-      if (found) {
-        if (kept.size >= MAX_KEPT) kept.clear();
-        kept.set(key, { id: found.id, until: now() + KEPT_MS });
-        return found.id;
-      }
-      if (next === "") return refused("slack_channel_not_found", slackWords("channel_not_found", { channel: named }));
-      cursor = next;
-    }
-    return refused(
-      "slack_channel_not_found",
-      `The list of channels is too long to find ${named} in it. Enter the channel's id instead.`,
-    );
-  };
+      return attempt.outcome.succeeded ? listIn(answer) : { ...attempt, isOutcomeKnown: true };
+    });
 
   return {
     /** `id` is the same for each try of the action. A message whose answer is missing is not sent again. */
@@ -105,21 +85,25 @@ export function slackPoster({ outbound, now }: SlackDeps) {
       const escaped = withoutMarkup(text);
       if (escaped.length > MAX_TEXT)
         return refused("slack_msg_too_long", slackWords("msg_too_long", { channel: named }));
-      const channel = await channelOf(bot, named, { id, permit });
+      const send = async (channel: string): Promise<Attempt> => {
+        const sending = { id, permit, isRepeatable: false };
+        return (await call(bot, "chat.postMessage", { channel, text: escaped }, sending, named)).attempt;
+      };
+      if (CHANNEL_ID.test(named)) {
+        const attempt = await send(named);
+        // Nothing was posted. A name in capitals looks like an id.
+        if (!isNotFound(attempt)) return attempt;
+      }
+      const channel = await channelNamed(bot, named, id);
       if (typeof channel !== "string") return channel;
-      const attempt = await call(
-        bot,
-        "chat.postMessage",
-        { channel, text: escaped },
-        { id, permit, isRepeatable: false },
-      );
-      if (attempt.outcome.code === "slack_channel_not_found") kept.delete(keyFor(bot, named));
+      const attempt = await send(channel);
+      if (isNotFound(attempt)) channels.forget(bot.key);
       return attempt;
     },
   };
 }
 
-const keyFor = ({ key }: SlackBot, named: string): string => `${key} ${named.replace(/^#/, "").toLowerCase()}`;
+const isNotFound = ({ outcome }: Attempt): boolean => outcome.code === "slack_channel_not_found";
 
 /** A record's value may not call everybody (`<!channel>`), or look like a link to somewhere else. */
 const withoutMarkup = (text: string): string =>
@@ -138,10 +122,10 @@ const MAY_PASS: ReadonlySet<string> = new Set([
 ]);
 const MAY_BE_DONE: ReadonlySet<string> = new Set(["internal_error", "fatal_error", "request_timeout"]);
 
-/** What Slack answered with status 200. */
-function judged(attempt: Attempt): Attempt {
+/** What Slack answered with status 200. `channel`: as it was entered. */
+function judged(attempt: Attempt, body: Value, channel: string | undefined): Attempt {
   if (!attempt.outcome.succeeded) return attempt;
-  const answer = objectIn(attempt.outcome.body);
+  const answer = objectIn(body);
   if (answer?.["ok"] === true) return attempt;
   const error = wordIn(answer?.["error"]);
   if (error === "")
@@ -149,7 +133,10 @@ function judged(attempt: Attempt): Attempt {
       ...refused("slack_answer_unreadable", "What answered is not Slack's Web API: check its address."),
       isOutcomeKnown: false,
     };
-  const words = slackWords(error, { needed: wordIn(answer?.["needed"]) });
+  const words = slackWords(error, {
+    needed: wordIn(answer?.["needed"]),
+    ...(channel !== undefined && { channel }),
+  });
   return {
     ...refused(`slack_${error}`, words),
     isOutcomeKnown: !MAY_BE_DONE.has(error),
@@ -157,7 +144,7 @@ function judged(attempt: Attempt): Attempt {
   };
 }
 
-function listIn(answer: Value): { channels: { id: string; name: string }[]; next: string } {
+function listIn(answer: Value): ChannelPage {
   const listed = objectIn(answer)?.["channels"];
   const channels = (Array.isArray(listed) ? listed : []).map((one) => ({
     id: wordIn(objectIn(one)?.["id"]),
