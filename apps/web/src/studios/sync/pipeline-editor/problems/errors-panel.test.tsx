@@ -1,4 +1,5 @@
 /** Problems of a run in the editor: each leads to its node, and a number of refused values to the values. */
+import { id } from "@accord/contracts";
 import { getEntity } from "@accord/contracts/data/core-schema";
 import { getCurrentUser } from "@accord/contracts/identity/users";
 import { getPipelineErrors, type RunProblem } from "@accord/contracts/sync/monitoring/runs";
@@ -63,7 +64,7 @@ test("a number of refused values leads to them, at this node and field, and the 
 test("a number of records in quarantine leads to them at this node, and one of the last cycle to that cycle", async () => {
   open([
     problem({ code: "unreadable", count: 4, listedIn: "quarantine" }),
-    problem({ code: "respelled", count: 5, listedIn: "cycle", cycleId: "00000000000000000000001a" }),
+    problem({ code: "respelled", count: 5, listedIn: "cycle", cycleId: id("run").parse("00000000000000000000001a") }),
   ]);
   const search = async (name: RegExp) => {
     const link = page.getByRole("link", { name });
