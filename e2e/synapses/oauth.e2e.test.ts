@@ -69,6 +69,8 @@ test("[PLT-151] from an empty form through consent at the system to a connection
 test("its first entity is described, and sample records are read with the token", async () => {
   const { page } = admin;
   await page.getByRole("button", { name: "Describe an entity" }).click();
+  // The screen before has a name to fill in as well.
+  await page.getByRole("heading", { name: "Describe an entity" }).waitFor();
   await page.getByLabel("Name", { exact: false }).first().fill("Companies");
   await page.getByLabel("Path", { exact: false }).first().fill("/companies");
   await page.getByRole("button", { name: "Try it" }).click();
