@@ -31,3 +31,10 @@ export const TransactionOperation = z.enum(TRANSACTION_OPERATIONS);
 export const PERIODS = ["1h", "24h", "7d"] as const;
 export const Period = z.enum(PERIODS);
 export type Period = z.output<typeof Period>;
+
+const HOUR_MS = 3_600_000;
+export const PERIOD_MS: Readonly<Record<Period, number>> = {
+  "1h": HOUR_MS,
+  "24h": 24 * HOUR_MS,
+  "7d": 7 * 24 * HOUR_MS,
+};

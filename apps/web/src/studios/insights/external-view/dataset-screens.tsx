@@ -11,6 +11,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useEndpoint } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
+import { BackToDataset } from "./back-to-dataset.tsx";
 import { AccessProblem } from "./access-problem.tsx";
 import { ExternalFrame } from "./external-frame.tsx";
 import { ExternalLayout, type Product } from "./external-layout.tsx";
@@ -95,14 +96,7 @@ export function ExternalPreviewScreen() {
       tab="datasets"
       title={title}
       needs="PREVIEW_DATACARD"
-      actions={() => (
-        <Button
-          variant="default"
-          renderRoot={(props) => <Link {...props} to="/insights-studio/ts/datasets/$key" params={{ key }} />}
-        >
-          {t("external.back")}
-        </Button>
-      )}
+      actions={() => <BackToDataset pageKey={key} />}
     >
       {() => <Rows pageKey={key} title={title} />}
     </ExternalLayout>

@@ -5,10 +5,10 @@ import {
   listExternalDataCards,
   listExternalDatasets,
 } from "@accord/contracts/insights/external-view";
-import { Button } from "@mantine/core";
-import { Link, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { keyOf, queryClient } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
+import { BackToDataset } from "./back-to-dataset.tsx";
 import { ExternalFrame } from "./external-frame.tsx";
 import { ExternalLayout } from "./external-layout.tsx";
 
@@ -44,19 +44,7 @@ export function ExternalDatasetCopyScreen() {
   const key = useKey();
   const title = t("external.datasetCopy", { name: knownName("datasets", key) });
   return (
-    <ExternalLayout
-      tab="datasets"
-      title={title}
-      needs="CREATE_DATASET"
-      actions={() => (
-        <Button
-          variant="default"
-          renderRoot={(props) => <Link {...props} to="/insights-studio/ts/datasets/$key" params={{ key }} />}
-        >
-          {t("external.back")}
-        </Button>
-      )}
-    >
+    <ExternalLayout tab="datasets" title={title} needs="CREATE_DATASET" actions={() => <BackToDataset pageKey={key} />}>
       {(product) => (
         <>
           <p className="ac-quiet">{t("external.datasetCopyBody", { name: product.name })}</p>

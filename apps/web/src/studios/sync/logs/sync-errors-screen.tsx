@@ -1,23 +1,10 @@
 /** Records of all pipelines that could not be read or written, with the reason of each and the way to its pipeline. */
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import { listConnectors } from "@accord/contracts/connections/connectors";
-import { listEntities } from "@accord/contracts/data/core-schema";
 import { listSyncErrors, pipelineStatusChanged, type SyncError } from "@accord/contracts/sync/monitoring/runs";
-import {
-  type Column,
-  DataTable,
-  EmptyState,
-  ErrorBox,
-  PageBody,
-  PageHeader,
-  RelativeTime,
-  SearchBox,
-  StatusTag,
-  TableSkeleton,
-} from "@accord/ui";
+import { type Column, DataTable, EmptyState, RelativeTime, SearchBox, StatusTag, TableSkeleton } from "@accord/ui";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { usePage } from "../../../app/page.ts";
 import { polling, refreshOn, useEndpoint } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
@@ -26,6 +13,7 @@ import { QueryView } from "../../../shared/query-view.tsx";
 import { LongText } from "../pipelines/parts/long-text.tsx";
 import { PageTurns } from "../pipelines/parts/page-turns.tsx";
 import { EntityChoice, LogChoice } from "./log-choice.tsx";
+import { entityColumn, LogPage, useEntityInAddress } from "./log-page.tsx";
 import type { SyncErrorsSearch } from "./routes.tsx";
 import "./logs.css";
 
@@ -50,10 +38,7 @@ function SyncErrors() {
   // Another filter has another first page.
   const narrow = (part: SyncErrorsSearch) =>
     void navigate({ to: ".", search: { entity: apiName, status, side, text, ...part }, replace: true });
-  const entities = useEndpoint(listEntities, { query: {} });
-  const known = entities.data?.entities ?? [];
-  const entity = known.find((one) => one.apiName === apiName);
-  const isResolved = apiName === undefined || entity !== undefined;
+  const { known, entity, isResolved, isUnknown } = useEntityInAddress(apiName);
   const query = {
     ...(entity ? { entityId: entity.id } : {}),
     ...(side ? { side } : {}),
@@ -69,38 +54,33 @@ function SyncErrors() {
   );
   const columns = useColumns(known);
   const isNarrowed = [entity, side, text, status].some(Boolean);
-  usePage({
-    title: t("syncErrors.title"),
-    crumbs: [{ label: t("allLogs.title"), to: "/logs" }, { label: t("syncErrors.title") }],
-  });
   return (
-    <PageBody>
-      <PageHeader title={t("syncErrors.title")} subtitle={t("syncErrors.lead")} />
-      <Filters search={search} entities={known} onChange={narrow} />
-      {!isResolved && entities.isSuccess ? (
-        <ErrorBox message={t("transactions.unknown", { entity: apiName })} />
-      ) : (
-        <QueryView query={errors} skeleton={<TableSkeleton />}>
-          {({ entries, page }) => (
-            <DataTable
-              label={t("syncErrors.title")}
-              columns={columns}
-              rows={entries}
-              rowId={({ id }) => id}
-              stale={errors.isPlaceholderData}
-              empty={
-                isNarrowed ? (
-                  <EmptyState title={t("syncErrors.noneFound")} />
-                ) : (
-                  <EmptyState title={t("syncErrors.none")} body={t("syncErrors.noneHint")} />
-                )
-              }
-              {...(page.nextCursor || page.previousCursor ? { footer: <PageTurns page={page} onTurn={narrow} /> } : {})}
-            />
-          )}
-        </QueryView>
-      )}
-    </PageBody>
+    <LogPage
+      title={t("syncErrors.title")}
+      lead={t("syncErrors.lead")}
+      filters={<Filters search={search} entities={known} onChange={narrow} />}
+      unknownEntity={isUnknown ? apiName : undefined}
+    >
+      <QueryView query={errors} skeleton={<TableSkeleton />}>
+        {({ entries, page }) => (
+          <DataTable
+            label={t("syncErrors.title")}
+            columns={columns}
+            rows={entries}
+            rowId={({ id }) => id}
+            stale={errors.isPlaceholderData}
+            empty={
+              isNarrowed ? (
+                <EmptyState title={t("syncErrors.noneFound")} />
+              ) : (
+                <EmptyState title={t("syncErrors.none")} body={t("syncErrors.noneHint")} />
+              )
+            }
+            {...(page.nextCursor || page.previousCursor ? { footer: <PageTurns page={page} onTurn={narrow} /> } : {})}
+          />
+        )}
+      </QueryView>
+    </LogPage>
   );
 }
 
@@ -150,12 +130,7 @@ function useColumns(entities: readonly CoreEntity[]): Column<SyncError>[] {
   };
   return [
     { id: "when", header: t("activity.when"), width: 120, cell: ({ at }) => <RelativeTime at={at} /> },
-    {
-      id: "entity",
-      header: t("transactions.entity"),
-      minWidth: 120,
-      cell: ({ entityId }) => entities.find(({ id }) => id === entityId)?.displayName ?? entityId,
-    },
+    entityColumn(t, entities),
     {
       id: "record",
       header: t("quarantine.record"),

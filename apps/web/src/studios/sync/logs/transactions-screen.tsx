@@ -1,24 +1,13 @@
 /** The log of transactions: which records changed, how, and by what; of all entities, or of the one in the address. */
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import { listConnectors } from "@accord/contracts/connections/connectors";
-import { listEntities } from "@accord/contracts/data/core-schema";
 import { recordsChanged } from "@accord/contracts/data/records";
-import { PERIODS, TRANSACTION_OPERATIONS } from "@accord/contracts/sync/monitoring/page-filters";
+import { PERIOD_MS, PERIODS, TRANSACTION_OPERATIONS } from "@accord/contracts/sync/monitoring/page-filters";
 import { listTransactions, type ListedTransaction } from "@accord/contracts/sync/monitoring/runs";
-import {
-  type Column,
-  DataTable,
-  EmptyState,
-  ErrorBox,
-  PageBody,
-  PageHeader,
-  RelativeTime,
-  TableSkeleton,
-} from "@accord/ui";
+import { type Column, DataTable, EmptyState, RelativeTime, TableSkeleton } from "@accord/ui";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { usePage } from "../../../app/page.ts";
 import { refreshOn, useEndpoint } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
@@ -26,6 +15,7 @@ import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { PageTurns } from "../pipelines/parts/page-turns.tsx";
 import { EntityChoice, LogChoice } from "./log-choice.tsx";
+import { entityColumn, LogPage, useEntityInAddress } from "./log-page.tsx";
 import type { TransactionsSearch } from "./routes.tsx";
 import "./logs.css";
 
@@ -49,11 +39,7 @@ function Transactions() {
   // Another filter has another first page.
   const narrow = (part: TransactionsSearch) =>
     void navigate({ to: ".", search: { entity: search.entity, ...filters, ...part }, replace: true });
-  const entities = useEndpoint(listEntities, { query: {} }, { enabled: useCan("READ_STUDIO") });
-  const known = entities.data?.entities ?? [];
-  const entity = known.find(({ apiName }) => apiName === search.entity);
-  // Which entity it is has to be known first: without, everything would be listed under its name.
-  const isResolved = search.entity === undefined || entity !== undefined;
+  const { known, entity, isResolved, isUnknown } = useEntityInAddress(search.entity);
   const from = useStartOf(search.within);
   const transactions = useEndpoint(
     listTransactions,
@@ -70,32 +56,27 @@ function Transactions() {
   );
   const columns = useColumns(known);
   const isNarrowed = Object.values({ ...filters, entity }).some(Boolean);
-  usePage({
-    title: t("transactions.title"),
-    crumbs: [{ label: t("allLogs.title"), to: "/logs" }, { label: t("transactions.title") }],
-  });
   return (
-    <PageBody>
-      <PageHeader title={t("transactions.title")} subtitle={t("transactions.lead")} />
-      <Filters search={search} entities={known} onChange={narrow} />
-      {!isResolved && entities.isSuccess ? (
-        <ErrorBox message={t("transactions.unknown", { entity: search.entity ?? "" })} />
-      ) : (
-        <QueryView query={transactions} skeleton={<TableSkeleton />}>
-          {({ transactions: rows, page }) => (
-            <DataTable
-              label={t("transactions.title")}
-              columns={columns}
-              rows={rows}
-              rowId={({ id }) => id}
-              stale={transactions.isPlaceholderData}
-              empty={<EmptyState title={t(isNarrowed ? "transactions.noneFound" : "transactions.none")} />}
-              {...(page.nextCursor || page.previousCursor ? { footer: <PageTurns page={page} onTurn={narrow} /> } : {})}
-            />
-          )}
-        </QueryView>
-      )}
-    </PageBody>
+    <LogPage
+      title={t("transactions.title")}
+      lead={t("transactions.lead")}
+      filters={<Filters search={search} entities={known} onChange={narrow} />}
+      unknownEntity={isUnknown ? search.entity : undefined}
+    >
+      <QueryView query={transactions} skeleton={<TableSkeleton />}>
+        {({ transactions: rows, page }) => (
+          <DataTable
+            label={t("transactions.title")}
+            columns={columns}
+            rows={rows}
+            rowId={({ id }) => id}
+            stale={transactions.isPlaceholderData}
+            empty={<EmptyState title={t(isNarrowed ? "transactions.noneFound" : "transactions.none")} />}
+            {...(page.nextCursor || page.previousCursor ? { footer: <PageTurns page={page} onTurn={narrow} /> } : {})}
+          />
+        )}
+      </QueryView>
+    </LogPage>
   );
 }
 
@@ -128,9 +109,6 @@ function Filters({ search, entities, onChange }: FiltersProps) {
   );
 }
 
-const HOUR_MS = 3_600_000;
-const PERIOD_MS = { "1h": HOUR_MS, "24h": 24 * HOUR_MS, "7d": 7 * 24 * HOUR_MS } as const;
-
 /** Counted from when the screen was opened, so that the pages of one list have one beginning. */
 function useStartOf(within: TransactionsSearch["within"]): string | undefined {
   const [openedAt] = useState(() => Date.now());
@@ -148,12 +126,7 @@ function useColumns(entities: readonly CoreEntity[]): Column<ListedTransaction>[
   };
   return [
     { id: "when", header: t("activity.when"), width: 130, cell: ({ at }) => <RelativeTime at={at} /> },
-    {
-      id: "entity",
-      header: t("transactions.entity"),
-      minWidth: 120,
-      cell: ({ entityId }) => entities.find(({ id }) => id === entityId)?.displayName ?? entityId,
-    },
+    entityColumn(t, entities),
     {
       id: "record",
       header: t("activity.record"),

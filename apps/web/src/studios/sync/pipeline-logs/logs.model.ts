@@ -1,19 +1,13 @@
 /** What the address of a log asks the server for, and what entries without words of their own say. */
+import { PERIOD_MS } from "@accord/contracts/sync/monitoring/page-filters";
 import type { PipelineLogEntry, PipelineLogFilter } from "@accord/contracts/sync/monitoring/pipeline-logs";
 import type { useWords } from "../../../app/words.ts";
 import type { LogSearch } from "./routes.tsx";
 
 type Words = ReturnType<typeof useWords<"sync">>["t"];
 
-const HOUR_MS = 3_600_000;
-const PERIODS: Record<NonNullable<LogSearch["within"]>, number> = {
-  "1h": HOUR_MS,
-  "24h": 24 * HOUR_MS,
-  "7d": 7 * 24 * HOUR_MS,
-};
-
 export function filterOf({ severity, kind, node, text, within, from, to }: LogSearch, now: number): PipelineLogFilter {
-  const since = within === undefined ? undefined : new Date(now - PERIODS[within]).toISOString();
+  const since = within === undefined ? undefined : new Date(now - PERIOD_MS[within]).toISOString();
   const start = [from, since].filter((time) => time !== undefined).sort();
   return {
     ...(severity ? { severities: [severity] } : {}),
