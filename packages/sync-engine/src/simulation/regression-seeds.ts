@@ -58,6 +58,8 @@
  *   merged with that, what had been written to it went over newer edits.
  * 104315203: a row from before the pipeline was read for the first time once somebody edited it; what stood in its other
  *   fields went over what a person had saved here meanwhile.
+ * 910019211: a row that was created for one of two records without an answer, and edited, was attached to the other one,
+ *   whose creation was in doubt as well; what had been written to it went over that one's own values.
  * 1042488 (the oracle was wrong): what was answered with an external record that another record has by now is quarantined
  *   and sent again.
  * 5014230, 77016527 (the oracle was wrong): nobody can keep an edit that is written over before any reader is shown
@@ -66,6 +68,7 @@
  *   gave the old value a new time; that is just what somebody's putting it back looks like.
  * 194255720 (the world was wrong): in a system with a spelling of its own, a save that changes nothing but the time is just
  *   what somebody's correcting the spelling looks like.
+ * 192754842 (the world was wrong): alike, where a contact's boss was changed and changed back before anybody read that.
  * 181505557, 190931624 (the oracle was wrong): a merge by rank may prefer another record's value to that of the record
  *   that is merged away, or of the one that stays; it keeps the one that lost.
  * 41003128 (the oracle was wrong): what is edited in one of two records of a contact that are only reported does not
@@ -107,7 +110,8 @@ const EIGHTH_SCENARIOS = [136817918, 146241780, 236217634, 236218369, 700010616,
 
 /** The second one shows a changed line of the engine, with all there are. */
 const TODAYS_SCENARIOS = [
-  3615, 71572302, 81004901, 104315203, 171943597, 175188914, 300018961, 910058012, 1129020696, 1129022460, 1129027004,
+  3615, 71572302, 81004901, 104315203, 171943597, 175188914, 192754842, 300018961, 910019211, 910058012, 1129020696,
+  1129022460, 1129027004,
 ];
 
 const EDITIONS: ReadonlyMap<number, ScenarioVersion> = new Map<number, ScenarioVersion>([

@@ -1,6 +1,6 @@
 /** The rules by which a page's records are decided: when they changed, what follows from a leaving, what is kept and told. */
 import { hashValue } from "@accord/connector-sdk/fingerprint";
-import type { Value } from "@accord/contracts/data/values";
+import type { Value, Values } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
 import { RecordMatcher } from "./duplicates/match-existing.ts";
 import { placeName } from "./authority/authority.ts";
@@ -8,7 +8,13 @@ import { CandidateIndex } from "./duplicates/candidate-index.ts";
 import { changeTime } from "./authority/change-time.ts";
 import { rejectedValues, recordConflicts, conversionWarning } from "./authority/conflicts.ts";
 import { discardedEdits, warningsOfDeleted } from "./discarded-edits.ts";
-import { REMOVED_BY_US, replaceFields, seenFingerprint, writtenFingerprint } from "../state/fingerprint.ts";
+import {
+  attemptFingerprint,
+  REMOVED_BY_US,
+  replaceFields,
+  seenFingerprint,
+  writtenFingerprint,
+} from "../state/fingerprint.ts";
 import { deletionEffectOf } from "../source/source-deletion.ts";
 import { computeLinkUpdate } from "../state/links/link-update.ts";
 import { contributedFields, recordPending } from "./pending-references.ts";
@@ -300,7 +306,7 @@ describe("a new record's core record", () => {
   const flow = { ...flowOf(), attach: [{ nodeId: "rule", keys: ["a@x"], now: 0 }] };
   const person = (recordId: string, more: object = {}) => storedRecord({ recordId, values: { email: "a@x" }, ...more });
   const find = (candidates: ReturnType<typeof person>[], taken: string[] = [], resolved = resolvedWith(), at = flow) =>
-    new RecordMatcher(matcher, candidates, resolved).find(at, new Set(taken));
+    new RecordMatcher(matcher, candidates, resolved).find({ inbound: inboundRecordOf(), flow: at }, new Set(taken));
 
   test("is the oldest that its rule holds for and that nobody has taken", () => {
     expect(find([person("r1")])).toMatchObject({ record: { recordId: "r1" }, nodeId: "rule", isAmbiguous: false });
@@ -331,6 +337,34 @@ describe("a new record's core record", () => {
       [[], tried({ intent: "update" })],
     ] as const)
       expect(find([person("r1")], [...taken], resolved)).toMatchObject({ record: { recordId: "r1" } });
+  });
+
+  test("is, of several that we tried to create there, the one whose values it shows, though somebody has edited it", () => {
+    const created = (values: Values) => attemptFingerprint(writeFields, { email: "a@x", ...values });
+    const resolved = resolvedWith({
+      records: new Map(["r1", "r2", "r3"].map((recordId) => [recordId, person(recordId)])),
+      unanswered: new Map(
+        [
+          ["r1", { name: "Ada", phone: "1", note: "first" }] as const,
+          ["r2", { name: "Eve", phone: "2", note: "second" }] as const,
+          ["r3", { name: "Eve", phone: "3", note: "third" }] as const,
+        ].map(([recordId, values]) => [recordId, { intent: "create", written: ["", created(values)] }]),
+      ),
+    });
+    const shows = (values: Values): string | null => {
+      const record = {
+        id: "A9",
+        values: { ...Object.fromEntries(readFields.map((field) => [field, null])), ...values },
+      };
+      const inbound = inboundRecordOf({ record, seen: seenFingerprint("a.program", readFields, record.values) });
+      const found = new RecordMatcher(matcher, [], resolved).find({ inbound, flow }, new Set());
+      return found && "record" in found ? found.record.recordId : null;
+    };
+    expect(shows({ email: "a@x", name: "Eve", phone: "2", note: "edited" })).toBe("r2");
+    expect(shows({ email: "a@x", name: "edited", phone: "3", note: "THIRD" }), "in the system's spelling").toBe("r3");
+    expect(shows({ email: "a@x", name: "Ada", phone: "1", note: "edited" })).toBe("r1");
+    expect(shows({ email: "a@x", name: "Eve", phone: "4", note: "edited" }), "the older one of two alike").toBe("r2");
+    expect(shows({ email: "a@x", name: "new", phone: "4", note: "new" }), "nothing tells them apart").toBe("r1");
   });
 
   test("is looked up by what is the same for the rule: letters in any case, numbers however written, never blanks", () => {

@@ -1,12 +1,15 @@
 /** What people do in a history: they edit in every system and in Accord, pause, resync, publish, and fix in the end. */
+import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank } from "@accord/expressions";
 import type { Plan } from "../../run/plan/plan.ts";
+import { holds } from "../../run/state/fingerprint.ts";
 import { MAX_RECORD_SIZE } from "../../run/state/sanitize-records.ts";
 import type { Rng } from "../rng.ts";
 import type { Drift } from "../systems/drift.ts";
 import { type FakeSystem, START } from "../systems/fake-system.ts";
 import type { MemoryStore } from "../memory/memory-store.ts";
+import { at } from "../memory/memory-tables.ts";
 import type { NewField } from "../systems/new-fields.ts";
 import type { Oracle } from "../oracle.ts";
 import type { FakeService } from "../systems/fake-service.ts";
@@ -39,7 +42,7 @@ const lacks = (system: FakeSystem, field: string): boolean => lackedBy(system) =
 /**
  * Whether a system stores what it is written in a way of its own, or not at all. There a save that changes nothing but
  * the time looks just like somebody's correcting our write or putting back what stood there before, which are edits:
- * nobody can tell them apart, and nobody saves anything so.
+ * nobody can tell them apart, and nobody saves anything so, be it in two steps of which readers see the second alone.
  */
 const isOwnWay = ({ texts }: Scenario, systems: readonly FakeSystem[], system: FakeSystem): boolean =>
   system.traits.respells || (texts?.kinds[systems.indexOf(system)] ?? null) !== null;
@@ -361,10 +364,19 @@ export class WorkloadGenerator {
     const others = rows.filter(({ values }) => values["email"] !== email);
     const boss = others.length === 0 ? null : extra.pick(others);
     if (!boss) return;
-    if (isOwnWay(scenario, systems, system) && row.values[REFERENCE_FIELD] === boss.id) return;
+    if (isOwnWay(scenario, systems, system) && this.#isBossOf(system, row, boss.id)) return;
     oracle.named(email, String(boss.values["email"]));
     system.update(row.id, { [REFERENCE_FIELD]: boss.id }, timeline.now);
     log("somebody", { names: boss.id, of: row.id, email });
+  }
+
+  /** Whether a row names this boss, or did so when its system was last read or written: a save that changes nothing. */
+  #isBossOf(system: FakeSystem, row: ReturnType<FakeSystem["rows"]>[number], bossId: string): boolean {
+    const { systems, store, plan } = this.#scene;
+    const place = plan().sources.find((source) => source.place.id === systems.indexOf(system) + 1)?.place;
+    const link = place && store.links.get(at(place.id, row.id));
+    const index = place?.readFields.indexOf(REFERENCE_FIELD) ?? -1;
+    return row.values[REFERENCE_FIELD] === bossId || holds(link?.seen ?? null, index, hashValue(bossId));
   }
 
   #undo(): void {

@@ -8,7 +8,8 @@ import type { SourcePlan } from "../../plan/plan.ts";
 import type { Resolved } from "../../protocol/storage.ts";
 import { MAX_MATCHES_OF_KEY } from "../../protocol/match-requests.ts";
 import type { StoredRecord } from "../../protocol/stored.ts";
-import type { RecordWarning } from "../../protocol/inbound-record.ts";
+import type { InboundRecord, RecordWarning } from "../../protocol/inbound-record.ts";
+import { countAttempted } from "../../state/unconfirmed/unconfirmed-writes.ts";
 
 export interface Attachment {
   record: StoredRecord;
@@ -32,6 +33,7 @@ export class RecordMatcher {
   readonly #candidates: CandidateIndex;
   /** Records that we tried to create at this place without learning how it ended. */
   readonly #created: CandidateIndex;
+  readonly #unanswered: Resolved["unanswered"];
   readonly #cut: CutLookups;
 
   constructor(
@@ -44,6 +46,7 @@ export class RecordMatcher {
     this.#source = source;
     this.#left = new CandidateIndex(left);
     this.#candidates = new CandidateIndex(candidates.filter(({ deleted }) => !deleted));
+    this.#unanswered = resolved.unanswered;
     this.#created = new CandidateIndex(
       [...resolved.unanswered]
         .filter(([, { intent, isTied }]) => intent === "create" && !isTied)
@@ -66,13 +69,17 @@ export class RecordMatcher {
    * tried to create at this place comes first, even if it is deleted by now: this may be that creation. Then comes `left`,
    * whose row here was deleted just now. Records in `taken` stand for another record of this source already.
    */
-  find(flow: FlowRecord, taken: ReadonlySet<string>, left: StoredRecord | null = null): Attachment | Undecided | null {
+  find(
+    { inbound, flow }: { inbound: InboundRecord; flow: FlowRecord },
+    taken: ReadonlySet<string>,
+    left: StoredRecord | null = null,
+  ): Attachment | Undecided | null {
     for (const intent of flow.attach) {
       const { nodeId } = intent;
       const rule = this.#source.attach.find((candidate) => candidate.nodeId === nodeId);
       if (!rule) continue;
       const isFree = ({ recordId }: StoredRecord): boolean => !taken.has(recordId);
-      const own = this.#created.find(rule, intent).find(isFree);
+      const own = this.#createdAs(inbound, this.#created.find(rule, intent).filter(isFree));
       if (own) return { record: own, nodeId, isAmbiguous: false };
       if (left && isFree(left)) return { record: left, nodeId, isAmbiguous: false };
       const [record, ...others] = this.#candidates.find(rule, intent).filter(isFree);
@@ -84,6 +91,18 @@ export class RecordMatcher {
       return { record, nodeId, isAmbiguous, ...(end && !isAmbiguous ? { isCut: true } : {}) };
     }
     return null;
+  }
+
+  /**
+   * Of records that we tried to create here, the one whose values the new external record shows most of, whatever was
+   * edited in it since; the oldest of several.
+   */
+  #createdAs(inbound: InboundRecord, created: readonly StoredRecord[]): StoredRecord | undefined {
+    if (created.length < 2) return created[0];
+    const counts = created.map(({ recordId }) =>
+      countAttempted(this.#source, inbound, this.#unanswered.get(recordId)?.written ?? []),
+    );
+    return created[counts.indexOf(Math.max(...counts))];
   }
 }
 

@@ -94,8 +94,10 @@ function attach(
   const taken = new Set(page.completed.flatMap(({ inbound }) => inbound.stored?.recordId ?? []));
   const attachments = new Map<InboundRecord, Attachment>();
   const undecided = new Map<InboundRecord, AttachIntent>();
-  for (const { inbound, flow } of page.completed) {
-    const found = inbound.stored || flow.attach.length === 0 ? null : matcher.find(flow, taken, heirs.get(inbound));
+  for (const completed of page.completed) {
+    const { inbound, flow } = completed;
+    const found =
+      inbound.stored || flow.attach.length === 0 ? null : matcher.find(completed, taken, heirs.get(inbound));
     if (!found) continue;
     if ("undecided" in found) {
       undecided.set(inbound, found.undecided);

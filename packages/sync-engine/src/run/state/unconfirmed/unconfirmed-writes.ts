@@ -6,6 +6,12 @@ import { readIndexOf, writeIndexOf } from "../fields/read-index.ts";
 import type { ClaimedDelivery } from "../../protocol/storage.ts";
 import type { InboundRecord } from "../../protocol/inbound-record.ts";
 
+/** Of what writes without an answer may have left in a record: how many fields show it, in whatever spelling. */
+export function countAttempted(source: SourcePlan, inbound: InboundRecord, written: readonly string[]): number {
+  const attempted = { ...inbound, written };
+  return source.place.shared.filter(({ read }) => isAttempted(source, attempted, read)).length;
+}
+
 /** Whether a field shows what a write without an answer wrote there, in whatever spelling. */
 export function isAttempted(source: SourcePlan, { seen, record, written }: InboundRecord, read: number): boolean {
   const told = writeIndexOf(source.place, read);
