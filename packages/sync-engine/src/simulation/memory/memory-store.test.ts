@@ -3,26 +3,26 @@ import { describe, expect, test } from "vitest";
 import type { ActionCall } from "../../actions/call.ts";
 import { emptyBatch, type CommitBatch, type LinkWrite, type DeliveryResult } from "../../run/protocol/storage.ts";
 import { HOLD_MS, MemoryActions } from "./memory-actions.ts";
-import { MemoryStore } from "./memory-store.ts";
+import { MemoryStore, type StoreFaults } from "./memory-store.ts";
 import type { MergeWrite } from "../../run/protocol/merge-writes.ts";
 
 const [A, B] = [1, 2];
 const NOW = 1_000_000;
 
-function storeOf(...ids: string[]) {
-  const store = new MemoryStore({
-    places: new Map([
-      ["a", A],
-      ["b", B],
-    ]),
-    references: ["boss"],
-  });
+function storeWith(faults: StoreFaults, ...ids: string[]) {
+  const places = new Map([
+    ["a", A],
+    ["b", B],
+  ]);
+  const store = new MemoryStore({ places, references: ["boss"] }, faults);
   const epoch = store.acquire("me", NOW) ?? 0;
   const commit = (batch: Partial<CommitBatch>, now = NOW) =>
     store.commit(epoch, { ...emptyBatch(A, null), ...batch }, now);
   commit({ creates: ids.map((recordId) => ({ recordId, values: { name: recordId }, origin: {} })) });
   return { store, epoch, commit };
 }
+
+const storeOf = (...ids: string[]) => storeWith({}, ...ids);
 
 const linkOf = (externalId: string, recordId: string, more: Partial<LinkWrite> = {}): LinkWrite => ({
   ...{ externalId, recordId, seen: null, told: null, refused: null, respelled: null, modifiedAt: null },
@@ -54,6 +54,26 @@ describe("the lease", () => {
     store.finish(2, summary as never);
     expect([store.lease.owner, store.failures]).toEqual([null, { a: 1 }]);
     expect([store.acquire("me", NOW), store.lease.wasHeld]).toEqual([3, false]);
+  });
+
+  test.each<[string, StoreFaults, object]>([
+    [
+      "the next owner knows what was sent without an answer, under an epoch of its own",
+      {},
+      { epoch: 2, inDoubt: ["r1"] },
+    ],
+    ["an injected fault forgets what was sent", { forgetsDoubts: true }, { epoch: 2, inDoubt: [] }],
+    ["an injected fault gives two owners one epoch", { keepsEpoch: true }, { epoch: 1, inDoubt: ["r1"] }],
+  ])("%s", (_, faults, expected) => {
+    const { store, epoch, commit } = storeWith(faults, "r1");
+    commit({ deliveries: [{ placeId: B, recordId: "r1", onlyIfOutstanding: false }] });
+    const wanted = store.reasonOf(B, "r1") ?? 0;
+    const intent = { recordId: "r1", wanted, intent: "create", written: [""], holdMs: 0, adopts: null } as const;
+    store.intend(epoch, B, [intent], NOW);
+    const next = store.acquire("you", NOW + 10_000) ?? 0;
+    const { deliveries } = store.claim({ placeId: B, limit: 9, references: [] }, NOW + 10_000);
+    const inDoubt = deliveries.flatMap(({ recordId, unanswered }) => (unanswered ? [recordId] : []));
+    expect({ epoch: next, inDoubt }).toEqual(expected);
   });
 
   test("brings what people want along: a pause, a newer version, the end of a resync", () => {

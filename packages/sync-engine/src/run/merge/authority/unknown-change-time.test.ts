@@ -1,8 +1,11 @@
 /** Old rows of a system without times of change, read for the first time after somebody edited another system. */
 import { describe, expect, test } from "vitest";
+import { inboundRecordOf, momentOf, storedLink, twoSystems } from "../../protocol/stored.fixtures.ts";
 import { moment, START } from "../../../simulation/systems/fake-system.ts";
 import { PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
 import type { Authority } from "../../../simulation/scenario/pipeline-fixture.ts";
+
+import { agesOf, type Following } from "./unknown-change-time.ts";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 const DAY = 86_400_000;
@@ -110,4 +113,58 @@ test("under ranks the rank decides, however old a value is", () => {
   driver.cycle();
   driver.bringIn([FROM_A]);
   expect(names(driver)).toEqual(["Ada", "Ada"]);
+});
+
+describe("since when a record's values may stand", () => {
+  const { source } = twoSystems();
+  const [BEFORE, SINCE, AFTER, LATER] = [momentOf(0), momentOf(10), momentOf(20), momentOf(30)];
+  const FIRST_LOAD = { since: SINCE, joinedAfter: null, isReadWhole: false, isOfAll: true, isFirstLoad: true };
+  const ages = (modifiedAt: string | null, following: Partial<Following> = {}, more: object = {}) => {
+    const record = { id: "A1", values: ADA, ...(modifiedAt === null ? {} : { modifiedAt }) };
+    return agesOf(source, inboundRecordOf({ record, ...more }), { ...FIRST_LOAD, ...following }, LATER);
+  };
+  const NOT_KNOWN = { old: null, enteredAt: null };
+
+  test("a new record's are as old as its time of change says; what was changed since the pipeline follows was entered then", () => {
+    const old = (at: string) => expect.objectContaining({ at, isOfJoined: false });
+    expect(ages(BEFORE)).toEqual({ old: old(BEFORE), enteredAt: null });
+    expect(ages(SINCE), "as old as the pipeline's beginning is no change since").toEqual({
+      old: old(SINCE),
+      enteredAt: null,
+    });
+    expect(ages(AFTER)).toEqual({ old: old(AFTER), enteredAt: AFTER });
+    expect(ages(AFTER).old?.has("any field")).toBe(true);
+    expect(ages(AFTER, { isFirstLoad: false }), "once all sources were read, nothing is of unknown age").toEqual(
+      NOT_KNOWN,
+    );
+  });
+
+  test("without a time of change they count as set when the pipeline began to follow; a later page's were entered now", () => {
+    expect(ages(null)).toEqual({ old: expect.objectContaining({ at: SINCE, isOfJoined: false }), enteredAt: null });
+    expect(ages(null, { isOfAll: false })).toEqual({ old: null, enteredAt: LATER });
+    expect(ages(null, { isFirstLoad: false })).toEqual({
+      old: expect.objectContaining({ at: SINCE }),
+      enteredAt: null,
+    });
+    expect(ages(null, { isOfAll: false, isFirstLoad: false })).toEqual(NOT_KNOWN);
+  });
+
+  test("those of a source that joined a running pipeline may be as old as that", () => {
+    const joined = { joinedAfter: BEFORE };
+    expect(ages(null, joined).old).toMatchObject({ at: BEFORE, isOfJoined: true });
+    expect(ages(AFTER, joined).old, "it tells when they were set").toMatchObject({ at: AFTER, isOfJoined: false });
+    const read = { link: storedLink({ seen: "a.program" }) };
+    expect(ages(null, joined, read).old?.isOfJoined, "it was read before").not.toBe(true);
+  });
+
+  test("nothing is said of records that are back, and before a source is followed", () => {
+    expect([ages(AFTER, { since: null }), ages(AFTER, {}, { isBack: true })]).toEqual([NOT_KNOWN, NOT_KNOWN]);
+  });
+
+  test("a known record's change was entered now, whatever its time of change says", () => {
+    const link = storedLink({ seen: "a.program" });
+    expect(ages(AFTER, {}, { link })).toEqual({ old: null, enteredAt: LATER });
+    expect(ages(BEFORE, {}, { link }).enteredAt).toBe(LATER);
+    expect(ages(AFTER, { isFirstLoad: false }, { link })).toEqual(NOT_KNOWN);
+  });
 });

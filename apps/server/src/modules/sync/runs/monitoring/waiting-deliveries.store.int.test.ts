@@ -20,12 +20,12 @@ async function world() {
       ),
     quarantine: (
       id: string,
-      more: { direction: string; recordId: string | null; externalId?: string; status?: string },
+      more: { direction: string; recordId: string | null; externalId?: string; status?: string; place?: number },
     ) =>
       pool.query(
         `INSERT INTO ${T}.quarantine (id, pipeline_id, place, direction, status, external_id, record_id, code, message)
-         VALUES ($1, $2, 1, $3, $4, $5, $6, 'bad', '')`,
-        [id, P, more.direction, more.status ?? "OPEN", more.externalId ?? null, more.recordId],
+         VALUES ($1, $2, $7, $3, $4, $5, $6, 'bad', '')`,
+        [id, P, more.direction, more.status ?? "OPEN", more.externalId ?? null, more.recordId, more.place ?? 1],
       ),
     listed: (places: number[], page: Partial<WaitingPage> = {}) =>
       store.waitingDeliveries(I, places, { from: null, direction: "next", count: 100, ...page }),
@@ -44,6 +44,7 @@ test("those that wait are listed, not those in quarantine there, and as many as 
   await quarantine("1", { direction: "destination", recordId: "b" });
   await quarantine("2", { direction: "destination", recordId: "c", status: "RESOLVED" });
   await quarantine("3", { direction: "source", recordId: "d" });
+  await quarantine("4", { direction: "destination", recordId: "a", place: 2 });
   expect(idsOf(await listed([1, 2]))).toBe("acbd");
   expect(idsOf(await listed([2]))).toBe("b");
   const counts = await store.deliveryCounts(I, P);
@@ -97,6 +98,40 @@ test("each says since when it waits, what its system answered, and whether somet
     { ...plain, recordId: "old", enqueuedAt: null },
   ]);
   expect(Date.now() - Date.parse(rows[0]?.enqueuedAt ?? "")).toBeLessThan(60_000);
+});
+
+test("what is of another place, of another record or over says nothing of a delivery, nor does a row that is gone", async () => {
+  const { pool, enqueue, quarantine, listed } = await world();
+  const ids = ["gone", "elsewhere", "written", "over", "keyless", "names", "plain"];
+  for (const [index, recordId] of ids.entries()) await enqueue(1, recordId, index);
+  await pool.query(
+    `INSERT INTO ${T}.link (place, external_id, record_id, dead, seen_at) VALUES (1, 'x1', 'gone', true, now()),
+       (1, 'x4', 'elsewhere', false, now()),
+       (2, 'a4', 'elsewhere', false, now()), (1, 'x5', 'written', false, now()), (1, 'x6', 'over', false, now()),
+       (1, 'x7', 'keyless', false, now()), (1, 'x8', 'names', false, now())`,
+  );
+  await quarantine("1", { direction: "source", recordId: null, externalId: "x4", place: 2 });
+  await quarantine("2", { direction: "destination", recordId: null, externalId: "x5" });
+  await quarantine("3", { direction: "source", recordId: null, externalId: "x6", status: "RESOLVED" });
+  await quarantine("4", { direction: "source", recordId: "x7" });
+  await pool.query(
+    `INSERT INTO ${T}.waiting_reference (place, record_id, connector_id, entity, target_id) VALUES (2, 'plain', 'crm', 'person', 't')`,
+  );
+  await pool.query(
+    `INSERT INTO ${T}.pending_reference (record_id, field, connector_id, entity, external_id, pipeline_id)
+     VALUES ('names', 'boss', 'crm', 'person', 'x0', $1)`,
+    [P],
+  );
+  const plain = { isHeld: false, lacksReference: false };
+  expect((await listed([1])).rows).toMatchObject([
+    { ...plain, recordId: "gone", externalId: null },
+    { ...plain, recordId: "elsewhere", externalId: "x4" },
+    { ...plain, recordId: "written", externalId: "x5" },
+    { ...plain, recordId: "over", externalId: "x6" },
+    { recordId: "keyless", isHeld: true, lacksReference: false },
+    { recordId: "names", isHeld: false, lacksReference: true },
+    { ...plain, recordId: "plain", externalId: null },
+  ]);
 });
 
 test("as many as are counted are an exact number, and one more a lower bound", async () => {
