@@ -37,6 +37,8 @@ test.each<[string, Value, Value]>([
   ["a ligature", "ﬁrst", "FIRST"],
   ["entities of HTML", `R&D <b> "x" 'y' é`, "R&amp;D &lt;b&gt; &quot;x&quot; &#39;y&#x27; &#233;"],
   ["a telephone number", "+49 (170) 123-45.67", "+491701234567"],
+  ["the last character that there is", "a\u{10ffff}", "a&#x10ffff;"],
+  ["a day of an early century and its beginning", "0100-01-01", "0100-01-01T00:00Z"],
   ["a day and its beginning", "2024-02-29", "2024-02-29T00:00:00.000Z"],
 ])("is one value in two spellings: %s", (_, left, right) => {
   expect(spellingHash(left)).toBe(spellingHash(right));
@@ -56,6 +58,7 @@ test.each<[string, Value, Value]>([
   ["another millisecond", "2026-01-01T10:00:00.123Z", "2026-01-01T10:00:00.124Z"],
   ["another letter", "Muller", "Mueller"],
   ["an entity that is none", "a &b; c", "a b c"],
+  ["an entity of no character", "a&#0;", "a\u0000"],
   ["another telephone number", "+49 170 1234567", "+49 170 1234568"],
   ["an address of the network", "192.168.1.12", "192.168.11.2"],
   ["days with points", "1.11.2026", "11.1.2026"],
@@ -71,7 +74,12 @@ test.each<[string, Value, Value]>([
 });
 
 test("objects have no spellings, nor have lists of them", () => {
-  expect([spellingHash({ a: 1 }), spellingHash([{ a: 1 }]), spellingHash([["a"]])]).toEqual([null, null, null]);
+  expect([
+    spellingHash({ a: 1 }),
+    spellingHash([{ a: 1 }]),
+    spellingHash(["a", { a: 1 }]),
+    spellingHash([["a"]]),
+  ]).toEqual([null, null, null, null]);
 });
 
 test.each<[string, Value, Value, boolean]>([
@@ -93,6 +101,9 @@ test("what was stored of texts, numbers and times before is known again", () => 
   expect(spellingHash("2026-01-01T11:00:00+01:00")).toBe(
     hashText(`\u0000spelled time ${Date.parse("2026-01-01T10:00:00Z")}`),
   );
+  expect(spellingHash("2026-01-01T10:00:00.12Z")).toBe(
+    hashText(`\u0000spelled time ${Date.parse("2026-01-01T10:00:00.120Z")}`),
+  );
 });
 
 describe("a number with fewer decimals is rounded", () => {
@@ -105,6 +116,7 @@ describe("a number with fewer decimals is rounded", () => {
     ["10.06", "10.0", false],
     ["10.06", "-10.1", false],
     ["10.06", "10.060", false],
+    ["10.06", "10.06", false],
     ["420", "00420", false],
     [LONG, "12345678901234567891", false],
     [`${LONG}.6`, "12345678901234567891", true],
@@ -149,6 +161,11 @@ describe("a system that keeps numbers drops what they do not have", () => {
     expect(sent !== LONG && unreduced(shown).includes(String(sent))).toBe(expected && sent !== LONG);
   });
 
+  test("ten zeros in front of a number may have been dropped, or a plus sign", () => {
+    expect(unreduced("42")).toHaveLength(11);
+    expect([unreduced("42")[0], unreduced("42").at(-1)]).toEqual(["+42", `${"0".repeat(10)}42`]);
+  });
+
   test("of what is no number that it keeps, or less than none, nothing was dropped", () => {
     expect(["00420", "+49", "Ada", "-5", "", null, undefined, ["1"]].flatMap(unreduced)).toEqual([]);
   });
@@ -159,6 +176,7 @@ test("what a system shows is its own way of storing what it was sent only where 
     ["Ada", " ADA "],
     ["12.3456", "12.35"],
     ["a long name", "a long"],
+    ["101 Main Street", 101],
     ["+41 44", "+41 44"],
     [null, ""],
     [
@@ -192,6 +210,7 @@ describe("by what is kept of a value that was sent, something else may be part o
     ["+49123456789", "49123456789"],
     ["00420", "420"],
     [LONG, "12345678901234567000"],
+    [1_234_567_890_123_456, 123_456_789_012_345],
     [["a", "b"], ["a"]],
     [{ a: 1 }, "a"],
     ["a", { a: 1 }],
@@ -204,6 +223,9 @@ describe("by what is kept of a value that was sent, something else may be part o
     ["Company 3", "Company 33"],
     ["Company 3", "Company 4"],
     ["Company 3", "Firm 3"],
+    ["Company 3", "Coal"],
+    ["Company 3", "Eve"],
+    [123_456_789_012_345, 12_345],
     ["12.34", "56.78"],
     ["10", "77"],
     [10, 7],
