@@ -9,11 +9,13 @@ import {
   processedPage,
   momentOf,
   resolvedWith,
+  storedLink,
   storedRecord,
   inboundRecordOf,
 } from "../../protocol/stored.fixtures.ts";
 import type { Resolved } from "../../protocol/storage.ts";
-import { asExpectation, writtenFingerprint } from "../../state/fingerprint.ts";
+import { withHeldBefore } from "../../state/fields/missing-fields.ts";
+import { asExpectation, seenFingerprint, writtenFingerprint } from "../../state/fingerprint.ts";
 import { fingerprintPage } from "./fingerprint-page.ts";
 import { ADA, ada, ENV, links, out, pageOf, printOf, source } from "./page.fixtures.ts";
 import { finishPage, startPage, type PageExecution } from "./process-page.ts";
@@ -29,6 +31,19 @@ describe("a record sets out", () => {
     expect(out(old, known)).toMatchObject({ inboundRecords: [], page: { absorbed: 1, gone: [] } });
     expect(idsOf(out(old, known, { isCurrent: true })), "it stands so now").toEqual(["A1"]);
     expect(idsOf(out(old, links({ modifiedAt: momentOf(1) })))).toEqual(["A1"]);
+  });
+
+  test("unless it is as it was but for a field that its system leaves out: each time it is read, that is said", () => {
+    const { phone: _, ...untold } = ADA;
+    const unheld = { id: "A1", values: untold };
+    const seen = withHeldBefore(
+      source.place,
+      seenFingerprint(source.program, source.place.readFields, untold),
+      storedLink({ seen: printOf() }),
+    );
+    const { page, inboundRecords } = out(unheld, links({ seen }));
+    expect(inboundRecords).toEqual([]);
+    expect(page).toMatchObject({ absorbed: 1, warnings: [{ code: "field_missing", field: "phone", record: "A1" }] });
   });
 
   test("a deletion concerns a known record, where the source's deletions count", () => {

@@ -108,6 +108,15 @@ describe("by hand, a record", () => {
     expect([await told(BOB), await around(ADA)]).toEqual([UNTOLD, [1, 3, 1]]);
   });
 
+  test("has its history in the table of its month, also where no pipeline has run in it yet", async () => {
+    const { pool, schema, hand } = await studio();
+    await hand({ kind: "update", recordId: ADA, values: { name: "Ida" } });
+    const { rows } = await pool.query(
+      `SELECT tableoid::regclass::text LIKE '%' || to_char(now(), 'YYYY_MM') || '%' AS fits FROM ${schema}.ledger`,
+    );
+    expect(rows).toEqual([{ fits: true }]);
+  });
+
   test("is cleared where a field says null", async () => {
     const { hand, record, history } = await studio();
     await hand({ kind: "update", recordId: ADA, values: { phone: null } });

@@ -37,6 +37,13 @@ test("a record whose external record is gone is tied to another one in its place
   ]);
 });
 
+test("an external record that is known passes to a record whose own one is gone, and takes its place", async () => {
+  const { anna, bert, write, links } = await linked();
+  expect(await write({ ...anna, isNew: false, dead: true })).toBe("done");
+  expect(await write({ ...bert, recordId: anna.recordId, isNew: false, isMoved: true })).toBe("done");
+  expect(await links()).toEqual([["bert", "Anna", false]]);
+});
+
 test("an external record stays its record's own, gone or not: another one that claims it is looked at anew", async () => {
   const { anna, bert, write, links } = await linked();
   const moved = { ...anna, recordId: bert.recordId, isNew: true };
