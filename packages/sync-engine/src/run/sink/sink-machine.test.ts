@@ -230,6 +230,10 @@ describe("what is due later", () => {
     const taken: WriteOutcome = { status: "rejected", code: "duplicate", message: "Taken", isTransient: true };
     it.give(it.sent(taken, taken));
     expect([it.run.counts.quarantined, it.run.failedBefore]).toEqual([1, 1]);
+    const refused = sending([delivery("r1", { attempts: 1 }), delivery("r2")]);
+    const never: WriteOutcome = { status: "rejected", code: "too_long", message: "Too long" };
+    refused.give(refused.sent(never, never));
+    expect([refused.run.counts.quarantined, refused.run.failedBefore], "one was tried before").toEqual([2, 1]);
   });
 });
 

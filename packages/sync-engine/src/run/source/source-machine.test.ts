@@ -342,6 +342,28 @@ describe("pages behind the first", () => {
     expect(kindsOf(three([person("A2")], { source: naming }).more)).toEqual([]);
   });
 
+  test("leave out a record that has to be asked for, once it was: nobody asks for it again", () => {
+    const it = three([person("A2"), person("A3")]);
+    const gone = {
+      links: new Map([["A2", storedLink({ externalId: "A2", dead: true })]]),
+      deadSince: new Map([["A2", NOW - 60_000]]),
+      records: new Map([["r1", storedRecord({ deleted: true })]]),
+    };
+    expect(kindsOf(it.resolve(it.secondResolve, gone)), "it may be back").toEqual([]);
+    it.resolve(it.firstResolve);
+    expect(it.committed()).toMatchObject([{ kind: "getById", ids: ["A2"] }]);
+    const replayed = it.give({ kind: "gotById", nodeId: NODE, records: [person("A2")] });
+    const asked = (effects: readonly Effect[]) =>
+      effects
+        .flatMap((effect) => (effect.kind === "resolve" ? effect.request.records : []))
+        .map((one) => one.externalId);
+    expect(asked(replayed)).toEqual(["A2", "A3"]);
+    it.resolve(it.ticketOf(replayed, "resolve"));
+    const others = it.ticketOf(replayed, "resolve", 1);
+    it.resolve(others);
+    expect(batchOf(it.committed())?.links.map(({ externalId }) => externalId)).toEqual(["A3"]);
+  });
+
   test("go on from as far as they got", () => {
     const it = three([person("A2")]);
     it.resolve(it.firstResolve);

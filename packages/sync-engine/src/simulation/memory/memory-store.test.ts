@@ -165,6 +165,16 @@ describe("what waits", () => {
     expect([dueAfter(true), dueAfter(false)]).toEqual([NOW, NOW + 5_000]);
   });
 
+  test("is held back once it is announced, until its outcome could be seen", () => {
+    const { store, epoch, commit } = storeOf("r1");
+    commit({ deliveries: [{ placeId: B, recordId: "r1", onlyIfOutstanding: false }] });
+    const wanted = store.reasonOf(B, "r1") ?? 0;
+    const intent = { recordId: "r1", wanted, intent: "create", written: [""], holdMs: 9_000, adopts: null } as const;
+    store.intend(epoch, B, [intent], NOW);
+    const claimed = (now: number) => store.claim({ placeId: B, limit: 9, references: [] }, now).deliveries.length;
+    expect([claimed(NOW + 8_999), claimed(NOW + 9_000)]).toEqual([0, 1]);
+  });
+
   test("of sources is tried again once a person asks for it, and ends with what got through", () => {
     const { store, commit } = storeOf();
     const quarantineEntries = (externalId: string | null, direction: "source" | "destination" = "source") => ({

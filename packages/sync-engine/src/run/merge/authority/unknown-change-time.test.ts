@@ -5,6 +5,7 @@ import { moment, START } from "../../../simulation/systems/fake-system.ts";
 import { PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
 import type { Authority } from "../../../simulation/scenario/pipeline-fixture.ts";
 
+import { seenFingerprint } from "../../state/fingerprint.ts";
 import { agesOf, type Following } from "./unknown-change-time.ts";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
@@ -155,6 +156,15 @@ describe("since when a record's values may stand", () => {
     expect(ages(AFTER, joined).old, "it tells when they were set").toMatchObject({ at: AFTER, isOfJoined: false });
     const read = { link: storedLink({ seen: "a.program" }) };
     expect(ages(null, joined, read).old?.isOfJoined, "it was read before").not.toBe(true);
+  });
+
+  test("of a record that was read before, a field that is read since and that nobody writes there may be old", () => {
+    const unwritten = { ...source, place: { ...source.place, shared: [] } };
+    const fields = source.place.readFields.slice(0, -1);
+    const link = storedLink({ seen: seenFingerprint(source.program, fields, ADA) });
+    const record = { id: "A1", values: ADA };
+    const { old } = agesOf(unwritten, inboundRecordOf({ record, link, seen: "" }), FIRST_LOAD, LATER);
+    expect(source.place.readFields.filter((field) => old?.has(field))).toEqual(source.place.readFields.slice(-1));
   });
 
   test("nothing is said of records that are back, and before a source is followed", () => {

@@ -81,6 +81,22 @@ test("a copy that is older than the quarantined one is passed over: what waits i
   expect(page.gone).toEqual([]);
 });
 
+test("an unchanged copy of a deleted record that nothing is written to is known from now on, and counts as known", () => {
+  const readOnly = { ...source, isAlsoSink: false };
+  const known = {
+    ...links({ seen: asExpectation(printOf()) }),
+    records: new Map([["r1", storedRecord({ deleted: true })]]),
+  };
+  const { page, inboundRecords } = startPage(
+    readOnly,
+    fingerprintPage(readOnly, pageOf(ada())),
+    resolvedWith(known),
+    ENV,
+  );
+  expect(inboundRecords).toEqual([]);
+  expect(page).toMatchObject({ absorbed: 1, confirmed: [{ seen: printOf(), link: { recordId: "r1" } }] });
+});
+
 describe("what was written there shows as it was written", () => {
   const expected = { seen: asExpectation(printOf()), modifiedAt: momentOf(1) };
 

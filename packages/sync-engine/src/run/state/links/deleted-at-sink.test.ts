@@ -86,6 +86,21 @@ describe("where deletions of the place count", () => {
     expect(driver.system("A").rows()).toEqual([]);
   });
 
+  test("of eleven, half may be gone", () => {
+    const deleted = (gone: number): number => {
+      const driver = agreed(21);
+      editedAndDeleted(driver, 21);
+      driver.answer = (_, system) => {
+        if (system.name !== "B") return null;
+        driver.answer = () => null;
+        for (const id of idsIn(system).slice(0, gone)) system.remove(id, driver.now);
+        return null;
+      };
+      return driver.cycle().counts.deleted;
+    };
+    expect([deleted(10), deleted(11)]).toEqual([10, 0]);
+  });
+
   test("a system that suddenly misses most of a batch is not believed by a write", () => {
     const driver = agreed(2 * FEW);
     editedAndDeleted(driver, FEW + 5);

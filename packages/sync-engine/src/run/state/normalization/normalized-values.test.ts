@@ -232,6 +232,20 @@ test.each([
   expect([driver.row("A")["note"], driver.row("B")["note"]]).toEqual([expected, expected]);
 });
 
+test("a time soon after a write without an answer proves nothing in a system that shows changes late", () => {
+  const driver = new PipelineDriver({ systems: [{}, { reportsModifiedAt: true, canLookup: false, pageSize: 1 }] });
+  const sinks = driver.plan.sinks.map((sink) => ({ ...sink, readDelayMs: 20_000 }));
+  driver.plan = { ...driver.plan, sinks };
+  loseFirstAnswer(driver);
+  driver.system("A").insert({ ...ADA, note: "6.3456" }, driver.now);
+  driver.cycle();
+  driver.system("B").update("B1", { note: "6.35" }, driver.now, driver.now + 40_000);
+  driver.system("A").update("A1", { note: "second" }, driver.now);
+  driver.now += 60_000;
+  driver.settle();
+  expect([driver.row("A")["note"], driver.row("B")["note"]]).toEqual(["second", "second"]);
+});
+
 test("an edit soon after a write without an answer may be that write, as the system stores it", () => {
   const driver = unansweredCreation();
   driver.now += 5_000;

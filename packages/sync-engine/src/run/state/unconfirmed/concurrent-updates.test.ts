@@ -227,3 +227,13 @@ describe("a record there that no reading brought before", () => {
     expect(core(driver)["phone"]).toBe("entered later");
   });
 });
+
+test("what was saved at the very moment until which changes there are known is older than one there", () => {
+  const driver = inAgreement(["B"]);
+  saveHere(driver, { phone: "3" });
+  const [record] = driver.store.records.values();
+  editThere(driver, "B", { phone: "2" });
+  driver.store.knownUntil.set("source-B", record?.origin["phone"]?.at ?? "");
+  driver.settle();
+  expect(core(driver)["phone"]).toBe("2");
+});

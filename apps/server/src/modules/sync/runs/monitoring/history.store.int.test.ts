@@ -289,6 +289,16 @@ describe("the ledger", () => {
        SELECT n, CASE WHEN n = 4 THEN '${Q}' ELSE '${P}' END, false, 1, now(), now(), 'finished', '{}', '[]' FROM generate_series(1, 5) n`,
     );
     expect([await runs.hasCycle(I, 1), await runs.hasCycle(I, 9)]).toEqual([true, false]);
+    const newest = async (...pipelines: string[]) =>
+      [...(await runs.keptProblems(I, pipelines))].map(([pipeline, { number }]) => [pipeline, number]);
+    expect([await newest(), await newest(P), await newest(P, Q)]).toEqual([
+      [],
+      [[P, 5]],
+      [
+        [P, 5],
+        [Q, 4],
+      ],
+    ]);
     const cycles = async (page: object) =>
       (await runs.cycles(I, P, { ...PAGE, ...page })).rows.map(({ number }) => number);
     expect(await cycles({})).toEqual([5, 3, 2, 1]);

@@ -1,9 +1,12 @@
 /** Pages whose rows go in while the page before is committed: nobody sees them before their turn, and some never come. */
 import { setFlagsFromString } from "node:v8";
+import { setTimeout } from "node:timers/promises";
 import { runInNewContext } from "node:vm";
+import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../../../../test-kit/database/database.ts";
-import { newId, pageOf, storeWorld } from "../../../../../../test-kit/replay/store-world.ts";
+import { CUSTOMER, newId, pageOf, storeWorld } from "../../../../../../test-kit/replay/store-world.ts";
+import { runStorage } from "../run-storage.store.ts";
 
 async function world(database: TestDatabase) {
   const { pool, storage, run, schema } = await storeWorld(database);
@@ -51,6 +54,24 @@ test("[F1] a page goes in while the one before is committed, is seen by nobody, 
   expect(await storage.commit(run, third, newId)).toEqual(DONE);
   expect(await seen()).toEqual(agreeing("a", "b", "c", "d"));
   expect(await waiting()).toBe(0);
+});
+
+test("a page that can't be begun keeps none behind it waiting", async () => {
+  const database = await testDatabase();
+  onTestFinished(database.drop);
+  const { instanceId, pipelineId, run } = await storeWorld(database);
+  const { connectionString } = database.data.pool.options;
+  const closed = new pg.Pool({ connectionString });
+  await closed.end();
+  const storage = runStorage(closed, {
+    ...{ instanceId, pipelineId, entityNumber: 1, entity: CUSTOMER },
+    referrers: async () => [],
+  });
+  const committing = storage.commit(run, pageOf("a"), newId);
+  storage.prepare(run, pageOf("b"));
+  await expect(committing).rejects.toThrow();
+  const dropped = storage.dropPrepared(run).then(() => "dropped");
+  await expect(Promise.race([dropped, setTimeout(5_000, "still waiting")])).resolves.toBe("dropped");
 });
 
 test("[F13] [F14] a lease that is lost meanwhile takes every page with it that went in early", async () => {
