@@ -364,7 +364,9 @@ describe("a new record's core record", () => {
     expect(shows({ email: "a@x", name: "edited", phone: "3", note: "THIRD" }), "in the system's spelling").toBe("r3");
     expect(shows({ email: "a@x", name: "Ada", phone: "1", note: "edited" })).toBe("r1");
     expect(shows({ email: "a@x", name: "Eve", phone: "4", note: "edited" }), "the older one of two alike").toBe("r2");
-    expect(shows({ email: "a@x", name: "new", phone: "4", note: "new" }), "nothing tells them apart").toBe("r1");
+    expect(shows({ email: "a@x", name: "new", phone: "4", note: "new" }), "they are alike in all that it shows").toBe(
+      "r1",
+    );
   });
 
   test("is looked up by what is the same for the rule: letters in any case, numbers however written, never blanks", () => {

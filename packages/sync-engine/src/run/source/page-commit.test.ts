@@ -45,7 +45,7 @@ describe("a page is written down", () => {
     expect(isWritten({ lostFields: {} })).toBe(true);
   });
 
-  test("with how much was read so far, and wakes the destinations that hear of it", () => {
+  test("with how much was read so far, and wakes the destinations that it concerns", () => {
     const step = stepOf();
     Object.assign(step.run.counts.read, { one: 3, two: 4 });
     const position = { nodeId: source.nodeId, cursor: 5, of: "changes", isComplete: true } as const;

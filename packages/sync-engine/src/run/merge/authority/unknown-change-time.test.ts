@@ -153,7 +153,10 @@ describe("since when a record's values may stand", () => {
   test("those of a source that joined a running pipeline may be as old as that", () => {
     const joined = { joinedAfter: BEFORE };
     expect(ages(null, joined).old).toMatchObject({ at: BEFORE, isOfJoined: true });
-    expect(ages(AFTER, joined).old, "it tells when they were set").toMatchObject({ at: AFTER, isOfJoined: false });
+    expect(ages(AFTER, joined).old, "its time of change says when they were set").toMatchObject({
+      at: AFTER,
+      isOfJoined: false,
+    });
     const read = { link: storedLink({ seen: "a.program" }) };
     expect(ages(null, joined, read).old?.isOfJoined, "it was read before").not.toBe(true);
   });

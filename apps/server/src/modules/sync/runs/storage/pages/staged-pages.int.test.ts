@@ -69,7 +69,7 @@ test("a page that can't be begun keeps none behind it waiting", async () => {
   });
   const committing = storage.commit(run, pageOf("a"), newId);
   storage.prepare(run, pageOf("b"));
-  await expect(committing).rejects.toThrow();
+  await expect(committing).rejects.toThrow("after calling end");
   const dropped = storage.dropPrepared(run).then(() => "dropped");
   await expect(Promise.race([dropped, setTimeout(5_000, "still waiting")])).resolves.toBe("dropped");
 });
