@@ -81,9 +81,12 @@ export interface PrecomputedPage {
 
 /** A page that is ready to be committed. */
 export interface DecidedPage {
-  processed: ProcessedPage;
+  processed: CountedPage;
   decision: Decision;
 }
+
+/** What is left of a page to be looked at again, and to be counted: its records in flight are let go once it is decided. */
+export type CountedPage = Pick<ProcessedPage, "seen" | "absorbed" | "filtered" | "warnings" | "pathCounts">;
 
 export interface SourceRun {
   nodeId: string;

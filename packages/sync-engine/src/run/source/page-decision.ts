@@ -69,7 +69,8 @@ export function decideNow(
     knownUntil: run.knownUntil[source.nodeId] ?? null,
     run: runEnv(step),
   });
-  return { processed, decision };
+  const { seen, absorbed, filtered, warnings, pathCounts } = processed;
+  return { processed: { seen, absorbed, filtered, warnings, pathCounts }, decision };
 }
 
 /** A source that gives one page a cycle has given it. */

@@ -130,9 +130,13 @@ function precomputePage(step: SourceStep, slot: Slot, precomputed: PrecomputedPa
   const pageExecution = startPage(source, precomputed.seen, found, runEnv(step));
   // What is asked may depend on the page before: it waits for its turn.
   if (pageExecution.execution.state === "suspended") return;
-  precomputed.processed = finishPage(pageExecution);
-  if (matchRequest(plan, source, precomputed.processed, runEnv(step))) return;
-  precomputed.decided = decideNow(step, precomputed.processed, { candidates: [] }, positionAfter(step, slot));
+  const processed = finishPage(pageExecution);
+  if (matchRequest(plan, source, processed, runEnv(step))) {
+    precomputed.processed = processed;
+    return;
+  }
+  precomputed.decided = decideNow(step, processed, { candidates: [] }, positionAfter(step, slot));
+  precomputed.resolved = null;
   effects.push({ kind: "prepare", nodeId: source.nodeId, batch: precomputed.decided.decision.batch });
 }
 

@@ -166,6 +166,12 @@ export const hasMissing = (known: string | null): boolean =>
 /** Whether a record was read without the field. */
 export const isMissing = (part: string): boolean => MARKS.includes(part[0] ?? "");
 
+/** Likewise of the field at `index`: asked of each field of each record, so without a text of its own. */
+export const isMissingAt = (known: string, index: number): boolean => {
+  const mark = known[offsetOf(index)];
+  return mark !== undefined && MARKS.includes(mark);
+};
+
 /** Whether something was written to the missing field since it was last seen: nobody knows whether it is stored. */
 export const isMissingUnsure = (part: string): boolean => part[0] === MARKS[1];
 

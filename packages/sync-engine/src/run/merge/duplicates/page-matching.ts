@@ -81,12 +81,15 @@ interface PageAttachments {
   undecided: ReadonlyMap<InboundRecord, AttachIntent>;
 }
 
+const NOTHING_ATTACHED: PageAttachments = { attachments: new Map(), undecided: new Map() };
+
 function attach(
   source: SourcePlan,
   page: ProcessedPage,
   { candidates, cut }: Pick<Found, "candidates" | "cut">,
   deletedRows: ReadonlyMap<string, DeletedRowRecord>,
 ): PageAttachments {
+  if (page.completed.every(({ flow }) => flow.attach.length === 0)) return NOTHING_ATTACHED;
   const left = [...deletedRows.values()].map(({ record }) => record);
   const matcher = new RecordMatcher(source, candidates, page.resolved, { left, cut });
   const heirs = onlyHeirs(page, matcher);

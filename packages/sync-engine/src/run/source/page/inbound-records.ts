@@ -24,6 +24,8 @@ export function toInboundRecord(
 ): InboundRecord {
   const recordId = link?.recordId ?? own;
   const survivor = link && resolved.merged?.get(link.recordId);
+  const unanswered = recordId === null ? undefined : resolved.unanswered.get(recordId)?.written;
+  const ofOthers = link ? creationsOfOthers(source, record, { shown, link }, resolved) : NONE;
   const inbound: InboundRecord = {
     record,
     seen: shown,
@@ -32,10 +34,7 @@ export function toInboundRecord(
     stored: resolved.records.get(survivor ?? recordId ?? "") ?? null,
     isAlias: survivor !== undefined && survivor !== null,
     formerId: link && isReleased(link, resolved) ? (survivor ?? link.recordId) : null,
-    written: [
-      ...((recordId && resolved.unanswered.get(recordId)?.written) || NONE),
-      ...(link ? creationsOfOthers(source, record, { shown, link }, resolved) : NONE),
-    ],
+    written: unanswered ? [...unanswered, ...ofOthers] : ofOthers,
     mapped: {},
     refusedFields: NONE,
     pending: NONE,
@@ -50,7 +49,8 @@ export function toInboundRecord(
 
 function mapField(mapping: SourceMapping, inbound: InboundRecord, resolved: Resolved): void {
   const { values, badFields = NONE } = inbound.record;
-  const bad = badFields.find(({ field }) => field === mapping.connectorField);
+  // Most records have none, and a search of its own for each field of each record costs more than the field.
+  const bad = badFields.length > 0 ? badFields.find(({ field }) => field === mapping.connectorField) : undefined;
   if (bad) {
     if (!mapping.isProvisional) refuse(inbound, mapping, storable(bad.excerpt ?? bad.message));
     return;

@@ -82,12 +82,16 @@ export function startPage(source: SourcePlan, seen: FingerprintedPage, resolved:
   const adopted = new Set<string>();
   const unchanged: { record: SourceRecord; seen: string }[] = [];
   seen.records.forEach((record, index) => {
+    if (resolved.absorbed.has(index)) {
+      page.absorbed += 1;
+      return;
+    }
     const link = resolved.links.get(record.id) ?? null;
     const fingerprint = seen.seen[index] ?? "";
     const shown = record.deleted ? fingerprint : withHeldBefore(source.place, fingerprint, link);
     const isBack = link?.dead === true && isReactivated(source, seen, record, resolved);
     const isPast = isOlderThanQuarantined(page, record) || (!isBack && isStale(record, link, shown, seen.isCurrent));
-    if (resolved.absorbed.has(index) || isPast) {
+    if (isPast) {
       page.absorbed += 1;
     } else if (record.deleted) {
       if (link && source.acceptDeletes) page.gone.push({ record, link });

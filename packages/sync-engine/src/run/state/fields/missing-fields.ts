@@ -13,6 +13,7 @@ import {
   isExpectation,
   isKnown,
   isMissing,
+  isMissingAt,
   isMissingUnsure,
   missingPart,
   partAt,
@@ -26,16 +27,14 @@ import type { StoredLink } from "../../protocol/stored.ts";
 import type { RecordWarning, InboundRecord } from "../../protocol/inbound-record.ts";
 
 /** Whether the record came without the field at this index of those read. */
-export const isLeftOut = ({ seen }: Pick<InboundRecord, "seen">, read: number): boolean =>
-  isMissing(partAt(seen, read));
+export const isLeftOut = ({ seen }: Pick<InboundRecord, "seen">, read: number): boolean => isMissingAt(seen, read);
 
 /** What a record shows, with what its missing fields were seen to hold before. */
 export function withHeldBefore(place: EndpointPlan, shown: string, link: StoredLink | null): string {
+  if (!link || link.seen === null || !hasMissing(shown)) return shown;
   const parts = new Map<number, string>();
-  if (link?.seen != null && hasMissing(shown)) {
-    for (let index = 0; index < place.readFields.length; index += 1) {
-      if (isMissing(partAt(shown, index))) parts.set(index, partOfMissing(place, link, index));
-    }
+  for (let index = 0; index < place.readFields.length; index += 1) {
+    if (isMissingAt(shown, index)) parts.set(index, partOfMissing(place, link, index));
   }
   return parts.size === 0 ? shown : replaceFields(shown, place.readFields.length, parts);
 }

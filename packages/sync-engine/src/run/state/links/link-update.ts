@@ -31,9 +31,10 @@ export function computeLinkUpdate(
   const { link, record, seen, isAlias } = inbound;
   // A second external record of one thing is not told what the record says; but what it shows is known, should its own
   // record ever come back.
-  const { told, refused, ...state } = sink
+  const state = sink
     ? sinkStateAfter(sink, source, inbound, isAlias ? null : values, isAlias ? null : refusedValues)
-    : { told: link?.told ?? null, refused: link?.refused ?? null, ...ONLY_READ };
+    : ONLY_READ;
+  const { told, refused } = sink ? state : { told: link?.told ?? null, refused: link?.refused ?? null };
   const judged = inbound.spelling ? inbound.spelling.respelled : (link?.respelled ?? null);
   // A new row keeps no notes of writes to the one whose record it takes over.
   const respelled = inbound.isSuccessor ? null : judged;
@@ -51,9 +52,10 @@ export function computeLinkUpdate(
     !link.dead;
   // Nothing was sent to this external record for this core record yet, and so nothing was refused.
   const isUnfitSinceNow = state.unfit && (link === null || link.dead || link.recordId !== recordId);
-  const after = { ...state, differs: state.differs || isUnfitSinceNow };
-  if (isSame) return { write: null, ...after };
-  const write = {
+  const { waits, unfit, arrived } = state;
+  const differs = state.differs || isUnfitSinceNow;
+  if (isSame) return { write: null, differs, waits, unfit, arrived };
+  const write: LinkWrite = {
     externalId: record.id,
     recordId: isAlias && link ? link.recordId : recordId,
     seen,
@@ -63,13 +65,13 @@ export function computeLinkUpdate(
     modifiedAt,
     dead: false,
     isNew: link === null || inbound.isSuccessor === true,
-    ...(link !== null && !isAlias && link.recordId !== recordId ? { isMoved: true } : {}),
-    ...(sink && link ? keyChange(sink, { before: link.told, after: told }, 0) : {}),
   };
-  return { write, ...after };
+  if (link !== null && !isAlias && link.recordId !== recordId) write.isMoved = true;
+  if (sink && link) Object.assign(write, keyChange(sink, { before: link.told, after: told }, 0));
+  return { write, differs, waits, unfit, arrived };
 }
 
-const ONLY_READ = { differs: false, waits: false, unfit: false, arrived: false };
+const ONLY_READ = { told: null, refused: null, differs: false, waits: false, unfit: false, arrived: false };
 
 const latest = (left: string | null, right: string | null): string | null =>
   left === null || (right !== null && right > left) ? right : left;

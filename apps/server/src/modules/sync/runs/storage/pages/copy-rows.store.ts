@@ -118,10 +118,26 @@ const AS_JSON = standing((character) => character >= " " && character !== '"' &&
  */
 export function copyRows(client: PoolClient, copies: readonly CopyInto[]): Promise<void> {
   if (copies.every(({ message }) => message === null)) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    client.query(new Copies(copies, (error) => (error ? reject(error) : resolve())));
-  });
+  return send(client, copies, null, () => {});
 }
+
+/** The same, in one message with the locks that writing to the tables takes, which it has them told of beforehand. */
+export const lockAndCopy = (
+  client: PoolClient,
+  tables: readonly string[],
+  copies: readonly CopyInto[],
+  onLocked: () => void,
+): Promise<void> => send(client, copies, `LOCK TABLE ${tables.join(", ")} IN ROW EXCLUSIVE MODE`, onLocked);
+
+const send = (
+  client: PoolClient,
+  copies: readonly CopyInto[],
+  lock: string | null,
+  onLocked: () => void,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    client.query(new Copies(copies, lock, onLocked, (error) => (error ? reject(error) : resolve())));
+  });
 
 const COPY_DONE = Buffer.from([0x63, 0, 0, 0, 4]);
 
@@ -129,16 +145,26 @@ const COPY_DONE = Buffer.from([0x63, 0, 0, 0, 4]);
 class Copies implements Submittable {
   readonly callback: (error?: Error) => void;
   readonly #copies: readonly CopyInto[];
+  readonly #lock: string | null;
+  readonly #onLocked: () => void;
 
-  constructor(copies: readonly CopyInto[], callback: (error?: Error) => void) {
+  constructor(
+    copies: readonly CopyInto[],
+    lock: string | null,
+    onLocked: () => void,
+    callback: (error?: Error) => void,
+  ) {
     this.#copies = copies;
+    this.#lock = lock;
+    this.#onLocked = onLocked;
     this.callback = callback;
   }
 
-  /** Data that comes after a COPY has failed is ignored by PostgreSQL. */
+  /** Data that comes after a COPY, or the lock before it, has failed is ignored by PostgreSQL. */
   submit(connection: Connection): void {
     const full = this.#copies.flatMap(({ target, message }) => (message ? [{ target, message }] : []));
-    connection.query(full.map(({ target }) => `COPY ${target} FROM STDIN`).join(";"));
+    const statements = full.map(({ target }) => `COPY ${target} FROM STDIN`);
+    connection.query([...(this.#lock === null ? [] : [this.#lock]), ...statements].join(";"));
     for (const { message } of full) {
       connection.stream.write(message);
       connection.stream.write(COPY_DONE);
@@ -147,7 +173,10 @@ class Copies implements Submittable {
 
   handleCopyInResponse(): void {}
 
-  handleCommandComplete(): void {}
+  /** The lock is the first statement; who is told of it once more hears nothing new. */
+  handleCommandComplete(): void {
+    this.#onLocked();
+  }
 
   handleError(error: Error): void {
     this.callback(error);

@@ -4,7 +4,7 @@ import type { PoolClient } from "pg";
 import { endOccurrences, insertActions } from "../../../actions/index.ts";
 import { transaction } from "../../../../../platform/db/transaction.ts";
 import { writeConflicts } from "./conflict-writes.store.ts";
-import { type CopyInto, copyRows } from "./copy-rows.store.ts";
+import { type CopyInto, lockAndCopy } from "./copy-rows.store.ts";
 import { releaseFreed } from "../deliveries/freed-records.store.ts";
 import { type LeaseGuard, refusal, Refused, type RunIdentity } from "../lease-guard.store.ts";
 import type { mergeStorage } from "../merge-storage.store.ts";
@@ -12,7 +12,7 @@ import { pageRows, type PageTables } from "./page-rows.store.ts";
 import type { pageWrites } from "./page-writes.store.ts";
 import type { pendingReferences } from "./pending-references.store.ts";
 import { quarantineRecords } from "../deliveries/quarantine-writes.store.ts";
-import { lockFor, mayGoInEarly, type PageAhead, type StagedPage, stagePage } from "./staged-pages.store.ts";
+import { mayGoInEarly, type PageAhead, type StagedPage, stagePage } from "./staged-pages.store.ts";
 import type { StoredRows } from "../stored-rows.store.ts";
 import { isDataError, unstorableOfPage } from "../unstorable-values.store.ts";
 
@@ -138,11 +138,9 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
       const signal = await transaction(pool, async ({ client }) => {
         opened.resolve();
         const asked = await guard(client, run, "page");
-        await client.query(lockFor(written));
-        locked.resolve();
         await writes.updateRecords(client, batch);
         await writes.changeLinks(client, batch);
-        await copyRows(client, rows);
+        await lockAndCopy(client, written, rows, locked.resolve);
         await writeRest(client, run, batch, newId);
         return asked;
       });

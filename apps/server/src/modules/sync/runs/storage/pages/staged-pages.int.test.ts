@@ -25,7 +25,7 @@ async function world(database: TestDatabase) {
   async function waiting(): Promise<number> {
     const { rows } = await pool.query(
       `SELECT count(*)::int AS count FROM pg_stat_activity
-       WHERE datname = current_database() AND state LIKE 'idle in transaction%' AND query LIKE 'COPY%'`,
+       WHERE datname = current_database() AND state LIKE 'idle in transaction%' AND query LIKE '%COPY%'`,
     );
     return rows[0].count;
   }

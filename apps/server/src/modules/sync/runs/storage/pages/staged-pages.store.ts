@@ -6,8 +6,7 @@ import type { CommitBatch } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import type { Pool } from "../../../../../platform/db/db.ts";
 import { transaction } from "../../../../../platform/db/transaction.ts";
-import { type CopyInto, copyRows } from "./copy-rows.store.ts";
-import { LEASE_SECONDS } from "../lease-guard.store.ts";
+import { type CopyInto, lockAndCopy } from "./copy-rows.store.ts";
 
 /** What ends a page's transaction. */
 type Rest<Result> = (client: PoolClient) => Promise<Result>;
@@ -27,12 +26,6 @@ export interface StagedPage<Result> extends PageAhead {
   /** It will not be committed like this. */
   drop(): Promise<void>;
 }
-
-/** A worker that hangs keeps others from these rows no longer than from its lease. */
-const NO_LONGER = `SET LOCAL idle_in_transaction_session_timeout = '${LEASE_SECONDS}s'`;
-
-/** What writing to these tables takes. */
-export const lockFor = (tables: readonly string[]): string => `LOCK TABLE ${tables.join(", ")} IN ROW EXCLUSIVE MODE`;
 
 /** A page's rows, and the tables that they go to. */
 interface PageRows {
@@ -58,12 +51,9 @@ export function stagePage<Result>(
     if (isDropped) throw new Dropped();
     return transaction(pool, async ({ client }) => {
       opened.resolve();
-      await client.query(NO_LONGER);
       await aheadLocked;
       if (isDropped) throw new Dropped();
-      await client.query(lockFor(tables));
-      locked.resolve();
-      await copyRows(client, rows);
+      await lockAndCopy(client, tables, rows, locked.resolve);
       const rest = await turn.promise;
       return rest(client);
     });
