@@ -1,4 +1,5 @@
 /** Use cases of reconciliation: begin and cancel one, read its report, and ask the pipeline for repairs. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
 import type { Id } from "@accord/contracts";
 import type { Value } from "@accord/contracts/data/values";
 import {
@@ -200,7 +201,7 @@ export function reconciliationService(parts: ReconciliationParts) {
 }
 
 const notACursor = (): AppError =>
-  new AppError("validation_failed", {}, { errors: [{ path: "cursor", message: "is no cursor of this list" }] });
+  new AppError("validation_failed", {}, { errors: [{ path: "cursor", message: syncRefusals.noCursor }] });
 
 async function loadPipeline(
   { plans }: ReconciliationParts,
