@@ -1,4 +1,5 @@
 /** Webhooks over real HTTP: forged, late and repeated posts, durable before the answer, synced at once, answered by a pipeline. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -299,6 +300,7 @@ test("a realtime pipeline answers the caller itself, its record is there at once
     await manager().send(startResync, { params, body: { scope: "all", sourceEntityIds: ["shop"] } }),
   ];
   expect(refused.map(({ status }) => status)).toEqual([409, 409, 409]);
+  for (const { body } of refused) expect(body).toMatchObject({ description: syncRefusals.isRealtime });
 });
 
 test("a disabled Respond to Webhook answers nobody: the webhook does, and the record is there all the same", async () => {

@@ -1,4 +1,5 @@
 /** Reconciliation over two real systems: faults injected behind the engine's back are found, all of them and nothing else, and repaired. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pausePipeline, resumePipeline } from "@accord/contracts/sync/monitoring/runs";
 import * as contract from "@accord/contracts/sync/reconciliation";
@@ -329,6 +330,11 @@ test("one at a time: a second one is refused, one whose worker died begins anew,
   );
   const refused = await manager().send(contract.startReconciliation, { params, body: {} });
   expect([refused.status, refused.body]).toMatchObject([409, { code: "reconciliation_running" }]);
+  const early = { params: { reconciliationId: id }, body: { numbers: ["1"] } };
+  expect((await manager().send(contract.repairDifferences, early)).body).toMatchObject({
+    code: "invalid_state",
+    description: syncRefusals.reconciliationUnfinished,
+  });
   const report = await eventually("the end of the one begun anew", async () => {
     const now = await manager().call(contract.getReconciliation, { params: { reconciliationId: id } });
     return now.endedAt === null ? undefined : now;
@@ -344,7 +350,10 @@ test("one at a time: a second one is refused, one whose worker died begins anew,
     return now.endedAt === null ? undefined : now;
   });
   expect(["CANCELLED", "FINISHED"]).toContain(ended.status);
-  expect((await manager().send(contract.cancelReconciliation, ofBegun)).status).toBe(409);
+  expect((await manager().send(contract.cancelReconciliation, ofBegun)).body).toMatchObject({
+    code: "invalid_state",
+    description: syncRefusals.reconciliationOver,
+  });
 });
 
 test("the file holds what the list shows, and no cell that a spreadsheet would run", async () => {

@@ -141,7 +141,8 @@ export function reconciliationService(parts: ReconciliationParts) {
 
     async cancel(ctx: Caller, id: Id<"reconciliation">): Promise<Reconciliation> {
       const report = await requireReport(ctx.instanceId, id);
-      if (!(await reports.requestCancel(ctx.instanceId, id))) throw new AppError("invalid_state");
+      if (!(await reports.requestCancel(ctx.instanceId, id)))
+        throw new AppError("invalid_state", { reason: syncRefusals.reconciliationOver });
       await deps.realtime.publish(ctx.instanceId, reconciliationChanged, {
         entityId: report.pipelineId,
         reconciliationId: id,
@@ -182,7 +183,8 @@ export function reconciliationService(parts: ReconciliationParts) {
     async repair(ctx: Caller, id: Id<"reconciliation">, choice: RepairChoice): Promise<RepairPlan> {
       const report = await requireReport(ctx.instanceId, id);
       const { instanceId, pipelineId } = report;
-      if (report.status !== "FINISHED") throw new AppError("invalid_state");
+      if (report.status !== "FINISHED")
+        throw new AppError("invalid_state", { reason: syncRefusals.reconciliationUnfinished });
       if (!(await schedule.find(instanceId, pipelineId))) throw new AppError("pipeline_not_published");
       const pipeline = await loadPipeline(parts, report);
       const systems = systemsOf(pipeline);

@@ -40,7 +40,8 @@ export function resyncs(parts: ServiceContext, states: PipelineStates) {
     async cancelResync(ctx: Caller, entityId: EntityId): Promise<SyncState> {
       const at = ctx.instanceId;
       await requirePublishedPipeline(parts, at, entityId);
-      if (!(await schedule.cancelResync(at, entityId))) throw new AppError("invalid_state");
+      if (!(await schedule.cancelResync(at, entityId)))
+        throw new AppError("invalid_state", { reason: syncRefusals.noResync });
       return tell(at, entityId);
     },
   };

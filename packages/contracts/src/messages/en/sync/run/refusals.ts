@@ -26,5 +26,11 @@ export const syncRefusals = {
   waitingForSystem: "Waiting until {{system}} takes calls again",
   connectorDeleted: "A connector of this pipeline was deleted.",
   entityGone: "{{system}} no longer has {{entity}}. Refresh its schema or change the pipeline.",
+  reconciliationOver: "This reconciliation has ended already. Start another one to compare again.",
+  reconciliationUnfinished:
+    "Only a reconciliation that is finished can be repaired. Wait until it is, or start another one.",
+  noResync: "No resync of this pipeline is running.",
+  isRealtime:
+    "A realtime pipeline answers each post as it comes: it can't be paused, resumed or read again. Delete its published version to stop it.",
   notPublished: "The pipeline or its entity is no longer published.",
 } as const;
