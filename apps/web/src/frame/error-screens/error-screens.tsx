@@ -4,11 +4,11 @@ import { ErrorScreen } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { ApiError, explanationOf, isNotFound } from "../api-error.ts";
-import { ChunkLoadError } from "../lazy-screen.ts";
-import { usePage } from "../page.ts";
-import { reportError } from "../report-error.ts";
-import { useWords } from "../words.ts";
+import { ApiError, explanationOf, isNotFound } from "../../app/api-error.ts";
+import { ChunkLoadError } from "../../app/lazy-screen.ts";
+import { usePage } from "../../app/page.ts";
+import { reportError } from "../../app/report-error.ts";
+import { useWords } from "../../app/words.ts";
 import { Reference } from "./reference.tsx";
 
 function HomeButton({ primary = true }: { primary?: boolean }) {

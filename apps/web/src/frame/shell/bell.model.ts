@@ -1,6 +1,6 @@
 /** What stands under the bell, from what the server told and what ended in this tab. */
 import type { Notification } from "@accord/contracts/operations/notifications";
-import type { Notice } from "./notices.ts";
+import type { Notice } from "../../app/notices.ts";
 
 export interface BellEntry {
   id: string;

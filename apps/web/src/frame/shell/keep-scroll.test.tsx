@@ -3,7 +3,7 @@ import { useSearch } from "@tanstack/react-router";
 import { afterEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { keepScroll } from "./keep-scroll.ts";
-import { showScreens } from "../show-in-router.fixtures.tsx";
+import { showScreens } from "../../app/show-in-router.fixtures.tsx";
 
 let stop: (() => void) | undefined;
 afterEach(() => stop?.());

@@ -3,7 +3,7 @@ import { show } from "@accord/ui/test-kit";
 import { Suspense, useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
-import { useWords } from "../words.ts";
+import { useWords } from "./words.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -3,8 +3,8 @@ import { show } from "@accord/ui/test-kit";
 import { useState } from "react";
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import "../../app/words.ts";
-import { ConfigForm } from "../config-form/config-form.tsx";
+import "../../../app/words.ts";
+import { ConfigForm } from "../config-form.tsx";
 
 const INPUT = {
   ...{ name: "script", label: "Code", datatype: "textarea", renderType: "code", hideTokenPicker: true },

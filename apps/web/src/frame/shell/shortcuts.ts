@@ -1,7 +1,7 @@
 /** Keys that work everywhere, for the `?` sheet. A screen with keys of its own registers them while it is shown. */
 import type { ShortcutGroup } from "@accord/ui";
 import { useEffect } from "react";
-import type { useWords } from "../words.ts";
+import type { useWords } from "../../app/words.ts";
 
 let screenGroups: readonly ShortcutGroup[] = [];
 

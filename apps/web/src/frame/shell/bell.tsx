@@ -9,10 +9,10 @@ import { EmptyState, RelativeTime, StatusTag } from "@accord/ui";
 import { IconBell } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { polling, refreshOn, useCall, useEndpoint } from "../queries.ts";
-import { useWords } from "../words.ts";
+import { polling, refreshOn, useCall, useEndpoint } from "../../app/queries.ts";
+import { useWords } from "../../app/words.ts";
 import { type BellEntry, bellEntries, linkParts } from "./bell.model.ts";
-import { markNoticesRead, useNotices } from "./notices.ts";
+import { markNoticesRead, useNotices } from "../../app/notices.ts";
 
 refreshOn(notificationsChanged, [listNotifications]);
 

@@ -1,11 +1,11 @@
 /** Code in a generated form: an editor that is loaded with its first use, and its text until then. */
 import { Input } from "@mantine/core";
 import { lazy, Suspense, useId } from "react";
-import type { Labelled } from "../config-form/input-props.ts";
+import type { Labelled } from "../input-props.ts";
 import "./code-input.css";
 
 const JavascriptEditor = lazy(async () => ({
-  default: (await import("./javascript-editor.tsx")).JavascriptEditor,
+  default: (await import("../../code-editor/javascript-editor.tsx")).JavascriptEditor,
 }));
 
 interface CodeInputProps {

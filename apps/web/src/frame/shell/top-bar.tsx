@@ -14,12 +14,12 @@ import {
   IconUser,
 } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { call } from "../api.ts";
-import { useCrumbName } from "../crumb-names.ts";
-import { usePageStore, type Crumb } from "../page.ts";
-import { closeStream, useStreamState } from "../realtime.ts";
-import { useSession } from "../session.ts";
-import { useWords } from "../words.ts";
+import { call } from "../../app/api.ts";
+import { useCrumbName } from "../../app/crumb-names.ts";
+import { usePageStore, type Crumb } from "../../app/page.ts";
+import { closeStream, useStreamState } from "../../app/realtime.ts";
+import { useSession } from "../../app/session.ts";
+import { useWords } from "../../app/words.ts";
 import { Bell } from "./bell.tsx";
 import { openPalette } from "./palette-view.tsx";
 import "./top-bar.css";

@@ -3,7 +3,7 @@ import { useHotkeys, useLocalStorage } from "@mantine/hooks";
 import { ShortcutSheet } from "@accord/ui";
 import { Outlet } from "@tanstack/react-router";
 import { useState, type KeyboardEvent } from "react";
-import { useWords } from "../words.ts";
+import { useWords } from "../../app/words.ts";
 import { UnsavedGuard } from "../../shared/unsaved-changes/unsaved-guard.tsx";
 import { PaletteView } from "./palette-view.tsx";
 import { shortcutGroups } from "./shortcuts.ts";

@@ -1,10 +1,10 @@
 /** The two parents of every route: `signedInRoute` (inside the frame) and `openRoute` (no session, no frame). */
 import { createRootRoute, createRoute, Outlet, redirect } from "@tanstack/react-router";
-import { ApiError } from "./api-error.ts";
-import { loadSession } from "./session.ts";
-import { lazyScreen } from "./lazy-screen.ts";
-import { signInAddress } from "./return-address.ts";
-import { openStream } from "./realtime.ts";
+import { ApiError } from "../app/api-error.ts";
+import { loadSession } from "../app/session.ts";
+import { lazyScreen } from "../app/lazy-screen.ts";
+import { signInAddress } from "../app/return-address.ts";
+import { openStream } from "../app/realtime.ts";
 import { NotFoundScreen, ScreenError } from "./error-screens/error-screens.tsx";
 
 export const rootRoute = createRootRoute({

@@ -5,10 +5,10 @@ import { IconArrowRight, IconSearch } from "@tabler/icons-react";
 import { useQueries } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { NAV } from "../nav.ts";
-import { paletteSources, type PaletteEntry } from "../palette.ts";
-import { can, useSession } from "../session.ts";
-import { useWords } from "../words.ts";
+import { NAV } from "../../app/nav.ts";
+import { paletteSources, type PaletteEntry } from "../../app/palette.ts";
+import { can, useSession } from "../../app/session.ts";
+import { useWords } from "../../app/words.ts";
 import "./palette-view.css";
 
 const MAX_PER_GROUP = 8;

@@ -2,9 +2,9 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from "@tabler/icons-react";
 import { Link, useLocation } from "@tanstack/react-router";
-import { isWithin, NAV, type NavEntry } from "../nav.ts";
-import { can, useSession } from "../session.ts";
-import { useWords } from "../words.ts";
+import { isWithin, NAV, type NavEntry } from "../../app/nav.ts";
+import { can, useSession } from "../../app/session.ts";
+import { useWords } from "../../app/words.ts";
 import { InstanceSwitcher } from "./instance-switcher.tsx";
 import { Mark, ProductName } from "./mark.tsx";
 import "./sidebar.css";

@@ -5,10 +5,10 @@ import { CountBadge } from "@accord/ui";
 import { IconCheck, IconSearch, IconSelector, IconSettings } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useCall } from "../queries.ts";
-import { useCan, useSession } from "../session.ts";
-import { useWords } from "../words.ts";
-import { findInstances } from "./find-instances.ts";
+import { useCall } from "../../app/queries.ts";
+import { useCan, useSession } from "../../app/session.ts";
+import { useWords } from "../../app/words.ts";
+import { findInstances } from "../../app/find-instances.ts";
 import { RefusalBox } from "../../shared/refusal/refusal-box.tsx";
 
 const SEARCH_FROM = 6;
