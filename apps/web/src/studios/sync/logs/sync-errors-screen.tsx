@@ -12,7 +12,7 @@ import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { LongText } from "../pipelines/parts/long-text.tsx";
 import { PageTurns } from "../pipelines/parts/page-turns.tsx";
-import { EntityChoice, LogChoice } from "./log-choice.tsx";
+import { EntityChoice, LogChoice } from "../log-choice.tsx";
 import { entityColumn, LogPage, useEntityInAddress } from "./log-page.tsx";
 import type { SyncErrorsSearch } from "./routes.tsx";
 import "./logs.css";

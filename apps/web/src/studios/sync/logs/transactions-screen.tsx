@@ -14,7 +14,7 @@ import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { PageTurns } from "../pipelines/parts/page-turns.tsx";
-import { EntityChoice, LogChoice } from "./log-choice.tsx";
+import { EntityChoice, LogChoice } from "../log-choice.tsx";
 import { entityColumn, LogPage, useEntityInAddress } from "./log-page.tsx";
 import type { TransactionsSearch } from "./routes.tsx";
 import "./logs.css";

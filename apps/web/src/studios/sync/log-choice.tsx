@@ -1,7 +1,7 @@
-/** What a log of the instance is narrowed by: one value of a few, or the entity whose records it is about. */
+/** What a log is narrowed by: one value of a few, or the entity whose records it is about. */
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import { Select } from "@mantine/core";
-import { useWords } from "../../../app/words.ts";
+import { useWords } from "../../app/words.ts";
 
 interface ChoiceProps<Value extends string> {
   label: string;
@@ -11,9 +11,11 @@ interface ChoiceProps<Value extends string> {
   value: Value | undefined;
   onChange: (value: Value | undefined) => void;
   searchable?: boolean;
+  width?: number;
 }
 
-export function LogChoice<Value extends string>({ label, any, data, value, onChange, ...rest }: ChoiceProps<Value>) {
+export function LogChoice<Value extends string>(props: ChoiceProps<Value>) {
+  const { label, any, data, value, onChange, width = 180, ...rest } = props;
   return (
     <Select
       {...rest}
@@ -21,7 +23,7 @@ export function LogChoice<Value extends string>({ label, any, data, value, onCha
       placeholder={any}
       clearable
       clearButtonProps={{ "aria-label": any, "aria-hidden": false, tabIndex: 0 }}
-      w={180}
+      w={width}
       data={data}
       value={value ?? null}
       onChange={(chosen) => onChange(data.find((one) => one.value === chosen)?.value)}
