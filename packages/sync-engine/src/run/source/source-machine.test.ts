@@ -1,85 +1,27 @@
 /** A source's way through a cycle, step by step: pages looked up, decided and committed, and what is written down of them. */
-import type { ReadPage, SourceRecord } from "@accord/connector-sdk";
+import type { ReadPage } from "@accord/connector-sdk";
 import { describe, expect, test } from "vitest";
-import { advance } from "../advance.ts";
 import { seenFingerprint } from "../state/fingerprint.ts";
-import type { Plan, SourcePlan } from "../plan/plan.ts";
-import type { Effect, Input, SystemFailure } from "../protocol/protocol.ts";
-import { newRun, type Run, type SourceRun } from "../run.ts";
-import { newSourceRun, replaySlot } from "./source-reading.ts";
-import { momentOf, NOW, resolvedWith, storedLink, storedRecord, twoSystems } from "../protocol/stored.fixtures.ts";
-import type { CutKey } from "../protocol/match-requests.ts";
-import type { CommitBatch, Resolved, Signal } from "../protocol/storage.ts";
+import type { SourcePlan } from "../plan/plan.ts";
+import { replaySlot } from "./source-reading.ts";
+import { momentOf, NOW, storedLink, storedRecord } from "../protocol/stored.fixtures.ts";
+import {
+  both,
+  source,
+  NODE,
+  failure,
+  person,
+  pageOf,
+  type Options,
+  cycle,
+  kindsOf,
+  batchOf,
+  processed,
+} from "./fixtures/source-machine.ts";
 
-const { plan: both, source } = twoSystems();
-const NODE = source.nodeId;
 const A = source.place.id;
+
 const B = both.sinks[1]?.place.id ?? 0;
-const failure: SystemFailure = { kind: "unavailable", message: "503", retryable: true, isSafeToRetry: true };
-const person = (id: string, more: Partial<SourceRecord> = {}): SourceRecord => ({
-  id,
-  values: { email: `${id}@example.com`, name: id },
-  ...more,
-});
-const pageOf = (records: SourceRecord[], more: Partial<ReadPage> = {}): ReadPage => ({
-  records,
-  cursor: "next",
-  drained: true,
-  ...more,
-});
-
-interface Options {
-  plan?: Partial<Plan>;
-  source?: Partial<SourcePlan>;
-  mode?: SourceRun["mode"];
-  resync?: Run["resync"];
-  sinkPlaces?: number[];
-}
-
-/** A cycle that reads A, one input at a time. */
-function cycle({
-  plan: changed = {},
-  source: change = {},
-  mode = "changes",
-  resync = null,
-  sinkPlaces = [],
-}: Options = {}) {
-  const plan: Plan = {
-    ...both,
-    ...changed,
-    sources: both.sources.map((one) => (one.nodeId === NODE ? { ...one, attach: [], ...change } : one)),
-  };
-  const state = newSourceRun(source, { mode, since: null, until: null, next: null, slots: [] });
-  const start = { cycleId: "c", epoch: 1, sources: [], resync, failures: {} };
-  const run = newRun(start, { sources: [state], unreadPlaces: [], sinkPlaces });
-  let now = NOW;
-  let ids = 0;
-  const give = (input: Input): Effect[] =>
-    advance(plan, run, input, { now, newId: () => `new${(ids += 1)}`, random: () => 0.5 }).effects;
-  const ticketOf = (effects: readonly Effect[], kind: "read" | "resolve", index = 0): number => {
-    const found = effects.filter((effect) => effect.kind === kind)[index];
-    return found && "requestId" in found ? found.requestId : -1;
-  };
-  const read = (requestId: number, page: ReadPage): Effect[] =>
-    give({ kind: "pageRead", nodeId: NODE, requestId, page });
-  const resolve = (requestId: number, resolved: Partial<Resolved> = {}): Effect[] =>
-    give({ kind: "resolved", nodeId: NODE, requestId, resolved: resolvedWith(resolved) });
-  const committed = (signal: Signal = "none"): Effect[] =>
-    give({ kind: "committed", nodeId: NODE, answer: { status: "done", signal } });
-  const wait = (ms: number): void => void (now += ms);
-  return { run, state, give, ticketOf, read, resolve, committed, wait };
-}
-const kindsOf = (effects: readonly Effect[]) => effects.map(({ kind }) => kind);
-const batchOf = (effects: readonly Effect[]): CommitBatch | undefined =>
-  effects.flatMap((effect) => (effect.kind === "commit" ? [effect.batch] : []))[0];
-/** A cycle whose first page is there and looked up. */
-function processed(page: ReadPage, resolved: Partial<Resolved> = {}, options: Options = {}) {
-  const it = cycle(options);
-  const requestId = it.ticketOf(it.give({ kind: "start" }), "read");
-  const asked = it.read(requestId, page);
-  const effects = it.resolve(it.ticketOf(asked, "resolve"), resolved);
-  return { ...it, asked, effects };
-}
 
 describe("a page", () => {
   test("is looked up, decided, committed with where reading goes on, and counted", () => {
@@ -272,163 +214,6 @@ describe("a resync", () => {
   });
 });
 
-describe("pages behind the first", () => {
-  /** Three pages, of which the first is being looked up. */
-  function three(second: SourceRecord[], options: Options = {}) {
-    const it = cycle(options);
-    const first = it.ticketOf(it.give({ kind: "start" }), "read");
-    const effects = it.read(first, pageOf([person("A1")], { drained: false, cursor: "1" }));
-    const more = it.read(it.ticketOf(effects, "read"), pageOf(second, { drained: true, cursor: "2" }));
-    return {
-      ...it,
-      effects,
-      more,
-      firstResolve: it.ticketOf(effects, "resolve"),
-      secondResolve: it.ticketOf(more, "resolve"),
-    };
-  }
-
-  test("are looked up, decided and made ready meanwhile", () => {
-    const it = three([person("A2")]);
-    expect(kindsOf(it.more)).toEqual(["resolve"]);
-    expect(kindsOf(it.resolve(it.secondResolve))).toEqual(["prepare"]);
-    expect(batchOf(it.resolve(it.firstResolve))).toMatchObject({ creates: [{ values: { name: "A1" } }] });
-    const next = it.committed();
-    expect(kindsOf(next)).toEqual(["commit"]);
-    expect(batchOf(next)).toMatchObject({
-      creates: [{ values: { name: "A2" } }],
-      position: { cursor: "2", isComplete: true },
-    });
-    expect(kindsOf(it.committed())).toEqual(["finish"]);
-  });
-
-  test("are looked up two at a time, where the first comes last and they are too large to be joined", () => {
-    const it = cycle();
-    const large = (name: string, more: Partial<ReadPage>): ReadPage =>
-      pageOf(
-        Array.from({ length: 1_100 }, (_, index) => person(`${name}${index}`)),
-        more,
-      );
-    const first = it.ticketOf(it.give({ kind: "start" }), "read");
-    const begun = it.read(first, pageOf([], { drained: false, cursor: "1", ahead: ["1", "2", "3", "4"] }));
-    const [a, b, c, d] = [0, 1, 2, 3].map((index) => it.ticketOf(begun, "read", index));
-    it.read(d ?? -1, large("D", { drained: true, cursor: "5" }));
-    it.read(c ?? -1, large("C", { drained: false, cursor: "4" }));
-    it.read(b ?? -1, large("B", { drained: false, cursor: "3" }));
-    const effects = it.read(a ?? -1, large("A", { drained: false, cursor: "2" }));
-    const asked = effects.flatMap((effect) => (effect.kind === "resolve" ? [effect.requestId] : []));
-    expect(asked).toEqual([a, b, c]);
-  });
-
-  test("are not, while a page before them is yet to come: it may hold the same records", () => {
-    const it = cycle();
-    const first = it.ticketOf(it.give({ kind: "start" }), "read");
-    const begun = it.read(first, pageOf([person("A1")], { drained: false, cursor: "1", ahead: ["1", "2"] }));
-    expect(kindsOf(begun)).toEqual(["read", "read", "resolve"]);
-    const [second, third] = [0, 1].map((index) => it.ticketOf(begun, "read", index));
-    expect(kindsOf(it.read(third ?? -1, pageOf([person("A3")], { cursor: "3" })))).toEqual([]);
-    const more = it.read(second ?? -1, pageOf([person("A2"), person("A3")], { drained: false, cursor: "2" }));
-    expect(kindsOf(more), "both pages as one").toEqual(["resolve"]);
-    it.resolve(it.ticketOf(begun, "resolve"));
-    it.resolve(it.ticketOf(more, "resolve"));
-    expect(batchOf(it.committed())?.links.map(({ externalId }) => externalId)).toEqual(["A2", "A3"]);
-  });
-
-  test("are not, where they hold a record of a page before, nothing, or names of others", () => {
-    expect(kindsOf(three([person("A1")]).more)).toEqual([]);
-    expect(kindsOf(three([]).more)).toEqual([]);
-    const reference = { connectorId: "A", entity: "contact" };
-    const naming = { mappings: source.mappings.map((mapping) => ({ ...mapping, reference })) };
-    expect(kindsOf(three([person("A2")], { source: naming }).more)).toEqual([]);
-  });
-
-  test("go on from as far as they got", () => {
-    const it = three([person("A2")]);
-    it.resolve(it.firstResolve);
-    expect(kindsOf(it.committed()), "its look-up is under way").toEqual([]);
-    expect(kindsOf(it.resolve(it.secondResolve))).toEqual(["commit"]);
-  });
-});
-
-describe("a commit", () => {
-  test("that met somebody else's change is decided anew from the start, twenty times", () => {
-    const { give, run, state, resolve, ticketOf } = processed(pageOf([person("A1")]));
-    const conflict: Input = { kind: "committed", nodeId: NODE, answer: { status: "conflict" } };
-    for (let index = 0; index < 20; index += 1) {
-      const again = give(conflict);
-      expect(again).toMatchObject([{ kind: "resolve", nodeId: NODE, request: { absorb: true } }]);
-      expect(kindsOf(resolve(ticketOf(again, "resolve")))).toEqual(["commit"]);
-    }
-    expect(run.counts.created).toBe(0);
-    expect(give(conflict)).toMatchObject([
-      { kind: "finish", summary: { outcome: "failed", problems: [{ code: "conflict" }] } },
-    ]);
-    expect(state).toMatchObject({ state: "failed", slots: [] });
-  });
-
-  test("begins to count conflicts anew with each page", () => {
-    const it = processed(pageOf([person("A1")], { drained: false }));
-    it.give({ kind: "committed", nodeId: NODE, answer: { status: "conflict" } });
-    expect(it.state.conflicts).toBe(1);
-    it.resolve(it.state.slots[0]?.requestId ?? -1);
-    it.committed();
-    expect(it.state.conflicts).toBe(0);
-  });
-
-  test("tells what people want meanwhile; of two words the first counts; a lost pipeline is let go", () => {
-    expect(processed(pageOf([person("A1")], { drained: false })).committed("pause")).toMatchObject([
-      { kind: "finish", summary: { outcome: "paused" } },
-    ]);
-    const cancelled = processed(pageOf([person("A1")], { drained: false }));
-    cancelled.run.stopping = "cancelResync";
-    expect(cancelled.committed("pause")).toMatchObject([{ kind: "finish", summary: { outcome: "cancelled" } }]);
-    const lost = processed(pageOf([person("A1")]));
-    expect(lost.give({ kind: "committed", nodeId: NODE, answer: { status: "lost" } })).toMatchObject([
-      { kind: "finish", summary: { outcome: "lost", counts: { created: 0 } } },
-    ]);
-  });
-
-  test("nobody waits for changes nothing", () => {
-    const it = cycle();
-    it.give({ kind: "start" });
-    expect(it.committed()).toEqual([]);
-    expect(it.resolve(99)).toEqual([]);
-    expect(it.give({ kind: "matched", nodeId: NODE, candidates: [] })).toEqual([]);
-    expect(it.give({ kind: "requestFailed", nodeId: NODE, placeId: null, failure })).toEqual([]);
-    expect(it.give({ kind: "committed", nodeId: "nobody", answer: { status: "done", signal: "pause" } })).toEqual([]);
-    expect(it.state.state).toBe("open");
-  });
-});
-
-describe("a flood of records that fail", () => {
-  const flooded = (quarantined: number, read: number, failedBefore = 0) => {
-    const it = processed(pageOf([person("A1")], { drained: false }));
-    Object.assign(it.run, { failedBefore, counts: { ...it.run.counts, quarantined } });
-    it.run.counts.read["other"] = read - 1;
-    it.committed();
-    return it.run.stopping;
-  };
-
-  test("stops the pipeline where they are more than five hundred, and most of what is read", () => {
-    expect([flooded(501, 1_001), flooded(500, 900), flooded(501, 1_002)]).toEqual(["tooManyFailures", null, null]);
-    expect([flooded(9_501, 1_001, 9_000), flooded(9_500, 1, 9_000)], "of this cycle").toEqual([
-      "tooManyFailures",
-      null,
-    ]);
-    const it = processed(pageOf([person("A1")], { drained: false }));
-    it.run.counts.quarantined = 600;
-    expect(it.committed()).toMatchObject([
-      {
-        kind: "finish",
-        summary: {
-          outcome: "failed",
-          problems: [{ severity: "error", nodeId: NODE, code: "too_many_failures", detail: null }],
-        },
-      },
-    ]);
-  });
-});
-
 describe("a path that asks", () => {
   const asking: Partial<SourcePlan> = {
     path: (page) => ({
@@ -515,114 +300,4 @@ test("a deleted record takes its core record along, and those who hold it learn 
     ],
   });
   expect(deleting.committed()).toMatchObject([{ summary: { counts: { deleted: 1, updated: 0, created: 0 } } }]);
-});
-
-describe("a value that can't be stored", () => {
-  /** Refuses every batch that creates the record of one of these external ids; answers what was committed instead. */
-  function refusing(ids: readonly string[], page: ReadPage, options: Options = {}) {
-    const it = processed(page, {}, options);
-    const kept: CommitBatch[] = [];
-    const queue = [...it.effects];
-    const finished: Effect[] = [];
-    for (let effect = queue.shift(); effect; effect = queue.shift()) {
-      if (effect.kind === "resolve") queue.push(...it.resolve(effect.requestId));
-      else if (effect.kind === "finish") finished.push(effect);
-      else if (effect.kind === "commit") {
-        const isRefused = effect.batch.links.some(({ externalId }) => ids.includes(externalId));
-        if (!isRefused) kept.push(effect.batch);
-        const refusal = { kind: "unstorable", nodeId: NODE, reason: "Email is too long." } as const;
-        queue.push(...(isRefused ? it.give(refusal) : it.committed()));
-      }
-    }
-    return { ...it, kept, effects: finished };
-  }
-
-  test("puts its record aside, and the others of its page are stored in their order; reading gets on with the last part", () => {
-    const people = ["A1", "A2", "A3", "A4", "A5"].map((id) => person(id));
-    const { run, kept, effects } = refusing(["A2"], pageOf(people));
-    expect(kept.flatMap(({ links }) => links.map(({ externalId }) => externalId))).toEqual(["A1", "A3", "A4", "A5"]);
-    expect(kept.flatMap(({ quarantine }) => quarantine)).toEqual([
-      {
-        direction: "source",
-        externalId: "A2",
-        recordId: null,
-        nodeId: NODE,
-        code: "unstorable",
-        message: "Email is too long.",
-        payload: people[1]?.values,
-      },
-    ]);
-    expect(kept.map(({ position }) => position?.cursor ?? null)).toEqual([null, null, "next"]);
-    expect(run.counts).toMatchObject({ read: { [NODE]: 5 }, created: 4, quarantined: 1 });
-    expect(run.problems).toMatchObject([{ severity: "warning", code: "unstorable", count: 1 }]);
-    expect(effects).toMatchObject([{ kind: "finish", summary: { outcome: "finished" } }]);
-  });
-
-  test("in each of several records puts those aside alone", () => {
-    const { run, kept } = refusing(["A1", "A4"], pageOf(["A1", "A2", "A3", "A4"].map((id) => person(id))));
-    expect(kept.flatMap(({ quarantine }) => quarantine.map(({ externalId }) => externalId))).toEqual(["A1", "A4"]);
-    expect(run.counts).toMatchObject({ read: { [NODE]: 4 }, created: 2, quarantined: 2 });
-  });
-
-  test("keeps versions of one record together, and a source that gives one page a cycle gives all of it", () => {
-    const page = pageOf([person("A1"), person("A2"), person("A1", { values: { name: "later" } })], { drained: false });
-    const { kept, run } = refusing(["A2"], page, { source: { readMode: "single" } });
-    expect(kept.map(({ creates }) => creates.map(({ values }) => values["name"]))).toEqual([["later"], []]);
-    expect(run.reached[NODE]).toBe("next");
-  });
-
-  test("that is of no record ends the cycle with the reason", () => {
-    const it = processed(pageOf([], { bad: [{ place: "line 1", message: "broken" }] }));
-    expect(() => it.give({ kind: "unstorable", nodeId: NODE, reason: "too long" })).toThrow("too long");
-  });
-
-  test("is found before anything is written where records are compared", () => {
-    const it = processed(pageOf([person("A1")]), {}, { source: { attach: source.attach } });
-    expect(kindsOf(it.effects)).toEqual(["match"]);
-    const [again] = it.give({ kind: "unstorable", nodeId: NODE, reason: "out of range" });
-    const batch = batchOf(it.resolve(again?.kind === "resolve" ? again.requestId : -1));
-    expect(batch?.quarantine).toMatchObject([{ externalId: "A1", message: "out of range" }]);
-    expect(batch?.creates).toEqual([]);
-  });
-});
-
-describe("a page that asks for more stored records than one may load", () => {
-  /** Answers each match request as storage does that has room for the candidates of `room` records. */
-  function matching(room: number, page: ReadPage, cut: readonly CutKey[] = []) {
-    const it = processed(page, {}, { source: { attach: source.attach } });
-    const asked: string[][] = [];
-    const batches: CommitBatch[] = [];
-    const queue = [...it.effects];
-    for (let effect = queue.shift(); effect; effect = queue.shift()) {
-      if (effect.kind === "resolve") queue.push(...it.resolve(effect.requestId));
-      if (effect.kind === "commit") {
-        batches.push(effect.batch);
-        queue.push(...it.committed());
-      }
-      if (effect.kind !== "match") continue;
-      const keys = effect.request.fields.flatMap((one) => one.keys.map(String));
-      asked.push(keys);
-      const isFull = keys.length > room;
-      queue.push(...it.give({ kind: "matched", nodeId: NODE, candidates: [], cut, isFull }));
-    }
-    return { run: it.run, asked, batches };
-  }
-  const people = ["A1", "A2", "A3"].map((id) => person(id));
-
-  test("goes on in halves, so that each of its records is compared with all it has to be", () => {
-    const { run, asked, batches } = matching(1, pageOf(people));
-    expect(asked.map((keys) => keys.length)).toEqual([3, 1, 2, 1, 1]);
-    expect(batches.flatMap(({ creates }) => creates.map(({ values }) => values["name"]))).toEqual(["A1", "A2", "A3"]);
-    expect(batches.flatMap(({ quarantine }) => quarantine)).toEqual([]);
-    expect(batches.map(({ position }) => position?.cursor ?? null)).toEqual([null, null, "next"]);
-    expect(run.counts).toMatchObject({ read: { [NODE]: 3 }, created: 3, quarantined: 0 });
-  });
-
-  test("quarantines a record that asks for more all by itself, and says why", () => {
-    const cut = [{ entry: 0, key: 0, lastId: null }];
-    const { run, asked, batches } = matching(0, pageOf(people.slice(0, 1)), cut);
-    expect(asked).toHaveLength(1);
-    expect(batches).toMatchObject([{ creates: [], quarantine: [{ externalId: "A1", code: "too_many_candidates" }] }]);
-    expect(run.problems).toMatchObject([{ severity: "warning", code: "too_many_candidates", count: 1 }]);
-  });
 });
