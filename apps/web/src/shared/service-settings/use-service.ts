@@ -11,7 +11,7 @@ import { useCall } from "../../app/queries.ts";
 
 type Refreshed = NonNullable<NonNullable<Parameters<typeof useCall>[1]>["refreshes"]>;
 
-export interface ServiceOptions {
+interface ServiceOptions {
   service: ServiceProvider["service"];
   /** What else is read anew once it has changed. */
   refreshes?: Refreshed;

@@ -3,7 +3,7 @@ import type { CoreEntity } from "@accord/contracts/data/entities";
 import { listConnectors } from "@accord/contracts/connections/connectors";
 import { recordsChanged } from "@accord/contracts/data/records";
 import { PERIOD_MS, PERIODS, TRANSACTION_OPERATIONS } from "@accord/contracts/sync/monitoring/page-filters";
-import { listTransactions, type ListedTransaction } from "@accord/contracts/sync/monitoring/runs";
+import { listTransactions, type ListedTransaction } from "@accord/contracts/sync/monitoring/transactions";
 import { type Column, DataTable, EmptyState, RelativeTime, TableSkeleton } from "@accord/ui";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";

@@ -1,6 +1,6 @@
 /** Sync Studio's home: the Pipeline Details table. */
 import { id, type Id } from "@accord/contracts";
-import { Transaction } from "@accord/contracts/sync/monitoring/runs";
+import { Transaction } from "@accord/contracts/sync/monitoring/transactions";
 import { PipelineSort } from "@accord/contracts/sync/pipeline-sort";
 import { createRoute } from "@tanstack/react-router";
 import { z } from "zod";
