@@ -1,4 +1,4 @@
-/** Totals that an API tells and that are not those of its list. */
+/** Totals of an API that are not those of its list. */
 import type { Connection, Cursor, PageWarning } from "@accord/connector-sdk";
 import { fieldNames } from "@accord/connector-sdk/test-kit";
 import type { HttpEntityInput } from "@accord/contracts/connections/http-entity";
