@@ -84,10 +84,32 @@ export default {
     },
     {
       name: "shared-below-studios",
-      comment: "shared/ is for all studios. Let the studio pass it in.",
+      comment: "shared/ is for all studios, and the frame shows it. Let the studio or the frame pass it in.",
       severity: "error",
       from: { path: "^apps/web/src/shared/", pathNot: TESTS },
+      to: { path: "^apps/web/src/(frame|studios)/" },
+    },
+    {
+      name: "app-below-all",
+      comment: "app/ (words, calls, session) is what every part of the page stands on. Let the others pass it in.",
+      severity: "error",
+      from: { path: "^apps/web/src/app/", pathNot: TESTS },
+      to: { path: "^apps/web/src/(shared|frame|studios)/" },
+    },
+    {
+      name: "frame-below-studios",
+      comment: "frame/ stands around every screen and knows none. Register it in app/ (words, palette), or pass it in.",
+      severity: "error",
+      from: { path: "^apps/web/src/frame/", pathNot: TESTS },
       to: { path: "^apps/web/src/studios/" },
+    },
+    {
+      name: "router-on-top",
+      comment:
+        "Only main.tsx knows the router with all screens. Take a route from frame/root-routes.tsx, or its address.",
+      severity: "error",
+      from: { path: "^apps/web/src/(app|shared|frame|studios)/", pathNot: TESTS },
+      to: { path: "^apps/web/src/(main|router)\\.tsx$" },
     },
     {
       name: "database-in-stores",

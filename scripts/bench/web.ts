@@ -13,7 +13,7 @@ import { ROOT } from "../setup/root.mjs";
 const WEB = join(ROOT, "apps/web");
 const FRAME = "index.html";
 const SCREENS = {
-  "signed in": "src/app/shell/shell.tsx",
+  "signed in": "src/frame/shell/shell.tsx",
   home: "src/studios/platform/home/home-screen.tsx",
   pipelines: "src/studios/sync/pipelines/pipelines-screen.tsx",
   editor: "src/studios/sync/pipeline-editor/editor-screen.tsx",

@@ -50,6 +50,9 @@ beforeEach(() => {
   write("apps/server/src/modules/data/records/records.store.ts", 'import { x } from "kysely";\nx;\n');
   write("apps/server/src/modules/data/records/types.ts", 'import type { X } from "kysely";\nexport type Y = X;\n');
   write("apps/web/src/studios/sync/a.ts", "export const a = 1;\n");
+  write("apps/web/src/frame/b.ts", "export const b = 1;\n");
+  write("apps/web/src/shared/c.ts", "export const c = 1;\n");
+  write("apps/web/src/router.tsx", "export const router = 1;\n");
   write("packages/sync-engine/src/uses.ts", 'import { here } from "@accord/contracts";\nhere;\n');
 });
 afterAll(() => rmSync(tree, { recursive: true, force: true }));
@@ -89,6 +92,10 @@ test.each([
   ["platform-below-modules", "apps/server/src/platform/x.ts", from("../modules/data/schema/index.ts")],
   ["studios-apart", "apps/web/src/studios/insights/x.ts", from("../sync/a.ts")],
   ["shared-below-studios", "apps/web/src/shared/x.ts", from("../studios/sync/a.ts")],
+  ["shared-below-studios", "apps/web/src/shared/x.ts", from("../frame/b.ts")],
+  ["app-below-all", "apps/web/src/app/x.ts", from("../shared/c.ts")],
+  ["frame-below-studios", "apps/web/src/frame/x.ts", from("../studios/sync/a.ts")],
+  ["router-on-top", "apps/web/src/studios/sync/x.ts", from("../../router.tsx")],
   ["database-in-stores", "apps/server/src/modules/data/schema/schema.routes.ts", from("pg")],
   ["no-react-in-server", "apps/server/src/x.ts", from("react")],
   ["no-test-code-in-product", "apps/server/src/x.ts", from("./y.test.ts")],

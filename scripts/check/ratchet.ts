@@ -1,10 +1,11 @@
-/** Debts that are counted and may only shrink: long files, long functions, `any`, `!`, `as`; by folder, words of our own. */
+/** Debts that are counted and may only shrink: long files, long functions, `any`, `!`, `as`; by folder, words of our own and sentences outside the catalogues. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { ROOT } from "../setup/root.mjs";
 import type { Fault } from "./house-rules.ts";
 import { isTest } from "./source-files.ts";
 import type { Source, SyntaxNode, Visitor } from "./syntax-walk.ts";
+import { isSentence, speaksToPeople } from "./sentences.ts";
 import { folderOf, nonStandardWords } from "./vocabulary.ts";
 
 const RULES = {
@@ -14,6 +15,8 @@ const RULES = {
   "non-null": "show the compiler that it is there; `!` is for what an index or a pattern just proved",
   as: "parse or narrow instead of asserting; boundary parsers may assert",
   vocabulary: "use the standard term: scripts/check/vocabulary.ts names it for each word that is counted",
+  sentence:
+    "people read it: give it a key in packages/contracts/src/messages/en and fill() its facts; what operators and programmers read goes through a name of MARKS in scripts/check/sentences.ts",
 } as const;
 export type Debt = keyof typeof RULES;
 
@@ -38,20 +41,23 @@ export const noCounts = (): Counts => ({
   "non-null": {},
   as: {},
   vocabulary: {},
+  sentence: {},
 });
 
 /** Adds the debts of one file to the counts. Tests may be long and may assert; they may not say `any`. */
 export function countDebts(counts: Counts): (source: Source) => Visitor {
   return (source) => {
-    const add = (debt: Debt): void => {
-      counts[debt][source.file] = (counts[debt][source.file] ?? 0) + 1;
+    const add = (debt: Debt, place = source.file): void => {
+      counts[debt][place] = (counts[debt][place] ?? 0) + 1;
     };
     const test = isTest(source.file);
     const folder = folderOf(source.file);
     const words = nonStandardWords(source.text);
     if (folder !== undefined && words > 0) counts.vocabulary[folder] = (counts.vocabulary[folder] ?? 0) + words;
     if (!test && source.text.trimEnd().split("\n").length > LINES_OF_FILE) add("long-file");
-    return (node) => {
+    const speaks = speaksToPeople(source.file);
+    return (node, ancestors) => {
+      if (speaks && isSentence(node, ancestors)) add("sentence", dirname(source.file));
       if (node.type === "TsKeywordType" && node["kind"] === "any") add("any");
       if (test) return;
       if (node.type === "TsAsExpression") add("as");

@@ -35,6 +35,7 @@ const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly stri
     /^(schedule|cycle-|lease-|pipeline-rows|resync|fence-run|work-listener|delete-pipeline-data|entity-number)/,
     [
       `${RUNS}/**/schedule.store.int.test.ts`,
+      `${RUNS}/**/finished-cycles.store.int.test.ts`,
       `${RUNS}/**/woken-workers.store.int.test.ts`,
       `${RUNS}/**/worker.int.test.ts`,
       `${RUNS}/**/schedule.int.test.ts`,
@@ -110,6 +111,7 @@ const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly stri
     [
       `${RUNS}/**/metric-history.store.int.test.ts`,
       `${RUNS}/**/history.store.int.test.ts`,
+      `${RUNS}/**/ledger.store.int.test.ts`,
       `${RUNS}/**/runs.int.test.ts`,
       `${RUNS}/**/explain.int.test.ts`,
       `${RUNS}/**/quarantine.int.test.ts`,
@@ -129,6 +131,7 @@ const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly stri
     /\.store\.ts$/,
     [
       `${RUNS}/**/deliveries.store.int.test.ts`,
+      `${RUNS}/**/delivery-answers.store.int.test.ts`,
       `${RUNS}/**/page-resolve.store.int.test.ts`,
       `${RUNS}/**/page-commits.store.int.test.ts`,
       `${RUNS}/**/page-writes.store.int.test.ts`,

@@ -35,11 +35,11 @@ export function featureScaffold(area: Area, names: Names): Scaffold {
       },
       { file: "apps/server/src/app.ts", after: /^ {4}healthModule\(deps\),$/, line: `    ${camel}Module(deps),` },
       {
-        file: "apps/web/src/app/router.tsx",
-        after: /^import \{.*\} from "\.\.\/studios\//,
-        line: `import { ${camel}Routes } from "../studios/${studio}/${kebab}/routes.tsx";`,
+        file: "apps/web/src/router.tsx",
+        after: /^import \{.*\} from "\.\/studios\//,
+        line: `import { ${camel}Routes } from "./studios/${studio}/${kebab}/routes.tsx";`,
       },
-      { file: "apps/web/src/app/router.tsx", after: /^ {4}\.\.\.settingsRoutes,$/, line: `    ...${camel}Routes,` },
+      { file: "apps/web/src/router.tsx", after: /^ {4}\.\.\.settingsRoutes,$/, line: `    ...${camel}Routes,` },
     ],
     next: [
       `Say in packages/contracts/src/${area}/${kebab}.ts what a ${one.title.toLowerCase()} is and who may call what.`,
@@ -147,7 +147,7 @@ test("a new instance has no ${title.toLowerCase()}", async () => {
 const webRoutes = ({ kebab, camel, pascal, title }: Names): string => `/** ${title}: where they are in the address. */
 import { createRoute } from "@tanstack/react-router";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
-import { signedInRoute } from "../../../app/root-routes.tsx";
+import { signedInRoute } from "../../../frame/root-routes.tsx";
 
 const ${camel}Route = createRoute({
   getParentRoute: () => signedInRoute,

@@ -5,7 +5,7 @@ import { explainRecord, previewResync } from "@accord/contracts/sync/monitoring/
 import * as fields from "@accord/contracts/sync/field-pipelines";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
-import { listTransactions } from "@accord/contracts/sync/monitoring/runs";
+import { listTransactions } from "@accord/contracts/sync/monitoring/transactions";
 import { beforeAll, expect, test } from "vitest";
 import { edge, node } from "../test-kit/graphs.ts";
 import { CANARY, passwordPipeline, type PasswordPipeline } from "../test-kit/systems/password-pipeline.ts";

@@ -9,13 +9,13 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { setCallHooks } from "./app/api.ts";
-import { ErrorBoundary } from "./app/error-boundary.tsx";
+import { ErrorBoundary } from "./frame/error-boundary.tsx";
 import { queryClient } from "./app/queries.ts";
 import { cspNonce } from "./app/nonce.ts";
 import { fillInForPlainHttp } from "./plain-http.ts";
 import { closeStream } from "./app/realtime.ts";
 import { isOpenPath, signInAddress } from "./app/return-address.ts";
-import { router } from "./app/router.tsx";
+import { router } from "./router.tsx";
 import { sessionQuery } from "./app/session.ts";
 import { loadAllWords, words } from "./app/words.ts";
 

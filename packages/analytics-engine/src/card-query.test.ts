@@ -2,7 +2,7 @@
 import { CardConfiguration, type CardConfigurationInput } from "@accord/contracts/insights/cards";
 import { expect, test } from "vitest";
 import { cardQuery } from "./card-query.ts";
-import { PRINT } from "./golden/cases.ts";
+import { PRINT } from "./golden/case-parts.ts";
 import { config, O, pick, shop } from "./golden/shop.ts";
 import { resolveDataset } from "./resolve.ts";
 

@@ -3,7 +3,7 @@ import { CardConfiguration } from "@accord/contracts/insights/cards";
 import type { DatasetConfigInput } from "@accord/contracts/insights/dataset-config";
 import { expect, test } from "vitest";
 import { cardQuery } from "./card-query.ts";
-import { PRINT } from "./golden/cases.ts";
+import { PRINT } from "./golden/case-parts.ts";
 import { byCustomer, C, config, O, pick, shop } from "./golden/shop.ts";
 import { planQuery } from "./plan.ts";
 import { printQuery, type Statement } from "./print.ts";

@@ -1,4 +1,6 @@
 /** OAuth 2 sign-in by a person at the system (RFC 6749, section 4.1): what a connector says about it, and what it is given. */
+import { connectionErrors } from "@accord/contracts/messages/en/synapses/connection-errors";
+import { fill } from "@accord/contracts/messages/fill";
 import { ConnectorError } from "./errors.ts";
 
 /** How a client proves itself at the token address: by HTTP basic authentication, or in the body of the request. */
@@ -99,7 +101,7 @@ export const OWN_PARAMETERS: ReadonlySet<string> = new Set([
 
 /** For connections that nobody can have signed in for yet, as they are not saved. */
 export const signInFirst = (place: string): ConnectorError =>
-  new ConnectorError("authentication", `Nobody has signed in at ${place} yet.`, {
+  new ConnectorError("authentication", fill(connectionErrors.notSignedIn, { place }), {
     neverSent: true,
-    hint: "Save the connection, then sign in at the system in its settings.",
+    hint: connectionErrors.notSignedInHint,
   });

@@ -1,4 +1,6 @@
 /** Turns what goes wrong underneath (DNS, sockets, certificates, HTTP statuses) into classified errors with a hint. */
+import { connectionErrors } from "@accord/contracts/messages/en/synapses/connection-errors";
+import { fill } from "@accord/contracts/messages/fill";
 import { asksToWait, retryAfterMs } from "./call-limit-headers.ts";
 import { ConnectorError } from "./errors.ts";
 
@@ -6,15 +8,15 @@ import { ConnectorError } from "./errors.ts";
 type HttpHeaders = Readonly<Record<string, string | undefined>>;
 
 const CERTIFICATE_CODES: Record<string, string> = {
-  CERT_HAS_EXPIRED: "has expired",
-  CERT_NOT_YET_VALID: "is not valid yet",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "is self-signed",
-  SELF_SIGNED_CERT_IN_CHAIN: "is signed by an authority that is not trusted here",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "is signed by an authority that is not trusted here",
-  UNABLE_TO_GET_ISSUER_CERT: "is signed by an authority that is not trusted here",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "is signed by an authority that is not trusted here",
-  ERR_TLS_CERT_ALTNAME_INVALID: "was made out to another host name",
-  CERT_REVOKED: "has been revoked",
+  CERT_HAS_EXPIRED: connectionErrors.certificate.expired,
+  CERT_NOT_YET_VALID: connectionErrors.certificate.notYetValid,
+  DEPTH_ZERO_SELF_SIGNED_CERT: connectionErrors.certificate.selfSigned,
+  SELF_SIGNED_CERT_IN_CHAIN: connectionErrors.certificate.untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: connectionErrors.certificate.untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: connectionErrors.certificate.untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: connectionErrors.certificate.untrusted,
+  ERR_TLS_CERT_ALTNAME_INVALID: connectionErrors.certificate.otherHost,
+  CERT_REVOKED: connectionErrors.certificate.revoked,
 };
 const DNS_CODES = new Set(["ENOTFOUND", "EAI_AGAIN", "EAI_NODATA", "EAI_NONAME"]);
 const CLOSED_CODES = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN"]);
@@ -34,40 +36,46 @@ export function classifyNetworkError(error: unknown, place: string): ConnectorEr
   const options = { cause: error };
   const certificate = CERTIFICATE_CODES[code];
   if (certificate || code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_") || code === "EPROTO")
-    return new ConnectorError("certificate", `No secure connection to ${place}: ${certificateText(certificate)}.`, {
-      ...options,
-      hint: certificate
-        ? "Install a valid certificate there, or make its authority known: in the connection's settings where they ask for it, else by NODE_EXTRA_CA_CERTS when Accord starts."
-        : "Check that this port speaks TLS, or choose http / no encryption if it does not.",
-    });
+    return new ConnectorError(
+      "certificate",
+      fill(connectionErrors.notSecure, { place, reason: certificateText(certificate) }),
+      {
+        ...options,
+        hint: certificate ? connectionErrors.certificateHint : connectionErrors.tlsHint,
+      },
+    );
   if (DNS_CODES.has(code))
-    return new ConnectorError("unreachable", `There is no host named ${hostOf(place)}.`, {
+    return new ConnectorError("unreachable", fill(connectionErrors.noHost, { host: hostOf(place) }), {
       ...options,
       neverSent: true,
-      hint: "Check the host name for a typing mistake, and that this server can resolve it.",
+      hint: connectionErrors.noHostHint,
     });
   if (CLOSED_CODES.has(code))
-    return new ConnectorError("unreachable", `Nothing answers at ${place}.`, {
+    return new ConnectorError("unreachable", fill(connectionErrors.nothingAnswers, { place }), {
       ...options,
       neverSent: true,
-      hint: "Check host and port, that the system is running, and that a firewall lets this server in.",
+      hint: connectionErrors.nothingAnswersHint,
     });
   if (TIMEOUT_CODES.has(code) || isTimeout(error))
-    return new ConnectorError("timeout", `${place} did not answer in time.`, {
+    return new ConnectorError("timeout", fill(connectionErrors.timeout, { place }), {
       ...options,
       neverSent: code === "UND_ERR_CONNECT_TIMEOUT",
-      hint: "Check host and port; a firewall that drops packets looks like this too.",
+      hint: connectionErrors.timeoutHint,
     });
   if (BROKEN_CODES.has(code))
-    return new ConnectorError("unreachable", `The connection to ${place} broke off.`, {
+    return new ConnectorError("unreachable", fill(connectionErrors.brokeOff, { place }), {
       ...options,
-      hint: "The system may be restarting. Try again.",
+      hint: connectionErrors.brokeOffHint,
     });
-  return new ConnectorError("unexpected", `The call to ${place} failed: ${messageOf(error)}.`, options);
+  return new ConnectorError(
+    "unexpected",
+    fill(connectionErrors.callFailed, { place, reason: messageOf(error) }),
+    options,
+  );
 }
 
 const certificateText = (reason: string | undefined): string =>
-  reason ? `its certificate ${reason}` : "the TLS handshake failed";
+  reason ? fill(connectionErrors.itsCertificate, { reason }) : connectionErrors.handshakeFailed;
 
 export interface StatusOptions {
   /** How long to wait after too many calls where the answer does not say. */
@@ -84,34 +92,34 @@ export function classifyStatus(
 ): ConnectorError {
   const says = detail ? `: ${detail}` : "";
   if (status === 401)
-    return new ConnectorError("authentication", `${place} refused the credentials${says}.`, {
-      hint: "Enter the credentials again; check that the key or password has not expired.",
+    return new ConnectorError("authentication", fill(connectionErrors.credentialsRefused, { place, says }), {
+      hint: connectionErrors.credentialsRefusedHint,
     });
   if (status === 403 && !asksToWait(headers))
-    return new ConnectorError("permission", `${place} does not allow this${says}.`, {
-      hint: "Give the account or key the right to read (and, for destinations, to write) this data.",
+    return new ConnectorError("permission", fill(connectionErrors.notAllowed, { place, says }), {
+      hint: connectionErrors.notAllowedHint,
     });
   if (status === 404 || status === 410)
-    return new ConnectorError("notFound", `${place} has nothing at this address (${status})${says}.`, {
-      hint: "Check the base address and the endpoint's path.",
+    return new ConnectorError("notFound", fill(connectionErrors.nothingThere, { place, status, says }), {
+      hint: connectionErrors.nothingThereHint,
     });
   if (status === 408 || status === 504)
-    return new ConnectorError("timeout", `${place} took too long (${status})${says}.`);
+    return new ConnectorError("timeout", fill(connectionErrors.tookTooLong, { place, status, says }));
   if (status === 429 || status === 403)
-    return new ConnectorError("rateLimited", `${place} asks for fewer calls${says}.`, {
+    return new ConnectorError("rateLimited", fill(connectionErrors.fewerCalls, { place, says }), {
       retryAfterMs: retryAfterMs(headers, Date.now()) ?? rateLimitWaitMs,
     });
   if (status >= 500)
-    return new ConnectorError("unavailable", `${place} has a problem of its own (${status})${says}.`, {
-      hint: "Nothing to do here: it is tried again.",
+    return new ConnectorError("unavailable", fill(connectionErrors.ownProblem, { place, status, says }), {
+      hint: connectionErrors.ownProblemHint,
       retryAfterMs: retryAfterMs(headers, Date.now()) ?? undefined,
     });
   if (status >= 300 && status < 400)
-    return new ConnectorError("configuration", `${place} redirects elsewhere (${status})${says}.`, {
-      hint: "Enter the final address as base address.",
+    return new ConnectorError("configuration", fill(connectionErrors.redirects, { place, status, says }), {
+      hint: connectionErrors.redirectHint,
     });
-  return new ConnectorError("invalidRequest", `${place} refused the request (${status})${says}.`, {
-    hint: "Check path, headers and body of this endpoint.",
+  return new ConnectorError("invalidRequest", fill(connectionErrors.requestRefused, { place, status, says }), {
+    hint: connectionErrors.requestRefusedHint,
   });
 }
 

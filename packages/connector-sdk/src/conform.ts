@@ -1,4 +1,6 @@
 /** Brings a system's raw values into Accord's own form for their data type, or says why they don't fit. */
+import { connectionErrors } from "@accord/contracts/messages/en/synapses/connection-errors";
+import { fill } from "@accord/contracts/messages/fill";
 import { isExactNumber, plainNumber } from "@accord/contracts/data/exact-number";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { DataType, Value } from "@accord/contracts/data/values";
@@ -46,13 +48,14 @@ const boolean: Conform = (value) => {
   const word = typeof value === "object" ? "" : String(value).trim().toLowerCase();
   if (TRUE.has(word)) return true;
   if (FALSE.has(word)) return false;
-  throw new TypeMismatchError(`${quote(value)} is not true or false`);
+  throw new TypeMismatchError(fill(connectionErrors.mismatch.boolean, { value: quote(value) }));
 };
 
 const integer: Conform = (value) => {
   if (typeof value === "number" && Number.isSafeInteger(value)) return value;
   const digits = typeof value === "object" ? "" : String(value).trim().replace(/^\+/, "");
-  if (!/^-?\d{1,400}$/.test(digits)) throw new TypeMismatchError(`${quote(value)} is not a whole number`);
+  if (!/^-?\d{1,400}$/.test(digits))
+    throw new TypeMismatchError(fill(connectionErrors.mismatch.integer, { value: quote(value) }));
   const number = Number(digits);
   // Beyond what a number holds exactly, the digits themselves are the value.
   return Number.isSafeInteger(number) ? number : BigInt(digits).toString();
@@ -66,7 +69,8 @@ const NOT_FINITE: ReadonlySet<Value> = new Set(["NaN", "Infinity", "-Infinity"])
 const double: Conform = (value) => {
   if (NOT_FINITE.has(value)) return value;
   const number = typeof value === "number" ? value : NUMBER.test(asText(value)) ? Number(asText(value)) : Number.NaN;
-  if (!Number.isFinite(number)) throw new TypeMismatchError(`${quote(value)} is not a number`);
+  if (!Number.isFinite(number))
+    throw new TypeMismatchError(fill(connectionErrors.mismatch.number, { value: quote(value) }));
   return number;
 };
 
@@ -75,7 +79,7 @@ const decimal: Conform = (value) => {
   const digits = asText(value).replace(/^\+/, "");
   if (/^-?\d{1,400}(\.\d{1,400})?$/.test(digits)) return digits;
   if (NUMBER.test(digits)) return plainDigits(Number(digits));
-  throw new TypeMismatchError(`${quote(value)} is not a number`);
+  throw new TypeMismatchError(fill(connectionErrors.mismatch.number, { value: quote(value) }));
 };
 
 /** Exact digits without an exponent; only for numbers that came as floating point or in odd notation. */
@@ -97,14 +101,14 @@ const date: Conform = (value) => {
   if (typeof value === "string" && BEYOND_DATE.test(value)) return value;
   if (typeof value === "string" && ISO_DATE.test(value)) return validDay(value, value);
   const moment = momentOf(value);
-  if (moment === null) throw new TypeMismatchError(`${quote(value)} is not a date (expected YYYY-MM-DD)`);
+  if (moment === null) throw new TypeMismatchError(fill(connectionErrors.mismatch.date, { value: quote(value) }));
   return moment.slice(0, 10);
 };
 
 const datetime: Conform = (value) => {
   if (typeof value === "string" && BEYOND_MOMENT.test(value)) return value;
   const moment = momentOf(value);
-  if (moment === null) throw new TypeMismatchError(`${quote(value)} is not a date and time (expected ISO 8601)`);
+  if (moment === null) throw new TypeMismatchError(fill(connectionErrors.mismatch.datetime, { value: quote(value) }));
   return moment;
 };
 
@@ -152,7 +156,7 @@ const isoOf = (milliseconds: number): string | null => {
 
 /** `2024-02-30` parses as a date of March: a day must come back as it went in. */
 function validDay(day: string, value: Value): string {
-  if (!isDay(day)) throw new TypeMismatchError(`${quote(value)} is not a date`);
+  if (!isDay(day)) throw new TypeMismatchError(fill(connectionErrors.mismatch.day, { value: quote(value) }));
   return day;
 }
 

@@ -1,4 +1,6 @@
 /** Makes a connector of a typed one: its author reads a parsed configuration, whoever calls it hands on a stored one. */
+import { connectionErrors } from "@accord/contracts/messages/en/synapses/connection-errors";
+import { fill } from "@accord/contracts/messages/fill";
 import type { FieldProblem } from "@accord/contracts";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
@@ -50,9 +52,13 @@ export function defineConnector<Config>(spec: ConnectorSpec<Config>): ConnectorD
     const parsed = check(values);
     if (parsed.success) return parsed.data;
     const [first] = problemsOf(parsed.error);
-    throw new ConnectorError("configuration", `The configuration is not complete: ${first?.path}: ${first?.message}.`, {
-      hint: "Edit the connection and correct this setting.",
-    });
+    throw new ConnectorError(
+      "configuration",
+      fill(connectionErrors.incomplete, { setting: first?.path, reason: first?.message }),
+      {
+        hint: connectionErrors.incompleteHint,
+      },
+    );
   };
   return {
     ...rest,

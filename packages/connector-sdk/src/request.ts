@@ -1,4 +1,6 @@
 /** One HTTP call for connectors: no retries (the engine decides those), everything that can go wrong classified. */
+import { connectionErrors } from "@accord/contracts/messages/en/synapses/connection-errors";
+import { fill } from "@accord/contracts/messages/fill";
 import { parseExactJson } from "@accord/contracts/data/exact-json";
 import type { Value } from "@accord/contracts/data/values";
 import { classifyNetworkError } from "./classify.ts";
@@ -54,10 +56,12 @@ export function jsonOf(answer: Answer): Value {
     return parseExactJson(answer.text);
   } catch (error) {
     const isHtml = /^\s*</.test(answer.text);
-    throw new ConnectorError(
-      "unexpected",
-      `${answer.place} answered ${isHtml ? "a web page" : "something that is not JSON"}.`,
-      { cause: error, hint: isHtml ? "The address may be that of the website instead of the API." : undefined },
-    );
+    const message = fill(isHtml ? connectionErrors.answeredPage : connectionErrors.answeredNoJson, {
+      place: answer.place,
+    });
+    throw new ConnectorError("unexpected", message, {
+      cause: error,
+      hint: isHtml ? connectionErrors.answeredPageHint : undefined,
+    });
   }
 }

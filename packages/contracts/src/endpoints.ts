@@ -65,7 +65,9 @@ import * as publishDiff from "./sync/tests/publish-diff.ts";
 import * as reconciliation from "./sync/reconciliation.ts";
 import * as refusedValues from "./sync/monitoring/refused-values.ts";
 import * as retention from "./sync/retention.ts";
+import * as quarantine from "./sync/monitoring/quarantine.ts";
 import * as runs from "./sync/monitoring/runs.ts";
+import * as transactions from "./sync/monitoring/transactions.ts";
 import * as tryRecord from "./sync/tests/try-record.ts";
 import * as waitingDeliveries from "./sync/monitoring/waiting-deliveries.ts";
 
@@ -115,6 +117,8 @@ const FEATURES: readonly object[] = [
   fieldPipelines,
   fragments,
   runs,
+  quarantine,
+  transactions,
   pipelineLogs,
   conflicts,
   merges,

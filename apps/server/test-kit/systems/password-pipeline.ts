@@ -8,7 +8,7 @@ import { listConflicts } from "@accord/contracts/sync/monitoring/conflicts";
 import { listMerges, mergeDuplicates } from "@accord/contracts/sync/merges";
 import * as pipelines from "@accord/contracts/sync/pipelines";
 import * as reconciliation from "@accord/contracts/sync/reconciliation";
-import { listQuarantine } from "@accord/contracts/sync/monitoring/runs";
+import { listQuarantine } from "@accord/contracts/sync/monitoring/quarantine";
 import { edge, node } from "../graphs.ts";
 import { testApp, type TestApp, type TestAppOptions } from "../test-app.ts";
 import { type TwoSystems, twoSystems } from "./two-systems.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { messageOf, toApiError } from "./api-error.ts";
 import { isLookedUp } from "./crumb-names.ts";
 import { documentTitle } from "./page.ts";
-import { findInstances } from "./shell/find-instances.ts";
+import { findInstances } from "./find-instances.ts";
 
 test("[PLT-138] a refusal's words: text, message field, joined errors, the default, else Error", () => {
   expect(messageOf("Plain")).toBe("Plain");

@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { addNotice } from "../app/shell/notices.ts";
+import { addNotice } from "../app/notices.ts";
 import { explain } from "../app/api-error.ts";
 import { words } from "../app/words.ts";
 import "./toast.css";

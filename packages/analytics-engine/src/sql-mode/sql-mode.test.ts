@@ -4,7 +4,7 @@ import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import { CardConfiguration } from "@accord/contracts/insights/cards";
 import { cardQuery } from "../card-query.ts";
 import { type CatalogueDataset, catalogueOf, type CheckSql } from "../catalogue.ts";
-import { PRINT } from "../golden/cases.ts";
+import { PRINT } from "../golden/case-parts.ts";
 import { config, customers, O, orders } from "../golden/shop.ts";
 import { printQuery, type Statement } from "../print.ts";
 import { checkDataset, resolveDataset } from "../resolve.ts";

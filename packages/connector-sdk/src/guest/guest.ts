@@ -2,6 +2,8 @@
  * The program inside of the sandbox: loads the uploaded synapse, does what the server asks of it, and asks the server
  * for HTTP. The uploaded code shares its process: the server trusts nothing that comes from here.
  */
+import { connectionErrors } from "@accord/contracts/messages/en/synapses/connection-errors";
+import { fill } from "@accord/contracts/messages/fill";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
@@ -36,7 +38,7 @@ async function ask(name: string, args: object): Promise<Value> {
   const call = currentCall.getStore() ?? null;
   try {
     // Nobody answers it, and the server ends programs that send something between its calls.
-    if (!openCalls.has(call)) throw new ConnectorError("unexpected", "The call that this request belongs to is over.");
+    if (!openCalls.has(call)) throw new ConnectorError("unexpected", connectionErrors.callOver);
     return await new Promise<Value>((resolve, reject) => {
       waiting.set(number, { resolve, reject });
       post({ ask: number, call, name, args });
@@ -63,7 +65,7 @@ async function load(entry: Value): Promise<null> {
   const module: unknown = await import(String(entry));
   const found = typeof module === "object" && module !== null && "synapse" in module ? module.synapse : undefined;
   if (!isSynapse(found))
-    throw new ConnectorError("configuration", "The file exports no synapse.", {
+    throw new ConnectorError("configuration", connectionErrors.exportsNone, {
       hint: "Write: export const synapse = defineSynapse({ …, connect(context) { … } });",
     });
   synapse = found;
@@ -118,7 +120,7 @@ async function invoke(name: Value, args: Values): Promise<unknown> {
   const method = METHODS.find((known) => known === name);
   const run: unknown = method && connection[method];
   if (typeof run !== "function")
-    throw new ConnectorError("configuration", `The synapse has no method ${String(name)}.`);
+    throw new ConnectorError("configuration", fill(connectionErrors.noMethod, { name: String(name) }));
   const request = Object.fromEntries(
     Object.entries(args).map(([key, value]) => [
       key,

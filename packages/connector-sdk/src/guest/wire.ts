@@ -1,4 +1,5 @@
 /** Errors and dates as they travel between a sandboxed program and the server. */
+import { connectionErrors } from "@accord/contracts/messages/en/synapses/connection-errors";
 import { CONNECTOR_ERROR_KINDS, ConnectorError, type ConnectorErrorKind } from "../errors.ts";
 
 /** No interface: it is plain data, to be sent as it is. */
@@ -38,7 +39,7 @@ export function fromWire(
   fallback: (message: string) => ConnectorError,
 ): ConnectorError {
   const { kind, message, hint, retryAfterMs, neverSent, isFieldGone } = data;
-  const text = typeof message === "string" && message !== "" ? short(message) : "It failed without saying why.";
+  const text = typeof message === "string" && message !== "" ? short(message) : connectionErrors.failedSilently;
   if (!isKind(kind)) return fallback(text);
   return new ConnectorError(kind, text, {
     ...(typeof hint === "string" && { hint: short(hint) }),

@@ -1,4 +1,6 @@
 /** Regular expressions of users: run in linear time in memory, and translated so that PostgreSQL means the same by them. */
+import { values } from "@accord/contracts/messages/en/values";
+import { fill } from "@accord/contracts/messages/fill";
 import { RE2JS } from "re2js";
 import { isStorableText } from "../values/storable.ts";
 
@@ -23,15 +25,15 @@ const CACHE_SIZE = 200;
 export function compileRegex(pattern: string): RE2JS {
   const known = compiled.get(pattern);
   if (known) return known;
-  if (pattern.length > MAX_LENGTH) throw new RegexError("too_large", `longer than ${MAX_LENGTH} characters`);
-  if (!isStorableText(pattern)) throw new RegexError("syntax", "holds a character that no text has");
+  if (pattern.length > MAX_LENGTH) throw new RegexError("too_large", fill(values.regex.tooLong, { limit: MAX_LENGTH }));
+  if (!isStorableText(pattern)) throw new RegexError("syntax", values.regex.notStorable);
   let made: RE2JS;
   try {
     made = RE2JS.compile(pattern);
   } catch (problem) {
-    throw new RegexError("syntax", problem instanceof Error ? problem.message : "not a regular expression");
+    throw new RegexError("syntax", problem instanceof Error ? problem.message : values.regex.unreadable);
   }
-  if (made.programSize() > MAX_PROGRAM) throw new RegexError("too_large", "repeats too much");
+  if (made.programSize() > MAX_PROGRAM) throw new RegexError("too_large", values.regex.repeatsTooMuch);
   remember(pattern, made);
   return made;
 }
@@ -110,8 +112,8 @@ function takeCharacter(reader: Reader): string {
 
 const literal = (char: string): string => (/^[A-Za-z0-9_]$|^[^\0-\x7f]$/u.test(char) ? char : `\\${char}`);
 
-const notPortable = (what: string): never => {
-  throw new RegexError("not_portable", `${what} can't be used here`);
+const notPortable = (part: string): never => {
+  throw new RegexError("not_portable", fill(values.regex.notPortable, { part }));
 };
 
 function translateGroup(reader: Reader): string {
@@ -120,14 +122,14 @@ function translateGroup(reader: Reader): string {
     reader.at += 2;
     return "(?:";
   }
-  return notPortable("a flag or a named group");
+  return notPortable(values.regex.flagOrName);
 }
 
 function translateCount(reader: Reader): string {
   const found = /^(\d+)(,(\d*))?\}/.exec(reader.text.slice(reader.at));
   if (!found) return "\\{";
   if (Number(found[1]) > MAX_REPEAT || Number(found[3] || 0) > MAX_REPEAT)
-    return notPortable(`a repeat of more than ${MAX_REPEAT}`);
+    return notPortable(fill(values.regex.repeat, { limit: MAX_REPEAT }));
   reader.at += found[0].length;
   return `{${found[0]}`;
 }
@@ -137,7 +139,7 @@ function translateEscape(reader: Reader, inClass: boolean): string {
   const lower = char.toLowerCase();
   if (CLASSES[lower] !== undefined) {
     if (char === lower) return inClass ? CLASSES[lower] : `[${CLASSES[lower]}]`;
-    return inClass ? notPortable(`\\${char} inside brackets`) : `[^${CLASSES[lower]}]`;
+    return inClass ? notPortable(fill(values.regex.insideBrackets, { text: `\\${char}` })) : `[^${CLASSES[lower]}]`;
   }
   if (CONTROL[char] !== undefined) return CONTROL[char];
   if (char === "A" && !inClass) return "^";
@@ -158,11 +160,11 @@ function translateClass(reader: Reader): string {
     if (char === "]" && !first) return `${out}]`;
     first = false;
     if (char === "\\") out += translateEscape(reader, true);
-    else if (char === "[" && reader.text[reader.at] === ":") return notPortable("a named class");
+    else if (char === "[" && reader.text[reader.at] === ":") return notPortable(values.regex.namedClass);
     else if (char === "-") out += isRange(reader) ? "-" : "\\-";
     else out += literal(char);
   }
-  return notPortable("an unclosed bracket");
+  return notPortable(values.regex.unclosedBracket);
 }
 
 /** A hyphen between two characters spans a range; at either end of the class it means itself. */

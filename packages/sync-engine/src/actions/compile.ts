@@ -1,4 +1,7 @@
 /** ACTION nodes of a graph made ready to run. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import type { CompileContext } from "../functions/context.ts";
 import type { RunEnv } from "../functions/run-env.ts";
@@ -24,7 +27,9 @@ export interface ActionPlace {
 export function compileAction(node: GraphNode, context: CompileContext, place: ActionPlace): CompiledNode {
   const definition = actionByName(node.apiName);
   if (!definition) {
-    throw new CompileError(node.id, [{ input: "apiName", reason: `There is no action ${node.apiName}.` }]);
+    throw new CompileError(node.id, [
+      { input: "apiName", reason: fill(nodeSettings.noSuchAction, { name: node.apiName }) },
+    ]);
   }
   if (definition.effect === "pass") return () => "default";
   if (definition.effect === "stop") return (page) => page.map(() => null);
@@ -95,7 +100,7 @@ function takeAnswer(record: FlowRecord, nodeId: string, slot: number, answer: Da
   addWarning(record, {
     nodeId,
     code: String(code ?? "action_failed"),
-    message: String(message ?? "The action failed."),
+    message: String(message ?? nodeFailures.actionFailed),
   });
 }
 

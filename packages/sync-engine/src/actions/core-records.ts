@@ -1,4 +1,5 @@
 /** Create, update and delete core record: changes records of the unified model, which then travel on as any change. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
 import { isBlank } from "@accord/expressions";
 import { z } from "zod";
 import { input, schemaIssues } from "../functions/define.ts";
@@ -24,7 +25,7 @@ function soughtValue(held: unknown, context: NodeContext) {
   const read = compileInput(held, context, "findValue");
   return (...at: Parameters<typeof read>) => {
     const value = read(...at);
-    if (isBlank(value)) throw new ActionRefusal("input_blank", "The value to find by is blank for this record.");
+    if (isBlank(value)) throw new ActionRefusal("input_blank", nodeFailures.findByBlank);
     return value;
   };
 }

@@ -1,4 +1,5 @@
 /** Custom action: a REST call that somebody made reusable. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
 import { ID_PATTERN } from "@accord/contracts";
 import { z } from "zod";
 import { input, schemaIssues } from "../functions/define.ts";
@@ -6,7 +7,7 @@ import { compileInput } from "../functions/kinds/value-function.ts";
 import type { ActionDefinition } from "./define.ts";
 
 const Config = z.looseObject({
-  actionId: z.string({ error: "Choose a custom action." }).regex(ID_PATTERN, "Choose a custom action."),
+  actionId: z.string({ error: nodeSettings.chooseAction }).regex(ID_PATTERN, nodeSettings.chooseAction),
   variables: z.record(z.string(), z.any()).default({}),
 });
 const ID = "0123456789abcdef01234567";

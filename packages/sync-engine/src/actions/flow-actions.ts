@@ -1,12 +1,21 @@
 /** Actions on the record's own way: ending it, and answering the webhook that brought the record. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import { z } from "zod";
 import { input, schemaIssues } from "../functions/define.ts";
 import type { ActionDefinition } from "./define.ts";
 
 const STOP = z.looseObject({ reason: z.string().default("") });
 const RESPOND = z.looseObject({
-  responseCode: z.coerce.number().int().min(200, "must be 200 to 599").max(599, "must be 200 to 599").default(200),
-  headers: z.array(z.object({ name: z.string().min(1, "needs a name"), value: z.string().default("") })).default([]),
+  responseCode: z.coerce
+    .number()
+    .int()
+    .min(200, fill(nodeSettings.between, { least: 200, most: 599 }))
+    .max(599, fill(nodeSettings.between, { least: 200, most: 599 }))
+    .default(200),
+  headers: z
+    .array(z.object({ name: z.string().min(1, nodeSettings.needsName), value: z.string().default("") }))
+    .default([]),
   responseTemplate: z.string().max(200_000).default(""),
 });
 const noWork = () => (): never => {

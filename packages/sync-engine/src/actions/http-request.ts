@@ -1,4 +1,7 @@
 /** HTTP request. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import type { Value } from "@accord/contracts/data/values";
 import { readTemplate } from "@accord/expressions";
 import { z } from "zod";
@@ -19,17 +22,15 @@ const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
 
 const Config = z.looseObject({
   method: z.enum(METHODS).default("POST"),
-  url: z
-    .string({ error: "Write the address." })
-    .regex(/^(https?:\/\/[^\s/?#]|\{\{)/i, "must begin with https:// or be a token"),
+  url: z.string({ error: "Write the address." }).regex(/^(https?:\/\/[^\s/?#]|\{\{)/i, nodeSettings.webAddressOrToken),
   headers: z
     .array(
       z.object({
-        name: z.string().regex(HEADER_NAME, "needs names of letters, digits and hyphens"),
+        name: z.string().regex(HEADER_NAME, nodeSettings.headerName),
         value: z.string().default(""),
       }),
     )
-    .max(50, "may have 50 rows at most")
+    .max(50, fill(nodeSettings.rowsAtMost, { limit: 50 }))
     .default([]),
   body: z.string().max(200_000).default(""),
   timeoutSeconds: z.coerce.number().int().min(1).max(120).default(30),
@@ -102,7 +103,7 @@ export const httpRequest: ActionDefinition = {
     const faults = schemaIssues(Config, configuration, () => false);
     if (faults.length > 0) return faults;
     const kept = Config.parse(configuration).headers.find(({ name }) => KEPT_HEADERS.has(name.toLowerCase()));
-    return kept ? [{ input: "headers", reason: `${kept.name} is set by Accord. Remove the row.` }] : [];
+    return kept ? [{ input: "headers", reason: fill(nodeSettings.headerSetByAccord, { name: kept.name }) }] : [];
   },
   prepare: (configuration, context) => {
     const config = Config.parse(configuration);
@@ -111,7 +112,8 @@ export const httpRequest: ActionDefinition = {
     return (record, env) => {
       const read = values(record, env);
       const url = fillAddress(config.url, read);
-      if (!/^https?:\/\//i.test(url)) throw new ActionRefusal("address_invalid", `“${url}” is no web address.`);
+      if (!/^https?:\/\//i.test(url))
+        throw new ActionRefusal("address_invalid", fill(nodeFailures.notAWebAddress, { value: url }));
       const headers = Object.fromEntries(
         config.headers.map(({ name, value }) => [name.toLowerCase(), fillHeader(value, read)]),
       );

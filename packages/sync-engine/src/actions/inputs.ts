@@ -1,4 +1,7 @@
 /** Inputs that several actions share. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import type { Values } from "@accord/contracts/data/values";
 import { readTemplate, textOf } from "@accord/expressions";
 import { z } from "zod";
@@ -42,7 +45,7 @@ export function neededText(held: unknown, context: NodeContext, name: string, la
   const read = textInput(held, context, name);
   return (record, env) => {
     const text = read(record, env).trim();
-    if (text === "") throw new ActionRefusal("input_blank", `${label} is blank for this record.`);
+    if (text === "") throw new ActionRefusal("input_blank", fill(nodeFailures.inputBlank, { input: label }));
     return text;
   };
 }
@@ -59,11 +62,11 @@ export function listInput(held: unknown, context: NodeContext, name: string): Re
 
 export const Pairs = z
   .array(
-    z.object({ from: anySetting, to: z.string({ error: "name a field in each row" }).min(1) }),
-    "Add at least one row.",
+    z.object({ from: anySetting, to: z.string({ error: nodeSettings.fieldInEachRow }).min(1) }),
+    nodeSettings.addRow,
   )
-  .min(1, "Add at least one row.")
-  .max(300, "may have 300 rows at most");
+  .min(1, nodeSettings.addRow)
+  .max(300, fill(nodeSettings.rowsAtMost, { limit: 300 }));
 
 /** Values by field, from a table of texts or tokens and the fields they are written into. */
 export function pairsInput(pairs: z.output<typeof Pairs>, context: NodeContext): Read<Values> {

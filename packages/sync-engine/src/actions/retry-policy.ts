@@ -1,4 +1,5 @@
 /** What an action promises when something breaks on the way: whether it is done again, how often, and how it ends. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
 import type { ActionCall, ActionOutcome } from "./call.ts";
 
 /** How one try of an action ended. */
@@ -29,7 +30,7 @@ export const OUTCOME_UNKNOWN: ActionAttempt = {
     succeeded: false,
     body: null,
     code: "outcome_unknown",
-    message: "It was begun, then the server stopped: nobody knows whether it happened. It was not repeated.",
+    message: nodeFailures.outcomeUnknown,
   },
 };
 

@@ -1,4 +1,6 @@
 /** Send e-mail. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { fill } from "@accord/contracts/messages/fill";
 import { z } from "zod";
 import { input, schemaIssues } from "../functions/define.ts";
 import type { ActionDefinition } from "./define.ts";
@@ -63,10 +65,11 @@ export const sendEmail: ActionDefinition = {
     return (record, env) => {
       const all = [...new Set(lists.flatMap((read) => read(record, env)))];
       const wrong = all.find((address) => !ADDRESS.test(address));
-      if (all.length === 0) throw new ActionRefusal("recipient_missing", "There is no recipient for this record.");
-      if (wrong !== undefined) throw new ActionRefusal("recipient_invalid", `“${wrong}” is no e-mail address.`);
+      if (all.length === 0) throw new ActionRefusal("recipient_missing", nodeFailures.recipientMissing);
+      if (wrong !== undefined)
+        throw new ActionRefusal("recipient_invalid", fill(nodeFailures.recipientInvalid, { value: wrong }));
       if (all.length > MOST)
-        throw new ActionRefusal("too_many_recipients", `An e-mail goes to ${MOST} people at most.`);
+        throw new ActionRefusal("too_many_recipients", fill(nodeFailures.tooManyRecipients, { limit: MOST }));
       return { kind: "email", to: all, subject: readSubject(record, env), body: readBody(record, env), format };
     };
   },

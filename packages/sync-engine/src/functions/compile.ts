@@ -1,4 +1,6 @@
 /** Function nodes of a graph made ready to run. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import { type CompiledAttach, compileAttachRule } from "./record/attach-record.ts";
 import type { CompileContext } from "./context.ts";
@@ -17,7 +19,9 @@ export const nodeContext = (node: GraphNode, context: CompileContext): NodeConte
 export function compileNode(node: GraphNode, context: CompileContext): CompiledNode {
   const definition = functionByName(node.apiName);
   if (!definition)
-    throw new CompileError(node.id, [{ input: "apiName", reason: `There is no function ${node.apiName}.` }]);
+    throw new CompileError(node.id, [
+      { input: "apiName", reason: fill(nodeSettings.noSuchFunction, { name: node.apiName }) },
+    ]);
   const run = definition.compile(node.configuration, nodeContext(node, context));
   return context.snapshotNodes.has(node.id) ? keepingRecord(run, context.slots.get(node.id) ?? 0) : run;
 }

@@ -1,4 +1,6 @@
 /** How a function is written: name, words, inputs, examples and code in one file. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import { type CompleteInput, InputDefinition } from "@accord/contracts/config/inputs";
 import type { FUNCTION_FAMILIES } from "@accord/contracts/sync/palette";
 import type { FieldSchema } from "@accord/contracts/data/schema";
@@ -147,33 +149,33 @@ export function schemaIssues(
 /** Words for faults of which a schema says nothing itself. */
 const reasonOf: z.core.$ZodErrorMap = (issue) => {
   const isInRow = (issue.path?.length ?? 0) > 1;
-  if (isInRow && isNothing(issue.input)) return "fill in each row";
+  if (isInRow && isNothing(issue.input)) return nodeSettings.fillRows;
   switch (issue.code) {
     case "invalid_type":
-      return TYPE_REASONS.get(issue.expected) ?? "can't be used as it is";
+      return TYPE_REASONS.get(issue.expected) ?? nodeSettings.unusable;
     case "invalid_value":
-      return "must be one of its options";
+      return nodeSettings.oneOfOptions;
     case "too_small":
-      return `must ${measured(issue.origin, issue.minimum)} at least`;
+      return fill(nodeSettings.least[measured(issue.origin)], { bound: issue.minimum });
     case "too_big":
-      return `may ${measured(issue.origin, issue.maximum)} at most`;
+      return fill(nodeSettings.most[measured(issue.origin)], { bound: issue.maximum });
     default:
-      return "can't be used as it is";
+      return nodeSettings.unusable;
   }
 };
 
 const isNothing = (held: unknown): boolean => held === undefined || held === null || held === "";
 const TYPE_REASONS: ReadonlyMap<string, string> = new Map([
-  ["string", "must be a text"],
-  ["number", "must be a number"],
-  ["int", "must be a whole number"],
-  ["boolean", "must be on or off"],
-  ["array", "needs at least one row"],
+  ["string", nodeSettings.text],
+  ["number", nodeSettings.number],
+  ["int", nodeSettings.wholeNumber],
+  ["boolean", nodeSettings.onOrOff],
+  ["array", nodeSettings.atLeastOneRow],
 ]);
 
-function measured(origin: string, bound: number | bigint): string {
-  if (origin === "string") return `have ${bound} characters`;
-  return origin === "array" ? `have ${bound} rows` : `be ${bound}`;
+function measured(origin: string): keyof typeof nodeSettings.least {
+  if (origin === "string") return "characters";
+  return origin === "array" ? "rows" : "number";
 }
 
 const sentence = (text: string): string => (text.endsWith(".") ? text : `${text}.`);

@@ -1,4 +1,6 @@
 /** When a source has its next turn. Times in UTC milliseconds; time zones by the change of clocks they really have. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import type { SourceSchedule } from "@accord/contracts/sync/schedules";
 import { isTimeZone } from "@accord/expressions";
 import { Cron, type CronOptions } from "croner";
@@ -31,7 +33,7 @@ export function nextRunAt(schedule: SourceSchedule, readAt: number): number {
 /** What is wrong with a schedule; null when nothing is. */
 export function scheduleProblem(schedule: SourceSchedule): string | null {
   if (schedule.kind !== "cron") return null;
-  if (!isTimeZone(schedule.timeZone)) return `"${schedule.timeZone}" is no time zone; use one like Europe/Berlin`;
+  if (!isTimeZone(schedule.timeZone)) return fill(nodeSettings.scheduleZone, { zone: schedule.timeZone });
   return expressionProblem(schedule.expression);
 }
 
@@ -57,22 +59,21 @@ function nextCron(expression: string, timezone: string, after: number): number {
   }
 }
 
-const FIELDS = ["seconds", "minutes", "hours", "day of the month", "month", "day of the week"];
+const FIELDS = Object.values(nodeSettings.cronFields);
 
 /** What is wrong with a cron expression, by its field; null when nothing is. */
 function expressionProblem(expression: string): string | null {
   const parts = expression.trim().split(/\s+/);
   const fields = parts.length === 5 ? ["0", ...parts] : parts;
-  if (fields.length !== 6) return `has 6 fields: ${FIELDS.join(", ")}`;
+  if (fields.length !== 6) return fill(nodeSettings.cronFieldCount, { fields: FIELDS.join(", ") });
   for (const [index, field] of fields.entries()) {
     const alone = fields.map((_, other) => (other === index ? field : "*")).join(" ");
     const reason = patternFault(alone);
-    if (reason !== null)
-      return `${FIELDS[index]}: "${field}" is none of *, 5, 1-5, */10 or a list of those (${reason})`;
+    if (reason !== null) return fill(nodeSettings.cronField, { field: FIELDS[index], text: field, reason });
   }
   const reason = patternFault(expression);
   if (reason !== null) return reason;
-  return nextCron(expression, "UTC", 0) < Number.POSITIVE_INFINITY ? null : "names a day that none of its months has";
+  return nextCron(expression, "UTC", 0) < Number.POSITIVE_INFINITY ? null : nodeSettings.noSuchDay;
 }
 
 function patternFault(pattern: string): string | null {

@@ -17,6 +17,9 @@ export class AppError extends Error {
   readonly facts: Facts;
   readonly errors: FieldProblem[];
 
+  /** What `invalid_state` says of itself helps nobody: the reason names what is in the way and what to do. */
+  constructor(code: "invalid_state", facts: Facts & { reason: string }, options?: AppErrorOptions);
+  constructor(code: Exclude<ErrorCode, "invalid_state">, facts?: Facts, options?: AppErrorOptions);
   constructor(code: ErrorCode, facts: Facts = {}, { errors = [], cause }: AppErrorOptions = {}) {
     super(code, cause === undefined ? undefined : { cause });
     this.code = code;

@@ -46,7 +46,7 @@ export function fieldProblems(error: z.ZodError): FieldProblem[] {
   );
 }
 
-const FROM_FASTIFY: Record<string, { code: ErrorCode; facts?: Facts }> = {
+const FROM_FASTIFY: Record<string, { code: Exclude<ErrorCode, "invalid_state">; facts?: Facts }> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { code: "body_too_large", facts: { limit: "1 MB" } },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: "unsupported_media_type" },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: "malformed_body" },

@@ -3,7 +3,7 @@ import { DataType } from "@accord/contracts/data/values";
 import { Predicate } from "@accord/contracts/data/predicate";
 import { Autocomplete, Input, MultiSelect, Switch, TagsInput, TextInput } from "@mantine/core";
 import { useWords } from "../../app/words.ts";
-import { CodeInput } from "../code-editor/code-input.tsx";
+import { CodeInput } from "./code/code-input.tsx";
 import { PredicateBuilder } from "../predicate-builder/predicate-builder.tsx";
 import { TokenInput } from "../token-picker/token-input.tsx";
 import { CaseList, CaseValueInput } from "./case-list.tsx";

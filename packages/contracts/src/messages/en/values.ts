@@ -34,6 +34,19 @@ export const values = {
     too_many_conditions: "A filter has at most {{limit}} conditions, and lists of moderate length. Leave some out.",
     change_not_here: "What changed is known inside a pipeline only.",
   },
+  /** Why a regular expression can't be used. */
+  regex: {
+    tooLong: "longer than {{limit}} characters",
+    notStorable: "holds a character that no text has",
+    unreadable: "not a regular expression",
+    repeatsTooMuch: "repeats too much",
+    notPortable: "{{part}} can't be used here",
+    flagOrName: "a flag or a named group",
+    repeat: "a repeat of more than {{limit}}",
+    insideBrackets: "{{text}} inside brackets",
+    namedClass: "a named class",
+    unclosedBracket: "an unclosed bracket",
+  },
   operator: {
     equals: "equals",
     notEquals: "does not equal",

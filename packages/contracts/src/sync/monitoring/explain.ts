@@ -3,7 +3,8 @@ import { z } from "zod";
 import { Value, Values } from "../../data/values.ts";
 import { endpoint } from "../../endpoint.ts";
 import { id } from "../../ids.ts";
-import { LedgerActor, ResyncRequest, Transaction } from "./runs.ts";
+import { ResyncRequest } from "./runs.ts";
+import { LedgerActor, Transaction } from "./transactions.ts";
 
 const recordParams = z.strictObject({ entityId: id("entity"), recordId: id("record") });
 

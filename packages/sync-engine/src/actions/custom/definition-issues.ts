@@ -1,4 +1,6 @@
 /** What is wrong with the definition of a custom action beyond the form of its single fields. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import type { FieldProblem } from "@accord/contracts";
 import type { CustomActionInput } from "@accord/contracts/sync/actions";
 import { readTemplate } from "@accord/expressions";
@@ -17,7 +19,7 @@ const RESERVED_HEADERS: ReadonlySet<string> = new Set([
 /** Where requests go may not depend on a record. */
 export const NO_FIXED_ORIGIN: FieldProblem = {
   path: "endpoint",
-  message: "must begin with https:// and a host; variables may follow after it",
+  message: nodeSettings.fixedOrigin,
 };
 
 type Definition = Omit<CustomActionInput, "secret">;
@@ -26,7 +28,10 @@ export function customActionIssues(definition: Definition): FieldProblem[] {
   const issues = [...endpointIssues(definition), ...headerIssues(definition), ...variableIssues(definition)];
   const { authentication } = definition;
   if (authentication.type === "apiKey" && RESERVED_HEADERS.has(authentication.headerName.toLowerCase()))
-    issues.push({ path: "authentication.headerName", message: `${authentication.headerName} is set by Accord` });
+    issues.push({
+      path: "authentication.headerName",
+      message: fill(nodeSettings.setByAccord, { name: authentication.headerName }),
+    });
   return issues;
 }
 
@@ -35,7 +40,7 @@ function endpointIssues({ endpoint, body, headers, variables, isBatch }: Definit
   const unknownIn = (path: string, text: string, isKnown: (name: string) => boolean) =>
     namesIn(text)
       .filter((name) => !isKnown(name))
-      .map((name) => ({ path, message: `names {{${name}}}, which is not among the variables: add it` }));
+      .map((name) => ({ path, message: fill(nodeSettings.unknownVariable, { variable: `{{${name}}}` }) }));
   const isVariable = (name: string) => known.has(name);
   const issues = [
     ...unknownIn("endpoint", endpoint, isVariable),
@@ -51,9 +56,9 @@ function headerIssues({ headers, authentication }: Definition): FieldProblem[] {
   const names = headers.map(({ name }) => name.toLowerCase());
   return names.flatMap((name, index) => {
     const path = `headers.${index}.name`;
-    if (RESERVED_HEADERS.has(name)) return [{ path, message: `${name} is set by Accord: remove the row` }];
-    if (name === credential) return [{ path, message: "is the header of the credential: remove the row" }];
-    return names.indexOf(name) === index ? [] : [{ path, message: "is there twice" }];
+    if (RESERVED_HEADERS.has(name)) return [{ path, message: fill(nodeSettings.removeHeader, { name }) }];
+    if (name === credential) return [{ path, message: nodeSettings.removeCredentialHeader }];
+    return names.indexOf(name) === index ? [] : [{ path, message: nodeSettings.twice }];
   });
 }
 
@@ -65,9 +70,9 @@ function variableIssues({ variables, isBatch }: Definition): FieldProblem[] {
   });
   for (const [index, name] of names.entries()) {
     const path = `variables.${index}.name`;
-    if (names.indexOf(name) !== index) issues.push({ path, message: "is there twice" });
+    if (names.indexOf(name) !== index) issues.push({ path, message: nodeSettings.twice });
     if (isBatch && name === BATCH_RECORDS)
-      issues.push({ path, message: `can't be ${BATCH_RECORDS}: that is the list of all records of a batch` });
+      issues.push({ path, message: fill(nodeSettings.nameOfBatch, { name: BATCH_RECORDS }) });
   }
   return issues;
 }

@@ -1,4 +1,6 @@
 /** Values of a custom action's variables, converted to what each one declares, or why one does not fit. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import { isExactNumber } from "@accord/contracts/data/exact-number";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { ActionVariable, ActionVariableType } from "@accord/contracts/sync/actions";
@@ -17,14 +19,7 @@ export interface FittedVariables {
 
 const MAX_QUOTED = 60;
 
-const NEEDED: Record<ActionVariableType, string> = {
-  any: "a value",
-  text: "a text",
-  number: "a number",
-  boolean: "true or false",
-  date: "a date",
-  datetime: "a date with a time",
-};
+const NEEDED: Record<ActionVariableType, string> = nodeSettings.variableType;
 
 /** Every declared variable with its value, its default where none is given; what is not declared is left out. */
 export function fitVariables(variables: readonly ActionVariable[], given: Values): FittedVariables {
@@ -45,14 +40,14 @@ export function fitVariable(variable: ActionVariable, given: Value | undefined):
     isBlank(value) || (Array.isArray(value) && value.every(isBlank));
   const value = isEmpty(given) ? variable.defaultValue : (given ?? null);
   if (isEmpty(value)) {
-    if (variable.required) return { reason: "needs a value" };
+    if (variable.required) return { reason: nodeSettings.needsValue };
     return { value: variable.multivalued ? [] : null };
   }
   if (variable.multivalued) return fitList(variable.type, value);
   const [only, ...others] = Array.isArray(value) && variable.type !== "any" ? value : [value];
   if (others.length === 0) return convert(variable.type, only ?? null);
   if (variable.type === "text") return { value: textOf(value) };
-  return { reason: `takes one value, not ${others.length + 1}` };
+  return { reason: fill(nodeSettings.takesOneValue, { count: others.length + 1 }) };
 }
 
 function fitList(type: ActionVariableType, value: Value): Fitted {

@@ -1,4 +1,6 @@
 /** JSON parse. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { fill } from "@accord/contracts/messages/fill";
 import { readJson, textOf } from "@accord/expressions";
 import { z } from "zod";
 import { FunctionFailure } from "../define.ts";
@@ -31,7 +33,7 @@ export const parseJson = defineValueFunction({
       const read = readJson(text);
       if (read !== undefined) return read;
       if (otherwise === "blank") return null;
-      throw new FunctionFailure("not_json", `“${text.slice(0, 60)}” is not JSON.`);
+      throw new FunctionFailure("not_json", fill(nodeFailures.notJson, { value: text.slice(0, 60) }));
     },
   examples: [
     { says: "an object", config: {}, in: '{"a":[1,true]}', out: { a: [1, true] } },

@@ -1,4 +1,8 @@
 /** To picklist. */
+import type { Value } from "@accord/contracts/data/values";
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import { foldText, textOf } from "@accord/expressions";
 import { z } from "zod";
 import { CompileError, type FunctionDefinition, input, schemaIssues } from "../define.ts";
@@ -7,7 +11,7 @@ import { itemsOf } from "../values/read.ts";
 import { compileInput } from "../kinds/value-function.ts";
 
 const Config = z.looseObject({
-  field: z.string({ error: "Choose a field." }).min(1, "Choose a field."),
+  field: z.string({ error: nodeSettings.chooseField }).min(1, nodeSettings.chooseField),
   otherwise: z.enum(["keep", "blank", "fail"]).default("keep"),
 });
 
@@ -52,13 +56,15 @@ export const toPicklist: FunctionDefinition = {
     const faults = schemaIssues(Config, configuration, () => false);
     const name = configuration["field"];
     if (faults.length > 0 || fields.some((field) => field.apiName === name)) return faults;
-    return [{ input: "field", reason: `There is no field ${String(name)}. Choose another one.` }];
+    return [{ input: "field", reason: fill(nodeSettings.noSuchFieldToChoose, { field: String(name) }) }];
   },
   compile: (configuration, context) => {
     const config = Config.parse(configuration);
     const field = context.coreFields.get(config.field);
     if (!field)
-      throw new CompileError(context.nodeId, [{ input: "field", reason: `There is no field ${config.field}.` }]);
+      throw new CompileError(context.nodeId, [
+        { input: "field", reason: fill(nodeSettings.noSuchField, { field: config.field }) },
+      ]);
     // Ids win over labels, and the first of two equal labels over the second.
     const options = new Map<string, string>();
     for (const { id } of field.picklist ?? []) options.set(foldText(id), id);
@@ -66,6 +72,8 @@ export const toPicklist: FunctionDefinition = {
       if (!options.has(foldText(label))) options.set(foldText(label), id);
     const read = compileInput(configuration["value"], context, "value");
     const { nodeId, slot } = context;
+    const messageOf = (item: Value): string =>
+      fill(nodeFailures.notAnOption, { value: textOf(item).slice(0, 60), field: field.displayName });
     return (page, env) => {
       for (const record of page) {
         if (record.failure) continue;
@@ -74,12 +82,11 @@ export const toPicklist: FunctionDefinition = {
           (item) => options.get(foldText(textOf(item).trim())) ?? (config.otherwise === "keep" ? textOf(item) : null),
         );
         const strange = itemsOf(value).find((item) => !options.has(foldText(textOf(item).trim())));
-        const message = `“${textOf(strange).slice(0, 60)}” is not one of the options of ${field.displayName}.`;
         if (strange !== undefined && config.otherwise === "fail")
-          record.failure = { nodeId, code: "not_an_option", message };
+          record.failure = { nodeId, code: "not_an_option", message: messageOf(strange) };
         else {
           if (strange !== undefined && config.otherwise === "keep")
-            addWarning(record, { nodeId, code: "option_unknown", message });
+            addWarning(record, { nodeId, code: "option_unknown", message: messageOf(strange) });
           setResult(record, slot, Array.isArray(value) ? found.filter((item) => item !== null) : (found[0] ?? null));
         }
       }

@@ -1,4 +1,5 @@
 /** Add to date. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
 import { addMonths, fromZonedTime } from "@accord/expressions";
 import { z } from "zod";
 import { dateValue, momentValue, timeOf, wallOf } from "../values/read.ts";
@@ -24,7 +25,7 @@ export const addToDate = defineValueFunction({
     },
   ],
   config: z.object({
-    amount: z.coerce.number("must be a whole number").int("must be a whole number").min(-1_000_000).max(1_000_000),
+    amount: z.coerce.number(nodeSettings.wholeNumber).int(nodeSettings.wholeNumber).min(-1_000_000).max(1_000_000),
     unit: z.enum(UNITS).default("days"),
   }),
   output: "datetime",

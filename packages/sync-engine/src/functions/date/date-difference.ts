@@ -1,4 +1,5 @@
 /** Date difference. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
 import { DAY_MS, divideDecimals, isBlank, numberOrText, roundDecimal } from "@accord/expressions";
 import { z } from "zod";
 import { isTime, momentOf, timeOf, wallOf } from "../values/read.ts";
@@ -46,7 +47,7 @@ export const dateDifference = defineValueFunction({
     { name: "whole", label: "Whole units only", datatype: "boolean", defaultValue: true },
   ],
   config: z.object({
-    until: anySetting.refine((held) => isBlank(held) || isTime(held), "must be a date or a token"),
+    until: anySetting.refine((held) => isBlank(held) || isTime(held), nodeSettings.dateOrToken),
     unit: z.enum(UNITS).default("days"),
     whole: z.boolean().default(true),
   }),

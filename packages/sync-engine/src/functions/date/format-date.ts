@@ -1,4 +1,6 @@
 /** Format date. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import { isTimeZone, readPattern, writePattern } from "@accord/expressions";
 import { z } from "zod";
 import { timeOf, wallOf } from "../values/read.ts";
@@ -30,10 +32,10 @@ export const formatDate = defineValueFunction({
   config: z.object({
     pattern: z
       .string()
-      .max(100, "may have 100 characters at most")
-      .refine((text) => readPattern(text) !== null, "has letters that mean nothing; put text in 'quotes'")
+      .max(100, fill(nodeSettings.charactersAtMost, { limit: 100 }))
+      .refine((text) => readPattern(text) !== null, nodeSettings.datePattern)
       .default("yyyy-MM-dd"),
-    timeZone: z.string().refine(isTimeZone, "is no time zone; write one like Europe/Berlin").optional(),
+    timeZone: z.string().refine(isTimeZone, nodeSettings.timeZone).optional(),
   }),
   output: "string",
   prepare: ({ pattern, timeZone }) => {

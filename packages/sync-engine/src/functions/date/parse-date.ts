@@ -1,4 +1,7 @@
 /** Parse date. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import { isTimeZone, fromZonedTime, readByPattern, readPattern, textOf } from "@accord/expressions";
 import { z } from "zod";
 import { FunctionFailure } from "../define.ts";
@@ -41,10 +44,10 @@ export const parseDate = defineValueFunction({
   config: z.object({
     pattern: z
       .string()
-      .max(100, "may have 100 characters at most")
-      .refine((text) => readPattern(text) !== null, "has letters that mean nothing; put text in 'quotes'")
+      .max(100, fill(nodeSettings.charactersAtMost, { limit: 100 }))
+      .refine((text) => readPattern(text) !== null, nodeSettings.datePattern)
       .default("yyyy-MM-dd"),
-    timeZone: z.string().refine(isTimeZone, "is no time zone; write one like Europe/Berlin").optional(),
+    timeZone: z.string().refine(isTimeZone, nodeSettings.timeZone).optional(),
     otherwise: z.enum(["fail", "blank"]).default("fail"),
   }),
   output: "datetime",
@@ -55,7 +58,7 @@ export const parseDate = defineValueFunction({
       const read = readByPattern(pieces, text);
       if (!read) {
         if (otherwise === "blank") return null;
-        throw new FunctionFailure("not_a_date", `“${text.slice(0, 60)}” does not look like ${pattern}.`);
+        throw new FunctionFailure("not_a_date", fill(nodeFailures.notOfPattern, { value: text.slice(0, 60), pattern }));
       }
       if (!read.hasTime) return dateValue(Math.floor(read.wall / 86_400_000));
       return momentValue(fromZonedTime(read.wall, timeZone ?? env.timeZone));

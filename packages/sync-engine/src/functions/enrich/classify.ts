@@ -1,10 +1,18 @@
 /** Classify. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import { z } from "zod";
 import { defineServiceFunction } from "../kinds/provider.ts";
 
 const Config = z.looseObject({
-  classes: z.array(z.string()).min(2, "needs at least two classes").max(50, "may have 50 classes at most"),
-  instructions: z.string().max(2000, "may have 2,000 characters at most").default(""),
+  classes: z
+    .array(z.string())
+    .min(2, nodeSettings.atLeastTwoClasses)
+    .max(50, fill(nodeSettings.classesAtMost, { limit: 50 })),
+  instructions: z
+    .string()
+    .max(2000, fill(nodeSettings.charactersAtMost, { limit: "2,000" }))
+    .default(""),
 });
 const config = { classes: ["lead", "support"] };
 

@@ -1,10 +1,18 @@
 /** Extract. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import { z } from "zod";
 import { defineServiceFunction } from "../kinds/provider.ts";
 
 const Config = z.looseObject({
-  members: z.array(z.string()).min(1, "needs at least one name").max(50, "may have 50 names at most"),
-  instructions: z.string().max(2000, "may have 2,000 characters at most").default(""),
+  members: z
+    .array(z.string())
+    .min(1, nodeSettings.atLeastOneName)
+    .max(50, fill(nodeSettings.namesAtMost, { limit: 50 })),
+  instructions: z
+    .string()
+    .max(2000, fill(nodeSettings.charactersAtMost, { limit: "2,000" }))
+    .default(""),
 });
 const config = { members: ["orderNumber"] };
 

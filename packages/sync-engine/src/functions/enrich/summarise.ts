@@ -1,11 +1,16 @@
 /** Summarise. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import { z } from "zod";
 import { defineServiceFunction } from "../kinds/provider.ts";
 import { wholeSetting } from "../kinds/settings.ts";
 
 const Config = z.looseObject({
   words: wholeSetting(5, 1000).default(50),
-  instructions: z.string().max(2000, "may have 2,000 characters at most").default(""),
+  instructions: z
+    .string()
+    .max(2000, fill(nodeSettings.charactersAtMost, { limit: "2,000" }))
+    .default(""),
 });
 
 export const summarise = defineServiceFunction({

@@ -1,9 +1,10 @@
 /** Case branch: the start of a path behind a Case. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
 import { z } from "zod";
 import { ANY_CASE, OTHERWISE_PORT } from "../../graph/ports.ts";
 import { CompileError, type FunctionDefinition, input, schemaIssues } from "../define.ts";
 
-const Config = z.looseObject({ case: z.string({ error: "choose a case" }).min(1, "choose a case") });
+const Config = z.looseObject({ case: z.string({ error: nodeSettings.chooseCase }).min(1, nodeSettings.chooseCase) });
 
 export const caseBranch: FunctionDefinition = {
   name: "caseBranch",
@@ -32,7 +33,7 @@ export const caseBranch: FunctionDefinition = {
     if (wanted === ANY_CASE) return () => "default";
     const slot = context.switches.get(context.nodeId);
     if (slot === undefined)
-      throw new CompileError(context.nodeId, [{ input: "case", reason: "Connect it behind a Switch." }]);
+      throw new CompileError(context.nodeId, [{ input: "case", reason: nodeSettings.behindSwitch }]);
     return (page) => page.map((record) => (record.branches[slot] === wanted ? "default" : null));
   },
   // Examples run behind a Switch whose case “A” held.

@@ -1,4 +1,6 @@
 /** Case: gives a value by the first case that holds; branches behind it follow the case. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import { Predicate } from "@accord/contracts/data/predicate";
 import { DataType, Value } from "@accord/contracts/data/values";
 import { convertValue } from "@accord/expressions";
@@ -25,14 +27,17 @@ const CaseValue = {
   value: Value.default(null),
 };
 const Case = z.object({
-  name: z.string().trim().min(1, "needs a name").max(120),
+  name: z.string().trim().min(1, nodeSettings.needsName).max(120),
   ...CaseValue,
   filters: Predicate,
   doNotMatchOnBlank: z.boolean().default(false),
 });
 const Config = z
   .object({
-    cases: z.array(Case).min(1, "needs at least one case").max(100, "may have 100 cases at most"),
+    cases: z
+      .array(Case)
+      .min(1, nodeSettings.atLeastOneCase)
+      .max(100, fill(nodeSettings.casesAtMost, { limit: 100 })),
     default: z.object(CaseValue).default({ dataType: "string", multiValued: false, value: null }),
   })
   .check((context) => {
@@ -43,7 +48,7 @@ const Config = z
         context.issues.push({
           code: "custom",
           path: ["cases"],
-          message: `The name “${context.value.cases[index]!.name}” is taken. Give each case its own`,
+          message: fill(nodeSettings.caseNameTaken, { name: context.value.cases[index]!.name }),
           input: context.value.cases,
         });
   });

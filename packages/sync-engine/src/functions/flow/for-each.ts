@@ -1,4 +1,7 @@
 /** For each: runs the nodes up to End loop once for each item of a list. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import type { Value } from "@accord/contracts/data/values";
 import { API_NAME_PATTERN } from "@accord/contracts/data/schema";
 import { isBlank } from "@accord/expressions";
@@ -12,16 +15,12 @@ const MOST = 10_000;
 
 const Config = z.looseObject({
   list: z.string().default(""),
-  itemVariable: z
-    .string()
-    .regex(API_NAME_PATTERN, "needs letters, digits and underscores, beginning with a letter")
-    .or(z.literal(""))
-    .default(""),
+  itemVariable: z.string().regex(API_NAME_PATTERN, nodeSettings.variableName).or(z.literal("")).default(""),
   maxIterations: z.coerce
     .number()
-    .int("needs a whole number")
-    .min(1, "needs at least 1")
-    .max(MOST, `may be ${MOST} at most`)
+    .int(nodeSettings.needsWholeNumber)
+    .min(1, fill(nodeSettings.needsAtLeast, { least: 1 }))
+    .max(MOST, fill(nodeSettings.atMost, { limit: MOST }))
     .default(1000),
 });
 
@@ -88,7 +87,7 @@ export const forEach: FunctionDefinition = {
       items: (record, env) => {
         const items = listOf(read(record, env));
         if (items.length <= maxIterations) return items;
-        const message = `The list has ${items.length} items; the loop takes ${maxIterations} at most.`;
+        const message = fill(nodeFailures.tooManyItems, { count: items.length, limit: maxIterations });
         record.failure = { nodeId, code: "too_many_items", message };
         return NO_ITEMS;
       },

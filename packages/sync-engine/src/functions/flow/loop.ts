@@ -1,4 +1,6 @@
 /** Loop: makes the functions after it work item by item, on a part of each item where wanted. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { fill } from "@accord/contracts/messages/fill";
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 import type { FunctionDefinition } from "../define.ts";
@@ -44,7 +46,7 @@ export const loop: FunctionDefinition = defineValueFunction({
     return (value) => {
       const items = Array.isArray(value) ? value : [value];
       if (items.length > maxIterations) {
-        const message = `The list has ${items.length} items; the loop takes ${maxIterations} at most.`;
+        const message = fill(nodeFailures.tooManyItems, { count: items.length, limit: maxIterations });
         throw new FunctionFailure("too_many_items", message);
       }
       return names.length === 0 ? items : items.map((item) => memberOf(item, names));

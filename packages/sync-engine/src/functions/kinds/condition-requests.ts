@@ -1,4 +1,5 @@
 /** Nodes whose conditions look into reference data: they ask about a whole page, then judge it. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
 import { textOf } from "@accord/expressions";
 import { type PageCondition, referenceKey, type ReferenceQuestion } from "./condition.ts";
 import type { RunEnv } from "../run-env.ts";
@@ -36,4 +37,4 @@ export function askingConditions(
   });
 }
 
-const NOT_RESOLVED = "Nobody looked into the reference data. Try the record again.";
+const NOT_RESOLVED = nodeFailures.referenceDataNotAsked;

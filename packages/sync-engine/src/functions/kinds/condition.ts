@@ -1,4 +1,5 @@
 /** Predicates over records in flight. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
 import { values as words } from "@accord/contracts/messages/en/values";
 import { fill } from "@accord/contracts/messages/fill";
 import { Predicate } from "@accord/contracts/data/predicate";
@@ -28,8 +29,8 @@ const isEmpty = (predicate: Predicate): boolean =>
 /** Faults of a predicate held by an input; tokens are checked against the graph elsewhere. */
 export function conditionIssues(held: unknown, inputName: string, fields: readonly FieldSchema[]): InputIssue[] {
   const parsed = Predicate.safeParse(held);
-  if (!parsed.success) return [{ input: inputName, reason: "Build a condition." }];
-  if (isEmpty(parsed.data)) return [{ input: inputName, reason: "Add at least one condition." }];
+  if (!parsed.success) return [{ input: inputName, reason: nodeSettings.buildCondition }];
+  if (isEmpty(parsed.data)) return [{ input: inputName, reason: nodeSettings.addCondition }];
   const byName = new Map(fields.map((field) => [field.apiName, field]));
   return checkPredicate(parsed.data, {
     field: (name) => byName.get(name),

@@ -1,4 +1,5 @@
 /** Functions whose result comes from outside the record: each asks one question per record, a page's are asked at once. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { RunEnv } from "../run-env.ts";
 import { type CompiledNode, FunctionFailure, type NodeContext } from "../define.ts";
@@ -51,7 +52,7 @@ function questionOf(asking: RequestingFunction, record: FlowRecord, env: RunEnv)
 }
 
 function foundBy(answer: DataResult | undefined): readonly Values[] {
-  if (!answer) throw new FunctionFailure("not_answered", "Nobody answered this node's question. Try the record again.");
+  if (!answer) throw new FunctionFailure("not_answered", nodeFailures.notAnswered);
   if (!answer.ok) throw new FunctionFailure(answer.code, answer.message);
   return answer.found;
 }

@@ -1,4 +1,6 @@
 /** A setting that names a field of the core entity. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { InputIssue } from "../define.ts";
@@ -14,7 +16,7 @@ export const FIELD_INPUT: InputDefinition = {
 };
 
 export function fieldFaults(held: unknown, fields: readonly FieldSchema[], inputName = "field"): InputIssue[] {
-  if (typeof held !== "string" || held === "") return [{ input: inputName, reason: "Choose a field." }];
+  if (typeof held !== "string" || held === "") return [{ input: inputName, reason: nodeSettings.chooseField }];
   if (fields.some((field) => field.apiName === held)) return [];
-  return [{ input: inputName, reason: `There is no field ${held}. Choose another one.` }];
+  return [{ input: inputName, reason: fill(nodeSettings.noSuchFieldToChoose, { field: held }) }];
 }

@@ -1,4 +1,5 @@
 /** What lookups share: which of several records counts, and what happens when there is none. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { z } from "zod";
 import { FunctionFailure } from "../define.ts";
@@ -39,10 +40,9 @@ export const limitFor = (choice: Choice): number => ({ first: 1, error: 2, last:
 
 /** The one record that counts. Throws `FunctionFailure`. */
 export function chosen(found: readonly Values[], { onMultiple, onNone }: Choice): Values | null {
-  if (found.length > 1 && onMultiple === "error")
-    throw new FunctionFailure("several_found", "Several records fit. Make the condition stricter.");
+  if (found.length > 1 && onMultiple === "error") throw new FunctionFailure("several_found", nodeFailures.severalFound);
   const one = (onMultiple === "last" ? found.at(-1) : found[0]) ?? null;
-  if (one === null && onNone === "error") throw new FunctionFailure("none_found", "No record fits.");
+  if (one === null && onNone === "error") throw new FunctionFailure("none_found", nodeFailures.noneFound);
   return one;
 }
 

@@ -1,4 +1,6 @@
 /** Functions that make a value of a value: their value may come from a text with tokens or from the step before. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { fill } from "@accord/contracts/messages/fill";
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import type { Value } from "@accord/contracts/data/values";
 import { compileTemplate, hasTokens, isBlank } from "@accord/expressions";
@@ -212,7 +214,8 @@ export function compileText(text: string, context: NodeContext, inputName: strin
     (token) => {
       const read = tokenReader(token, context);
       const code = read ? "token_empty" : "token_unknown";
-      const message = `${inputName}: {{${token}}} ${read ? "has no value on this path" : "names nothing here"}; it was left empty.`;
+      const facts = { input: inputName, token: `{{${token}}}` };
+      const message = fill(read ? nodeFailures.tokenEmpty : nodeFailures.tokenUnknown, facts);
       return ({ record, env }) => {
         const value = read?.(record, env);
         if (value === undefined) addWarning(record, { nodeId: context.nodeId, code, message });
@@ -224,7 +227,7 @@ export function compileText(text: string, context: NodeContext, inputName: strin
   return (record, env) => {
     const filled = template({ record, env });
     if (filled !== undefined) return filled;
-    const message = `${inputName}: it would be longer than ${MAX_CHARACTERS} characters; it was left empty.`;
+    const message = fill(nodeFailures.textTooLong, { input: inputName, limit: MAX_CHARACTERS });
     addWarning(record, { nodeId: context.nodeId, code: "text_too_long", message });
     return null;
   };

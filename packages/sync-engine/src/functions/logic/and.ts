@@ -1,4 +1,5 @@
 /** And. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
 import { z } from "zod";
 import { toBoolean } from "../values/to-boolean.ts";
 import { anySetting } from "../kinds/settings.ts";
@@ -12,7 +13,7 @@ export const and = defineValueFunction({
   inputs: [
     { name: "values", label: "Values", datatype: "text", repeatable: true, required: true, allowUserToken: true },
   ],
-  config: z.object({ values: z.array(anySetting).min(1, "needs at least one value") }),
+  config: z.object({ values: z.array(anySetting).min(1, nodeSettings.atLeastOneValue) }),
   output: "boolean",
   lists: "whole",
   noValue: true,

@@ -1,4 +1,5 @@
 /** Coalesce. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
 import type { Value } from "@accord/contracts/data/values";
 import { isBlank } from "@accord/expressions";
 import { z } from "zod";
@@ -20,7 +21,7 @@ export const coalesce = defineValueFunction({
       helpText: "Tokens or texts in the order in which they are tried.",
     },
   ],
-  config: z.object({ values: z.array(z.any()).min(1, "needs at least one value") }),
+  config: z.object({ values: z.array(z.any()).min(1, nodeSettings.atLeastOneValue) }),
   output: "string",
   lists: "whole",
   noValue: true,

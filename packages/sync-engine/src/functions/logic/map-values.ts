@@ -1,4 +1,7 @@
 /** Map values. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import type { Value } from "@accord/contracts/data/values";
 import { foldText, textOf } from "@accord/expressions";
 import { z } from "zod";
@@ -39,7 +42,10 @@ export const mapValues = defineValueFunction({
     { name: "matchCase", label: "Match case", datatype: "boolean", defaultValue: false },
   ],
   config: z.object({
-    pairs: z.array(Pair).min(1, "needs at least one row").max(1000, "may have 1,000 rows at most"),
+    pairs: z
+      .array(Pair)
+      .min(1, nodeSettings.atLeastOneRow)
+      .max(1000, fill(nodeSettings.rowsAtMost, { limit: "1,000" })),
     otherwise: z.enum(["keep", "blank", "default", "fail"]).default("keep"),
     default: z.any().default(null),
     matchCase: z.boolean().default(false),
@@ -62,7 +68,10 @@ export const mapValues = defineValueFunction({
         case "default":
           return config.default as Value;
         case "fail":
-          throw new FunctionFailure("value_not_mapped", `“${textOf(value).slice(0, 60)}” is not in the table.`);
+          throw new FunctionFailure(
+            "value_not_mapped",
+            fill(nodeFailures.valueNotMapped, { value: textOf(value).slice(0, 60) }),
+          );
       }
     };
   },

@@ -1,4 +1,5 @@
 /** Lookup record. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
 import { type Operand, Predicate } from "@accord/contracts/data/predicate";
 import type { Value } from "@accord/contracts/data/values";
 import { checkPredicate, isBlank } from "@accord/expressions";
@@ -33,7 +34,7 @@ function check(configuration: Readonly<Record<string, unknown>>): InputIssue[] {
   if (faults.length > 0) return faults;
   const { condition } = Config.parse(configuration);
   const isEmpty = condition.type === "group" && condition.children.length === 0;
-  return isEmpty ? [{ input: "condition", reason: "Add at least one condition." }] : [];
+  return isEmpty ? [{ input: "condition", reason: nodeSettings.addCondition }] : [];
 }
 
 type Resolve = (record: FlowRecord, env: RunEnv) => Value;

@@ -1,4 +1,5 @@
 /** Evaluate expression: computes a formula over the record's fields and tokens. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
 import { formulas as words } from "@accord/contracts/messages/en/formulas";
 import { fill } from "@accord/contracts/messages/fill";
 import type { Value } from "@accord/contracts/data/values";
@@ -158,13 +159,13 @@ export const evaluateExpression: FunctionDefinition = {
             addWarning(record, {
               nodeId,
               code: "division_by_zero",
-              message: "A divisor was zero; the quotient is blank.",
+              message: nodeFailures.dividedByZero,
             });
         } else
           record.failure = {
             nodeId,
             code: "expression_invalid",
-            message: made?.fault.reason ?? "The expression can't be read.",
+            message: made?.fault.reason ?? nodeFailures.expressionUnreadable,
           };
       }
       return "default";

@@ -1,4 +1,5 @@
 /** Format number. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
 import { roundDecimal } from "@accord/expressions";
 import { z } from "zod";
 import { numberOf } from "../values/read.ts";
@@ -28,7 +29,7 @@ export const formatNumber = defineValueFunction({
     pattern: z
       .string()
       // The length first: a long row of signs takes the pattern's own pattern too long.
-      .refine((text) => text.length <= 60 && PATTERN.test(text), "must look like #,##0.00, in 60 characters at most")
+      .refine((text) => text.length <= 60 && PATTERN.test(text), nodeSettings.numberPattern)
       .default("#,##0.00"),
     decimalMark: z.string().max(3).default("."),
     groupMark: z.string().max(3).default(","),

@@ -1,4 +1,5 @@
 /** Random. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
 import { addDecimals, decimalOfNumber, multiplyDecimals, numberOrText, roundDecimal } from "@accord/expressions";
 import { z } from "zod";
 import { FunctionFailure } from "../define.ts";
@@ -28,7 +29,7 @@ export const random = defineValueFunction({
     const width = addDecimals(numberOf(max), multiplyDecimals(least, "-1"));
     const step = decimals === 0 ? "1" : `0.${"0".repeat(decimals - 1)}1`;
     return (_value, { random: draw }) => {
-      if (width.startsWith("-")) throw new FunctionFailure("bounds_crossed", "The least number is above the most.");
+      if (width.startsWith("-")) throw new FunctionFailure("bounds_crossed", nodeFailures.boundsCrossed);
       // One step more than the width, cut off: both bounds are as likely as every number between.
       const drawn = multiplyDecimals(addDecimals(width, step), decimalOfNumber(draw()) ?? "0");
       return numberOrText(addDecimals(least, roundDecimal(drawn, decimals, "down")));

@@ -1,4 +1,5 @@
 /** Round. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
 import { numberOrText, roundDecimal } from "@accord/expressions";
 import { z } from "zod";
 import { numberOf } from "../values/read.ts";
@@ -32,7 +33,7 @@ export const round = defineValueFunction({
     },
   ],
   config: z.object({
-    decimals: z.coerce.number("must be a whole number").int("must be a whole number").min(-12).max(12).default(0),
+    decimals: z.coerce.number(nodeSettings.wholeNumber).int(nodeSettings.wholeNumber).min(-12).max(12).default(0),
     mode: z.enum(["halfUp", "floor", "ceiling", "down", "up"]).default("halfUp"),
   }),
   output: "decimal",

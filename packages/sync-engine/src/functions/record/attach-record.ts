@@ -1,4 +1,5 @@
 /** Attach record: finds the core record that a new source record belongs to. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
 import { Predicate } from "@accord/contracts/data/predicate";
 import type { Condition, Operand } from "@accord/contracts/data/predicate";
 import type { FieldSchema } from "@accord/contracts/data/schema";
@@ -97,7 +98,7 @@ export function matchFaults(held: unknown, inputName: string, fields: readonly F
     return [
       {
         input: inputName,
-        reason: "Compare at least one field by “equals” with a value of the incoming record, in each alternative.",
+        reason: nodeSettings.compareByEquals,
       },
     ];
   return [];

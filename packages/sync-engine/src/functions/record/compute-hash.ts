@@ -1,4 +1,5 @@
 /** Compute hash. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
 import { splitList, textOf } from "@accord/expressions";
 import { z } from "zod";
 import { type Digest, digestOf } from "../values/digest.ts";
@@ -8,8 +9,8 @@ import { setResult } from "../flow.ts";
 
 const Config = z.looseObject({
   fields: z
-    .union([z.array(z.string()), z.string().transform(splitList)], "Choose at least one field.")
-    .refine((fields) => fields.length > 0, "Choose at least one field."),
+    .union([z.array(z.string()), z.string().transform(splitList)], nodeSettings.chooseFields)
+    .refine((fields) => fields.length > 0, nodeSettings.chooseFields),
   algorithm: z.enum(["sha256", "md5", "uuid"]).default("sha256"),
 });
 

@@ -1,4 +1,5 @@
 /** Copy fields. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
 import { values as words } from "@accord/contracts/messages/en/values";
 import { fill } from "@accord/contracts/messages/fill";
 import { convertValue, isBlank, textOf } from "@accord/expressions";
@@ -11,9 +12,9 @@ import { compileInput } from "../kinds/value-function.ts";
 
 const Config = z.looseObject({
   pairs: z
-    .array(z.object({ from: z.any(), to: z.string({ error: "name a field in each row" }) }), "Add at least one row.")
-    .min(1, "Add at least one row.")
-    .max(300, "may have 300 rows at most"),
+    .array(z.object({ from: z.any(), to: z.string({ error: nodeSettings.fieldInEachRow }) }), nodeSettings.addRow)
+    .min(1, nodeSettings.addRow)
+    .max(300, fill(nodeSettings.rowsAtMost, { limit: 300 })),
   skipBlanks: z.boolean().default(false),
 });
 

@@ -1,4 +1,7 @@
 /** Custom code. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import { convertValue } from "@accord/expressions";
 import type { Values } from "@accord/contracts/data/values";
 import { z } from "zod";
@@ -12,7 +15,7 @@ const Config = z.looseObject({
   script: z
     .string({ error: "Write the code." })
     .min(1, "Write the code.")
-    .max(50_000, "may have 50,000 characters at most"),
+    .max(50_000, fill(nodeSettings.charactersAtMost, { limit: "50,000" })),
   timeout: wholeSetting(1, 10).default(10),
 });
 const SCRIPT = "function run(record) {\n  return { Name: record.Name.toUpperCase() };\n}";
@@ -49,8 +52,7 @@ export const customCode: FunctionDefinition = {
         args: [record.values],
       }),
       result: ([values]) => {
-        if (!values)
-          throw new FunctionFailure("code_gave_nothing", "The code returned no object of fields. {} writes none.");
+        if (!values) throw new FunctionFailure("code_gave_nothing", nodeFailures.codeGaveNothing);
         return { ...values };
       },
       keep: (record, result) => {
@@ -59,7 +61,9 @@ export const customCode: FunctionDefinition = {
           const converted = shape && convertValue(value, shape, { timeZone: context.timeZone });
           if (converted?.ok) setField(record, field, converted.value);
           else {
-            const message = converted ? `${field}: ${conversionMessage(converted)}` : `There is no field “${field}”.`;
+            const message = converted
+              ? `${field}: ${conversionMessage(converted)}`
+              : fill(nodeFailures.noSuchField, { field });
             addWarning(record, { nodeId: context.nodeId, code: converted?.code ?? "field_unknown", message });
           }
         }

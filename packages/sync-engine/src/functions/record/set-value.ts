@@ -1,4 +1,5 @@
 /** Set value: writes into the record in flight or into a temporary variable. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
 import { values as words } from "@accord/contracts/messages/en/values";
 import { fill } from "@accord/contracts/messages/fill";
 import { API_NAME_PATTERN } from "@accord/contracts/data/schema";
@@ -31,13 +32,15 @@ function check(
   if (config.target === "variable")
     return API_NAME_PATTERN.test(config.variable ?? "")
       ? []
-      : [{ input: "variable", reason: "Give it a name of letters, digits and underscores that starts with a letter." }];
+      : [{ input: "variable", reason: nodeSettings.variableToName }];
   const field = fields.find((one) => one.apiName === config.field);
   if (!field)
     return [
       {
         input: "field",
-        reason: config.field ? `There is no field ${config.field}. Choose another one.` : "Choose a field.",
+        reason: config.field
+          ? fill(nodeSettings.noSuchFieldToChoose, { field: config.field })
+          : nodeSettings.chooseField,
       },
     ];
   if (hasTokens(config.value)) return [];
@@ -104,7 +107,9 @@ export const setValue: FunctionDefinition = {
       ? context.coreFields.get(name)
       : { dataType: config.dataType, isMultiValueField: config.multiValued };
     if (!shape || name === "")
-      throw new CompileError(context.nodeId, [{ input: config.target, reason: `There is no field ${name}.` }]);
+      throw new CompileError(context.nodeId, [
+        { input: config.target, reason: fill(nodeSettings.noSuchField, { field: name }) },
+      ]);
     const read =
       typeof config.value === "string" ? compileText(config.value, context, "value") : () => config.value as Value;
     return (page, env) => {

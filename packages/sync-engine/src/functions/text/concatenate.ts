@@ -1,4 +1,5 @@
 /** Concatenate. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
 import { isBlank, textOf } from "@accord/expressions";
 import { z } from "zod";
 import { joinTexts } from "../values/bounds.ts";
@@ -29,7 +30,7 @@ export const concatenate = defineValueFunction({
     },
   ],
   config: z.object({
-    parts: z.array(z.any()).min(1, "needs at least one part"),
+    parts: z.array(z.any()).min(1, nodeSettings.atLeastOnePart),
     separator: z.string().default(""),
     skipBlanks: z.boolean().default(true),
   }),

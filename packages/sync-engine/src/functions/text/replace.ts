@@ -1,4 +1,6 @@
 /** Replace. */
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import { compileRegex, textOf } from "@accord/expressions";
 import { z } from "zod";
 import { matcherFor } from "../values/bounds.ts";
@@ -9,8 +11,14 @@ const escapeRegex = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\
 
 const Config = z
   .object({
-    find: z.string({ error: "is needed" }).min(1, "is needed").max(490, "may have 490 characters at most"),
-    replacement: z.string().max(10_000, "may have 10,000 characters at most").default(""),
+    find: z
+      .string({ error: nodeSettings.needed })
+      .min(1, nodeSettings.needed)
+      .max(490, fill(nodeSettings.charactersAtMost, { limit: 490 })),
+    replacement: z
+      .string()
+      .max(10_000, fill(nodeSettings.charactersAtMost, { limit: "10,000" }))
+      .default(""),
     regex: z.boolean().default(false),
     all: z.boolean().default(true),
     matchCase: z.boolean().default(false),

@@ -1,4 +1,6 @@
 /** How large the result of a function may become: a few steps that double a text would fill the memory otherwise. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { fill } from "@accord/contracts/messages/fill";
 import type { Value } from "@accord/contracts/data/values";
 import { type compileRegex, isStorableText } from "@accord/expressions";
 import { FunctionFailure } from "../define.ts";
@@ -9,12 +11,11 @@ export const MAX_CHARACTERS = 5_000_000;
 export const MAX_ITEMS = 100_000;
 
 export const textTooLong = (): FunctionFailure =>
-  new FunctionFailure("text_too_long", `The result would have more than ${shown(MAX_CHARACTERS)} characters.`);
+  new FunctionFailure("text_too_long", fill(nodeFailures.resultTooLong, { limit: shown(MAX_CHARACTERS) }));
 export const listTooLong = (): FunctionFailure =>
-  new FunctionFailure("list_too_long", `The result would have more than ${shown(MAX_ITEMS)} items.`);
+  new FunctionFailure("list_too_long", fill(nodeFailures.listTooLong, { limit: shown(MAX_ITEMS) }));
 
-const notText = (): FunctionFailure =>
-  new FunctionFailure("not_text", "The result holds a character that can't be stored.");
+const notText = (): FunctionFailure => new FunctionFailure("not_text", nodeFailures.resultNotStorable);
 
 const shown = (number: number): string => number.toLocaleString("en-US");
 
@@ -68,7 +69,7 @@ const MAX_STEPS = 20_000_000;
 /** Ready to search a text. Throws `FunctionFailure` for a text that is too long for its pattern. */
 export function matcherFor(regex: Regex, text: string): ReturnType<Regex["matcher"]> {
   if (regex.programSize() * text.length > MAX_STEPS)
-    throw new FunctionFailure("text_too_long", `${shown(text.length)} characters are too many for this pattern.`);
+    throw new FunctionFailure("text_too_long", fill(nodeFailures.tooLongForPattern, { length: shown(text.length) }));
   return regex.matcher(text);
 }
 

@@ -1,4 +1,6 @@
 /** Reading a value as what a function works on; a value that isn't it fails its record with a reason. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { fill } from "@accord/contracts/messages/fill";
 import type { Value } from "@accord/contracts/data/values";
 import {
   dayNumber,
@@ -26,7 +28,8 @@ const excerpt = (value: Value): string => {
 /** Plain decimal text. */
 export function numberOf(value: Value): string {
   const text = typeof value === "string" || typeof value === "number" ? numberText(value) : null;
-  if (text === null) throw new FunctionFailure("not_a_number", `“${excerpt(value)}” is not a number.`);
+  if (text === null)
+    throw new FunctionFailure("not_a_number", fill(nodeFailures.notANumber, { value: excerpt(value) }));
   return text;
 }
 
@@ -37,7 +40,7 @@ export const isTime = (value: Value): boolean => readTimeOf(value) !== null;
 
 export function timeOf(value: Value): ReadTime {
   const read = readTimeOf(value);
-  if (!read) throw new FunctionFailure("not_a_date", `“${excerpt(value)}” is not a date or date-time.`);
+  if (!read) throw new FunctionFailure("not_a_date", fill(nodeFailures.notADate, { value: excerpt(value) }));
   return read;
 }
 
@@ -60,7 +63,7 @@ export const momentOf = (read: ReadTime, timeZone: string): number =>
 /** The inside form of a moment. */
 export function momentValue(ms: number): string {
   const text = instantText(ms);
-  if (text === null) throw new FunctionFailure("date_out_of_range", "The date lies outside the years 1 to 9999.");
+  if (text === null) throw new FunctionFailure("date_out_of_range", nodeFailures.dateOutOfRange);
   return text;
 }
 

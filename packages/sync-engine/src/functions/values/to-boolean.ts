@@ -1,4 +1,6 @@
 /** Reading a value as true or false. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { fill } from "@accord/contracts/messages/fill";
 import { isBlank, textOf } from "@accord/expressions";
 import type { Value } from "@accord/contracts/data/values";
 import { FunctionFailure } from "../define.ts";
@@ -10,5 +12,5 @@ export function toBoolean(value: Value): boolean {
   const word = textOf(value).trim().toLowerCase();
   if (word === "true" || word === "yes" || word === "1") return true;
   if (word === "false" || word === "no" || word === "0") return false;
-  throw new FunctionFailure("not_a_boolean", `“${textOf(value).slice(0, 60)}” is neither true nor false.`);
+  throw new FunctionFailure("not_a_boolean", fill(nodeFailures.notABoolean, { value: textOf(value).slice(0, 60) }));
 }

@@ -1,4 +1,6 @@
 /** A path through the graph: the nodes between a source and the core, or the core and a destination, run over pages. */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
+import { fill } from "@accord/contracts/messages/fill";
 import type { Graph, GraphEdge } from "@accord/contracts/sync/graph";
 import type { ActionCall } from "../../actions/call.ts";
 import { takesEdge } from "../../functions/compile.ts";
@@ -175,7 +177,7 @@ function* answered(
   return { ...env, answers: places.map((list) => list.map((number) => answers[number] ?? NOT_RESOLVED)) };
 }
 
-const NOT_RESOLVED: DataResult = { ok: false, code: "not_answered", message: "The question was not answered." };
+const NOT_RESOLVED: DataResult = { ok: false, code: "not_answered", message: runTexts.notAnswered };
 
 /** Sends each record along the edges it takes; copies are made before the first of them goes on. */
 function* dispatchToEdges(
@@ -220,8 +222,8 @@ function* dispatchToEdges(
   for (const { edge, load } of ways) yield* executeNode(context, edge.destination.nodeId, load);
 }
 
-const TOO_MANY_COPIES = `The record's way divides into more than ${MAX_COPIES} ways. Bring branches together sooner.`;
-const TOO_MANY_TURNS = `The loops would take more than ${MAX_TURNS} turns for one record. Shorten their lists first.`;
+const TOO_MANY_COPIES = fill(runTexts.tooManyCopies, { limit: MAX_COPIES });
+const TOO_MANY_TURNS = fill(runTexts.tooManyTurns, { limit: MAX_TURNS });
 
 const noRecords = (): FlowRecord[] => [];
 const hasFailed = ({ failure }: FlowRecord): boolean => failure !== null;

@@ -1,11 +1,13 @@
 /** Results of data requests as records and calls may hold them. */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
+import { fill } from "@accord/contracts/messages/fill";
 import { isTooDeep, MAX_LEVELS, storable, storableText } from "@accord/expressions";
 import type { DataResult } from "../../functions/data-requests.ts";
 
 const TOO_DEEP: DataResult = {
   ok: false,
   code: "too_deep",
-  message: `The answer nests deeper than ${MAX_LEVELS} levels.`,
+  message: fill(runTexts.answerTooDeep, { limit: MAX_LEVELS }),
 };
 
 /** What the world answers goes into records and calls: it must not hold what can't be stored either. */

@@ -1,4 +1,5 @@
 /** Edits of records that were deleted elsewhere: deletion goes first, and what it takes along is said. */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
 import type { Values } from "@accord/contracts/data/values";
 import { sameValue } from "@accord/expressions";
 import type { SinkPlan } from "../plan/plan.ts";
@@ -6,7 +7,7 @@ import { wasWrittenAnother } from "../sink/sink-relevance.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "../protocol/stored.ts";
 import type { RecordWarning } from "../protocol/inbound-record.ts";
 
-const MESSAGE = "Changes of records that had been deleted elsewhere were not taken: deletion goes first.";
+const MESSAGE = runTexts.deletionFirst;
 
 type Refused = NonNullable<LedgerEntry["refused"]>;
 

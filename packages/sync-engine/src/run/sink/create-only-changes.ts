@@ -1,4 +1,6 @@
 /** Changes of fields that a sink only takes when a record is created there. */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
+import { fill } from "@accord/contracts/messages/fill";
 import type { Value } from "@accord/contracts/data/values";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { isKnown, fieldOf } from "../state/fingerprint.ts";
@@ -26,7 +28,7 @@ export function createOnlyChanges(sink: SinkPlan, { claimed, living, execution }
       .map(({ coreField, connectorField, isComputed }) => ({
         nodeId: sink.nodeId,
         code: "create_only",
-        message: `${connectorField} is only written when a record is created there: the record keeps its old value. Change it there, or take the field out of the mapping.`,
+        message: fill(runTexts.createOnly, { field: connectorField }),
         record: link.externalId,
         ...(isComputed ? {} : { field: coreField }),
       }));

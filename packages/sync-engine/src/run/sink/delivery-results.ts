@@ -1,4 +1,5 @@
 /** How a delivery is settled: done, again, or quarantined with its reason. */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
 import type { WriteOutcome } from "@accord/connector-sdk";
 import type { PendingWrite } from "./deliveries/pending-writes.ts";
 import type { SinkPlan } from "../plan/plan.ts";
@@ -128,7 +129,7 @@ export const deferUntilRead = (delivery: ClaimedDelivery, now: number): Delivery
   nextAt: now + DEFER_UNTIL_READ_MS,
 });
 
-const TAKEN = "The matching record of the destination is already tied to another record here.";
+const TAKEN = runTexts.alreadyLinked;
 
 /** For a person. */
 export const alreadyLinked = (pendingWrite: PendingWrite): DeliveryResult & { quarantine: QuarantineWrite } =>
@@ -148,15 +149,13 @@ export function waitForTie(
   return { ...deliveryResult(delivery, "again"), attempts, nextAt, error: TAKEN };
 }
 
-const AMBIGUOUS =
-  "Several records, here or in the destination, have this key but for upper and lower case: none of them was written. Give those that belong together the same key, and try again.";
+const AMBIGUOUS = runTexts.ambiguousThere;
 
 /** Nobody can say which of the records that were found is meant: for a person. */
 export const ambiguousThere = (pendingWrite: PendingWrite): DeliveryResult =>
   parked(pendingWrite, "ambiguous_match", AMBIGUOUS, pendingWrite.delivery.unanswered === null);
 
-const MISSING_THERE =
-  "The record no longer exists in the destination. Delete it here too, or let the destination create deleted records again, and try again.";
+const MISSING_THERE = runTexts.missingThere;
 
 /** For a person. Trying again asks the destination once more. */
 export const missingThere = (pendingWrite: PendingWrite): DeliveryResult =>

@@ -1,4 +1,5 @@
 /** Packing for a destination: its path, and of what arrives that which differs from what the place holds. */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { RunEnv } from "../../functions/run-env.ts";
 import type { DataResult } from "../../functions/data-requests.ts";
@@ -114,7 +115,7 @@ const givenUp = (delivery: ClaimedDelivery): DeliveryResult => ({
     recordId: delivery.recordId,
     nodeId: null,
     code: "gave_up",
-    message: "Writing this record was begun several times and never ended.",
+    message: runTexts.gaveUp,
     payload: delivery.record?.values ?? null,
   },
 });

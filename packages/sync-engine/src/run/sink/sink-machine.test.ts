@@ -1,82 +1,23 @@
 /** A destination's way through a cycle, step by step: what is asked of the world after each answer. */
 import type { SourceRecord, WriteOutcome } from "@accord/connector-sdk";
-import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { describe, expect, test } from "vitest";
-import { advance } from "../advance.ts";
-import { lossIn, replaceFields, writtenFingerprint } from "../state/fingerprint.ts";
-import type { Plan, SinkPlan } from "../plan/plan.ts";
-import type { Effect, Input, SystemFailure } from "../protocol/protocol.ts";
-import { newRun, type Run, type SinkRun } from "../run.ts";
-import { newSourceRun } from "../source/source-reading.ts";
-import { claimedDelivery, claimedOf, NOW, storedLink, storedRecord, twoSystems } from "../protocol/stored.fixtures.ts";
+import { lossIn, writtenFingerprint } from "../state/fingerprint.ts";
+import type { SinkPlan } from "../plan/plan.ts";
+import type { Effect, Input } from "../protocol/protocol.ts";
+import { claimedOf, NOW, storedLink } from "../protocol/stored.fixtures.ts";
 import type { ClaimedDelivery } from "../protocol/storage.ts";
-
-const { plan: both, sink } = twoSystems({ lagMs: 0 });
-const A = sink.place.id;
-const read = sink.place.readFields;
-const failure: SystemFailure = { kind: "unavailable", message: "503", retryable: true, isSafeToRetry: true };
-const doubtful: SystemFailure = { ...failure, isSafeToRetry: false };
-/** Seen before, so that nothing has to be read first. */
-const seen = replaceFields(null, read.length, new Map(read.map((_, index) => [index, hashValue("before")])));
-const delivery = (recordId = "r1", more: Partial<ClaimedDelivery> = {}) =>
-  claimedDelivery({
-    recordId,
-    record: storedRecord({ recordId }),
-    link: storedLink({ recordId, externalId: recordId.replace("r", "A"), seen }),
-    ...more,
-  });
-
-interface Options {
-  sink?: Partial<SinkPlan>;
-  unreadPlaces?: number[];
-  historyPlaces?: number[];
-  /** When A was read, milliseconds before now; null: not in this cycle. */
-  readAgo?: number | null;
-}
-
-/** A cycle in which A was read, claims, and gets answers one by one. */
-function cycle({ sink: change = {}, unreadPlaces = [], historyPlaces = [], readAgo = null }: Options = {}) {
-  const plan: Plan = { ...both, sinks: both.sinks.map((one) => (one.place.id === A ? { ...one, ...change } : one)) };
-  const sources = plan.sources.map((source) => ({
-    ...newSourceRun(source, { mode: "changes", since: null, until: null, next: undefined, slots: [] }),
-    state: "done" as const,
-    readAt: source.place.id === A && readAgo !== null ? NOW - readAgo : null,
-  }));
-  const start = { cycleId: "c", epoch: 1, sources: [], resync: null, failures: {} };
-  const run: Run = newRun(start, { sources, unreadPlaces, historyPlaces, sinkPlaces: [A] });
-  const [state] = run.sinks as [SinkRun];
-  let now = NOW;
-  const give = (input: Input): Effect[] =>
-    advance(plan, run, input, { now, newId: () => "id", random: () => 0.5 }).effects;
-  const kinds = (input: Input): string[] => give(input).map(({ kind }) => kind);
-  const claimed = (...deliveries: ClaimedDelivery[]): Input => ({
-    kind: "claimed",
-    placeId: A,
-    claimed: claimedOf(deliveries),
-  });
-  const intended = (standing: string[], taken: string[] = []): Input => ({
-    kind: "intended",
-    placeId: A,
-    answer: { status: "done", standing: new Set(standing), taken: new Set(taken) },
-  });
-  const sent = (...outcomes: WriteOutcome[]): Input => ({ kind: "sent", placeId: A, outcomes });
-  const settled: Input = { kind: "settled", placeId: A, answer: { status: "done", signal: "none" } };
-  const wait = (ms: number): void => void (now += ms);
-  return { plan, run, state, give, kinds, claimed, intended, sent, settled, wait };
-}
-type Cycle = ReturnType<typeof cycle>;
-const settlements = (effects: readonly Effect[]) =>
-  effects.flatMap((effect) => (effect.kind === "settle" ? effect.settlements : []));
-/** A cycle whose writes are under way. */
-function sending(deliveries = [delivery()], options: Options = {}): Cycle {
-  const it = cycle(options);
-  it.give({ kind: "start" });
-  it.give(it.claimed(...deliveries));
-  it.give(it.intended(deliveries.map(({ recordId }) => recordId)));
-  expect(it.state.state.stage).toBe("sending");
-  return it;
-}
-const done = (id = "A1"): WriteOutcome => ({ status: "done", id });
+import {
+  sink,
+  A,
+  failure,
+  seen,
+  delivery,
+  type Options,
+  cycle,
+  settlements,
+  sending,
+  done,
+} from "./fixtures/sink-machine.ts";
 
 describe("a destination", () => {
   test("claims, writes its intents down, sends, settles, and looks for more", () => {
@@ -350,146 +291,6 @@ test("a record of which something was never seen is read before it is written ov
     return it.kinds(it.claimed({ ...unseen, dueForMs: 10 }));
   };
   expect([kinds(null), kinds(11), kinds(10), kinds(0)]).toEqual([["settle"], ["settle"], ["intend"], ["intend"]]);
-});
-
-describe("a call that fails as a whole", () => {
-  const failed = (more: Partial<SystemFailure> = {}): Input => ({
-    kind: "sendFailed",
-    placeId: A,
-    failure: { ...failure, ...more },
-  });
-
-  test("is made again twice where it surely did nothing; then its records wait, none of them counted", () => {
-    const it = sending([delivery("r1"), delivery("r2")]);
-    expect(it.give(failed())).toMatchObject([
-      { kind: "send", placeId: A, delayMs: 1_000, operations: [{ id: "A1" }, { id: "A2" }] },
-    ]);
-    expect(it.give(failed())).toMatchObject([{ kind: "send", delayMs: 4_000 }]);
-    expect(
-      settlements(it.give(failed())).map(({ result, attempts, answered }) => [result, attempts, answered]),
-    ).toEqual([
-      ["again", 0, true],
-      ["again", 0, true],
-    ]);
-    expect(it.run.failures[A]).toMatchObject({ attempts: 1, isOfWrites: true, problem: { message: "503" } });
-    expect(it.give(it.settled)).toMatchObject([{ kind: "finish", summary: { outcome: "failed" } }]);
-    expect(it.state.state.stage).toBe("failed");
-  });
-
-  test("is not made again where it may have done something, its system was down before, or the cycle is about to end", () => {
-    const doubts = sending([delivery("r1"), delivery("r2")]);
-    expect(settlements(doubts.give(failed(doubtful))).map(({ answered, attempts }) => [answered, attempts])).toEqual([
-      [false, 0],
-      [false, 0],
-    ]);
-    const problem = { severity: "error" as const, nodeId: "n", code: "c", message: "", detail: null };
-    const down = sending();
-    down.run.failures[A] = { attempts: 1, since: 0, nextAt: NOW, problem };
-    expect(down.kinds(failed())).toEqual(["settle"]);
-    const patient = sending();
-    patient.run.failures[A] = { attempts: 1, since: 0, nextAt: NOW, problem };
-    expect(patient.kinds(failed({ kind: "rateLimited" }))).toEqual(["send"]);
-    const stopping = sending();
-    stopping.run.stopping = "pause";
-    expect(stopping.kinds(failed())).toEqual(["settle"]);
-  });
-
-  test("counts against a record that was alone with it, unless nothing was done", () => {
-    const alone = (more: Partial<SystemFailure>) =>
-      settlements(sending().give(failed({ retryable: false, ...more })))[0]?.attempts;
-    expect([alone({ isSafeToRetry: false }), alone({})]).toEqual([1, 0]);
-  });
-
-  test("of nothing under way is of no account", () => {
-    const it = cycle();
-    it.give({ kind: "start" });
-    expect(it.kinds(failed())).toEqual([]);
-    expect(it.run.failures).toEqual({});
-  });
-
-  test("shows in answers alike as well; a success clears what was said of it", () => {
-    const busy: WriteOutcome = { status: "retry", message: "busy" };
-    const it = sending([delivery("r1"), delivery("r2"), delivery("r3")]);
-    expect(settlements(it.give(it.sent(busy, busy, busy))).map(({ attempts }) => attempts)).toEqual([0, 0, 0]);
-    expect(it.run.failures[A]).toMatchObject({ attempts: 1 });
-    expect(it.run.counts.delivered).toEqual({});
-    const well = sending();
-    const problem = { severity: "error" as const, nodeId: "n", code: "c", message: "", detail: null };
-    well.run.failures[A] = { attempts: 1, since: 0, nextAt: NOW, problem };
-    well.give(well.sent(done()));
-    expect(well.run.failures).toEqual({});
-  });
-});
-
-describe("a write that the system forbids", () => {
-  const forbidden: WriteOutcome = { status: "rejected", code: "forbidden", message: "Locked", isTransient: true };
-  const problem = { severity: "error" as const, nodeId: "n", code: "permission", message: "", detail: null };
-  const failed = { attempts: 1, since: 0, nextAt: NOW, problem, isOfWrites: true };
-  const missing: Input = {
-    kind: "sendFailed",
-    placeId: A,
-    failure: { kind: "permission", message: "May not write", retryable: false, isSafeToRetry: true },
-  };
-
-  test("of one record counts against that record until it is quarantined with its reason; others go on", () => {
-    const it = sending([delivery("r1", { attempts: 3 }), delivery("r2"), delivery("r3", { attempts: 4 })]);
-    const effects = settlements(it.give(it.sent(forbidden, done("A2"), forbidden)));
-    expect(effects.map(({ result, attempts }) => [result, attempts])).toEqual([
-      ["again", 4],
-      ["done", 0],
-      ["again", 4],
-    ]);
-    expect(effects.map(({ quarantine }) => quarantine && [quarantine.code, quarantine.message])).toEqual([
-      null,
-      null,
-      ["forbidden", "Locked"],
-    ]);
-    expect(it.run.failures).toEqual({});
-  });
-
-  test("of all is the system's failure until a write gets through; each record counts, and makes way for others", () => {
-    const it = sending([delivery("r1"), delivery("r2", { attempts: 4 })]);
-    const effects = settlements(it.give(missing));
-    expect(effects.map(({ attempts, quarantine }) => [attempts, quarantine?.message])).toEqual([
-      [1, undefined],
-      [4, "May not write"],
-    ]);
-    expect(it.run.failures[A]).toMatchObject({ isOfWrites: true, problem: { code: "permission" } });
-    const still = sending();
-    still.run.failures[A] = failed;
-    expect(settlements(still.give(still.sent(forbidden)))).toMatchObject([{ attempts: 1, answered: true }]);
-    expect(still.run.failures[A]).toMatchObject({ attempts: 2, problem: { code: "permission", message: "Locked" } });
-    const over = sending([delivery("r1"), delivery("r2")]);
-    over.run.failures[A] = failed;
-    over.give(over.sent(forbidden, done("A2")));
-    expect(over.run.failures).toEqual({});
-  });
-
-  test("of all is tried with several records, as some may be locked, and is over once nothing is left to try", () => {
-    const it = cycle({ sink: { writeBatchSize: 50 } });
-    it.run.failures[A] = failed;
-    expect(it.give({ kind: "start" })).toMatchObject([{ kind: "claim", request: { limit: 10 } }]);
-    it.give(it.claimed());
-    expect(it.run.failures).toEqual({});
-  });
-});
-
-describe("a record that changed there meanwhile", () => {
-  const conflict: WriteOutcome = { status: "conflict", record: { id: "A1", values: { name: "Eve" } } };
-
-  test("is looked at in the same cycle, and decided anew at once", () => {
-    const it = sending();
-    const effects = it.give(it.sent(conflict));
-    expect(settlements(effects)).toMatchObject([{ result: "again", nextAt: NOW, attempts: 1 }]);
-    const source = it.run.sources.find(({ placeId }) => placeId === A);
-    expect(source?.slots).toMatchObject([{ isReplay: true, page: { records: [{ id: "A1" }], isCurrent: true } }]);
-  });
-
-  test("waits where it can't be looked at in this cycle", () => {
-    const it = sending();
-    for (const source of it.run.sources) source.state = "failed";
-    expect(settlements(it.give(it.sent(conflict)))).toMatchObject([{ result: "again", nextAt: NOW + 2_000 }]);
-  });
 });
 
 describe("a path behind the core that asks", () => {

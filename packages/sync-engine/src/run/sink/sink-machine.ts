@@ -1,4 +1,5 @@
 /** A destination's way through a cycle: claim, look before creating, write down the intent, send, settle. */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
 import type { WriteOutcome } from "@accord/connector-sdk";
 import { batchSize } from "./deliveries/batch-size.ts";
 import { recordDue } from "./deliveries/due-deliveries.ts";
@@ -185,7 +186,7 @@ function sent(
   outcomes: readonly WriteOutcome[],
 ): void {
   const { plan, run, sink, state, env } = step;
-  const noAnswer: WriteOutcome = { status: "unknown", message: "The destination gave no answer for this record." };
+  const noAnswer: WriteOutcome = { status: "unknown", message: runTexts.noAnswer };
   const failure = failureOfAll(outcomes, run.failures[sink.place.id]);
   if (failure) {
     systemFailed(step, preparedWrites, standing, outcomes, failure);

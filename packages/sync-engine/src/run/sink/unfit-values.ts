@@ -3,6 +3,8 @@
  * written; its delivery is parked, with what the fields take now, and due again once they take something else. So a value
  * is in sight for as long as it is not there, whatever is written meanwhile.
  */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
+import { fill } from "@accord/contracts/messages/fill";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Value } from "@accord/contracts/data/values";
 import { holds } from "../state/fingerprint.ts";
@@ -43,8 +45,8 @@ export const warningsOfUnfit = ({ nodeId }: SinkPlan, { unfit, ledger }: Deliver
   Object.keys((unfit && ledger?.refused) || {}).map((field) => ({
     nodeId,
     code: "not_convertible",
-    message: `Values that the field ${field} can't take there were not written.`,
+    message: fill(runTexts.valuesNotWritten, { field }),
     record: ledger?.externalId ?? "",
     field,
-    sample: `record ${ledger?.externalId ?? ""}`,
+    sample: fill(runTexts.sampleRecord, { record: ledger?.externalId ?? "" }),
   }));

@@ -1,4 +1,5 @@
 /** Writing down what was decided on a page: what there is to write, what it counts for, whom it wakes. */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
 import type { Input } from "../protocol/protocol.ts";
 import { recordWarnings, warningsOfQuarantine } from "../protocol/problems.ts";
 import type { CommitBatch } from "../protocol/storage.ts";
@@ -57,7 +58,7 @@ export function afterCommit(
       severity: "error",
       nodeId: source.nodeId,
       code: "too_many_failures",
-      message: "Most records of this cycle were put into quarantine, so the pipeline stopped.",
+      message: runTexts.mostQuarantined,
       detail: null,
     });
   }

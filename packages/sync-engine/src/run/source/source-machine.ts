@@ -1,4 +1,5 @@
 /** A source's way through a cycle: look, match, decide, commit, page by page and in order, ahead where nothing asks. */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
 import type { SourceRecord } from "@accord/connector-sdk";
 import { matchRequest } from "../merge/duplicates/match-request.ts";
 import { withoutUndecided } from "../merge/duplicates/page-matching.ts";
@@ -335,7 +336,7 @@ function conflict(step: SourceStep): void {
   const { seen } = state.work.decided.processed;
   state.conflicts += 1;
   if (state.conflicts > CONFLICTS_IN_A_ROW) {
-    const message = "Records of this page kept changing while it was processed.";
+    const message = runTexts.keptChanging;
     giveUp(step, { kind: "conflict", message, retryable: true, isSafeToRetry: true });
     return;
   }

@@ -3,6 +3,7 @@
  * the copy was changed is not known, only that it was after the reading before it left. Its link keeps since when, what it
  * showed when it was read last, and what the core held; a copy that gets through has nothing of that any more.
  */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { WriteOutcome } from "@accord/connector-sdk";
 import { BY_USER, type FieldRule, placeName, rankOf, ruleOf, standingClaim } from "../merge/authority/authority.ts";
@@ -99,8 +100,7 @@ const isChangedSince = (
     ({ coreField, readIndex }) => coreField === field && partAt(seen, readIndex) !== partAt(shown, readIndex),
   );
 
-const WAITING =
-  "Changes for these records wait: their copies were changed in this system, and a filter of its source keeps them from being read. They are written once the copies get through the filter.";
+const WAITING = runTexts.waitingForHeldBack;
 
 /** Changes that are not written over what was entered in copies that are held back, and so can't be known. */
 export const waitingForHeldBack = (

@@ -1,4 +1,6 @@
 /** Records as systems send them, made fit to be stored: one that can't be must not hold up the others of its page. */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
+import { fill } from "@accord/contracts/messages/fill";
 import type { BadRecord, ReadPage, SourceRecord } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 import { isStorableText, isTooDeep, MAX_LEVELS, storable } from "@accord/expressions";
@@ -84,11 +86,11 @@ function isFitValue(value: Value | undefined): boolean {
 }
 
 function unreadableFor({ id, values, deleted }: SourceRecord): Pick<BadRecord, "id" | "message"> | null {
-  if (id.length > MAX_ID_LENGTH) return { message: `Its id has more than ${MAX_ID_LENGTH} characters.` };
-  if (!isStorableText(id)) return { message: "Its id holds a character that can't be stored." };
+  if (id.length > MAX_ID_LENGTH) return { message: fill(runTexts.idTooLong, { limit: MAX_ID_LENGTH }) };
+  if (!isStorableText(id)) return { message: runTexts.idNotStorable };
   if (deleted) return null;
   const deep = Object.keys(values).find((field) => isTooDeep(values[field]));
   if (deep === undefined && sizeOf(values) > MAX_RECORD_SIZE)
-    return { id, message: `It holds more than ${MAX_RECORD_SIZE.toLocaleString("en")} characters.` };
-  return deep === undefined ? null : { id, message: `${deep} is nested deeper than ${MAX_LEVELS} levels.` };
+    return { id, message: fill(runTexts.recordTooLarge, { limit: MAX_RECORD_SIZE.toLocaleString("en") }) };
+  return deep === undefined ? null : { id, message: fill(runTexts.fieldTooDeep, { field: deep, limit: MAX_LEVELS }) };
 }

@@ -1,4 +1,6 @@
 /** The outside world as connectors get it: every way out guarded, every failure classified. */
+import { connectionErrors } from "@accord/contracts/messages/en/synapses/connection-errors";
+import { fill } from "@accord/contracts/messages/fill";
 import {
   classifyNetworkError,
   ConnectorError,
@@ -84,37 +86,37 @@ export function outboundFailure(error: unknown, place: string): ConnectorError {
   const { cause } = error;
   switch (error.reason) {
     case "refused":
-      return new ConnectorError("outboundRefused", `The server may not connect to ${place}.`, {
+      return new ConnectorError("outboundRefused", fill(connectionErrors.outboundRefused, { place }), {
         cause,
         neverSent: true,
-        hint: "It is an address inside the server's own network. An operator can allow it with ACCORD_OUTBOUND_ALLOW.",
+        hint: connectionErrors.outboundRefusedHint,
       });
     case "bad_url":
-      return new ConnectorError("configuration", `${place} is not an address that can be called.`, {
+      return new ConnectorError("configuration", fill(connectionErrors.noAddress, { place }), {
         cause,
         neverSent: true,
-        hint: "Check the address for a typing mistake.",
+        hint: connectionErrors.noAddressHint,
       });
     case "not_found":
-      return new ConnectorError("unreachable", `There is no host named ${place.replace(/:\d+$/, "")}.`, {
+      return new ConnectorError("unreachable", fill(connectionErrors.noHost, { host: place.replace(/:\d+$/, "") }), {
         cause,
         neverSent: true,
-        hint: "Check the host name for a typing mistake, and that this server can resolve it.",
+        hint: connectionErrors.noHostHint,
       });
     case "timeout":
-      return new ConnectorError("timeout", `${place} did not answer in time.`, {
+      return new ConnectorError("timeout", fill(connectionErrors.timeout, { place }), {
         cause,
-        hint: "Check host and port; a firewall that drops packets looks like this too.",
+        hint: connectionErrors.timeoutHint,
       });
     case "too_big":
-      return new ConnectorError("unexpected", `${place} answered more than 50 MB at once.`, {
+      return new ConnectorError("unexpected", fill(connectionErrors.answerTooLarge, { place }), {
         cause,
-        hint: "Ask for smaller pages.",
+        hint: connectionErrors.answerTooLargeHint,
       });
     case "too_many_redirects":
-      return new ConnectorError("configuration", `${place} redirects again and again.`, {
+      return new ConnectorError("configuration", fill(connectionErrors.redirectsOn, { place }), {
         cause,
-        hint: "Enter the final address as base address.",
+        hint: connectionErrors.redirectHint,
       });
     case "redirect_refused":
       return new ConnectorError("configuration", error.message, { cause });

@@ -1,4 +1,6 @@
 /** Where on the server the files of an instance lie: nowhere else may its connectors read. */
+import { connectionErrors } from "@accord/contracts/messages/en/synapses/connection-errors";
+import { fill } from "@accord/contracts/messages/fill";
 import { ConnectorError } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import { mkdir, realpath } from "node:fs/promises";
@@ -27,12 +29,12 @@ export async function resolveFilesFolder(
   const allowed = await realpath(base).catch(() => null);
   const folder = allowed === null ? null : await realpath(join(allowed, path)).catch(() => null);
   if (allowed === null)
-    throw new ConnectorError("configuration", `There is no folder ${base} on the server.`, {
-      hint: "The operator has named it for this instance with ACCORD_FILES_FOLDERS, and has to provide it.",
+    throw new ConnectorError("configuration", fill(connectionErrors.noFolder, { folder: base }), {
+      hint: connectionErrors.noFolderHint,
     });
   if (folder === null || !isWithin(allowed, folder))
-    throw new ConnectorError("configuration", `There is no folder ${path} below ${base} on the server.`, {
-      hint: `Only files below it are this instance's. Put the folder there, also when it lay directly below ${config.filesRoot} before; or the operator names another place for this instance with ACCORD_FILES_FOLDERS.`,
+    throw new ConnectorError("configuration", fill(connectionErrors.noFolderBelow, { folder: path, base }), {
+      hint: fill(connectionErrors.noFolderBelowHint, { root: config.filesRoot }),
     });
   return folder;
 }

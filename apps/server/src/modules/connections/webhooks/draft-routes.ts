@@ -1,4 +1,5 @@
 /** Endpoints of drafts of webhooks' configurations. */
+import { webhookRefusals } from "@accord/contracts/messages/en/synapses/webhook-refusals";
 import { WebhookConfig } from "@accord/connectors";
 import * as api from "@accord/contracts/connections/webhook-drafts";
 import type { Values } from "@accord/contracts/data/values";
@@ -57,7 +58,7 @@ export function draftRoutes({ appDb, clock }: Pick<Deps, "appDb" | "clock">, { d
       const place = { instanceId, connectorId };
       await demand(place);
       const draft = await findDraft(appDb, place);
-      if (!draft) throw new AppError("invalid_state");
+      if (!draft) throw new AppError("invalid_state", { reason: webhookRefusals.noDraft });
       const { seenSavedAt, ...edit } = body;
       const { name, config, authType, savedAt } = draft;
       if (savedAt !== seenSavedAt) throw new AppError("stale_version");

@@ -1,4 +1,5 @@
 /** Drafts of a webhook's configuration: nothing of them counts before they are published. */
+import { webhookRefusals } from "@accord/contracts/messages/en/synapses/webhook-refusals";
 import * as connectors from "@accord/contracts/connections/connectors";
 import * as api from "@accord/contracts/connections/webhook-drafts";
 import type { Id } from "@accord/contracts";
@@ -52,7 +53,10 @@ test("[PLT-073] a draft is created, updated and discarded, and the webhook stays
   // It is gone, which was asked for.
   await manager().call(api.discardWebhookDraft, { params: params(), query: { seenSavedAt } });
   const publish = { params: params(), body: { version: before.version, seenSavedAt } };
-  expect((await manager().send(api.publishWebhookDraft, publish)).body).toMatchObject({ code: "invalid_state" });
+  expect((await manager().send(api.publishWebhookDraft, publish)).body).toMatchObject({
+    code: "invalid_state",
+    description: webhookRefusals.noDraft,
+  });
 });
 
 test("[PLT-073] a published draft is the webhook's configuration; secrets that are left out stay", async () => {

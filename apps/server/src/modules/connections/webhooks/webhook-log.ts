@@ -1,4 +1,5 @@
 /** What a person sees of the posts to a webhook, and having one processed again. */
+import { webhookRefusals } from "@accord/contracts/messages/en/synapses/webhook-refusals";
 import { randomUUID } from "node:crypto";
 import { findConnectorType, pickRecords, recordsIn, tryPayload, WebhookConfig } from "@accord/connectors";
 import type { Id } from "@accord/contracts";
@@ -91,7 +92,9 @@ export function webhookLog({ deps, inbox, log, findWebhook, findReaders, hasSecr
       const found = await demandPost(place, "post", number);
       const payload = found.body === null ? undefined : parseJson(found.body);
       const address = await inbox.addressOf(place);
-      if (!isValue(payload) || found.body === null || address === null) throw new AppError("invalid_state");
+      if (!isValue(payload) || found.body === null)
+        throw new AppError("invalid_state", { reason: webhookRefusals.noPayload });
+      if (address === null) throw new AppError("invalid_state", { reason: webhookRefusals.noAddress });
       const [readers, isHidden] = await Promise.all([
         findReaders(place.instanceId, place.connectorId),
         hasSecretFields(place.instanceId, place.connectorId),
@@ -110,7 +113,8 @@ export function webhookLog({ deps, inbox, log, findWebhook, findReaders, hasSecr
           log: { headers: found.headers, size, replayOf: number },
         },
       );
-      if (taken.kind === "tooMany" || taken.number === null) throw new AppError("invalid_state");
+      if (taken.kind === "tooMany" || taken.number === null)
+        throw new AppError("invalid_state", { reason: webhookRefusals.notKept });
       const answer = taken.kind === "pipeline" ? taken.answer : taken;
       return {
         number: taken.number,

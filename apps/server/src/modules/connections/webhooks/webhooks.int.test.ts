@@ -1,96 +1,28 @@
 /** Webhooks over real HTTP: forged, late and repeated posts, durable before the answer, synced at once, answered by a pipeline. */
-import { createHmac } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import * as connectors from "@accord/contracts/connections/connectors";
 import { listWebhookLog, makeWebhookAddress } from "@accord/contracts/connections/webhooks";
-import type { Id } from "@accord/contracts";
-import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
 import { listRecords } from "@accord/contracts/data/records";
-import { Graph } from "@accord/contracts/sync/graph";
-import * as pipelines from "@accord/contracts/sync/pipelines";
-import { pausePipeline, resumePipeline, startResync } from "@accord/contracts/sync/monitoring/runs";
-import { fastify } from "fastify";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { edge, node } from "../../../../test-kit/graphs.ts";
-import { testApp, type TestApp } from "../../../../test-kit/index.ts";
+import { pausePipeline, resumePipeline } from "@accord/contracts/sync/monitoring/runs";
+import { expect, test } from "vitest";
 import { eventually } from "../../../../test-kit/sync-world/working-world.ts";
 import type { RetentionModule } from "../../sync/retention/index.ts";
 import { wakeSql } from "../../sync/runs/index.ts";
 import { webhookInbox } from "./inbox.store.ts";
-import { postLog } from "./post-log.store.ts";
-import { serveWebhooks } from "./receiver.ts";
+import {
+  SECRET,
+  t,
+  connectorId,
+  manager,
+  makeWebhook,
+  addressOf,
+  post,
+  order,
+  kept,
+  publishOrders,
+  setUp,
+} from "./fixtures/webhooks.ts";
 
-const SECRET = "a secret both sides know";
-let t: TestApp;
-let connectorId: Id<"connector">;
-let url: string;
-
-const manager = () => t.as("SYNC_MANAGER");
-
-const SIGNED: { authType: string; credentials: Record<string, string> } = {
-  authType: "apiSecretKey",
-  credentials: { secret: SECRET },
-};
-
-async function makeWebhook(name: string, config: object = {}, auth = SIGNED): Promise<Id<"connector">> {
-  const sample = JSON.stringify({ orders: [{ id: "7", total: 12.5, buyer: "Ada" }] });
-  const { id } = await manager().call(connectors.createConnector, {
-    body: {
-      name,
-      typeId: "webhook",
-      ...auth,
-      config: { sample, recordSelector: "orders", idSelector: "id", ...config },
-    },
-  });
-  const params = { connectorId: id };
-  await manager().call(connectors.authenticateConnector, { params });
-  await manager().call(connectors.activateConnector, { params });
-  await eventually("an active webhook", async () => {
-    const { status } = await manager().call(connectors.getConnector, { params });
-    return status === "ACTIVE" ? status : undefined;
-  });
-  return id;
-}
-
-const addressOf = async (id: Id<"connector">, renew = false): Promise<string> => {
-  const made = await manager().call(makeWebhookAddress, { params: { connectorId: id }, body: { renew } });
-  return `${t.address}${new URL(made.url).pathname}`;
-};
-
-let posts = 0;
-function post(
-  body: string,
-  { id = `post-${(posts += 1)}`, time = Math.floor(Date.now() / 1000), sent = body, secret = SECRET, to = url } = {},
-): Promise<Response> {
-  const signature = createHmac("sha256", secret).update(`${id}.${time}.${body}`).digest("base64");
-  return fetch(to, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      "webhook-id": id,
-      "webhook-timestamp": String(time),
-      "webhook-signature": `v1,${signature}`,
-    },
-    body: sent,
-  });
-}
-
-const order = (id: string, buyer: string): string => JSON.stringify({ orders: [{ id, total: 3, buyer }] });
-
-const kept = async (id = connectorId): Promise<number> => {
-  const { rows } = await t.deps.dataPool.query(
-    `SELECT count(*)::int AS count FROM "i_${t.instanceId}".webhook_message WHERE connector_id = $1`,
-    [id],
-  );
-  return rows[0].count;
-};
-
-beforeAll(async () => {
-  t = await testApp({ roles: ["web", "worker"], realTime: true, listen: true });
-  connectorId = await makeWebhook("Shop", { postsPerMinute: 100_000 });
-  url = await addressOf(connectorId);
-});
+setUp();
 
 test("a post with a wrong signature, another body, no id or an old time leaves nothing behind", async () => {
   const before = await kept();
@@ -220,167 +152,6 @@ test("a new address ends the old one at once, and only for its own instance", as
   const stranger = t.as("SYNC_MANAGER", { instanceId: other });
   const call = { params: { connectorId: id }, body: {} };
   expect((await stranger.send(makeWebhookAddress, call)).status).toBe(404);
-});
-
-interface Published {
-  connectorId: Id<"connector">;
-  apiName: string;
-  realtime: boolean;
-  /** Nodes between the source and the answer, in order. */
-  before?: { id: string; apiName: string; configuration: object }[];
-  /** What Respond to Webhook is told. */
-  response: object;
-  isDisabled?: boolean;
-}
-
-const GREETING = {
-  responseCode: 201,
-  headers: [{ name: "x-buyer", value: "{{Shop.payload.buyer}}" }],
-  responseTemplate: '{"hello": "{{Shop.payload.buyer}}", "total": {{Shop.payload.total}}}',
-};
-
-async function publishOrders({
-  connectorId,
-  apiName,
-  realtime,
-  before = [],
-  response,
-  isDisabled = false,
-}: Published): Promise<Id<"entity">> {
-  const entity = await manager().call(createEntityFromConnector, {
-    body: { connectorId, entityApiName: "payload", publish: true, apiName, displayName: apiName },
-  });
-  const params = { entityId: entity.id };
-  const draft = await manager().call(pipelines.createPipelineDraft, { params, body: {} });
-  const core = draft.graph.nodes.find(({ nodeType }) => nodeType === "CORE_ENTITY")!;
-  const fieldMappings = entity.fields
-    .filter(({ apiName }) => ["webhookRecordId", "total", "buyer"].includes(apiName))
-    .map(({ apiName }) => ({ connectorField: apiName, coreField: apiName }));
-  const graph = Graph.parse({
-    nodes: [
-      node("shop", "ENTITY_SOURCE", { connectorId, entityDefinition: "payload", fieldMappings }),
-      ...before.map((one) => node(one.id, "ACTION", one.configuration, one.apiName)),
-      { ...node("answer", "ACTION", response, "respondToWebhook"), bypassed: isDisabled },
-      core,
-    ],
-    edges: ["shop", ...before.map(({ id }) => id), "answer"].map((id, index, all) =>
-      edge(id, all[index + 1] ?? core.id),
-    ),
-  });
-  if (realtime) {
-    await manager().call(pipelines.patchPipelineSettings, { params, body: { realtimePipeline: true } });
-  }
-  const saved = await manager().call(pipelines.savePipelineDraft, {
-    params,
-    body: { graph, revision: draft.revision },
-  });
-  const body = { versionName: "First", revision: saved.revision, bringInExisting: false };
-  await manager().call(pipelines.publishPipeline, { params, body });
-  return entity.id;
-}
-
-test("a realtime pipeline answers the caller itself, its record is there at once, and it can't be paused or resynced", async () => {
-  const entityId = await publishOrders({ connectorId, apiName: "Order", realtime: true, response: GREETING });
-  const answer = await post(order("77", 'Grace "G" Hopper'));
-  expect(answer.status).toBe(201);
-  expect(answer.headers.get("x-buyer")).toBe('Grace "G" Hopper');
-  expect(await answer.json()).toEqual({ hello: 'Grace "G" Hopper', total: 3 });
-  const { entries } = await manager().call(listWebhookLog, { params: { connectorId }, query: { count: 1 } });
-  expect(entries).toMatchObject([{ outcome: "accepted", status: 201 }]);
-  const record = await eventually("the order", async () => {
-    const { records } = await manager().call(listRecords, { params: { entityId } });
-    return records.find(({ values }) => values["webhookRecordId"] === "77");
-  });
-  expect(record.values).toMatchObject({ buyer: 'Grace "G" Hopper', total: 3 });
-  const params = { entityId };
-  const refused = [
-    await manager().send(pausePipeline, { params, body: {} }),
-    await manager().send(resumePipeline, { params, body: {} }),
-    await manager().send(startResync, { params, body: { scope: "all", sourceEntityIds: ["shop"] } }),
-  ];
-  expect(refused.map(({ status }) => status)).toEqual([409, 409, 409]);
-});
-
-test("a disabled Respond to Webhook answers nobody: the webhook does, and the record is there all the same", async () => {
-  const id = await makeWebhook("Quiet");
-  const to = await addressOf(id);
-  const entityId = await publishOrders({
-    ...{ connectorId: id, apiName: "Note", realtime: true, response: GREETING, isDisabled: true },
-  });
-  const answer = await post(order("5", "Ada"), { to });
-  expect([answer.status, answer.headers.get("x-buyer")]).toEqual([202, null]);
-  await eventually("the note", async () => {
-    const { records } = await manager().call(listRecords, { params: { entityId } });
-    return records.find(({ values }) => values["webhookRecordId"] === "5");
-  });
-});
-
-test("the answer holds what an action on its way found out, and that is asked once for each post", async () => {
-  const asked: string[] = [];
-  const server = createServer((request, reply) => {
-    asked.push(request.url ?? "");
-    reply.setHeader("content-type", "application/json").end('{"discount": 12}');
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  t.deps.outbound.allow(`127.0.0.1:${port}`);
-  const id = await makeWebhook("Counter");
-  const to = await addressOf(id);
-  const entityId = await publishOrders({
-    connectorId: id,
-    apiName: "Sale",
-    realtime: true,
-    before: [
-      {
-        id: "price",
-        apiName: "httpRequest",
-        configuration: { method: "GET", url: `http://127.0.0.1:${port}/{{Counter.payload.buyer}}` },
-      },
-    ],
-    response: { responseCode: 200, responseTemplate: '{"discount": {{Action Result From price.discount}}}' },
-  });
-  for (const buyer of ["Ada", "Grace"]) {
-    const answer = await post(order(buyer, buyer), { to });
-    expect([answer.status, await answer.json()]).toEqual([200, { discount: 12 }]);
-  }
-  await eventually("both sales", async () => {
-    const { records } = await manager().call(listRecords, { params: { entityId } });
-    return records.length === 2 ? records : undefined;
-  });
-  expect(asked).toEqual(["/Ada", "/Grace"]);
-});
-
-test("where no pipeline answers, the webhook does with 202; where one takes too long, 504, and the post is kept all the same", async () => {
-  const id = await makeWebhook("Silent");
-  const to = await addressOf(id);
-  expect((await post(order("1", "Ada"), { to })).status).toBe(202);
-
-  const slow = fastify();
-  onTestFinished(() => slow.close());
-  const parts = {
-    deps: t.deps,
-    inbox: webhookInbox(t.deps.dataPool, t.deps.secrets, wakeSql),
-    log: postLog(t.deps.dataPool, t.deps.secrets),
-    answerMs: 20,
-  };
-  const facts = {
-    status: "ACTIVE",
-    config: { sample: "{}" },
-    authType: "apiSecretKey",
-    credentials: { secret: SECRET },
-  };
-  const readers = {
-    mayAnswer: true,
-    answer: () => new Promise<never>(() => {}),
-    pipelineIds: [],
-    wake: async () => {},
-  };
-  serveWebhooks(slow, { ...parts, findWebhook: async () => facts, findReaders: async () => readers });
-  const address = await slow.listen({ host: "127.0.0.1", port: 0 });
-  const late = await post(order("2", "Grace"), { to: `${address}${new URL(to).pathname}` });
-  expect([late.status, await late.json()]).toEqual([504, { accepted: true }]);
-  expect(await kept(id)).toBe(2);
 });
 
 /** Processor time that `work` takes in this process, in milliseconds. */

@@ -1,42 +1,27 @@
 /** The external view by the API: its features, its settings and secret, the token, and lists of a product behind HTTP. */
-import type { ServerResponse } from "node:http";
-import { API_PREFIX, type Permission } from "@accord/contracts";
+import { API_PREFIX } from "@accord/contracts";
 import { disableFeature, enableFeature, type Feature } from "@accord/contracts/identity/instances";
 import { listDashboards } from "@accord/contracts/insights/dashboards";
 import { listDatasets } from "@accord/contracts/insights/datasets";
 import * as api from "@accord/contracts/insights/external-view";
 import { listAuditEntries } from "@accord/contracts/operations/audit";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type ExternalProduct, readToken, startExternalProduct } from "../../../../test-kit/external-product.ts";
-import { configureExternalView, EXTERNAL_SETTINGS } from "../../../../test-kit/fixtures/external-view.ts";
-import { testApp, type TestApp } from "../../../../test-kit/index.ts";
+import { describe, expect, test } from "vitest";
+import { readToken } from "../../../../test-kit/external-product.ts";
+import { EXTERNAL_SETTINGS } from "../../../../test-kit/fixtures/external-view.ts";
+import { t, product, issuer, configure, viewer, setUp } from "./fixtures/external-view.ts";
 
-let t: TestApp;
-let product: ExternalProduct;
-const issuer = () => new URL(t.deps.config.baseUrl).origin;
+setUp();
 
-beforeAll(async () => {
-  t = await testApp({ realTime: true });
-  product = await startExternalProduct({ issuer });
-  t.deps.outbound.allow(product.host);
-}, 60_000);
-afterAll(() => product.close());
-beforeEach(() => {
-  Object.assign(product, { calls: [], answer: null });
-});
-
-const configure = (change: object = {}) =>
-  configureExternalView(t, t, {
-    ...{ address: `${product.origin}/embed`, listAddress: `${product.origin}/api`, secret: product.secret, ...change },
-  });
-const VIEWER: Permission[] = ["READ_DASHBOARD", "READ_INSIGHTS", "VIEW_DATACARD", "PREVIEW_DATACARD"];
-const viewer = () => t.as(VIEWER);
 const admin = () => t.as("INSTANCE_ADMIN");
+
 const turn = (on: boolean, featureName: Feature = "InsightsProvider") =>
   admin().call(on ? enableFeature : disableFeature, { params: { featureName } });
+
 const token = (view: api.ExternalViewKind, key = "") =>
   viewer().send(api.getExternalViewToken, { query: { view, key } });
+
 const frame = (who = viewer()) => who.raw({ url: `${API_PREFIX}${api.EXTERNAL_FRAME_PATH}` });
+
 const PROVIDER_CALLS = [
   () => token("path"),
   () => viewer().send(api.listExternalDashboards),
@@ -274,138 +259,6 @@ describe("the page that holds the frame", () => {
   });
 });
 
-describe("lists", () => {
-  test("[INS-015] [INS-016] dashboards, datasets and data cards are listed for the person, a dataset with columns and rows", async () => {
-    await configure();
-    expect((await viewer().call(api.listExternalDashboards)).items).toEqual([
-      {
-        ...{ id: "sales/emea", name: "Sales in EMEA", description: "Orders by country" },
-        updatedAt: "2026-05-01T10:00:00.000Z",
-      },
-      { id: "7", name: "Support", description: "", updatedAt: null },
-    ]);
-    expect((await viewer().call(api.listExternalDataCards)).items).toMatchObject([{ id: "kpi-1" }]);
-    const params = { key: "orders" };
-    expect(await viewer().call(api.getExternalDataset, { params })).toMatchObject({
-      ...{
-        name: "Orders",
-        columns: [
-          { name: "id", label: "id" },
-          { name: "country", label: "Country" },
-        ],
-      },
-    });
-    const { rows } = await viewer().call(api.previewExternalDataset, { params });
-    expect(rows).toEqual([
-      ["9007199254740991", "Norway"],
-      ["2", null],
-    ]);
-    expect(product.calls.every(({ claims }) => claims?.["instance"] === t.instanceId)).toBe(true);
-    expect(await viewer().send(api.getExternalDataset, { params: { key: "gone" } })).toMatchObject({ status: 404 });
-  });
-
-  test("each list needs the permission of its own kind", async () => {
-    await configure();
-    const dashboardsOnly = t.as("DASHBOARD_LIGHT_VIEWER");
-    expect((await dashboardsOnly.send(api.listExternalDashboards)).status).toBe(200);
-    for (const endpoint of [api.listExternalDatasets, api.listExternalDataCards])
-      expect((await t.as(["READ_DASHBOARD"]).send(endpoint)).status).toBe(403);
-    const params = { key: "orders" };
-    expect((await t.as(["READ_INSIGHTS"]).send(api.previewExternalDataset, { params })).status).toBe(403);
-    for (const [view, permission] of [
-      ["dataset", "READ_INSIGHTS"],
-      ["datasetCopy", "CREATE_DATASET"],
-      ["dataCard", "VIEW_DATACARD"],
-    ] as const) {
-      const query = { view, key: "1" };
-      const others: Permission[] = permission === "CREATE_DATASET" ? ["READ_INSIGHTS"] : [];
-      const refused = await t.as(["READ_DASHBOARD", ...others]).send(api.getExternalViewToken, { query });
-      expect(refused).toMatchObject({ status: 403, body: { code: "forbidden", details: { permission } } });
-      expect(
-        (await t.as(["READ_DASHBOARD", "READ_INSIGHTS", permission]).send(api.getExternalViewToken, { query })).status,
-      ).toBe(200);
-    }
-  });
-
-  test("a page is no less guarded when it is named by its path", async () => {
-    await configure();
-    for (const [key, permission, others] of [
-      ["datasets/orders", "READ_INSIGHTS", []],
-      ["datasets/orders/copy", "CREATE_DATASET", ["READ_INSIGHTS"]],
-      ["Datasets//orders/copy/", "CREATE_DATASET", ["READ_INSIGHTS"]],
-      ["datacards/1", "VIEW_DATACARD", []],
-    ] as const) {
-      const query = { view: "path", key } as const;
-      const refused = await t.as(["READ_DASHBOARD", ...others]).send(api.getExternalViewToken, { query });
-      expect(refused).toMatchObject({ status: 403, body: { code: "forbidden", details: { permission } } });
-      const allowed = t.as(["READ_DASHBOARD", ...others, permission]);
-      expect((await allowed.send(api.getExternalViewToken, { query })).status).toBe(200);
-    }
-    for (const key of ["", "dashboards/7", "boards/orders"])
-      expect(
-        (await t.as(["READ_DASHBOARD"]).send(api.getExternalViewToken, { query: { view: "path", key } })).status,
-      ).toBe(200);
-  });
-
-  test("a product without lists is asked nothing", async () => {
-    await configure({ listAddress: "" });
-    expect(await viewer().call(api.listExternalDashboards)).toEqual({ items: [], isCut: false, isListed: false });
-    expect((await viewer().send(api.getExternalDataset, { params: { key: "orders" } })).status).toBe(404);
-    expect(product.calls).toEqual([]);
-  });
-
-  test("more than can be shown is cut, and said", async () => {
-    await configure();
-    const items = Array.from({ length: api.EXTERNAL_VIEW_LIMITS.items + 1 }, (_, id) => ({ id, name: `D ${id}` }));
-    product.answer = (response) => json(response, { items: [...items, { id: 0, name: "Twice" }] });
-    const list = await viewer().call(api.listExternalDashboards);
-    expect([list.items.length, list.isCut]).toEqual([api.EXTERNAL_VIEW_LIMITS.items, true]);
-    product.answer = (response) =>
-      json(response, { columns: [{ name: "a" }], rows: [["x".repeat(2_000)], [{ deep: [1] }], []] });
-    const { rows } = await viewer().call(api.previewExternalDataset, { params: { key: "orders" } });
-    expect(rows[0]?.[0]).toHaveLength(api.EXTERNAL_VIEW_LIMITS.cell);
-    expect(rows.slice(1)).toEqual([['{"deep":[1]}'], [null]]);
-  });
-
-  test.each<[string, (response: ServerResponse) => void, RegExp]>([
-    ["an error", (response) => void response.writeHead(500).end("<h1>Oops</h1>"), /^It answered with status 500\.$/],
-    ["a refusal in words", (response) => json(response, { message: "Not\nfor you" }, 403), /403: Not for you$/],
-    ["a redirect", (response) => void response.writeHead(302, { location: "https://evil.example/" }).end(), /redirect/],
-    ["no answer", () => {}, /did not answer within 10 seconds/],
-    [
-      "a flood",
-      (response) => void response.writeHead(200).end("x".repeat(api.EXTERNAL_VIEW_LIMITS.answerBytes + 1)),
-      /more than 2 MB/,
-    ],
-    ["a web page", (response) => void response.writeHead(200).end("<!doctype html>"), /is no JSON/],
-    ["another form", (response) => json(response, { items: [{ id: "a" }] }), /at: items\.0\.name/],
-    ["a list alone", (response) => json(response, []), /at: the answer as a whole/],
-    ["a closed connection", (response) => void response.destroy(), /connection/],
-  ])(
-    "[INS-142] %s of the product is said in words",
-    async (_, respond, words) => {
-      await configure();
-      product.answer = respond;
-      const { status, body } = await viewer().send(api.listExternalDashboards);
-      expect([status, body]).toMatchObject([
-        422,
-        {
-          ...{ code: "access_error", message: "Lighthouse gives no access." },
-          description: expect.stringMatching(words),
-        },
-      ]);
-    },
-    20_000,
-  );
-
-  test("[INS-142] an address that the operator did not allow is not called", async () => {
-    await configure({ listAddress: "http://127.0.0.1:9/api" });
-    expect(await viewer().send(api.listExternalDashboards)).toMatchObject({
-      ...{ status: 422, body: { code: "access_error", description: expect.stringMatching(/ACCORD_OUTBOUND_ALLOW/) } },
-    });
-  });
-});
-
 test("calls of a person are limited for an hour", async () => {
   await configure({ listAddress: "" });
   const person = await t.asUser(await t.build.user({ roles: ["VIEWER"] }));
@@ -417,6 +270,3 @@ test("calls of a person are limited for an hour", async () => {
   expect([...statuses]).toEqual([200]);
   expect(await send()).toBe(429);
 });
-
-const json = (response: ServerResponse, body: unknown, status = 200): void =>
-  void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));

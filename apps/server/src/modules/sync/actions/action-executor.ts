@@ -3,6 +3,8 @@
  * outcome after it ended. One that was begun by somebody who vanished is begun again only where that does no harm;
  * else it ends as UNKNOWN and says so.
  */
+import { actionFailures } from "@accord/contracts/messages/en/sync/run/action-failures";
+import { fill } from "@accord/contracts/messages/fill";
 import type { Values } from "@accord/contracts/data/values";
 import {
   type ActionEnd,
@@ -125,7 +127,9 @@ export function actionExecutor(
   async function goOnWith(run: ActionRun, permit: SendPermit | undefined): Promise<ActionOutcome> {
     // Whoever began it may still be at it: this page waits its turn.
     if (run.isHeld || !(await reclaim(dataPool, run))) {
-      throw new ConnectorError("unavailable", `${run.label} is still being performed.`, { retryAfterMs: 30_000 });
+      throw new ConnectorError("unavailable", fill(actionFailures.stillPerformed, { action: run.label }), {
+        retryAfterMs: 30_000,
+      });
     }
     return finish({ ...run, attempts: run.attempts + 1 }, permit);
   }
@@ -186,7 +190,7 @@ const NOT_BEGUN: ActionOutcome = {
   succeeded: false,
   body: null,
   code: "not_begun",
-  message: "Its worker was stopped for too long before it began.",
+  message: actionFailures.workerStopped,
 };
 
 const SINGLE_REQUESTS: Batching = { size: 1, fits: () => true };

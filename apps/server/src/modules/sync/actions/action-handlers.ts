@@ -1,4 +1,6 @@
 /** Performs one action: says how it ended, whether that is certain, and whether another try may help. */
+import { actionFailures } from "@accord/contracts/messages/en/sync/run/action-failures";
+import { fill } from "@accord/contracts/messages/fill";
 import { type Connection, ConnectorError, type WriteOperation } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import type { ActionPayload } from "@accord/sync-engine/actions";
@@ -80,7 +82,7 @@ export function actionHandlers(deps: PerformDeps, needs: ActionHandlerDependenci
   /** Every recipient gets a mail of their own, made once for the action. */
   async function sendMail(run: ActionRun, work: Of<"email">): Promise<Attempt> {
     const organisationId = await needs.organisationOf(run.instanceId);
-    if (!organisationId) return refused("instance_unknown", "The instance no longer exists.");
+    if (!organisationId) return refused("instance_unknown", actionFailures.instanceGone);
     const isHidden = await needs.hasSecretFields(run.instanceId, run.pipelineId);
     for (const [index, to] of work.to.entries()) {
       await deps.mail.send({
@@ -119,7 +121,7 @@ export function actionHandlers(deps: PerformDeps, needs: ActionHandlerDependenci
     permit?: SendPermit,
   ) {
     const facts = await needs.connectors.entitySchema(run.instanceId, work.connectorId, work.entity);
-    if (!facts) return refused("place_unknown", `There is no ${work.entity} any more.`);
+    if (!facts) return refused("place_unknown", fill(actionFailures.entityGone, { entity: work.entity }));
     const connection = await needs.connectors.openConnection(run.instanceId, work.connectorId, permit);
     try {
       return await writeOne(connection, facts.schema, operationOf(run, work), permit);
@@ -175,16 +177,16 @@ async function writeOne(
     case "missing":
       return operation.kind === "delete"
         ? succeeded({ id: null })
-        : refused("record_missing", "There is no such record in the system.");
+        : refused("record_missing", actionFailures.noSuchRecord);
     case "rejected":
       return refused(outcome.code, outcome.message);
     case "conflict":
-      return refused("record_changed", "The record was changed meanwhile.");
+      return refused("record_changed", actionFailures.recordChanged);
     case "retry":
       return { ...refused("unavailable", outcome.message), isTransient: true };
     case "unknown":
     case undefined:
-      return { ...refused("outcome_unknown", outcome?.message ?? "The system gave no answer."), isOutcomeKnown: false };
+      return { ...refused("outcome_unknown", outcome?.message ?? actionFailures.noAnswer), isOutcomeKnown: false };
   }
 }
 

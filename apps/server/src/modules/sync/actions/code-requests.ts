@@ -1,4 +1,6 @@
 /** Code of people's own that nodes and merge rules want run: each different program of a page goes to the sandbox once. */
+import { actionFailures } from "@accord/contracts/messages/en/sync/run/action-failures";
+import { fill } from "@accord/contracts/messages/fill";
 import { ConnectorError } from "@accord/connector-sdk";
 import type { DataRequest, DataResult } from "@accord/sync-engine/functions";
 import {
@@ -35,7 +37,7 @@ export async function runCode(
 }
 
 const NO_REQUEST: CodeRequest = { kind: "code", script: "", entry: "run", timeoutMs: 0, now: 0, args: [] };
-const NOT_RUN: DataResult = { ok: false, code: "code_not_run", message: "The code was not run." };
+const NOT_RUN: DataResult = { ok: false, code: "code_not_run", message: actionFailures.codeNotRun };
 
 function asResult(entry: CodeRequest["entry"], result: CodeResult | undefined): DataResult {
   if (!result?.ok) return result ?? NOT_RUN;
@@ -50,7 +52,7 @@ function asResult(entry: CodeRequest["entry"], result: CodeResult | undefined): 
 
 const NO_OBJECT: DataResult = {
   ...{ ok: false, code: "code_result_unusable" },
-  message: "The code returned no object of fields.",
+  message: actionFailures.codeGaveNothing,
 };
 
 /** What has nothing to do with the code is tried again, like a system that is down. */
@@ -59,6 +61,8 @@ async function orUnavailable<Result>(running: Promise<Result>): Promise<Result> 
     return await running;
   } catch (problem) {
     if (!(problem instanceof CodeSandboxUnavailable)) throw problem;
-    throw new ConnectorError("unavailable", `Code can't be run at the moment: ${problem.message}.`, { cause: problem });
+    throw new ConnectorError("unavailable", fill(actionFailures.codeUnavailable, { reason: problem.message }), {
+      cause: problem,
+    });
   }
 }

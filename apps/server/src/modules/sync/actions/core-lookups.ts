@@ -1,4 +1,6 @@
 /** Core records for a page of questions: one query for each entity and field they narrow by. */
+import { actionFailures } from "@accord/contracts/messages/en/sync/run/action-failures";
+import { fill } from "@accord/contracts/messages/fill";
 import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Value, Values } from "@accord/contracts/data/values";
@@ -38,7 +40,8 @@ export async function resolveCoreRecords(
   const answers: DataResult[] = [];
   for (const dataRequest of dataRequests) {
     const entity = parts.entities.find(({ apiName }) => apiName === dataRequest.entity);
-    if (!entity) answers.push(refused("entity_unknown", `There is no published entity ${dataRequest.entity}.`));
+    if (!entity)
+      answers.push(refused("entity_unknown", fill(actionFailures.noPublishedEntity, { entity: dataRequest.entity })));
     else answers.push(await answerOne(parts, entity, dataRequest, candidates));
   }
   return answers;
@@ -95,7 +98,7 @@ async function answerOne(
     return { ok: true, found: fitting.slice(0, limit) };
   } catch (error) {
     if (!(error instanceof PredicateError)) throw error;
-    return refused("condition_invalid", "The condition of the lookup does not fit the entity's fields.");
+    return refused("condition_invalid", actionFailures.conditionUnfit);
   }
 }
 

@@ -1,4 +1,6 @@
 /** Actions on records of the unified model: as if a person had made the change, so that it is recorded and sent on. */
+import { actionFailures } from "@accord/contracts/messages/en/sync/run/action-failures";
+import { fill } from "@accord/contracts/messages/fill";
 import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Values } from "@accord/contracts/data/values";
@@ -52,7 +54,7 @@ export function coreWriter(deps: Pick<Deps, "dataPool">, needs: CoreWriterDepend
     async write(run: ActionRun, work: CoreWork): Promise<Attempt> {
       const entities = await needs.schema.listEntities(run.instanceId);
       const entity = entities.find(({ apiName }) => apiName === work.entity);
-      if (!entity) return refused("entity_unknown", `There is no published entity ${work.entity}.`);
+      if (!entity) return refused("entity_unknown", fill(actionFailures.noPublishedEntity, { entity: work.entity }));
       const changes = await changesFor(run, entity, work);
       if ("outcome" in changes) return changes;
       if (changes.length === 0) return succeeded({ records: [] });
@@ -65,7 +67,7 @@ export function coreWriter(deps: Pick<Deps, "dataPool">, needs: CoreWriterDepend
 }
 
 const tooMany = (count: number): Attempt =>
-  refused("too_many_records", `${count} records were found; one action changes ${MOST} at most.`);
+  refused("too_many_records", fill(actionFailures.tooManyRecords, { count, limit: MOST }));
 
 function converted(entity: CoreEntity, values: Values): { values: Values } | Attempt {
   const result: Values = {};
@@ -73,7 +75,7 @@ function converted(entity: CoreEntity, values: Values): { values: Values } | Att
     const field = entity.fields.find(({ apiName }) => apiName === name);
     if (!field) return refused("field_unknown", `${entity.displayName} has no field ${name}.`);
     const one = convertValue(value, field, { timeZone: "UTC" });
-    if (!one.ok) return refused(one.code, `${field.displayName}: the value does not fit.`);
+    if (!one.ok) return refused(one.code, fill(actionFailures.valueUnfit, { field: field.displayName }));
     result[name] = one.value;
   }
   return { values: result };

@@ -1,4 +1,6 @@
 /** Answers what nodes of a running pipeline ask: lookups in the unified model and in systems, and actions. */
+import { actionFailures } from "@accord/contracts/messages/en/sync/run/action-failures";
+import { fill } from "@accord/contracts/messages/fill";
 import type { Connection } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { foldText, SecretFields, textOf } from "@accord/expressions";
@@ -120,7 +122,7 @@ async function answerReference(
     for (const [index, { at }] of group.entries())
       answers[at] = found
         ? { ok: true, found: found.get(texts[index] ?? "") ?? [] }
-        : refused("reference_data_unknown", `There is no list with the column ${column}.`);
+        : refused("reference_data_unknown", fill(actionFailures.noListWithColumn, { column }));
   }
   return answers;
 }
@@ -145,7 +147,7 @@ async function askServices(
 }
 
 /** Services have nobody who answers until they are set up. */
-const NOBODY = refused("not_configured", "This is not set up in this installation.");
+const NOBODY = refused("not_configured", actionFailures.serviceNotSetUp);
 
 async function answerExternal(
   { needs }: DataRequestParts,
@@ -176,7 +178,7 @@ async function answerExternal(
         index,
         fitting
           ? { ok: true, found: fitting.slice(0, dataRequest.limit) }
-          : refused("lookup_unsupported", `${first.entity} can't be searched by ${field}.`),
+          : refused("lookup_unsupported", fill(actionFailures.notSearchable, { entity: first.entity, field })),
       );
     }
   }

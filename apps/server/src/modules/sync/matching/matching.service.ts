@@ -1,4 +1,5 @@
 /** Use cases of conflicts and merges. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
 import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import { recordsChanged } from "@accord/contracts/data/records";
@@ -35,8 +36,8 @@ export interface MatchingParts {
 export type MatchingService = ReturnType<typeof matchingService>;
 
 const REFUSALS: Readonly<Record<UndoRefusal, string>> = {
-  notMerged: "Nothing was merged here, or it was taken back already.",
-  mergedOn: "The record that won was merged into another one since. Take that merge back first.",
+  notMerged: syncRefusals.notMerged,
+  mergedOn: syncRefusals.mergedOn,
 };
 
 export function matchingService({ deps, needs, conflicts, merges }: MatchingParts) {

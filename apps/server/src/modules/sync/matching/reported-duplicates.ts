@@ -1,4 +1,5 @@
 /** Use cases of duplicates that were only reported: a person merges those chosen, or says that they are different things. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
 import type { Id } from "@accord/contracts";
 import type { MergeChoice } from "@accord/contracts/sync/merges";
 import type { Caller } from "../../../platform/ctx.ts";
@@ -7,9 +8,9 @@ import type { DuplicateMerger, MergeRefusal } from "../runs/index.ts";
 import type { MergeRow, MergesStore } from "./merges.store.ts";
 
 const REFUSALS: Readonly<Record<MergeRefusal, string>> = {
-  notReported: "These duplicates were merged or dismissed already.",
-  gone: "One of these records was deleted or merged into another one since.",
-  noRules: "This pipeline has no merge rules any more. Set them at its core node and publish it.",
+  notReported: syncRefusals.notReported,
+  gone: syncRefusals.recordsGone,
+  noRules: syncRefusals.noMergeRules,
 };
 
 export interface ReportedParts {
@@ -28,7 +29,7 @@ export async function mergeReported(
   const loserIds = choice.loserIds ?? members.filter((id) => id !== winnerId);
   const strangers = [winnerId, ...loserIds].filter((id) => !members.includes(id));
   if (strangers.length > 0) throw new AppError("not_found", { what: "Record" });
-  if (loserIds.includes(winnerId)) throw invalidField("loserIds", "must not name the record that is kept");
+  if (loserIds.includes(winnerId)) throw invalidField("loserIds", syncRefusals.namesTheKeptOne);
   const outcome = await merger.mergeDuplicates({
     instanceId,
     entityId: report.pipelineId,

@@ -1,4 +1,6 @@
 /** Problems of the code in a graph: what can't be read, and code without the function that is called. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
+import { fill } from "@accord/contracts/messages/fill";
 import { syncConfigure } from "@accord/contracts/messages/en/sync/configure";
 import { CoreConfiguration, type Graph, type GraphNode } from "@accord/contracts/sync/graph";
 import type { CodeEntry } from "@accord/sync-engine/functions";
@@ -9,7 +11,7 @@ const words = syncConfigure.duplicates;
 
 /** All programs of a graph together: each may take a second, and somebody waits. */
 const CHECK_MS = 20_000;
-const NOT_CHECKED = `It was not checked, since the code of this pipeline takes more than ${CHECK_MS / 1_000} s to read. Make what runs at the beginning of the programs faster.`;
+const NOT_CHECKED = fill(syncRefusals.codeTooSlow, { seconds: CHECK_MS / 1_000 });
 
 /**
  * Each different program is checked once. Code that the sandbox can't check now is not held against the graph: it is

@@ -1,70 +1,27 @@
 /** Reconciliation over two real systems: faults injected behind the engine's back are found, all of them and nothing else, and repaired. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { pausePipeline, resumePipeline } from "@accord/contracts/sync/monitoring/runs";
 import * as contract from "@accord/contracts/sync/reconciliation";
 import type { Cursor } from "@accord/connector-sdk";
-import { type PersonPipeline, personPipeline } from "../../../../test-kit/systems/person-pipeline.ts";
 import { eventually } from "../../../../test-kit/sync-world/working-world.ts";
 import type { ConnectorsModule } from "../../connections/connectors/index.ts";
+import {
+  PEOPLE,
+  world,
+  manager,
+  sql,
+  reconciled,
+  differencesOf,
+  linesOf,
+  repair,
+  standing,
+  quiet,
+  setUp,
+} from "./fixtures/reconciliation.ts";
 
-const PEOPLE = 60;
+setUp();
+
 const NOTHING_LEFT = { skipped: 0, changed: 0, unchecked: 0, withheld: 0 };
-let world: PersonPipeline;
-const manager = () => world.t.as("SYNC_MANAGER");
-const sql = (text: string, values: unknown[] = []) => world.systems.sql(text, values);
-beforeAll(async () => {
-  world = await personPipeline(PEOPLE);
-}, 120_000);
-afterAll(() => world?.close());
-
-/** A whole reconciliation, as a person asks for one. */
-async function reconciled(): Promise<contract.Reconciliation> {
-  const params = { entityId: world.entityId };
-  const { id } = await manager().call(contract.startReconciliation, { params, body: {} });
-  return eventually("the end of the reconciliation", async () => {
-    const report = await manager().call(contract.getReconciliation, { params: { reconciliationId: id } });
-    return report.endedAt === null ? undefined : report;
-  });
-}
-
-async function differencesOf({ id }: contract.Reconciliation): Promise<contract.Difference[]> {
-  const params = { reconciliationId: id };
-  return (await manager().call(contract.listDifferences, { params, query: { count: 500 } })).differences;
-}
-
-/** `different unexplained CRM 5 name`, sorted. */
-async function linesOf(report: contract.Reconciliation): Promise<string[]> {
-  return (await differencesOf(report))
-    .map(({ kind, reason, connectorName, externalId, field }) =>
-      [kind, reason, connectorName, externalId ?? "-", field ?? "-"].join(" "),
-    )
-    .sort();
-}
-
-const repair = (report: contract.Reconciliation, body: contract.RepairChoice) =>
-  manager().call(contract.repairDifferences, { params: { reconciliationId: report.id }, body });
-
-/** External id in the CRM of a person of the shop, and the record between them. */
-async function standing(shopId: number): Promise<{ recordId: string; contactId: string }> {
-  const [row] = await sql(
-    `SELECT p.record_id, c.external_id FROM ${world.schema}.link p
-     JOIN ${world.schema}.link c ON c.record_id = p.record_id AND c.place = $2
-     WHERE p.place = $1 AND p.external_id = $3`,
-    [world.places.person, world.places.contact, String(shopId)],
-  );
-  return { recordId: String(row?.["record_id"]), contactId: String(row?.["external_id"]) };
-}
-
-/** Until nothing is to be sent, and what was sent was read. */
-const quiet = () =>
-  eventually("a quiet pipeline", async () => {
-    const [row] = await sql(
-      `SELECT (SELECT count(*) FROM ${world.schema}.delivery)::int AS open,
-         (SELECT count(*) FROM ${world.schema}.quarantine WHERE status = 'RETRYING')::int AS retrying,
-         (SELECT count(*) FROM ${world.schema}.missing_record)::int AS missing`,
-    );
-    return row?.["open"] === 0 && row?.["retrying"] === 0 && row?.["missing"] === 0 ? true : undefined;
-  });
 
 test("systems that agree give a report that says how much was compared and finds nothing", async () => {
   const report = await reconciled();
@@ -313,94 +270,3 @@ test("a value that a system was sent and did not take is distinguished from its 
   expect(await sql("SELECT city FROM shop.person WHERE id = 22")).toEqual([{ city: "Moved" }]);
   expect(await linesOf(await reconciled())).toEqual([]);
 });
-
-test("one at a time: a second one is refused, one whose worker died begins anew, and one that is cancelled ends", async () => {
-  const params = { entityId: world.entityId };
-  const id = world.t.deps.newId<"reconciliation">();
-  // As a worker leaves it that was killed: held, and half done.
-  await sql(
-    `INSERT INTO sync_reconciliation (id, instance_id, pipeline_id, version_number, status, requested_by, owner, attempts, lease_until)
-     VALUES ($1, $2, $3, 1, 'RUNNING', 'Ada', 'killed', 1, now() + interval '3 seconds')`,
-    [id, world.t.instanceId, world.entityId],
-  );
-  await sql(
-    `INSERT INTO ${world.schema}.reconciliation_listed (reconciliation_id, place, external_id) VALUES ($1, $2, 'gone')`,
-    [id, world.places.person],
-  );
-  const refused = await manager().send(contract.startReconciliation, { params, body: {} });
-  expect([refused.status, refused.body]).toMatchObject([409, { code: "reconciliation_running" }]);
-  const report = await eventually("the end of the one begun anew", async () => {
-    const now = await manager().call(contract.getReconciliation, { params: { reconciliationId: id } });
-    return now.endedAt === null ? undefined : now;
-  });
-  expect(report).toMatchObject({ status: "FINISHED", counts: [] });
-  expect(await sql(`SELECT FROM ${world.schema}.reconciliation_listed`)).toEqual([]);
-
-  const begun = await manager().call(contract.startReconciliation, { params, body: {} });
-  const ofBegun = { params: { reconciliationId: begun.id }, body: {} };
-  await manager().call(contract.cancelReconciliation, ofBegun);
-  const ended = await eventually("the end of the cancelled one", async () => {
-    const now = await manager().call(contract.getReconciliation, { params: ofBegun.params });
-    return now.endedAt === null ? undefined : now;
-  });
-  expect(["CANCELLED", "FINISHED"]).toContain(ended.status);
-  expect((await manager().send(contract.cancelReconciliation, ofBegun)).status).toBe(409);
-});
-
-test("the file holds what the list shows, and no cell that a spreadsheet would run", async () => {
-  const { recordId, contactId } = await standing(30);
-  await sql(`UPDATE ${world.records} SET city = '=HYPERLINK("http://x")' WHERE accord_id = $1`, [recordId]);
-  const report = await reconciled();
-  const params = { reconciliationId: report.id };
-  const { body } = await manager().send(contract.downloadDifferences, { params, query: { kind: "different" } });
-  const text = String(body);
-  expect(text).toContain(`different,unexplained,CRM,Contact,${contactId},${recordId},city,city,City 2,`);
-  expect(text).toContain(`"'=HYPERLINK(""http://x"")"`);
-  expect(text.trimEnd().split("\r\n")).toHaveLength(3);
-  await repair(report, { kind: "different" });
-  await quiet();
-});
-
-test("a record that is sent between two looks is not missing", async () => {
-  // Held back until the first look is over.
-  await sql(
-    `CREATE FUNCTION crm.hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(2); RETURN NEW; END $$`,
-  );
-  await sql("CREATE TRIGGER hold BEFORE INSERT ON crm.contact FOR EACH ROW EXECUTE FUNCTION crm.hold()");
-  await sql("INSERT INTO shop.person (name, mail, city) VALUES ('Late', 'late@example.com', 'L')");
-  await eventually("the delivery", async () => {
-    const [row] = await sql(`SELECT count(*)::int AS count FROM ${world.schema}.delivery`);
-    return row?.["count"] === 1 ? true : undefined;
-  });
-  const report = await reconciled();
-  expect(await linesOf(report)).toEqual([]);
-  await sql("DROP TRIGGER hold ON crm.contact");
-});
-
-test("a busy pipeline gives no false alarm", async () => {
-  let isOver = false;
-  const busy = (async () => {
-    for (let round = 0; !isOver; round += 1) {
-      await sql("UPDATE shop.person SET name = 'Round ' || $1 || ' ' || id WHERE id % 5 = $1 % 5 AND id > 8", [round]);
-      await sql(
-        "INSERT INTO shop.person (name, mail, city) VALUES ('Busy ' || $1, 'busy' || $1 || '@example.com', 'B')",
-        [round],
-      );
-      await sql(
-        "DELETE FROM shop.person WHERE id = (SELECT max(id) FROM shop.person WHERE mail LIKE 'busy%') AND $1 % 3 = 0",
-        [round],
-      );
-      await new Promise((resolve) => setTimeout(resolve, 40));
-    }
-  })();
-  try {
-    for (let round = 0; round < 2; round += 1) {
-      const report = await reconciled();
-      const lines = (await linesOf(report)).filter((line) => line.includes(" unexplained "));
-      expect(lines).toEqual([]);
-    }
-  } finally {
-    isOver = true;
-    await busy;
-  }
-}, 240_000);

@@ -1,4 +1,5 @@
 /** Use cases of reconciliation: begin and cancel one, read its report, and ask the pipeline for repairs. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
 import type { Id } from "@accord/contracts";
 import type { Value } from "@accord/contracts/data/values";
 import {
@@ -140,7 +141,8 @@ export function reconciliationService(parts: ReconciliationParts) {
 
     async cancel(ctx: Caller, id: Id<"reconciliation">): Promise<Reconciliation> {
       const report = await requireReport(ctx.instanceId, id);
-      if (!(await reports.requestCancel(ctx.instanceId, id))) throw new AppError("invalid_state");
+      if (!(await reports.requestCancel(ctx.instanceId, id)))
+        throw new AppError("invalid_state", { reason: syncRefusals.reconciliationOver });
       await deps.realtime.publish(ctx.instanceId, reconciliationChanged, {
         entityId: report.pipelineId,
         reconciliationId: id,
@@ -181,7 +183,8 @@ export function reconciliationService(parts: ReconciliationParts) {
     async repair(ctx: Caller, id: Id<"reconciliation">, choice: RepairChoice): Promise<RepairPlan> {
       const report = await requireReport(ctx.instanceId, id);
       const { instanceId, pipelineId } = report;
-      if (report.status !== "FINISHED") throw new AppError("invalid_state");
+      if (report.status !== "FINISHED")
+        throw new AppError("invalid_state", { reason: syncRefusals.reconciliationUnfinished });
       if (!(await schedule.find(instanceId, pipelineId))) throw new AppError("pipeline_not_published");
       const pipeline = await loadPipeline(parts, report);
       const systems = systemsOf(pipeline);
@@ -200,7 +203,7 @@ export function reconciliationService(parts: ReconciliationParts) {
 }
 
 const notACursor = (): AppError =>
-  new AppError("validation_failed", {}, { errors: [{ path: "cursor", message: "is no cursor of this list" }] });
+  new AppError("validation_failed", {}, { errors: [{ path: "cursor", message: syncRefusals.noCursor }] });
 
 async function loadPipeline(
   { plans }: ReconciliationParts,

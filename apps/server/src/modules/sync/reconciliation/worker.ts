@@ -1,4 +1,5 @@
 /** Background work: takes reconciliations that were asked for, one of each instance at a time, and begins those anew whose worker died. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
 import { randomUUID } from "node:crypto";
 import { reconciliationChanged } from "@accord/contracts/sync/reconciliation";
 import { ConnectorError } from "@accord/connector-sdk";
@@ -162,5 +163,5 @@ export class ReconciliationWorker {
 function problemOf(error: unknown): string {
   if (error instanceof ConnectorError || error instanceof PipelineNotRunnable || error instanceof AppError)
     return error.message;
-  return "An unexpected error ended it. The server's log says more.";
+  return syncRefusals.endedUnexpectedly;
 }

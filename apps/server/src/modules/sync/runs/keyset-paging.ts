@@ -1,4 +1,5 @@
 /** Pages of lists that are read newest first: from cursor to keyset, and from rows to a page. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
 import type { BoundedPage } from "../../../platform/db/bounded-page.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { Keyset } from "./monitoring/runs.store.ts";
@@ -11,7 +12,7 @@ export interface PageQuery {
 
 export const fromCursor = (cursor: string | undefined): number | null => {
   if (cursor === undefined) return null;
-  if (!/^\d{1,15}$/.test(cursor)) throw invalid("cursor", "is no cursor of this list");
+  if (!/^\d{1,15}$/.test(cursor)) throw invalid("cursor", syncRefusals.noCursor);
   return Number(cursor);
 };
 

@@ -1,4 +1,5 @@
 /** A resync while it goes on: its states, how far it is, that it writes only differences, and where a cancel stops it. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
 import type { ReadPage, ReadRequest } from "@accord/connector-sdk";
 import type { ResyncRequest } from "@accord/contracts/sync/monitoring/runs";
 import { expect, test } from "vitest";
@@ -97,7 +98,10 @@ test("[SYN-096] [SYN-106] [SYN-110] a resync is new, then processing, and a canc
     expect(await count(world, `"i_${INSTANCE}"."r_Contact" WHERE name = 'changed'`)).toBe(2 * PAGE);
     const { cycles } = await service.cycles(person, ENTITY, { count: 10, direction: "next" });
     expect(cycles.find(({ kind }) => kind === "resync")).toMatchObject({ outcome: "cancelled" });
-    await expect(service.cancelResync(person, ENTITY)).rejects.toMatchObject({ code: "invalid_state" });
+    await expect(service.cancelResync(person, ENTITY)).rejects.toMatchObject({
+      code: "invalid_state",
+      facts: { reason: syncRefusals.noResync },
+    });
 
     gate.open();
     await service.startResync(person, ENTITY, request);

@@ -1,4 +1,6 @@
 /** Use cases of a resync: begin one over chosen sources and a range of time, and cancel it. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
+import { fill } from "@accord/contracts/messages/fill";
 import type { Caller } from "../../../platform/ctx.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { type ResyncRequest, resyncStatusUpdate, type SyncState } from "@accord/contracts/sync/monitoring/runs";
@@ -38,7 +40,8 @@ export function resyncs(parts: ServiceContext, states: PipelineStates) {
     async cancelResync(ctx: Caller, entityId: EntityId): Promise<SyncState> {
       const at = ctx.instanceId;
       await requirePublishedPipeline(parts, at, entityId);
-      if (!(await schedule.cancelResync(at, entityId))) throw new AppError("invalid_state");
+      if (!(await schedule.cancelResync(at, entityId)))
+        throw new AppError("invalid_state", { reason: syncRefusals.noResync });
       return tell(at, entityId);
     },
   };
@@ -54,7 +57,7 @@ export async function resyncOf(
   const now = deps.clock.now().toISOString();
   for (const path of ["from", "to"] as const) {
     const date = request[path];
-    if (date && date > now) throw invalid(path, "must not be in the future");
+    if (date && date > now) throw invalid(path, syncRefusals.inTheFuture);
   }
   const version = await needs.pipelines.publishedVersion(at, entityId);
   const sources = (version?.graph.nodes ?? []).filter(({ nodeType }) => nodeType === "ENTITY_SOURCE");
@@ -63,7 +66,7 @@ export async function resyncOf(
       ({ id, configuration }) =>
         id === wanted || `${configuration.connectorId}/${configuration.entityDefinition}` === wanted,
     );
-    if (found.length === 0) throw invalid("sourceEntityIds", `names no source of this pipeline: ${wanted}`);
+    if (found.length === 0) throw invalid("sourceEntityIds", fill(syncRefusals.noSuchSource, { source: wanted }));
     return found.map(({ id }) => id);
   });
   if (request.scope !== "all") {
@@ -86,10 +89,7 @@ async function demandTimes(
 ): Promise<void> {
   const facts = await connectors.entitySchema(at, connectorId, entityDefinition);
   if (!facts || facts.watermarkField || facts.capabilities.includes("readByWatermark")) return;
-  throw invalid(
-    "scope",
-    `must be "all" for ${facts.displayName}: it has no watermark field that says when a record changed`,
-  );
+  throw invalid("scope", fill(syncRefusals.onlyAll, { source: facts.displayName }));
 }
 
 export function newResync(

@@ -7,20 +7,22 @@ import { listRefusedValues } from "@accord/contracts/sync/monitoring/refused-val
 import { listWaitingDeliveries } from "@accord/contracts/sync/monitoring/waiting-deliveries";
 import {
   cancelResync,
-  dismissQuarantine,
   getPipelineErrors,
   getSyncStatus,
   listCycles,
-  listQuarantine,
-  listSyncErrors,
   listSyncStatuses,
-  listTransactions,
   pausePipeline,
-  replayQuarantine,
   resumePipeline,
   runPipelineNow,
   startResync,
 } from "@accord/contracts/sync/monitoring/runs";
+import {
+  dismissQuarantine,
+  listQuarantine,
+  listSyncErrors,
+  replayQuarantine,
+} from "@accord/contracts/sync/monitoring/quarantine";
+import { listTransactions } from "@accord/contracts/sync/monitoring/transactions";
 import { type Route, route } from "../../../platform/module.ts";
 import type { RunsService } from "./runs.service.ts";
 

@@ -1,4 +1,5 @@
 /** Use case: which records a pipeline still has to send, where, since when, and what each waits for. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
 import type { WaitingDelivery, WaitingDestination } from "@accord/contracts/sync/monitoring/waiting-deliveries";
 import { nodeTitle } from "@accord/sync-engine/graph";
 import type { Caller } from "../../../platform/ctx.ts";
@@ -117,7 +118,7 @@ const CURSOR = /^(\d{1,16})\.(\d{1,5})\.([\w-]{1,64})$/;
 function fromCursor(cursor: string | undefined): DeliveryKeyset | null {
   if (cursor === undefined) return null;
   const [, dueAt, placeId, recordId] = CURSOR.exec(cursor) ?? [];
-  if (!dueAt || !recordId) throw invalid("cursor", "is no cursor of this list");
+  if (!dueAt || !recordId) throw invalid("cursor", syncRefusals.noCursor);
   return { dueAt, placeId: Number(placeId), recordId };
 }
 

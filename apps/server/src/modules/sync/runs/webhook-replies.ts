@@ -1,4 +1,5 @@
 /** Realtime pipelines: wakes what reads a webhook, and runs the source side of a post for its synchronous answer. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
 import type { Connection } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import { compileWebhookAnswer, RESPOND_TO_WEBHOOK, type WebhookAnswer } from "@accord/sync-engine/actions";
@@ -131,5 +132,5 @@ export async function refuseRealtime(
   entityId: EntityId,
 ): Promise<void> {
   const version = await needs.pipelines.publishedVersion(at, entityId);
-  if (version?.settings.realtimePipeline) throw new AppError("invalid_state");
+  if (version?.settings.realtimePipeline) throw new AppError("invalid_state", { reason: syncRefusals.isRealtime });
 }

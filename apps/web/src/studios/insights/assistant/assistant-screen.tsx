@@ -7,7 +7,7 @@ import { Button } from "@mantine/core";
 import { IconMessageQuestion, IconSettings } from "@tabler/icons-react";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { NotFoundScreen } from "../../../app/error-screens/error-screens.tsx";
+import { NotFoundScreen } from "../../../frame/error-screens/error-screens.tsx";
 import { usePage } from "../../../app/page.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";

@@ -1,38 +1,24 @@
 /** Who answers questions: nobody, built-in rules, or a language model with its address, name and secret key. */
 import { getCardAssistant } from "@accord/contracts/insights/card-assistant";
-import {
-  listServiceProviders,
-  removeServiceProvider,
-  saveServiceProvider,
-  type ServiceProvider,
-} from "@accord/contracts/sync/providers";
-import { FormSkeleton } from "@accord/ui";
-import { Button, PasswordInput, Radio, Stack, TextInput } from "@mantine/core";
+import type { ServiceProvider } from "@accord/contracts/sync/providers";
+import { PasswordInput, Radio, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { ApiError } from "../../../app/api-error.ts";
-import { useCall, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
-import { QueryView } from "../../../shared/query-view.tsx";
-import { FormDialog } from "../../../shared/unsaved-changes/form-overlays.tsx";
+import { ServiceDialog, ServiceForm } from "../../../shared/service-settings/service-settings.tsx";
+import { useService } from "../../../shared/service-settings/use-service.ts";
 import { useIsChanged, useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { showSuccess } from "../show-success.ts";
-import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 const CHOICES = ["builtIn", "model", "none"] as const;
 type Choice = (typeof CHOICES)[number];
-const PARAMS = { service: "cardAssistant" } as const;
+const SERVICE = "cardAssistant";
 
 export function AssistantSettings({ onClose }: { onClose: () => void }) {
   const { t } = useWords("insights");
-  const query = useEndpoint(listServiceProviders, {}, { refetchOnWindowFocus: false });
   return (
-    <FormDialog opened onClose={onClose} title={t("assistant.settings.title")}>
-      <QueryView query={query} skeleton={<FormSkeleton />}>
-        {({ providers }) => (
-          <SettingsForm stored={providers.find(({ service }) => service === PARAMS.service)} onClose={onClose} />
-        )}
-      </QueryView>
-    </FormDialog>
+    <ServiceDialog service={SERVICE} title={t("assistant.settings.title")} onClose={onClose}>
+      {(stored) => <SettingsForm {...{ stored, onClose }} />}
+    </ServiceDialog>
   );
 }
 
@@ -59,55 +45,39 @@ function SettingsForm({ stored, onClose }: { stored: ServiceProvider | undefined
     secret: "",
   });
   useUnsavedChanges(useIsChanged(draft));
-  const options = {
-    refreshes: [getCardAssistant, listServiceProviders],
-    onSuccess: () => {
-      showSuccess(t("assistant.settings.saved"));
-      onClose();
-    },
+  const done = (): void => {
+    showSuccess(t("assistant.settings.saved"));
+    onClose();
   };
-  const save = useCall(saveServiceProvider, options);
-  const remove = useCall(removeServiceProvider, options);
-  const error = save.error ?? remove.error;
-  const problemAt = (path: string): string | undefined =>
-    error instanceof ApiError ? error.problemOf(path) : undefined;
+  const calls = useService({ service: SERVICE, refreshes: [getCardAssistant], onSaved: done, onRemoved: done });
   const submit = (): void => {
-    if (draft.choice === "none") return remove.mutate({ params: PARAMS });
-    if (draft.choice === "builtIn") return save.mutate({ params: PARAMS, body: { protocol: "builtIn" } });
+    if (draft.choice === "none") return calls.remove();
+    if (draft.choice === "builtIn") return calls.save({ protocol: "builtIn" });
     const { endpoint, model, secret } = draft;
     const hasKey = secret !== "" || stored?.hasSecret === true;
-    save.mutate({
-      params: PARAMS,
-      body: {
-        ...{ protocol: "completions", endpoint, model },
-        authentication: { type: hasKey ? "bearer" : "none" },
-        ...(secret === "" ? {} : { secret }),
-      },
+    calls.save({
+      ...{ protocol: "completions", endpoint, model },
+      authentication: { type: hasKey ? "bearer" : "none" },
+      ...(secret === "" ? {} : { secret }),
     });
   };
   return (
-    <form
-      className="ac-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
+    <ServiceForm
+      {...{ calls, onClose }}
+      paths={["endpoint", "model"]}
+      words={{ cancel: t("assistant.settings.cancel"), save: t("assistant.settings.save") }}
+      isSaving={calls.isSaving || calls.isRemoving}
+      onSubmit={submit}
     >
-      {error && !problemAt("endpoint") && !problemAt("model") ? <RefusalBox error={error} /> : null}
       <ChoiceField {...{ draft }} onChange={setDraft} />
       {draft.choice === "model" ? (
-        <ModelFields {...{ draft, problemAt }} hasKey={stored?.hasSecret === true} onChange={setDraft} />
+        <ModelFields
+          {...{ draft, problemAt: calls.problemAt }}
+          hasKey={stored?.hasSecret === true}
+          onChange={setDraft}
+        />
       ) : null}
-      <div className="ac-form__foot">
-        <Button variant="default" onClick={onClose}>
-          {t("assistant.settings.cancel")}
-        </Button>
-        <Button type="submit" loading={save.isPending || remove.isPending}>
-          {t("assistant.settings.save")}
-        </Button>
-      </div>
-    </form>
+    </ServiceForm>
   );
 }
 

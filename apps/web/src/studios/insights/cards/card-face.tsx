@@ -13,7 +13,7 @@ import { CardNotes } from "./card-notes.tsx";
 import { chosenAs, filtersOf } from "../cross-filter/choose-marks.ts";
 import type { CardFilter } from "../cross-filter/use-cross-filters.ts";
 import { type ChosenMark, MarkOffer, type RecordsOf } from "./mark-records.tsx";
-import { useChartWords } from "./chart-words.ts";
+import { useChartWords } from "../chart-words.ts";
 import "./cards.css";
 
 export interface CardQuery {

@@ -11,7 +11,7 @@ import { call } from "../../../app/api.ts";
 import { usePage } from "../../../app/page.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
-import { NotFoundScreen } from "../../../app/error-screens/error-screens.tsx";
+import { NotFoundScreen } from "../../../frame/error-screens/error-screens.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { showSuccess } from "../show-success.ts";
 import { AskButton } from "../assistant/ask-button.tsx";

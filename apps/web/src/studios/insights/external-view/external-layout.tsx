@@ -6,7 +6,7 @@ import { Button, Tabs } from "@mantine/core";
 import { IconPlugConnected } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { NotFoundScreen } from "../../../app/error-screens/error-screens.tsx";
+import { NotFoundScreen } from "../../../frame/error-screens/error-screens.tsx";
 import { usePage } from "../../../app/page.ts";
 import { useEndpoint } from "../../../app/queries.ts";
 import { can, useSession } from "../../../app/session.ts";

@@ -1,7 +1,7 @@
 /** Addresses of the external view, and of its settings. */
 import { createRoute } from "@tanstack/react-router";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
-import { signedInRoute } from "../../../app/root-routes.tsx";
+import { signedInRoute } from "../../../frame/root-routes.tsx";
 import { ExternalSearch } from "./external-search-schema.ts";
 
 const lists = () => import("./list-screens.tsx");

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { registerCrumbName } from "../../../app/crumb-names.ts";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
 import { registerPalette } from "../../../app/palette.ts";
-import { openRoute, signedInRoute } from "../../../app/root-routes.tsx";
+import { openRoute, signedInRoute } from "../../../frame/root-routes.tsx";
 import { STEPS } from "./webhook/webhook-steps.ts";
 
 const synapsesRoute = createRoute({

@@ -13,7 +13,8 @@ import {
 import { listRecordActions } from "@accord/contracts/sync/actions";
 import { listConflicts } from "@accord/contracts/sync/monitoring/conflicts";
 import { getRecordAsOf } from "@accord/contracts/sync/monitoring/explain";
-import { listQuarantine, pipelineStatusChanged } from "@accord/contracts/sync/monitoring/runs";
+import { pipelineStatusChanged } from "@accord/contracts/sync/monitoring/runs";
+import { listQuarantine } from "@accord/contracts/sync/monitoring/quarantine";
 import { listSavedFilters } from "@accord/contracts/data/saved-filters";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { call } from "../../../app/api.ts";

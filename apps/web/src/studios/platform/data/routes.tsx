@@ -4,7 +4,7 @@ import { z } from "zod";
 import { registerCrumbName } from "../../../app/crumb-names.ts";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
 import { registerPalette } from "../../../app/palette.ts";
-import { signedInRoute } from "../../../app/root-routes.tsx";
+import { signedInRoute } from "../../../frame/root-routes.tsx";
 import { RecordsSearch } from "./records-search.ts";
 
 const dataStudioRoute = createRoute({

@@ -1,5 +1,5 @@
 /** Changes of records as sentences: what happened to which records, and who or which system did it. */
-import type { Transaction } from "@accord/contracts/sync/monitoring/runs";
+import type { Transaction } from "@accord/contracts/sync/monitoring/transactions";
 import { RelativeTime, type Tone, StatusTag } from "@accord/ui";
 import { Link } from "@tanstack/react-router";
 import { useWords } from "../../../app/words.ts";

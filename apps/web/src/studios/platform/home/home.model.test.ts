@@ -9,7 +9,7 @@ import {
   UNTROUBLED,
 } from "@accord/sync-engine/lifecycle";
 import { expect, test } from "vitest";
-import { Transaction } from "@accord/contracts/sync/monitoring/runs";
+import { Transaction } from "@accord/contracts/sync/monitoring/transactions";
 import { addressOf, firstSteps, groupChanges, openedVersion, shortCount, byUrgency } from "./home.model.ts";
 
 const health = (change: Partial<HealthFacts>) => pipelineHealth({ ...UNTROUBLED, ...change });

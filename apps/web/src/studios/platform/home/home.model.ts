@@ -2,7 +2,7 @@
 import type { Connector } from "@accord/contracts/connections/connectors";
 import type { HealthSeverity } from "@accord/contracts/sync/monitoring/health";
 import type { AgreementFilter, PipelineRow } from "@accord/contracts/sync/pipelines";
-import type { Transaction } from "@accord/contracts/sync/monitoring/runs";
+import type { Transaction } from "@accord/contracts/sync/monitoring/transactions";
 
 type Judged = Pick<PipelineRow, "health">;
 

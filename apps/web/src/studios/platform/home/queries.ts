@@ -4,7 +4,8 @@ import { listEntities } from "@accord/contracts/data/core-schema";
 import { getRecordCounts, recordsChanged } from "@accord/contracts/data/records";
 import { insightsChanged, listDashboards } from "@accord/contracts/insights/dashboards";
 import { listPipelines, pipelineChanged } from "@accord/contracts/sync/pipelines";
-import { listTransactions, pipelineStatusChanged } from "@accord/contracts/sync/monitoring/runs";
+import { pipelineStatusChanged } from "@accord/contracts/sync/monitoring/runs";
+import { listTransactions } from "@accord/contracts/sync/monitoring/transactions";
 import { polling, refreshOn, useEndpoint } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 

@@ -1,7 +1,7 @@
 /** Home. */
 import { createRoute } from "@tanstack/react-router";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
-import { signedInRoute } from "../../../app/root-routes.tsx";
+import { signedInRoute } from "../../../frame/root-routes.tsx";
 
 const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,

@@ -28,7 +28,7 @@ import { messageOf } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { useCall, useEndpoint } from "../../../app/queries.ts";
 import { useCan, useSession } from "../../../app/session.ts";
-import { findInstances } from "../../../app/shell/find-instances.ts";
+import { findInstances } from "../../../app/find-instances.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";

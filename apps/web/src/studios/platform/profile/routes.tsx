@@ -1,7 +1,7 @@
 /** One's own profile: /profile, /profile/{type} (general or password). */
 import { createRoute } from "@tanstack/react-router";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
-import { signedInRoute } from "../../../app/root-routes.tsx";
+import { signedInRoute } from "../../../frame/root-routes.tsx";
 
 const component = lazyScreen(() => import("./profile-screen.tsx"), "ProfileScreen");
 const profileRoute = createRoute({ getParentRoute: () => signedInRoute, path: "/profile", component });

@@ -2,7 +2,7 @@
 import { createRoute } from "@tanstack/react-router";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
 import { registerPalette } from "../../../app/palette.ts";
-import { signedInRoute } from "../../../app/root-routes.tsx";
+import { signedInRoute } from "../../../frame/root-routes.tsx";
 
 const settingsRoute = createRoute({
   getParentRoute: () => signedInRoute,

@@ -2,7 +2,7 @@
 import { getCurrentUser } from "@accord/contracts/identity/users";
 import { beforeEach, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { openPalette, PaletteView } from "../../../app/shell/palette-view.tsx";
+import { openPalette, PaletteView } from "../../../frame/shell/palette-view.tsx";
 import { keyOf, queryClient } from "../../../app/queries.ts";
 import { showInRouter } from "../../../app/show-in-router.fixtures.tsx";
 import "../../../app/words.ts";

@@ -1,6 +1,6 @@
 /** The page around forms for people without a session: the claim with its picture at the left, the form at the right. */
 import { PRODUCT } from "@accord/contracts";
-import { Mark } from "../../../app/shell/mark.tsx";
+import { Mark } from "../../../frame/shell/mark.tsx";
 import { useWords } from "../../../app/words.ts";
 import type { ReactNode } from "react";
 import { AgreementPicture } from "./agreement-picture.tsx";

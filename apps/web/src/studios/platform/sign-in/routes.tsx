@@ -2,7 +2,7 @@
 import { createRoute } from "@tanstack/react-router";
 import { z } from "zod";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
-import { openRoute } from "../../../app/root-routes.tsx";
+import { openRoute } from "../../../frame/root-routes.tsx";
 
 const text = z.string().optional().catch(undefined);
 

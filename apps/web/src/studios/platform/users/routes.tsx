@@ -2,7 +2,7 @@
 import { createRoute, redirect } from "@tanstack/react-router";
 import { z } from "zod";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
-import { signedInRoute } from "../../../app/root-routes.tsx";
+import { signedInRoute } from "../../../frame/root-routes.tsx";
 
 const usersRoute = createRoute({
   getParentRoute: () => signedInRoute,

@@ -3,7 +3,7 @@ import { id } from "@accord/contracts";
 import { createRoute, redirect } from "@tanstack/react-router";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
 import { endpointQuery, queryClient } from "../../../app/queries.ts";
-import { signedInRoute } from "../../../app/root-routes.tsx";
+import { signedInRoute } from "../../../frame/root-routes.tsx";
 import type { Version } from "./graph-version.ts";
 import { lastTab } from "./last-tab.ts";
 

@@ -3,7 +3,7 @@ import { Period, TransactionOperation } from "@accord/contracts/sync/monitoring/
 import { createRoute } from "@tanstack/react-router";
 import { z } from "zod";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
-import { signedInRoute } from "../../../app/root-routes.tsx";
+import { signedInRoute } from "../../../frame/root-routes.tsx";
 
 const page = z.object({
   /** Api name of a core entity. */

@@ -1,7 +1,8 @@
 /** Records of all pipelines that could not be read or written, with the reason of each and the way to its pipeline. */
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import { listConnectors } from "@accord/contracts/connections/connectors";
-import { listSyncErrors, pipelineStatusChanged, type SyncError } from "@accord/contracts/sync/monitoring/runs";
+import { pipelineStatusChanged } from "@accord/contracts/sync/monitoring/runs";
+import { listSyncErrors, type SyncError } from "@accord/contracts/sync/monitoring/quarantine";
 import { type Column, DataTable, EmptyState, RelativeTime, SearchBox, StatusTag, TableSkeleton } from "@accord/ui";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
@@ -12,7 +13,7 @@ import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { LongText } from "../pipelines/parts/long-text.tsx";
 import { PageTurns } from "../pipelines/parts/page-turns.tsx";
-import { EntityChoice, LogChoice } from "./log-choice.tsx";
+import { EntityChoice, LogChoice } from "../log-choice.tsx";
 import { entityColumn, LogPage, useEntityInAddress } from "./log-page.tsx";
 import type { SyncErrorsSearch } from "./routes.tsx";
 import "./logs.css";

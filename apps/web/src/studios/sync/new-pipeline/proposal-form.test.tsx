@@ -13,7 +13,7 @@ import {
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { queryClient } from "../../../app/queries.ts";
-import { useNotices } from "../../../app/shell/notices.ts";
+import { useNotices } from "../../../app/notices.ts";
 import "../../../app/words.ts";
 import { openedDraft } from "../pipeline-editor/draft/opened-draft.fixtures.ts";
 import { BUYER_FIELDS, buyers, coreEntity, fieldOf, SHOP, shop } from "./new-pipeline.fixtures.ts";

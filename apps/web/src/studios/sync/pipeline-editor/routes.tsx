@@ -3,7 +3,7 @@ import type { Id } from "@accord/contracts";
 import { createRoute, redirect } from "@tanstack/react-router";
 import { z } from "zod";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
-import { signedInRoute } from "../../../app/root-routes.tsx";
+import { signedInRoute } from "../../../frame/root-routes.tsx";
 import { respelled } from "../addresses/graph-version.ts";
 import { versionToOpen } from "../addresses/routes.tsx";
 import { type EditorSearch, editorSearch } from "./editor-search.ts";

@@ -4,7 +4,7 @@ import { Period } from "@accord/contracts/sync/monitoring/page-filters";
 import { createRoute } from "@tanstack/react-router";
 import { z } from "zod";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
-import { signedInRoute } from "../../../app/root-routes.tsx";
+import { signedInRoute } from "../../../frame/root-routes.tsx";
 
 const metricsRoute = createRoute({
   getParentRoute: () => signedInRoute,

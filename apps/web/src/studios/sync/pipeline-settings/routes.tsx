@@ -3,7 +3,7 @@ import type { Id } from "@accord/contracts";
 import { createRoute } from "@tanstack/react-router";
 import { z } from "zod";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
-import { signedInRoute } from "../../../app/root-routes.tsx";
+import { signedInRoute } from "../../../frame/root-routes.tsx";
 
 const settingsRoute = createRoute({
   getParentRoute: () => signedInRoute,

@@ -1,5 +1,5 @@
 /** Tabs of a pipeline's activity, as addresses spell them. */
-import type { Transaction } from "@accord/contracts/sync/monitoring/runs";
+import type { Transaction } from "@accord/contracts/sync/monitoring/transactions";
 
 export const ACTIVITY_TABS = ["cycles", "problems", "refused", "waiting", "conflicts", "merges", "quarantine"] as const;
 export type ActivityTab = (typeof ACTIVITY_TABS)[number];

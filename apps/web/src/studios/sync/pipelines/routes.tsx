@@ -1,12 +1,12 @@
 /** Sync Studio's home: the Pipeline Details table. */
 import { id, type Id } from "@accord/contracts";
-import { Transaction } from "@accord/contracts/sync/monitoring/runs";
+import { Transaction } from "@accord/contracts/sync/monitoring/transactions";
 import { PipelineSort } from "@accord/contracts/sync/pipeline-sort";
 import { createRoute } from "@tanstack/react-router";
 import { z } from "zod";
 import { ACTIVITY_TABS } from "./activity-tabs.ts";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
-import { signedInRoute } from "../../../app/root-routes.tsx";
+import { signedInRoute } from "../../../frame/root-routes.tsx";
 
 const text = z.string().optional().catch(undefined);
 

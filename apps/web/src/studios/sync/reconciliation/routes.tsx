@@ -4,7 +4,7 @@ import { DifferenceKind, DifferenceReason } from "@accord/contracts/sync/reconci
 import { createRoute } from "@tanstack/react-router";
 import { z } from "zod";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
-import { signedInRoute } from "../../../app/root-routes.tsx";
+import { signedInRoute } from "../../../frame/root-routes.tsx";
 
 const search = z.object({
   kind: DifferenceKind.optional().catch(undefined),

@@ -3,7 +3,7 @@ import type { Id } from "@accord/contracts";
 import { createRoute } from "@tanstack/react-router";
 import { z } from "zod";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
-import { signedInRoute } from "../../../app/root-routes.tsx";
+import { signedInRoute } from "../../../frame/root-routes.tsx";
 
 /** Ids in addresses are texts; the server refuses what is none. */
 const ofPipeline = z.object({ entityId: z.custom<Id<"entity">>() });

@@ -1,4 +1,6 @@
 /** Base64 decode. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { fill } from "@accord/contracts/messages/fill";
 import { textOf } from "@accord/expressions";
 import { z } from "zod";
 import { FunctionFailure } from "../../define.ts";
@@ -17,7 +19,7 @@ export const base64Decode = defineValueFunction({
       const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     } catch {
-      throw new FunctionFailure("not_base64", `“${text.slice(0, 60)}” is not a text in Base64.`);
+      throw new FunctionFailure("not_base64", fill(nodeFailures.notBase64, { value: text.slice(0, 60) }));
     }
   },
   examples: [

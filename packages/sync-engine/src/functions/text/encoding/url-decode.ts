@@ -1,4 +1,6 @@
 /** URL decode. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { fill } from "@accord/contracts/messages/fill";
 import { textOf } from "@accord/expressions";
 import { z } from "zod";
 import { FunctionFailure } from "../../define.ts";
@@ -20,7 +22,7 @@ export const urlDecode = defineValueFunction({
       try {
         return decodeURIComponent(text);
       } catch {
-        throw new FunctionFailure("not_url_encoded", `“${text.slice(0, 60)}” holds a % that begins no character.`);
+        throw new FunctionFailure("not_url_encoded", fill(nodeFailures.notUrlEncoded, { value: text.slice(0, 60) }));
       }
     },
   examples: [

@@ -1,4 +1,7 @@
 /** Format phone: one form for phone numbers of every country, whatever form they came in. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
+import { fill } from "@accord/contracts/messages/fill";
 import { textOf } from "@accord/expressions";
 import { z } from "zod";
 import { FunctionFailure } from "../../define.ts";
@@ -46,7 +49,7 @@ export const formatPhone = defineValueFunction({
     country: z
       .string()
       .transform((text) => text.trim().toUpperCase())
-      .refine(isPhoneCountry, "is no country; write two letters such as DE")
+      .refine(isPhoneCountry, nodeSettings.country)
       .default("US"),
     format: z.enum(["e164", "international", "national"]).default("e164"),
     otherwise: z.enum(["blank", "keep", "fail"]).default("blank"),
@@ -59,7 +62,10 @@ export const formatPhone = defineValueFunction({
       if (phone) return writePhone(phone, format);
       if (otherwise === "keep") return value;
       if (otherwise === "blank") return null;
-      throw new FunctionFailure("not_a_phone_number", `“${textOf(value).slice(0, 60)}” is not a phone number.`);
+      throw new FunctionFailure(
+        "not_a_phone_number",
+        fill(nodeFailures.notAPhoneNumber, { value: textOf(value).slice(0, 60) }),
+      );
     },
   examples: [
     {

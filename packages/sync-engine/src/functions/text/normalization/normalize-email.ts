@@ -1,4 +1,6 @@
 /** Normalize e-mail. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { fill } from "@accord/contracts/messages/fill";
 import { compileRegex, SHAPE_PATTERNS, textOf } from "@accord/expressions";
 import { z } from "zod";
 import { FunctionFailure } from "../../define.ts";
@@ -42,7 +44,7 @@ export const normalizeEmail = defineValueFunction({
         .toLowerCase();
       if (!shape.test(address)) {
         if (otherwise === "blank") return null;
-        throw new FunctionFailure("not_an_email", `“${text.slice(0, 60)}” is not an e-mail address.`);
+        throw new FunctionFailure("not_an_email", fill(nodeFailures.notAnEmail, { value: text.slice(0, 60) }));
       }
       return dropTag ? address.replace(/\+[^@]*@/, "@") : address;
     };

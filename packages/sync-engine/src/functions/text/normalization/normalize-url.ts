@@ -1,4 +1,6 @@
 /** Normalize URL. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { fill } from "@accord/contracts/messages/fill";
 import { textOf } from "@accord/expressions";
 import { z } from "zod";
 import { FunctionFailure } from "../../define.ts";
@@ -48,7 +50,7 @@ export const normalizeUrl = defineValueFunction({
       const host = found?.[2]?.toLowerCase().replace(/\.$/, "") ?? "";
       if (!found || !/^[^.]+(\.[^.]+)+$/.test(host)) {
         if (otherwise === "blank") return null;
-        throw new FunctionFailure("not_a_url", `“${text.slice(0, 60)}” is not a web address.`);
+        throw new FunctionFailure("not_a_url", fill(nodeFailures.notAUrl, { value: text.slice(0, 60) }));
       }
       const scheme = (found[1] ?? "https").toLowerCase();
       const port = found[3] === undefined || found[3] === PORTS[scheme] ? "" : `:${found[3]}`;

@@ -1,4 +1,6 @@
 /** Regex extract. */
+import { nodeFailures } from "@accord/contracts/messages/en/sync/run/node-failures";
+import { fill } from "@accord/contracts/messages/fill";
 import { compileRegex, textOf } from "@accord/expressions";
 import { z } from "zod";
 import { matcherFor } from "../../values/bounds.ts";
@@ -38,7 +40,10 @@ export const regexExtract = defineValueFunction({
     const regex = compileRegex(pattern);
     return (value) => {
       if (group > regex.groupCount())
-        throw new FunctionFailure("group_missing", `The pattern has ${regex.groupCount()} groups, not ${group}.`);
+        throw new FunctionFailure(
+          "group_missing",
+          fill(nodeFailures.groupMissing, { groups: regex.groupCount(), group }),
+        );
       const matcher = matcherFor(regex, textOf(value));
       if (!all) return matcher.find() ? (matcher.group(group) ?? null) : null;
       const found: string[] = [];

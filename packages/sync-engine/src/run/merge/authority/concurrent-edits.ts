@@ -1,4 +1,6 @@
 /** Edits of one field in two systems at once: where no system is trusted more than another, one is taken and both are said. */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
+import { fill } from "@accord/contracts/messages/fill";
 import { ruleOf } from "./authority.ts";
 import type { Merged } from "../merge.ts";
 import type { Plan, SinkPlan, SourcePlan } from "../../plan/plan.ts";
@@ -7,9 +9,8 @@ import type { RecordWarning, InboundRecord } from "../../protocol/inbound-record
 
 /** By authority: one that trusts some system more is what people chose to decide such cases. */
 const MESSAGES: { [authority: string]: string } = {
-  NONE: "Two systems changed the same field at once: what was processed last was taken. The other value is in the record's history.",
-  LATEST:
-    "Two systems changed the same field at once: the later change was taken. The other value is in the record's history.",
+  NONE: runTexts.editedAtOnce,
+  LATEST: runTexts.editedAtOnceLatest,
 };
 
 /**
@@ -30,7 +31,11 @@ export function concurrentEdits(
     if (message === undefined || replaced === null) return [];
     const mapping = sink.mappings.find(({ coreField, createOnly }) => coreField === field && !createOnly);
     if (!mapping || !wasWrittenAnother(mapping, known, replaced)) return [];
-    const sample = `${JSON.stringify(value)} replaced ${JSON.stringify(replaced)} in record ${record.id}`;
+    const sample = fill(runTexts.sampleReplaced, {
+      value: JSON.stringify(value),
+      replaced: JSON.stringify(replaced),
+      record: record.id,
+    });
     return [{ nodeId: source.nodeId, code: "edited_at_once", message, record: record.id, field, sample }];
   });
 }

@@ -1,4 +1,6 @@
 /** Two sources that disagree about a field: noted when authority keeps one of them out, gone when it comes round. */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
+import { fill } from "@accord/contracts/messages/fill";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank, sameValue } from "@accord/expressions";
 import { isConflict } from "./authority.ts";
@@ -29,10 +31,10 @@ export const conversionWarning = (
 ): RecordWarning => ({
   nodeId,
   code: "not_convertible",
-  message: `Values that the field ${field} can't hold were left out.`,
+  message: fill(runTexts.valuesLeftOut, { field }),
   record: record.id,
   field,
-  sample: `${JSON.stringify(value)} in record ${record.id}`,
+  sample: fill(runTexts.sampleIn, { value: JSON.stringify(value), record: record.id }),
 });
 
 /** Values that somebody cleared in a known record, and that the core keeps: nobody would look for them in its history. */
@@ -47,10 +49,10 @@ export const warningsOfCleared = (
           {
             nodeId,
             code: "empty_rejected",
-            message: `The field ${field} was cleared in this system, but its value stays in the core and goes back to where it is written: the field's setting Empty values never overwrite is on. Turn it off to clear values here, or clear the field in the core.`,
+            message: fill(runTexts.clearingKeptOut, { field }),
             record: record.id,
             field,
-            sample: `record ${record.id}`,
+            sample: fill(runTexts.sampleRecord, { record: record.id }),
           },
         ]
       : [],

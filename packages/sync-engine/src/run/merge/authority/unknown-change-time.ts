@@ -4,6 +4,8 @@
  * pipeline began to follow their source: what was entered anywhere since then is newer. During a first load this holds
  * where no authority decides too. Those of a source that joins a running pipeline fill in what is blank and replace nothing.
  */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
+import { fill } from "@accord/contracts/messages/fill";
 import { ruleOf } from "./authority.ts";
 import { expectedOf, fieldOf, isKnown, isRead } from "../../state/fingerprint.ts";
 import type { ClaimContext } from "./authority.ts";
@@ -69,14 +71,11 @@ function isOfUnknownAge(
   return names.size > 0 ? (field) => names.has(field) : null;
 }
 
-const MESSAGE =
-  "Since this pipeline follows this system, another value was entered elsewhere than the one that it held when it was first read: the entered one was kept. The other value is in the record's history.";
+const MESSAGE = runTexts.keptOverFirstReading;
 
-const MESSAGE_OF_JOINED =
-  "This system joined a running pipeline and doesn't tell when its values were set: where a record held another one already, that one was kept. The system's own value is in the record's history.";
+const MESSAGE_OF_JOINED = runTexts.keptOverJoined;
 
-const MESSAGE_OF_HELD_BACK =
-  "A filter of this source held the record back, and another value was entered elsewhere meanwhile: that one was kept. The system's own value is in the record's history.";
+const MESSAGE_OF_HELD_BACK = runTexts.keptOverHeldBack;
 
 /** Where no authority decides, values that were not taken as others may be newer: no conflict is listed there. */
 export const keptUserValues = (
@@ -88,7 +87,11 @@ export const keptUserValues = (
 ): RecordWarning[] =>
   Object.entries(refused ?? {}).flatMap(([field, [value, reason]]): RecordWarning[] => {
     if (reason !== "older" || ruleOf(plan.authority, field).authority !== "NONE") return [];
-    const sample = `${JSON.stringify(values[field] ?? null)} was kept, not ${JSON.stringify(value)} of record ${record.id}`;
+    const sample = fill(runTexts.sampleKept, {
+      kept: JSON.stringify(values[field] ?? null),
+      other: JSON.stringify(value),
+      record: record.id,
+    });
     const ofReading = old?.isOfJoined ? MESSAGE_OF_JOINED : MESSAGE;
     const message = link?.heldBack ? MESSAGE_OF_HELD_BACK : ofReading;
     return [{ nodeId: source.nodeId, code: "edited_at_once", message, record: record.id, field, sample }];

@@ -1,4 +1,5 @@
 /** Finds the core record that a new external record belongs to, by the attach rules it met on its path. */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
 import { matching as words } from "@accord/contracts/messages/en/matching";
 import { fill } from "@accord/contracts/messages/fill";
 import type { AttachIntent, FlowFailure, FlowRecord } from "../../../functions/flow.ts";
@@ -111,7 +112,7 @@ const NOTHING_CUT = new CutLookups([], []);
 export const severalMatches = (nodeId: string, record: string): RecordWarning => ({
   nodeId,
   code: "several_matches",
-  message: "Several records match; the oldest was taken.",
+  message: runTexts.severalMatches,
   record,
 });
 

@@ -1,4 +1,5 @@
 /** Merges as part of a page: its records are compared as they will stand, and what is merged commits with them. */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
 import { matching as words } from "@accord/contracts/messages/en/matching";
 import { fill } from "@accord/contracts/messages/fill";
 import type { RunEnv } from "../../../functions/run-env.ts";
@@ -22,7 +23,7 @@ export interface ArrivedRecord {
   isWrittenFor?: IsWrittenFor | null;
 }
 
-const TOO_MANY = "More duplicates than allowed were found, so none of them was merged.";
+const TOO_MANY = runTexts.tooManyDuplicates;
 
 export interface MergedPage {
   /** What the batch's records turn out to be the same as; null when there is nothing to merge or report. */

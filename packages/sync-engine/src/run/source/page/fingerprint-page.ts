@@ -1,4 +1,6 @@
 /** A page as it was read: the latest version of each record, with the fingerprint that it is compared by. */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
+import { fill } from "@accord/contracts/messages/fill";
 import type { BadRecord, ReadPage, SourceRecord } from "@accord/connector-sdk";
 import { comparableValues } from "@accord/connector-sdk/fingerprint";
 import { afterLoss, seenFingerprint } from "../../state/fingerprint.ts";
@@ -44,7 +46,7 @@ export function fingerprintPage(
   const replaced = fit.replaced.map(({ id, field }) => ({
     nodeId,
     code: "characters_replaced",
-    message: `Characters of ${field} that can't be stored were replaced by “\ufffd”.`,
+    message: fill(runTexts.charactersReplaced, { field }),
     record: id,
   }));
   const ofList = (page.warnings ?? []).map((warning) => ({

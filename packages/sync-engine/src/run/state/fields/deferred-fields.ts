@@ -3,6 +3,8 @@
  * schema, the system refused it by name, or what was written to it is not shown. The other fields of a record are
  * written; its delivery stays outstanding, and the record is asked for again less and less often until the field is back.
  */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
+import { fill } from "@accord/contracts/messages/fill";
 import type { WriteOutcome } from "@accord/connector-sdk";
 import { isMissing, isMissingUnsure, missingPart, partAt, replaceFields } from "../fingerprint.ts";
 import { isHeldUnseen } from "./missing-fields.ts";
@@ -59,7 +61,7 @@ export const warningOfWaiting = (
 ): RecordWarning => ({
   nodeId,
   code: "field_missing",
-  message: `The system does not have ${connectorField} at the moment. What is to be written there is written once it is back; refresh its schema, or change the mapping.`,
+  message: fill(runTexts.fieldWaitedFor, { field: connectorField }),
   record,
   ...(isComputed ? {} : { field: coreField }),
 });

@@ -4,6 +4,8 @@
  * hold before is kept in the place of its fingerprint, so that it is no news once the field is back. Nor is a blank
  * then: a column that was made anew is empty.
  */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
+import { fill } from "@accord/contracts/messages/fill";
 import type { SourceRecord } from "@accord/connector-sdk";
 import {
   BLANK,
@@ -73,7 +75,7 @@ export const missingField = (
 ) => ({
   nodeId,
   code: "field_missing",
-  message: `The system no longer tells ${connectorField}. Refresh its schema, or change the mapping of ${coreField}.`,
+  message: fill(runTexts.fieldMissing, { field: connectorField, coreField }),
   field: coreField,
 });
 

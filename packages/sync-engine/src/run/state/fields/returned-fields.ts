@@ -1,4 +1,6 @@
 /** Fields that were missing when their record was read last, and are there again: which of their values are no edits. */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
+import { fill } from "@accord/contracts/messages/fill";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Values } from "@accord/contracts/data/values";
 import { isBlank, sameValue } from "@accord/expressions";
@@ -73,8 +75,7 @@ function isWritten(
 
 const NONE: ReadonlyMap<number, Returned> = new Map();
 
-const KEPT_OUT =
-  "This field was missing in the system for a while. Nothing says that the value it shows was entered since: the other one was kept.";
+const KEPT_OUT = runTexts.fieldReturned;
 
 /**
  * Which of a record's values are no edits though they are not as they were last seen: for their spelling, or since their
@@ -96,7 +97,11 @@ export function judgeShown(
     const current = values[coreField] ?? null;
     if (isBlank(current) || sameValue(current, mapped[coreField] ?? null)) continue;
     const value = record.values[connectorField] ?? null;
-    const sample = `${JSON.stringify(current)} was kept, not ${JSON.stringify(value)} of record ${record.id}`;
+    const sample = fill(runTexts.sampleKept, {
+      kept: JSON.stringify(current),
+      other: JSON.stringify(value),
+      record: record.id,
+    });
     const warning = { nodeId: source.nodeId, code: "field_returned", record: record.id, field: coreField, sample };
     spelling ??= noNormalization(link);
     spelling = {

@@ -8,6 +8,8 @@
  * later time of change proves that the record was edited: of several changed fields, those that can't be parts of what was
  * written. Where each write is followed by another value, both are shown to people and nothing more is written.
  */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
+import { fill } from "@accord/contracts/messages/fill";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { type Entry, formatEntries, LAST, NO, parseEntries } from "./awaited-normalizations.ts";
@@ -164,7 +166,11 @@ function note(
   verdict: "own" | "doubtful" | "alternates",
 ): void {
   (verdict === "doubtful" ? doubtful : fields).add(read);
-  const sample = `${JSON.stringify(value)} is shown beside ${JSON.stringify(current)} in record ${record.id}`;
+  const sample = fill(runTexts.sampleShown, {
+    shown: JSON.stringify(value),
+    written: JSON.stringify(current),
+    record: record.id,
+  });
   const warning = { nodeId: source.nodeId, record: record.id, field: coreField, sample };
   if (verdict === "own") warnings.push({ ...warning, code: "respelled", message: RESPELLED });
   else if (verdict === "doubtful") {
@@ -277,9 +283,7 @@ function isAsWritten(
   return !(normal instanceof ConversionError) && hashValue(normal) === written;
 }
 
-const RESPELLED =
-  "The system stores these values in a spelling of its own. It keeps it, and nobody else is told of it.";
-const ALTERNATES = "Each write of this field was followed by another value. The system keeps its own, and both differ.";
+const RESPELLED = runTexts.respelled;
+const ALTERNATES = runTexts.alternates;
 
-const UNCONFIRMED =
-  "What the system shows may be its own way of storing an older value, or an edit. The newer value was kept.";
+const UNCONFIRMED = runTexts.unconfirmed;

@@ -3,6 +3,8 @@
  * update the record they hold already with the same e-mail address. Nothing more is created for such a record while that
  * lasts, and what was sent is no edit of the other record: its copy is sent again what it should hold.
  */
+import { runTexts } from "@accord/contracts/messages/en/sync/run/cycle";
+import { fill } from "@accord/contracts/messages/fill";
 import type { WriteOutcome } from "@accord/connector-sdk";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Value, Values } from "@accord/contracts/data/values";
@@ -40,7 +42,7 @@ export function ifAnsweredWithAnothers(
 }
 
 const answeredWithAnothers = (pendingWrite: PendingWrite, externalId: string): QuarantineWrite => {
-  const message = `The destination answered the creation with its record ${externalId}, which is already tied to another record here. Merge the two, or change the field by which the destination takes them for one, and try again.`;
+  const message = fill(runTexts.answeredWithAnothers, { record: externalId });
   return parked(pendingWrite, "already_linked", message, true).quarantine;
 };
 

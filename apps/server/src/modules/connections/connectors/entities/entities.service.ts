@@ -1,4 +1,5 @@
 /** Use cases of a connector's entities: list, look inside, choose id and watermark, sample records. */
+import { connectionErrors } from "@accord/contracts/messages/en/synapses/connection-errors";
 import { ConnectorError } from "@accord/connector-sdk";
 import type { FieldProblem, Id } from "@accord/contracts";
 import { fill } from "@accord/contracts/messages/fill";
@@ -66,7 +67,12 @@ export function entitiesService(
       const { definition } = entity;
       const check = (path: string, field: string | null | undefined, candidates: string[]): FieldProblem[] =>
         field && !candidates.includes(field)
-          ? [{ path, message: `${field} can't be used: choose one of ${candidates.join(", ") || "none"}` }]
+          ? [
+              {
+                path,
+                message: fill(connectionErrors.idFieldUnusable, { field, candidates: candidates.join(", ") || "none" }),
+              },
+            ]
           : [];
       refuse([
         ...check("idField", chosen.idField, idCandidates(definition)),

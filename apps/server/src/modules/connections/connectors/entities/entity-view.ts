@@ -1,4 +1,6 @@
 /** One stored entity as others see it: the id and watermark fields in force, and what keeps it from being used. */
+import { connectionErrors } from "@accord/contracts/messages/en/synapses/connection-errors";
+import { fill } from "@accord/contracts/messages/fill";
 import type { Capability, ConnectorDefinition } from "@accord/connector-sdk";
 import type {
   ConnectorEntity,
@@ -59,12 +61,11 @@ function problemOf(
   { idField, watermarkField }: { idField: string | null; watermarkField: string | null },
   active: ReadonlySet<string>,
 ): string | null {
-  if (status === "INACTIVE") return `${schema.displayName} was not found at the last schema refresh.`;
-  if (idField === null)
-    return `Id not defined for ${schema.displayName}: choose a field that is always filled and unique.`;
-  if (!active.has(idField)) return `The id field ${idField} is gone: choose another one.`;
+  if (status === "INACTIVE") return fill(connectionErrors.entityNotFound, { entity: schema.displayName });
+  if (idField === null) return fill(connectionErrors.idUndefined, { entity: schema.displayName });
+  if (!active.has(idField)) return fill(connectionErrors.idFieldGone, { field: idField });
   if (watermarkField !== null && !active.has(watermarkField))
-    return `The watermark field ${watermarkField} is gone: choose another one.`;
+    return fill(connectionErrors.watermarkFieldGone, { field: watermarkField });
   return null;
 }
 

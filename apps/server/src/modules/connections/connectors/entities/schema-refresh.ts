@@ -1,4 +1,5 @@
 /** Reads a system's schema in the background: activation and refresh, with progress, and what to do when it fails. */
+import { connectionErrors } from "@accord/contracts/messages/en/synapses/connection-errors";
 import { ConnectorError } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import { id } from "@accord/contracts";
@@ -227,14 +228,14 @@ export function problemOf(error: unknown): ConnectorProblem {
   if (error instanceof AppError && error.code === "credential_host_changed")
     return {
       kind: "configuration",
-      message: "The stored credentials were entered for another host.",
-      hint: "Enter the credentials again.",
+      message: connectionErrors.credentialsOfOtherHost,
+      hint: connectionErrors.enterCredentials,
     };
   if (error instanceof Error && error.name === "TimeoutError")
     return {
       kind: "timeout",
-      message: "The system did not answer in time.",
-      hint: "Check its address and that it is running and not too busy; a firewall that drops packets looks like this too.",
+      message: connectionErrors.noAnswerInTime,
+      hint: connectionErrors.noAnswerInTimeHint,
     };
-  return { kind: "unexpected", message: "Something unexpected went wrong.", hint: "The server's log says more." };
+  return { kind: "unexpected", message: connectionErrors.unexpected, hint: connectionErrors.unexpectedHint };
 }

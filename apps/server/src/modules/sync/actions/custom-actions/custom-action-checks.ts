@@ -1,4 +1,5 @@
 /** Custom actions before they are saved: what saving would refuse, and one request sent as a test. */
+import { actionFailures } from "@accord/contracts/messages/en/sync/run/action-failures";
 import type { FieldProblem, Id } from "@accord/contracts";
 import type { CustomActionInput } from "@accord/contracts/sync/actions";
 import type { ActionTestResult } from "@accord/contracts/sync/custom-action-checks";
@@ -33,7 +34,7 @@ export function customActionChecks(
       const name = input.apiName.toLowerCase();
       const others = (await actions.list(instanceId)).filter(({ id }) => id !== actionId);
       if (others.some(({ apiName }) => apiName.toLowerCase() === name))
-        problems.push({ path: "apiName", message: "is used by another action: choose another name" });
+        problems.push({ path: "apiName", message: actionFailures.nameInUse });
       if (problems.some(({ path }) => path === "endpoint")) return problems;
       try {
         await actions.checkSecret(instanceId, input, stored);
@@ -81,7 +82,7 @@ export function customActionChecks(
 
 const OTHER_ORIGIN: FieldProblem = {
   path: "secret",
-  message: "was entered for another host: enter the one of the new host",
+  message: actionFailures.secretOfOtherHost,
 };
 
 const maskedHeaders = (headers: Readonly<Record<string, string>>, mask: CredentialMask): Record<string, string> =>

@@ -1,4 +1,5 @@
 /** Requests of stored custom actions: their variables fitted, their secret opened, and what repeats it masked. */
+import { actionFailures } from "@accord/contracts/messages/en/sync/run/action-failures";
 import type { Id } from "@accord/contracts";
 import type { Values } from "@accord/contracts/data/values";
 import {
@@ -59,8 +60,7 @@ export function customRequests(deps: RequestDeps): CustomRequests {
   return {
     async requestFor(instanceId, actionId, records) {
       const action = await findAction(deps.appDb, instanceId, actionId);
-      if (!action)
-        return { refusal: refused("custom_action_unknown", "The custom action was deleted. Choose another one.") };
+      if (!action) return { refusal: refused("custom_action_unknown", actionFailures.customActionDeleted) };
       const fitted = records.map((record) => fitVariables(action.definition.variables, record));
       const problems = fitted.flatMap((each) => each.problems);
       if (problems.length > 0) return { refusal: refused("variable_invalid", problemText(problems)) };

@@ -1,4 +1,5 @@
 /** One question to a language model in the chat completions form: bounded in tokens, bytes and time, asked once. */
+import { actionFailures } from "@accord/contracts/messages/en/sync/run/action-failures";
 import { z } from "zod";
 import { AppError } from "../../../../platform/http/app-error.ts";
 import { type Outbound, OutboundError } from "../../../../platform/outbound/outbound.ts";
@@ -51,9 +52,9 @@ export async function complete(outbound: Outbound, model: Model, request: Comple
     throw new AppError("upstream_failed", { system, reason: `It answered ${status}.` });
   const answer = Answer.safeParse(parsed(body));
   const choice = answer.data?.choices[0];
-  if (!choice) throw invalid("It is no answer in the form of chat completions.");
-  if (choice.message.refusal) throw invalid("The model refused to answer.");
-  if (choice.finish_reason === "length") throw invalid("It was cut off: it is longer than it may be.");
+  if (!choice) throw invalid(actionFailures.noCompletion);
+  if (choice.message.refusal) throw invalid(actionFailures.modelRefused);
+  if (choice.finish_reason === "length") throw invalid(actionFailures.answerCutOff);
   return choice.message.content ?? "";
 }
 

@@ -1,4 +1,5 @@
 /** Services outside that pipelines use: configured for an instance, asked by functions, told by chat actions. */
+import { actionFailures } from "@accord/contracts/messages/en/sync/run/action-failures";
 import { ConnectorError } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import type { Values } from "@accord/contracts/data/values";
@@ -135,7 +136,7 @@ export function serviceProviders(deps: Pick<Deps, "appDb" | "secrets" | "outboun
         : {
             ok: false,
             code: "service_answer_unreadable",
-            message: "The service's answer is in no form that is known.",
+            message: actionFailures.answerUnknown,
           };
     },
 
@@ -148,7 +149,7 @@ export function serviceProviders(deps: Pick<Deps, "appDb" | "secrets" | "outboun
       permit?: SendPermit,
     ): Promise<Attempt> {
       const provider = await findProvider(appDb, at, service);
-      if (!provider) return refused("not_configured", "This chat is not set up for the instance.");
+      if (!provider) return refused("not_configured", actionFailures.chatNotSetUp);
       if (provider.definition.protocol === "slackApi") {
         const token = (await openSecret(at, provider)) ?? "";
         const bot = { endpoint: provider.definition.endpoint, token, key: `${at} ${provider.updatedAt}` };
@@ -174,10 +175,7 @@ function hostOfSecret(input: ServiceProviderInput, before: Kept): string {
 }
 
 function secretMissing({ protocol }: Pick<ServiceProviderInput, "protocol">): AppError {
-  const message =
-    protocol === "slackApi"
-      ? "is required: the bot token of an app in your workspace, which begins with xoxb-"
-      : "is required: the address that the chat gave for incoming messages";
+  const message = protocol === "slackApi" ? actionFailures.slackTokenRequired : actionFailures.chatAddressRequired;
   return new AppError("validation_failed", {}, { errors: [{ path: "secret", message }] });
 }
 

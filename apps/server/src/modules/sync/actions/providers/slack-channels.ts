@@ -2,6 +2,8 @@
  * Ids of a workspace's channels by their names. Slack takes some 20 lists in a minute: one look-up of a bot is under way at a
  * time, all who wait share it, and what it found, or did not find, counts for a while.
  */
+import { actionFailures } from "@accord/contracts/messages/en/sync/run/action-failures";
+import { fill } from "@accord/contracts/messages/fill";
 import { type Attempt, refused } from "../attempt.ts";
 import { slackWords } from "./slack-words.ts";
 
@@ -75,10 +77,7 @@ function idIn({ ids, end }: Listed, name: string, named: string): string | Attem
   if (end === "complete")
     return refused("slack_channel_not_found", slackWords("channel_not_found", { channel: named }));
   return end === "cut"
-    ? refused(
-        "slack_channel_not_found",
-        `The list of channels is too long to find ${named} in it. Enter the channel's id instead.`,
-      )
+    ? refused("slack_channel_not_found", fill(actionFailures.tooManyChannels, { channel: named }))
     : end;
 }
 

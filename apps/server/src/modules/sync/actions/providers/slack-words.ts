@@ -1,4 +1,6 @@
 /** What Slack's errors mean, and what to do about each. */
+import { actionFailures } from "@accord/contracts/messages/en/sync/run/action-failures";
+import { fill } from "@accord/contracts/messages/fill";
 
 interface Facts {
   channel?: string;
@@ -6,47 +8,47 @@ interface Facts {
   needed?: string;
 }
 
-const TOKEN = "Enter a valid bot token in the settings of Slack.";
+const TOKEN = actionFailures.slack.enterToken;
 
 export function slackWords(error: string, { channel = "the channel", needed = "" }: Facts): string {
   switch (error) {
     case "channel_not_found":
-      return `The bot sees no channel ${channel}. Check the name; a private channel has to invite the bot.`;
+      return fill(actionFailures.slack.noChannel, { channel });
     case "not_in_channel":
-      return "The bot is not in this channel: invite it there, or give it the scope chat:write.public.";
+      return actionFailures.slack.notInChannel;
     case "is_archived":
-      return "This channel is archived.";
+      return actionFailures.slack.archived;
     case "invalid_auth":
     case "not_authed":
-      return `Slack does not know the token. ${TOKEN}`;
+      return fill(actionFailures.slack.tokenUnknown, { enterToken: TOKEN });
     case "token_revoked":
     case "token_expired":
     case "account_inactive":
-      return `The token counts no longer, or its app was removed from the workspace. ${TOKEN}`;
+      return fill(actionFailures.slack.tokenEnded, { enterToken: TOKEN });
     case "not_allowed_token_type":
-      return `A token of this kind can't do that. ${TOKEN}`;
+      return fill(actionFailures.slack.tokenKind, { enterToken: TOKEN });
     case "missing_scope":
       return needed === ""
-        ? "The app lacks a scope. Add chat:write, channels:read and groups:read to it, and install it again."
-        : `The app lacks the scope ${needed}. Add it, and install the app again.`;
+        ? actionFailures.slack.scopeMissing
+        : fill(actionFailures.slack.scopeNamed, { scope: needed });
     case "msg_too_long":
-      return "The text is longer than Slack takes: 40,000 characters.";
+      return actionFailures.slack.tooLong;
     case "no_text":
-      return "Slack shows nothing of this text: write one that is not blank.";
+      return actionFailures.slack.noText;
     case "restricted_action":
     case "restricted_action_read_only_channel":
     case "ekm_access_denied":
-      return "The workspace does not let this bot write there: ask its administrator.";
+      return actionFailures.slack.notAllowed;
     case "ratelimited":
     case "rate_limited":
-      return "Slack takes no more messages for the moment.";
+      return actionFailures.slack.limited;
     case "service_unavailable":
-      return "Slack is not available for the moment.";
+      return actionFailures.slack.unavailable;
     case "internal_error":
     case "fatal_error":
     case "request_timeout":
-      return "Slack failed, and does not say whether the message is there.";
+      return actionFailures.slack.failed;
     default:
-      return `Slack refused it: ${error.slice(0, 100)}.`;
+      return fill(actionFailures.slack.refused, { error: error.slice(0, 100) });
   }
 }

@@ -2,6 +2,7 @@
  * Posts to Slack as a bot by its Web API (https://docs.slack.dev/reference/methods/chat.postMessage). Answers are 200 with
  * `ok` false where it refuses, so that each is read here.
  */
+import { actionFailures } from "@accord/contracts/messages/en/sync/run/action-failures";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { textOf } from "@accord/expressions";
 import type { HttpWork } from "@accord/sync-engine/actions";
@@ -81,7 +82,7 @@ export function slackPoster({ outbound, now }: SlackDeps) {
     /** `id` is the same for each try of the action. A message whose answer is missing is not sent again. */
     async post(bot: SlackBot, message: Values, id: string, permit?: SendPermit): Promise<Attempt> {
       const [text, named] = [textOf(message["text"] ?? null), textOf(message["channel"] ?? null).trim()];
-      if (named === "") return refused("slack_channel_missing", "Enter a channel: a bot has none of its own.");
+      if (named === "") return refused("slack_channel_missing", actionFailures.slackChannelMissing);
       const escaped = withoutMarkup(text);
       if (escaped.length > MAX_TEXT)
         return refused("slack_msg_too_long", slackWords("msg_too_long", { channel: named }));
@@ -130,7 +131,7 @@ function judged(attempt: Attempt, body: Value, channel: string | undefined): Att
   const error = wordIn(answer?.["error"]);
   if (error === "")
     return {
-      ...refused("slack_answer_unreadable", "What answered is not Slack's Web API: check its address."),
+      ...refused("slack_answer_unreadable", actionFailures.notSlack),
       isOutcomeKnown: false,
     };
   const words = slackWords(error, {

@@ -1,4 +1,6 @@
 /** The systems a reconciliation compares: each connector entity that the pipeline reads, writes, or both. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
+import { fill } from "@accord/contracts/messages/fill";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import { isActionsEndpoint, type SinkPlan, type SourcePlan } from "@accord/sync-engine/run";
 import type { CompiledPipeline } from "../../runs/index.ts";
@@ -55,6 +57,6 @@ export function systemsOf(pipeline: CompiledPipeline): ComparedSystem[] {
 
 /** What is posted to us can't be listed: the sender keeps it. */
 function unlistable(type: string, capabilities: readonly string[], name: string): string | null {
-  if (type === "webhook") return `${name} sends messages and keeps no list of records.`;
-  return capabilities.includes("read") ? null : `${name} can't list its records.`;
+  if (type === "webhook") return fill(syncRefusals.keepsNoList, { system: name });
+  return capabilities.includes("read") ? null : fill(syncRefusals.cannotList, { system: name });
 }

@@ -1,4 +1,5 @@
 /** Reports and differences as people see them: names instead of numbers, and nothing of passwords. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
 import type { Value } from "@accord/contracts/data/values";
 import {
   type Difference,
@@ -21,8 +22,8 @@ export const CSV_HEADER = [
   "Record id",
   "Field",
   "System's field",
-  "Value in the system",
-  "Value by the core",
+  syncRefusals.columnSystemValue,
+  syncRefusals.columnCoreValue,
 ];
 
 /** `pipeline`: null when it no longer runs. */

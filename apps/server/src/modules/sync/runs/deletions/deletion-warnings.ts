@@ -1,4 +1,6 @@
 /** What people learn of a look that found more records missing than it may believe. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
+import { fill } from "@accord/contracts/messages/fill";
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import type { RunProblem } from "@accord/contracts/sync/monitoring/runs";
 import type { ScanProblem } from "./deletion-detection.store.ts";
@@ -26,9 +28,12 @@ export function deletionWarnings(
           nodeId: node.id,
           targetId: null,
           code: "too_many_missing",
-          errorMessage: `${problem.missing} of ${problem.known} known records are no longer listed by ${node.label || entity}. Nothing was deleted.`,
-          errorDetail:
-            "So many at once look like a mistake or a lost permission. If they are really gone, raise the limit in the source's settings and run the pipeline.",
+          errorMessage: fill(syncRefusals.manyGone, {
+            missing: problem.missing,
+            known: problem.known,
+            source: node.label || entity,
+          }),
+          errorDetail: syncRefusals.manyGoneDetail,
           count: problem.missing,
         },
       ];

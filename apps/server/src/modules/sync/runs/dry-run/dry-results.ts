@@ -1,4 +1,5 @@
 /** Answers to what nodes ask in a dry run: what is stored here is looked up, nothing outside is called or done. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
 import type { Id } from "@accord/contracts";
 import type { Effect } from "@accord/sync-engine/run";
 import { isExternal } from "@accord/sync-engine/functions";
@@ -32,5 +33,5 @@ export function dryResults(
 export const NOT_DONE = {
   ok: false,
   code: "not_done",
-  message: "It asks something outside, which is not done for an explanation.",
+  message: syncRefusals.notAskedForExplanation,
 } as const;

@@ -1,6 +1,7 @@
 /** Use cases that look back: cycles, their problems, transactions, and what a record's page shows of its history. */
 import type { CoreEntity } from "@accord/contracts/data/entities";
-import type { Cycle, ListedTransaction, RunProblem, Transaction } from "@accord/contracts/sync/monitoring/runs";
+import type { Cycle, RunProblem } from "@accord/contracts/sync/monitoring/runs";
+import type { ListedTransaction, Transaction } from "@accord/contracts/sync/monitoring/transactions";
 import { SecretFields } from "@accord/expressions";
 import type { Caller } from "../../../../platform/ctx.ts";
 import type { RecordHistory } from "../../../data/records/index.ts";

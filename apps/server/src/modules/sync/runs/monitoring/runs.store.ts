@@ -1,7 +1,8 @@
 /** What happened: cycles, quarantine, the ledger and links, as screens ask for them. */
 import type { Id } from "@accord/contracts";
 import type { RecentCycle } from "@accord/contracts/sync/pipelines";
-import type { Cycle, Transaction } from "@accord/contracts/sync/monitoring/runs";
+import type { Cycle } from "@accord/contracts/sync/monitoring/runs";
+import type { Transaction } from "@accord/contracts/sync/monitoring/transactions";
 import type { Value } from "@accord/contracts/data/values";
 import type { CycleCounts, CycleProblem } from "@accord/sync-engine/run";
 import type { QueryResultRow } from "pg";

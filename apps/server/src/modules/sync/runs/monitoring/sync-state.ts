@@ -1,4 +1,5 @@
 /** What people see of a running pipeline: its state name, activity, problems and resync, from its one row. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
 import type { ResyncDetails, SyncStatus } from "@accord/contracts/sync/pipelines";
 import type { RunProblem } from "@accord/contracts/sync/monitoring/runs";
 import type { CycleProblem } from "@accord/sync-engine/run";
@@ -30,7 +31,7 @@ export function syncState(row: PipelineRow): SyncStateView {
 
 function activityOf(status: SyncStatus, { activity, isRunning }: PipelineRow): string {
   if (status === "PAUSED" || status === "ERROR") return "Idle";
-  return status === "RETRYING" && !isRunning ? "Waiting to try again" : activity;
+  return status === "RETRYING" && !isRunning ? syncRefusals.waitingToTryAgain : activity;
 }
 
 function statusOf(row: PipelineRow): SyncStatus {

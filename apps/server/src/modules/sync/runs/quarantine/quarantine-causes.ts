@@ -1,6 +1,6 @@
 /** Why records wait in quarantine, cause by cause, and what people call them; without values of secret fields. */
 import type { Id } from "@accord/contracts";
-import type { QuarantineCause } from "@accord/contracts/sync/monitoring/runs";
+import type { QuarantineCause } from "@accord/contracts/sync/monitoring/quarantine";
 import { SecretFields } from "@accord/expressions";
 import { SealedValues } from "../../../../platform/secrets/sealed-values.ts";
 import { PipelineNotRunnable } from "../worker/pipeline-endpoints.ts";

@@ -2,7 +2,7 @@
 import type { SourceRecord } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import type { Value } from "@accord/contracts/data/values";
-import type { QuarantineFilter } from "@accord/contracts/sync/monitoring/runs";
+import type { QuarantineFilter } from "@accord/contracts/sync/monitoring/quarantine";
 import { DELIVERY_ATTEMPTS } from "@accord/sync-engine/run";
 import type { QueryResultRow } from "pg";
 import {

@@ -1,6 +1,6 @@
 /** Use cases of quarantine: which records were quarantined and why, trying them again, and letting them go. */
 import type { Id } from "@accord/contracts";
-import type { QuarantineEntry, QuarantineFilter, SyncError } from "@accord/contracts/sync/monitoring/runs";
+import type { QuarantineEntry, QuarantineFilter, SyncError } from "@accord/contracts/sync/monitoring/quarantine";
 import { SecretFields } from "@accord/expressions";
 import { SealedValues } from "../../../../platform/secrets/sealed-values.ts";
 import type { Caller } from "../../../../platform/ctx.ts";

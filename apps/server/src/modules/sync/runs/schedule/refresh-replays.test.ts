@@ -52,7 +52,7 @@ test("a slow place is asked for what fits before the cycle, and the rest is left
 });
 
 test("a connector that is switched off keeps its records for a later cycle", async () => {
-  const openConnection = async () => Promise.reject(new AppError("invalid_state"));
+  const openConnection = async () => Promise.reject(new AppError("invalid_state", { reason: "It is switched off." }));
   const needs = { connectors: { openConnection } } as unknown as Parameters<typeof refreshReplays>[0];
   expect(await refreshReplays(needs, INSTANCE, PIPELINE, new Map([[PLACE, [kept("1")]]]))).toEqual(
     new Map([[PLACE, []]]),

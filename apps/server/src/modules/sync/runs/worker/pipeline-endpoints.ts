@@ -1,4 +1,6 @@
 /** The places of a pipeline as their connectors stand, or why it can't run with them. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
+import { fill } from "@accord/contracts/messages/fill";
 import { EntitySchema } from "@accord/contracts/data/schema";
 import { isActionsEndpoint, type EndpointSchema, type EndpointFields, placesOf } from "@accord/sync-engine/run";
 import type {
@@ -35,12 +37,10 @@ export function worldOf(places: readonly EndpointFields[], found: Found): World 
   for (const [index, { connectorId, entity }] of places.entries()) {
     const { connector, facts, stored } = found[index] ?? { connector: null, facts: null };
     if (stored) world.stored.set(connectorId, stored);
-    if (!connector) throw new PipelineNotRunnable("A connector of this pipeline was deleted.");
+    if (!connector) throw new PipelineNotRunnable(syncRefusals.connectorDeleted);
     world.connectors.set(connectorId, connector);
     if (!facts || facts.status === "INACTIVE") {
-      throw new PipelineNotRunnable(
-        `${connector.name} no longer has ${entity}. Refresh its schema or change the pipeline.`,
-      );
+      throw new PipelineNotRunnable(fill(syncRefusals.entityGone, { system: connector.name, entity }));
     }
     if (facts.problem) throw new PipelineNotRunnable(facts.problem);
     world.entities.set(`${connectorId}/${entity}`, facts);

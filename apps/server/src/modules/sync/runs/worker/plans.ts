@@ -1,4 +1,5 @@
 /** Published versions ready to run: compiled once per version of graph, entity and connector schemas, then kept. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
 import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Graph } from "@accord/contracts/sync/graph";
@@ -78,7 +79,7 @@ export interface CompiledPipeline {
   stored(connectorId: string): StoredConnector | undefined;
 }
 
-const NOT_PUBLISHED = "The pipeline or its entity is no longer published.";
+const NOT_PUBLISHED = syncRefusals.notPublished;
 
 export function pipelinePlans(
   deps: Pick<Deps, "dataPool" | "secrets">,

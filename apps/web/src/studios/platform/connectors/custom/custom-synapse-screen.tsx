@@ -1,6 +1,6 @@
 /** /synapses/custom-synapses/{synapseType}/{synapseId}: the screen of each kind of custom synapse; other kinds: not found. */
 import { getRouteApi } from "@tanstack/react-router";
-import { NotFoundScreen } from "../../../../app/error-screens/error-screens.tsx";
+import { NotFoundScreen } from "../../../../frame/error-screens/error-screens.tsx";
 import { WebhookScreen } from "../webhook/webhook-screen.tsx";
 import { SdkSynapseScreen } from "../sdk/sdk-synapse-screen.tsx";
 import { HttpSynapseScreen } from "./http-synapse-screen.tsx";

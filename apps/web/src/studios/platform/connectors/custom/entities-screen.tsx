@@ -5,7 +5,7 @@ import { DataTable, EmptyState, ErrorBox, PageBody, PageHeader, PageSkeleton, St
 import { Button } from "@mantine/core";
 import { IconPlus, IconTable } from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { NotFoundScreen } from "../../../../app/error-screens/error-screens.tsx";
+import { NotFoundScreen } from "../../../../frame/error-screens/error-screens.tsx";
 import { usePage } from "../../../../app/page.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";

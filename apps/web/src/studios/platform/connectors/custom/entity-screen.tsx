@@ -5,7 +5,7 @@ import { ErrorBox, PageBody, PageHeader, PageSkeleton, WizardFrame } from "@acco
 import { Button } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useRef, useState, type RefObject } from "react";
-import { NotFoundScreen } from "../../../../app/error-screens/error-screens.tsx";
+import { NotFoundScreen } from "../../../../frame/error-screens/error-screens.tsx";
 import { usePage } from "../../../../app/page.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";

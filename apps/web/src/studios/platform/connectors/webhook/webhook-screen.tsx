@@ -5,7 +5,7 @@ import { ErrorBox, FormSkeleton, PageBody, PageHeader, PageSkeleton, WizardFrame
 import { Button } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState, type ComponentType } from "react";
-import { NotFoundScreen } from "../../../../app/error-screens/error-screens.tsx";
+import { NotFoundScreen } from "../../../../frame/error-screens/error-screens.tsx";
 import { usePage } from "../../../../app/page.ts";
 import { useWords } from "../../../../app/words.ts";
 import { Demand } from "../../../../shared/demand.tsx";

@@ -1,6 +1,6 @@
 /** The systems a record is in, with its id there, when it was last read and last written, and what was refused there. */
 import type { ExternalId } from "@accord/contracts/data/records";
-import { listQuarantine, type QuarantineEntry, replayQuarantine } from "@accord/contracts/sync/monitoring/runs";
+import { listQuarantine, type QuarantineEntry, replayQuarantine } from "@accord/contracts/sync/monitoring/quarantine";
 import { Card, CopyableId, EmptyState, RelativeTime, StatusTag } from "@accord/ui";
 import { Tooltip } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";

@@ -1,5 +1,5 @@
 /** Says of a record in one system that it was set aside there, why, and offers to try it again. */
-import type { QuarantineEntry } from "@accord/contracts/sync/monitoring/runs";
+import type { QuarantineEntry } from "@accord/contracts/sync/monitoring/quarantine";
 import { RelativeTime } from "@accord/ui";
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";

@@ -1,6 +1,6 @@
 /** Keys of the editor, never while somebody types; and what the `?` sheet says of them. */
 import { useCallback, useEffect, useEffectEvent, useRef } from "react";
-import { useShortcutGroup } from "../../../../app/shell/shortcuts.ts";
+import { useShortcutGroup } from "../../../../frame/shell/shortcuts.ts";
 import { useWords } from "../../../../app/words.ts";
 import { clipboardFrom, keepClipboard, keptClipboard } from "./clipboard.ts";
 import { useEditorStore } from "../editor-context.tsx";

@@ -3,7 +3,7 @@ import { id } from "@accord/contracts";
 import { createRoute, redirect } from "@tanstack/react-router";
 import { lazyScreen } from "../../../../app/lazy-screen.ts";
 import { endpointQuery, queryClient } from "../../../../app/queries.ts";
-import { signedInRoute } from "../../../../app/root-routes.tsx";
+import { signedInRoute } from "../../../../frame/root-routes.tsx";
 import { respelled, type Version } from "../../addresses/graph-version.ts";
 import { type EditorSearch, editorSearch } from "../editor-search.ts";
 

@@ -1,8 +1,8 @@
 /** What the log is narrowed by: severity, kind, node, text and time. */
 import { LOG_KINDS, LOG_SEVERITIES, PERIODS } from "@accord/contracts/sync/monitoring/page-filters";
 import { FilterChips, SearchBox } from "@accord/ui";
-import { Select } from "@mantine/core";
 import { useWords } from "../../../../app/words.ts";
+import { LogChoice } from "../../log-choice.tsx";
 import type { LogSearch } from "../routes.tsx";
 import type { NamedNode } from "../use-nodes.ts";
 
@@ -34,28 +34,32 @@ export function LogFilters({ search, nodes, onChange }: Props) {
         onChange={(text) => onChange({ text: text || undefined })}
         placeholder={t("logs.search")}
       />
-      <Choice
+      <LogChoice
+        width={160}
         label={t("logs.severity")}
         any={t("logs.anySeverity")}
         data={LOG_SEVERITIES.map((value) => ({ value, label: t(`logs.severity_${value}`) }))}
         value={search.severity}
         onChange={(severity) => onChange({ severity })}
       />
-      <Choice
+      <LogChoice
+        width={160}
         label={t("logs.kind")}
         any={t("logs.anyKind")}
         data={LOG_KINDS.map((value) => ({ value, label: t(`logs.kind_${value}`) }))}
         value={search.kind}
         onChange={(kind) => onChange({ kind })}
       />
-      <Choice
+      <LogChoice
+        width={160}
         label={t("logs.node")}
         any={t("logs.anyNode")}
         data={named}
         value={search.node}
         onChange={(node) => onChange({ node })}
       />
-      <Choice
+      <LogChoice
+        width={160}
         label={t("logs.within")}
         any={t("logs.anyTime")}
         data={PERIODS.map((value) => ({ value, label: t(`logs.within_${value}`) }))}
@@ -68,25 +72,3 @@ export function LogFilters({ search, nodes, onChange }: Props) {
 }
 
 const shown = (time: string): string => new Date(time).toLocaleString();
-
-interface ChoiceProps<Value extends string> {
-  label: string;
-  any: string;
-  data: { value: Value; label: string }[];
-  value: Value | undefined;
-  onChange: (value: Value | undefined) => void;
-}
-
-function Choice<Value extends string>({ label, any, data, value, onChange }: ChoiceProps<Value>) {
-  return (
-    <Select
-      aria-label={label}
-      placeholder={any}
-      clearable
-      w={160}
-      data={data}
-      value={value ?? null}
-      onChange={(chosen) => onChange(data.find((one) => one.value === chosen)?.value)}
-    />
-  );
-}

@@ -1,7 +1,8 @@
 /** The activity drawer: a cycle opens to its records, and each of its numbers to those that it counts. */
 import { id } from "@accord/contracts";
 import { getCurrentUser } from "@accord/contracts/identity/users";
-import { Cycle, ListedTransaction } from "@accord/contracts/sync/monitoring/runs";
+import { Cycle } from "@accord/contracts/sync/monitoring/runs";
+import { ListedTransaction } from "@accord/contracts/sync/monitoring/transactions";
 import { useState } from "react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";

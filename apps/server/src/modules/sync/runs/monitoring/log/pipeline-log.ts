@@ -1,4 +1,5 @@
 /** Use case of a pipeline's log: entries of cycles, actions and quarantined records as one list, page by page. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
 import { id } from "@accord/contracts";
 import { PASSWORD_MASK } from "@accord/contracts/data/records";
 import { LOG_KINDS, LOG_SEVERITIES, LogSeverity } from "@accord/contracts/sync/monitoring/page-filters";
@@ -31,8 +32,7 @@ export function pipelineLog(parts: Parts) {
       { query, filter }: { query: PageQuery; filter: PipelineLogFilter },
     ) {
       await demandPipeline(parts, instanceId, entityId);
-      if (query.cursor !== undefined && !POSITION.test(query.cursor))
-        throw invalid("cursor", "is no cursor of this list");
+      if (query.cursor !== undefined && !POSITION.test(query.cursor)) throw invalid("cursor", syncRefusals.noCursor);
       if (graphVersion === "draft" || graphVersion === "new")
         return { entries: [], page: { nextCursor: null, previousCursor: null }, searchedTo: null };
       const search = await searchOf(parts, instanceId, entityId, query, filter);

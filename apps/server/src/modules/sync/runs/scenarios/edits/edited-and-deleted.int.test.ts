@@ -1,6 +1,7 @@
 /** Records edited in one real system and deleted in the other while their pipeline was paused: one of the two wins everywhere. */
 import { companies } from "@accord/connectors/test-systems/json-api-entities";
 import * as runs from "@accord/contracts/sync/monitoring/runs";
+import * as quarantine from "@accord/contracts/sync/monitoring/quarantine";
 import { expect, test } from "vitest";
 import type { TestApp } from "../../../../../../test-kit/index.ts";
 import { type ShopAndRegister, shopAndRegister } from "../../../../../../test-kit/systems/shop-and-register.ts";
@@ -51,7 +52,7 @@ const resume = ({ t, params }: ShopAndRegister): Promise<unknown> =>
   t.as("SYNC_MANAGER").call(runs.resumePipeline, { params, body: {} });
 
 const entries = async ({ t, params }: ShopAndRegister): Promise<readonly { status: string; attempts: number }[]> =>
-  (await t.as("SYNC_MANAGER").call(runs.listQuarantine, { params, query: {} })).entries;
+  (await t.as("SYNC_MANAGER").call(quarantine.listQuarantine, { params, query: {} })).entries;
 
 test(
   "where deletions count they go first, whichever system they come from, and the edit stays in the history",
@@ -94,7 +95,7 @@ test(
     await eventually("it to be set aside", async () => ((await entries(world)).length === 1 ? true : undefined));
     const from = world.api.calls.length;
     const manager = world.t.as("SYNC_MANAGER");
-    await manager.call(runs.replayQuarantine, { params: world.params, body: {} });
+    await manager.call(quarantine.replayQuarantine, { params: world.params, body: {} });
     await eventually("it to be tried", async () => ((await entries(world))[0]?.attempts === 2 ? true : undefined));
     expect(await entries(world)).toMatchObject([{ status: "OPEN", attempts: 2 }]);
     expect(world.api.calls.slice(from).some((call) => call.includes(`/companies/${id}`))).toBe(true);
@@ -114,7 +115,7 @@ test(
 
     // Somebody puts it back.
     world.api.companies.set(id, company);
-    await manager.call(runs.replayQuarantine, { params: world.params, body: {} });
+    await manager.call(quarantine.replayQuarantine, { params: world.params, body: {} });
     await eventually("the edit to arrive", async () =>
       world.api.companies.get(id)?.name === "Edited again" ? true : undefined,
     );

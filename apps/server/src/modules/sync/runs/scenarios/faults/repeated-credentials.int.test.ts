@@ -4,6 +4,7 @@ import { companies } from "@accord/connectors/test-systems/json-api-entities";
 import { listConnectors } from "@accord/contracts/connections/connectors";
 import { listNotifications } from "@accord/contracts/operations/notifications";
 import * as runs from "@accord/contracts/sync/monitoring/runs";
+import * as quarantine from "@accord/contracts/sync/monitoring/quarantine";
 import { expect, test } from "vitest";
 import { shopAndRegister } from "../../../../../../test-kit/systems/shop-and-register.ts";
 import { storedText } from "../../../../../../test-kit/database/stored-text.ts";
@@ -26,7 +27,7 @@ test.each([
       await viewer.call(runs.getSyncStatus, { params }),
       await viewer.call(runs.listCycles, { params, query: {} }),
       await viewer.call(runs.getPipelineErrors, { params, query: {} }),
-      await viewer.call(runs.listQuarantine, { params, query: {} }),
+      await viewer.call(quarantine.listQuarantine, { params, query: {} }),
       await viewer.call(listConnectors),
       await t.as("SYNC_MANAGER").call(listNotifications, { query: {} }),
     ]);

@@ -7,6 +7,7 @@ import { Graph } from "@accord/contracts/sync/graph";
 import { getSyncMetrics } from "@accord/contracts/sync/monitoring/metrics";
 import * as pipelines from "@accord/contracts/sync/pipelines";
 import * as runs from "@accord/contracts/sync/monitoring/runs";
+import * as transactionsContract from "@accord/contracts/sync/monitoring/transactions";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { edge, node } from "../../../../../../test-kit/graphs.ts";
 import { testApp, type TestApp } from "../../../../../../test-kit/index.ts";
@@ -138,7 +139,7 @@ test("[SYN-140] [SYN-141] each operation over the API leaves the state that rows
   expect((await row()).pipelineStatusTagData).not.toContain("Draft");
 
   const { cycles } = await manager().call(runs.listCycles, { params });
-  const { transactions } = await manager().call(runs.listTransactions, { query: { entityId } });
+  const { transactions } = await manager().call(transactionsContract.listTransactions, { query: { entityId } });
   expect(cycles.some(({ kind }) => kind === "resync")).toBe(true);
   expect(transactions.map(({ operation }) => operation)).toContain("create");
   const { records } = await manager().call(listRecords, { params: { entityId }, query: {} });

@@ -22,6 +22,8 @@ import { testApp, type TestApp } from "../../../../../../test-kit/index.ts";
 import { type TwoSystems, twoSystems } from "../../../../../../test-kit/systems/two-systems.ts";
 import { eventually } from "../../../../../../test-kit/sync-world/working-world.ts";
 
+import { node, fn, edge, way, graphOf } from "./fixtures/every-node.ts";
+
 let t: TestApp;
 let systems: TwoSystems;
 let server: Server;
@@ -68,149 +70,6 @@ const recordsOf = async (id: Id<"entity">) =>
 
 const executedActions = (query: object) =>
   manager().call(listPipelineActions, { params: { entityId }, query: { count: 200, ...query } });
-
-/** Ids hold no spaces. */
-const idOf = (label: string): string => label.replaceAll(" ", "-");
-const node = (label: string, nodeType: string, apiName: string, configuration: object) => ({
-  id: idOf(label),
-  label,
-  name: label,
-  nodeType,
-  apiName,
-  configuration,
-});
-const fn = (id: string, apiName: string, configuration: object) => node(id, "FUNCTION", apiName, configuration);
-const act = (id: string, apiName: string, configuration: object) => node(id, "ACTION", apiName, configuration);
-const edge = (from: string, to: string, edgeType = "default") => ({
-  id: `edge-${idOf(from)}-${idOf(to)}`.padEnd(13, "-").slice(0, 64),
-  source: { nodeId: idOf(from) },
-  destination: { nodeId: idOf(to) },
-  edgeType,
-});
-/** Edges along a way; `from:true` leaves by that type of edge. */
-const way = (text: string) => {
-  const stops = text.split(" > ").map((stop) => stop.split(":"));
-  return stops.slice(1).map(([to = ""], at) => edge(stops[at]?.[0] ?? "", to, stops[at]?.[1] ?? "default"));
-};
-const holds = (left: object, operator: string, ...right: (string | number)[]) => ({
-  type: "condition",
-  left,
-  operator,
-  right: right.map((value) => ({ kind: "literal", value })),
-});
-const onField = (name: string) => ({ kind: "field", field: name });
-const onToken = (token: string) => ({ kind: "token", token });
-const row = (connectorField: string, coreField: string) => ({ connectorField, coreField });
-const task = () => ({ connectorId: systems.crm, entity: "task" });
-
-function graphOf(core: Graph["nodes"][number], customId: string): Graph {
-  const { shop, crm } = systems;
-  const http = (path: string, more: object = {}) => ({
-    url: `http://127.0.0.1:${port()}/${path}`,
-    retries: 0,
-    ...more,
-  });
-  return Graph.parse({
-    nodes: [
-      node("shop", "ENTITY_SOURCE", "", {
-        connectorId: shop,
-        entityDefinition: "customer",
-        fieldMappings: ["name", "email", "country", "size"].map((name) => row(name, name)),
-      }),
-      fn("serious", "filter", { condition: holds(onField("name"), "notEquals", "test") }),
-      fn("is big", "predicate", { evaluatesToTrue: holds(onField("size"), "greaterOrEqual", 100) }),
-      fn("gold", "setValue", { field: "tier", value: "gold" }),
-      fn("basic", "setValue", { field: "tier", value: "basic" }),
-      fn("where", "case", {
-        cases: [
-          { name: "Sweden", dataType: "string", value: "North", filters: holds(onField("country"), "equals", "SE") },
-          { name: "Finland", dataType: "string", value: "East", filters: holds(onField("country"), "equals", "FI") },
-        ],
-        default: { dataType: "string", value: "Elsewhere" },
-      }),
-      fn("in Sweden", "caseBranch", { case: "Sweden" }),
-      fn("swedish", "setValue", { field: "note", value: "Hej {{system.instance.name}}" }),
-      fn("in Finland", "caseBranch", { case: "Finland" }),
-      fn("elsewhere", "caseBranch", { case: "Default" }),
-      fn("always", "caseBranch", { case: "Any" }),
-      act("log branch", "logMessage", { text: "Branch of {{source.name}}" }),
-      fn("region", "setValue", { field: "region", value: "{{Value From where}}" }),
-      fn("tags", "splitText", { value: "{{source.tags}}", separator: ";" }),
-      fn("each", "forEach", { list: "{{Value From tags}}", itemVariable: "tag" }),
-      fn("shout", "upperCase", { value: "{{tag}}" }),
-      fn("end", "endLoop", {}),
-      fn("labels", "setValue", { field: "labels", value: "{{Value From end}}" }),
-      fn("find country", "lookupRecord", {
-        entity: "Country",
-        condition: { ...holds(onField("code"), "equals"), right: [onField("country")] },
-      }),
-      fn("full", "setValue", { field: "countryName", value: "{{Value From find country.name}}" }),
-      fn("find score", "lookupExternalRecord", {
-        connectorId: crm,
-        entity: "score",
-        field: "mail",
-        value: "{{previous.values.email}}",
-      }),
-      fn("points", "setValue", { field: "points", value: "{{Value From find score.points}}" }),
-      act("rate", "customAction", { actionId: customId, variables: { who: "{{previous.values.name}}" } }),
-      fn("rated", "predicate", { evaluatesToTrue: holds(onToken("Status of Action rate"), "isTrue") }),
-      fn("grade", "setValue", { field: "grade", value: "{{Action Result From rate.result.grade}}" }),
-      core,
-      // Beside the way: what is done once the page is safe.
-      act("mail", "sendEmail", {
-        to: "{{source.email}}",
-        subject: "Welcome {{source.name}}",
-        body: "Hi",
-        format: "text",
-      }),
-      act("tell", "sendNotification", { text: "Seen {{source.email}}", severity: "warning" }),
-      act("log", "logMessage", { text: "Read {{source.name}}" }),
-      act("post", "httpRequest", http("post", { body: '{"mail": "{{source.email}}"}' })),
-      act("broken", "httpRequest", http("broken", { method: "GET" })),
-      act("new task", "createExternalRecord", { ...task(), pairs: [{ from: "Call {{source.email}}", to: "title" }] }),
-      act("change task", "updateExternalRecord", {
-        ...task(),
-        externalId: "900",
-        pairs: [{ from: "changed", to: "title" }],
-      }),
-      act("drop task", "deleteExternalRecord", { ...task(), externalId: "901" }),
-      act("new visit", "createCoreRecord", { entity: "Visit", pairs: [{ from: "{{source.email}}", to: "code" }] }),
-      act("change visit", "updateCoreRecord", {
-        entity: "Visit",
-        findField: "code",
-        findValue: "keep",
-        pairs: [{ from: "changed", to: "name" }],
-      }),
-      act("drop visit", "deleteCoreRecord", { entity: "Visit", findField: "code", findValue: "drop" }),
-      act("stop", "stopProcessing", { reason: "enough" }),
-      act("never", "httpRequest", http("never")),
-      // Behind the core.
-      fn("not American", "filter", { condition: holds(onField("country"), "notEquals", "US") }),
-      node("crm", "ENTITY_SINK", "", {
-        connectorId: crm,
-        entityDefinition: "contact",
-        fieldMappings: [row("mail", "email"), row("region", "region")],
-      }),
-    ],
-    edges: [
-      ...way("shop > serious > is big:true > gold > where > in Sweden > swedish > region"),
-      ...way("is big:false > basic > where > in Finland > region"),
-      ...way("where > elsewhere > region"),
-      ...way("where > always > log branch"),
-      ...way(
-        "region > tags > each > shout > end > labels > find country > full > find score > points > rate > rated:true > grade",
-      ),
-      edge("end", "each"),
-      edge("grade", core.id),
-      edge("rated", core.id, "false"),
-      ...way("shop > mail > tell > log > post > broken > new task > change task > drop task"),
-      ...way("shop > new visit > change visit > drop visit > stop > never"),
-      edge(core.id, "not American"),
-      edge("not American", "crm"),
-    ],
-    groups: [{ id: "group-of-two", name: "Two", label: "Two" }],
-  });
-}
 
 /** Nodes of a field's pipeline between its places. */
 async function fieldPipeline(name: string, make: (core: Graph["nodes"][number]) => object): Promise<void> {
@@ -265,7 +124,7 @@ beforeAll(async () => {
   });
   const params = { entityId };
   const draft = await manager().call(pipelines.createPipelineDraft, { params, body: {} });
-  const graph = graphOf(draft.graph.nodes[0]!, custom.id);
+  const graph = graphOf(draft.graph.nodes[0]!, custom.id, { ...systems, port: port() });
   const saved = await manager().call(pipelines.savePipelineDraft, {
     params,
     body: { graph, revision: draft.revision },

@@ -1,6 +1,6 @@
 /** A table and a JSON API whose companies take each other's addresses: each is in both systems once, and none is written over. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { replayQuarantine } from "@accord/contracts/sync/monitoring/runs";
+import { replayQuarantine } from "@accord/contracts/sync/monitoring/quarantine";
 import { companies } from "@accord/connectors/test-systems/json-api-entities";
 import { expect, test } from "vitest";
 import {

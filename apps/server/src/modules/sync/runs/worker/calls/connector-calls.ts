@@ -1,4 +1,6 @@
 /** What a cycle says to outside systems: reads, look-ups, writes and the questions of nodes, and how long it waits. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
+import { fill } from "@accord/contracts/messages/fill";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Connection,
@@ -258,7 +260,7 @@ export class ConnectorCalls {
     try {
       await sleep(delayMs, undefined, { signal: this.#giveUp.signal });
     } catch {
-      throw new ConnectorError("rateLimited", "The cycle ends here.", { neverSent: true });
+      throw new ConnectorError("rateLimited", syncRefusals.cycleEnds, { neverSent: true });
     } finally {
       this.#wait(place.connectorId, name, false);
     }
@@ -266,7 +268,7 @@ export class ConnectorCalls {
 
   #wait(connectorId: string, name: string, isWaiting: boolean): void {
     this.#slow.wait(connectorId, isWaiting);
-    if (isWaiting) this.#parts.doing(`Waiting until ${name} takes calls again`);
+    if (isWaiting) this.#parts.doing(fill(syncRefusals.waitingForSystem, { system: name }));
   }
 
   /** A call to a system, which is named while it takes long. */

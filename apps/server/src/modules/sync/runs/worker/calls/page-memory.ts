@@ -1,4 +1,5 @@
 /** Reads wait while the pages of all cycles leave no room for another one. */
+import { syncRefusals } from "@accord/contracts/messages/en/sync/run/refusals";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConnectorError, type ReadPage } from "@accord/connector-sdk";
 import type { CycleSlot, EndpointPlan } from "@accord/sync-engine/run";
@@ -22,7 +23,7 @@ export async function reservePageMemory(
     try {
       await sleep(ROOM_MS, undefined, { signal });
     } catch {
-      throw new ConnectorError("rateLimited", "The cycle ends here.", { neverSent: true });
+      throw new ConnectorError("rateLimited", syncRefusals.cycleEnds, { neverSent: true });
     }
   }
 }

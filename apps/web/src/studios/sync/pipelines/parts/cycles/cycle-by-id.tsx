@@ -1,5 +1,6 @@
 /** One cycle wherever it stands in the list of cycles: what it changed and met, or that it is no longer kept. */
-import { listCycles, type Cycle, type Transaction } from "@accord/contracts/sync/monitoring/runs";
+import { listCycles, type Cycle } from "@accord/contracts/sync/monitoring/runs";
+import { type Transaction } from "@accord/contracts/sync/monitoring/transactions";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { EmptyState, TableSkeleton } from "@accord/ui";
 import { useEndpoint } from "../../../../../app/queries.ts";

@@ -1,10 +1,6 @@
 /** Records that one cycle changed, page by page, each a way to its page. */
-import {
-  listTransactions,
-  Transaction,
-  type Cycle,
-  type ListedTransaction,
-} from "@accord/contracts/sync/monitoring/runs";
+import { type Cycle } from "@accord/contracts/sync/monitoring/runs";
+import { listTransactions, Transaction, type ListedTransaction } from "@accord/contracts/sync/monitoring/transactions";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { DataTable, EmptyState, RelativeTime, TableSkeleton, type Column } from "@accord/ui";
 import { Select } from "@mantine/core";

@@ -1,5 +1,5 @@
 /** What the list of records in quarantine is narrowed by: a cause, a node, a text. */
-import type { QuarantineCause, QuarantineFilter } from "@accord/contracts/sync/monitoring/runs";
+import type { QuarantineCause, QuarantineFilter } from "@accord/contracts/sync/monitoring/quarantine";
 import { CountBadge, SearchBox } from "@accord/ui";
 import { Button, Select } from "@mantine/core";
 import { useWords } from "../../../../../app/words.ts";

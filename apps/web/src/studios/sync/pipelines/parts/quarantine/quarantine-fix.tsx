@@ -1,6 +1,6 @@
 /** Where the cause of a quarantine entry is mended, as far as its code tells. */
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
-import type { QuarantineEntry } from "@accord/contracts/sync/monitoring/runs";
+import type { QuarantineEntry } from "@accord/contracts/sync/monitoring/quarantine";
 import { Link } from "@tanstack/react-router";
 import { useWords } from "../../../../../app/words.ts";
 

@@ -1,6 +1,6 @@
 /** What can be done with records in quarantine: tried again and dismissed; of a pipeline that isn't published, dismissed alone. */
 import { getCurrentUser } from "@accord/contracts/identity/users";
-import { QuarantineEntry } from "@accord/contracts/sync/monitoring/runs";
+import { QuarantineEntry } from "@accord/contracts/sync/monitoring/quarantine";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { keyOf, queryClient } from "../../../../../app/queries.ts";

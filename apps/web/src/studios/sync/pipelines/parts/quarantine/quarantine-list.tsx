@@ -2,17 +2,15 @@
 import { DataTable, EmptyState, KeyValueList, RelativeTime, StatusTag, TableSkeleton, type Column } from "@accord/ui";
 import { listConnectors } from "@accord/contracts/connections/connectors";
 import { getPipeline, listPipelines, type PipelineRow } from "@accord/contracts/sync/pipelines";
+import { getPipelineErrors, getSyncStatus, pipelineStatusChanged } from "@accord/contracts/sync/monitoring/runs";
 import {
   dismissQuarantine,
-  getPipelineErrors,
-  getSyncStatus,
   listQuarantine,
-  pipelineStatusChanged,
   replayQuarantine,
   type QuarantineCause,
   type QuarantineEntry,
   type QuarantineFilter,
-} from "@accord/contracts/sync/monitoring/runs";
+} from "@accord/contracts/sync/monitoring/quarantine";
 import type { Id } from "@accord/contracts";
 import type { PageInfo } from "@accord/contracts/paging";
 import { keepPreviousData } from "@tanstack/react-query";
