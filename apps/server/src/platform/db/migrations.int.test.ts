@@ -70,6 +70,14 @@ describe("[F19] a migration of several statements that dies between them", () =>
   });
 });
 
+test("a schema that was empty has all migrations or none", async () => {
+  const broken = migration("0003-broken", "SELECT 1 / 0");
+  await expect(applyMigrations(pool, [CREATE, FILL, broken], schema)).rejects.toThrow(
+    "The migration 0003-broken failed and left nothing behind: division by zero",
+  );
+  expect((await pool.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema])).rowCount).toBe(0);
+});
+
 test("an edited migration is refused", async () => {
   await applyMigrations(pool, [CREATE], schema);
   const edited = migration("0001-create", `${CREATE.sql} -- better`);
