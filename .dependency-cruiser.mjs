@@ -1,6 +1,6 @@
 /** Who may import whom. Each rule's comment says what to do instead; scripts/check/dependency-rules.test.ts breaks each one. */
 
-const PURE = "packages/(contracts|expressions|sync-engine|analytics-engine)/src";
+const PURE = "packages/(contracts|expressions|sync-engine|sync-simulation|analytics-engine)/src";
 const TESTS = "\\.(int\\.|e2e\\.|browser\\.)?test\\.tsx?$|/test-kit/|/test-systems/|/(fixtures|golden|bench)/";
 
 /** What each workspace may import of ours; the table of ARCHITECTURE.md. */
@@ -8,6 +8,7 @@ const MAY_IMPORT = {
   "packages/contracts": [],
   "packages/expressions": ["contracts"],
   "packages/sync-engine": ["contracts", "expressions", "connector-sdk"],
+  "packages/sync-simulation": ["contracts", "expressions", "connector-sdk", "sync-engine"],
   "packages/analytics-engine": ["contracts", "expressions"],
   "packages/connector-sdk": ["contracts"],
   "packages/connectors": ["connector-sdk", "contracts"],

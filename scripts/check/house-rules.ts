@@ -12,7 +12,7 @@ export interface Fault {
   fix: string;
 }
 
-const PURE = /^packages\/(contracts|expressions|sync-engine|analytics-engine)\/src\//;
+const PURE = /^packages\/(contracts|expressions|sync-engine|sync-simulation|analytics-engine)\/src\//;
 const READS_ENVIRONMENT =
   /^(scripts\/|apps\/server\/src\/config\.ts$|apps\/web\/vite\.config\.ts$|vitest\.config\.ts$)/;
 const WEB = /^apps\/web\/src\//;

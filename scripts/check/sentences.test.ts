@@ -41,7 +41,7 @@ test("tests, the simulation, stores and the web app are not looked at", () => {
   expect(speaksToPeople(`${FOLDER}/advance.ts`)).toBe(true);
   expect(speaksToPeople("apps/server/src/modules/sync/runs/resync.ts")).toBe(true);
   expect(speaksToPeople(`${FOLDER}/advance.test.ts`)).toBe(false);
-  expect(speaksToPeople("packages/sync-engine/src/simulation/world.ts")).toBe(false);
+  expect(speaksToPeople("packages/sync-simulation/src/world.ts")).toBe(false);
   expect(speaksToPeople("apps/server/src/modules/sync/runs/runs.store.ts")).toBe(false);
   expect(speaksToPeople("apps/web/src/shared/toast.tsx")).toBe(false);
 });

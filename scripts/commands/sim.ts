@@ -3,7 +3,7 @@
  * `--seeds N --from S`: these; `--by-commit N`: N more that follow from the commit, so that each one plays its own.
  * `--fault NAME|list`: with an injected fault; `--trace`: one history, line by line; `--json`: figures for programs.
  */
-import { REGRESSION_SEEDS, FAULTS, runSimulation } from "@accord/sync-engine/simulation";
+import { REGRESSION_SEEDS, FAULTS, runSimulation } from "@accord/sync-simulation";
 import { parseArgs } from "node:util";
 import { commitHash } from "../setup/commit-hash.ts";
 import { playAll, type SeedRange } from "../sim/play-all.ts";

@@ -1,5 +1,5 @@
 /** Plays simulated histories on a mutated engine, each mutant in a thread of its own, until one of them fails. */
-import { REGRESSION_SEEDS, MUTATIONS } from "@accord/sync-engine/simulation";
+import { REGRESSION_SEEDS, MUTATIONS } from "@accord/sync-simulation";
 import { Worker } from "node:worker_threads";
 import { closeTestDatabases, prepareTemplate } from "../../apps/server/test-kit/database/database.ts";
 import { REPLAYED_SEEDS } from "../../apps/server/test-kit/replay/replay-history.ts";

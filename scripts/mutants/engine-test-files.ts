@@ -14,7 +14,7 @@ export const isReplayed = (file: string): boolean => !file.startsWith("packages/
 export function UNIT_TESTS(file: string): readonly string[] {
   if (file.startsWith("packages/sync-engine/src/run/"))
     return ["packages/sync-engine/src/run/**/*.test.ts", "apps/server/src/modules/sync/**/!(*.int).test.ts"];
-  return isPlayed(file) ? ["packages/sync-engine/src/simulation/**/memory-*.test.ts"] : [`${RUNS}/**/!(*.int).test.ts`];
+  return isPlayed(file) ? ["packages/sync-simulation/src/**/memory-*.test.ts"] : [`${RUNS}/**/!(*.int).test.ts`];
 }
 
 /** On real systems and PostgreSQL, by what a file's name begins with. The first that fits counts. */

@@ -41,7 +41,7 @@ if (storage === "memory") await playAll();
 else await replayAll();
 
 async function playAll(): Promise<void> {
-  const { runSimulation } = await import("@accord/sync-engine/simulation");
+  const { runSimulation } = await import("@accord/sync-simulation");
   // A file that only the server loads shows in no history.
   if (!isReplaced) return;
   seeds.forEach((seed, index) => {

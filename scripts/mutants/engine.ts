@@ -11,7 +11,7 @@ import { type SourceText, syntaxEdits } from "./syntax-edits.ts";
 /** Folder and files of what is judged. */
 const SOURCES: readonly (readonly [folder: string, files: RegExp])[] = [
   ["packages/sync-engine/src/run", /^(?!index\.)[a-z-]+\.ts$/],
-  ["packages/sync-engine/src/simulation", /^memory-[a-z-]+\.ts$/],
+  ["packages/sync-simulation/src", /^memory-[a-z-]+\.ts$/],
   ["apps/server/src/modules/sync/runs", /\.store\.ts$/],
 ];
 

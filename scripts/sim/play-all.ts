@@ -1,5 +1,5 @@
 /** Plays many histories at once, a share of the seeds on each core. */
-import type { SimulationReport } from "@accord/sync-engine/simulation";
+import type { SimulationReport } from "@accord/sync-simulation";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 

@@ -1,5 +1,5 @@
 /** Rows of other pipelines, about the same external ids and records as a history's: nobody may see or touch them. */
-import type { RecordedRun } from "@accord/sync-engine/simulation";
+import type { RecordedRun } from "@accord/sync-simulation";
 import type { Pool } from "../../src/platform/db/db.ts";
 import { lineOf } from "./plain-answers.ts";
 import { INSTANCE } from "../sync-world/sync-world.ts";

@@ -8,7 +8,7 @@ import type {
   ResolvedReference,
   StoredRecord,
 } from "@accord/sync-engine/run";
-import type { RecordedRun, StoreCommand } from "@accord/sync-engine/simulation";
+import type { RecordedRun, StoreCommand } from "@accord/sync-simulation";
 
 export type Kept = Readonly<
   Record<

@@ -2,7 +2,7 @@
  * The commands of simulated histories, with their crashes, stolen leases, merges and edits, given to PostgreSQL one by
  * one: it has to answer as memory did, and to hold the same in the end.
  */
-import { record } from "@accord/sync-engine/simulation";
+import { record } from "@accord/sync-simulation";
 import { testDatabase } from "../database/database.ts";
 import { ReplayedStore } from "./replayed-store.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { Id } from "@accord/contracts";
 import type { Claimed } from "@accord/sync-engine/run";
-import type { RecordedRun, StoreCommand, TimedCommand } from "@accord/sync-engine/simulation";
+import type { RecordedRun, StoreCommand, TimedCommand } from "@accord/sync-simulation";
 import { createTable, selectList, toValues } from "../../src/modules/data/schema/index.ts";
 import { type MergeRow } from "../../src/modules/sync/matching/merges.store.ts";
 import { undoMerge } from "../../src/modules/sync/matching/undo-merge.store.ts";

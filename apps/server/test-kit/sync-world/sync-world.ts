@@ -7,7 +7,7 @@ import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Values } from "@accord/contracts/data/values";
 import { DEFAULT_SETTINGS } from "@accord/contracts/sync/pipelines";
-import { contactFields, contactGraph, contactSchema } from "@accord/sync-engine/simulation";
+import { contactFields, contactGraph, contactSchema } from "@accord/sync-simulation";
 import { createTable } from "../../src/modules/data/schema/index.ts";
 import type { RunsDependencies } from "../../src/modules/sync/runs/index.ts";
 import type { Pool } from "../../src/platform/db/db.ts";

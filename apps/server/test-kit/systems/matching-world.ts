@@ -3,7 +3,7 @@ import type { Id } from "@accord/contracts";
 import type { Value } from "@accord/contracts/data/values";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import type { CycleSummary } from "@accord/sync-engine/run";
-import { contactFields } from "@accord/sync-engine/simulation";
+import { contactFields } from "@accord/sync-simulation";
 import { beforeEach } from "vitest";
 import { createTable } from "../../src/modules/data/schema/index.ts";
 import { matchingModule } from "../../src/modules/sync/matching/index.ts";

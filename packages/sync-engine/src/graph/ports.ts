@@ -1,6 +1,5 @@
 /** Ways out of a node: one port for each branch, named by the type of the edges that leave by it. */
-import { EDGE_TYPE_DEFAULT } from "@accord/contracts/sync/graph";
-import type { Graph, GraphEdge, GraphNode } from "@accord/contracts/sync/graph";
+import { EDGE_TYPE_DEFAULT, type Graph, type GraphEdge, type GraphNode } from "@accord/contracts/sync/graph";
 import { edgesOutOf, functionName, isPredicate, isSink } from "./elements.ts";
 
 export const TRUE_PORT = "true";

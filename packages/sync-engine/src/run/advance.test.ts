@@ -1,9 +1,6 @@
 /** What a cycle begins with, what it says of itself in the end, and what a person's word does to it. */
 import { describe, expect, test } from "vitest";
-import { FakeSystem } from "../simulation/systems/fake-system.ts";
-import { PLAIN_TRAITS } from "../simulation/fixtures/plain-traits.ts";
-import { PipelineDriver } from "../simulation/pipeline-driver.fixtures.ts";
-import { planFor } from "../simulation/scenario/pipeline-fixture.ts";
+import { FakeSystem, PLAIN_TRAITS, PipelineDriver, planFor } from "@accord/sync-simulation/testing";
 import { advance, beginRun } from "./advance.ts";
 import type { CycleSummary, Effect, Input, ResyncStart, RunStart, SourceStart } from "./protocol/protocol.ts";
 import type { Run } from "./run.ts";

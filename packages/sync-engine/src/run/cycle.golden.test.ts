@@ -1,6 +1,6 @@
 /** A cycle as it is spoken: `cycle.golden.md` is what the engine says when a contact is entered in one of two systems. */
 import { expect, test } from "vitest";
-import { PipelineDriver } from "../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver } from "@accord/sync-simulation/testing";
 import type { Effect, Input } from "./protocol/protocol.ts";
 
 const MAX_LENGTH = 160;

@@ -1,7 +1,6 @@
 /** A copy that a filter held back is deleted, and something is entered under its id: what was kept of the copy is over. */
 import { expect, test } from "vitest";
-import { PipelineDriver } from "../simulation/pipeline-driver.fixtures.ts";
-import type { Authority } from "../simulation/scenario/pipeline-fixture.ts";
+import { PipelineDriver, type Authority } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "in" };
 

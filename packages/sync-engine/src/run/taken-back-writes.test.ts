@@ -1,7 +1,7 @@
 /** Writes without an answer to systems that nobody reads, whose values are taken back before anybody learns of them. */
 import type { WriteOutcome } from "@accord/connector-sdk";
 import { describe, expect, test } from "vitest";
-import { PipelineDriver, type DriverOptions } from "../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver, type DriverOptions } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 

@@ -1,7 +1,6 @@
 /** Attach record: finds the core record that a new source record belongs to. */
 import { nodeSettings } from "@accord/contracts/messages/en/sync/run/node-settings";
-import { Predicate } from "@accord/contracts/data/predicate";
-import type { Condition, Operand } from "@accord/contracts/data/predicate";
+import { Predicate, type Condition, type Operand } from "@accord/contracts/data/predicate";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { compilePredicate, isBlank } from "@accord/expressions";

@@ -1,6 +1,12 @@
 /** Edits of a graph: pure functions from one graph to the next, so that undo is keeping the old one. */
-import { EDGE_TYPE_DEFAULT } from "@accord/contracts/sync/graph";
-import type { Graph, GraphEdge, GraphGroup, GraphNode, NodeConfiguration } from "@accord/contracts/sync/graph";
+import {
+  EDGE_TYPE_DEFAULT,
+  type Graph,
+  type GraphEdge,
+  type GraphGroup,
+  type GraphNode,
+  type NodeConfiguration,
+} from "@accord/contracts/sync/graph";
 import { edgeViolation, type EdgeOrigin, type EdgeRefusal } from "../edge-rules.ts";
 import { childNodeSummary, whyGroupRefused, whyMoveIntoGroupRefused, type GroupRefusal } from "./groups.ts";
 import { freeLocation, wholePoint, type Point } from "../layout/layout.ts";

@@ -1,8 +1,7 @@
 /** Validation of field pipelines: what keeps one from being published with its entity pipeline. */
 import type { FieldSchema } from "@accord/contracts/data/schema";
-import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
+import { FieldMapping, type Graph, type GraphNode } from "@accord/contracts/sync/graph";
 import { graph as words } from "@accord/contracts/messages/en/sync/graph";
-import { FieldMapping } from "@accord/contracts/sync/graph";
 import type { GraphCatalogue } from "./catalogue.ts";
 import { refusedEdges } from "../edge-rules.ts";
 import { edgesInto, edgesOutOf, isCore, isSink, isSource, nodeTitle } from "../elements.ts";

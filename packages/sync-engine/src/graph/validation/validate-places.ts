@@ -1,7 +1,6 @@
 /** Problems of sources and destinations: the synapse, its entity and the field mapping. */
 import type { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
-import { FieldMapping } from "@accord/contracts/sync/graph";
-import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
+import { FieldMapping, type Graph, type GraphNode } from "@accord/contracts/sync/graph";
 import { SourceSchedule } from "@accord/contracts/sync/schedules";
 import { scheduleProblem } from "../../lifecycle/schedule.ts";
 import type { ConnectorEntityFacts, GraphCatalogue } from "./catalogue.ts";

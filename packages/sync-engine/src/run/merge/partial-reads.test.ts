@@ -5,8 +5,7 @@ import { describe, expect, test } from "vitest";
 import { writtenFingerprint } from "../state/fingerprint.ts";
 import { isLateRead, joinParts, partsOf, replacedBy } from "./partial-reads.ts";
 import { claimedDelivery, momentOf, storedLink, twoSystems } from "../protocol/stored.fixtures.ts";
-import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
-import type { SystemTraits } from "../../simulation/systems/system-traits.ts";
+import { PipelineDriver, type SystemTraits } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 const STEP = 500;

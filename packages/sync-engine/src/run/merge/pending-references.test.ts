@@ -1,7 +1,6 @@
 /** References to records that nobody knows yet: what is blank on their account is nobody's word, what people say is. */
 import { describe, expect, test } from "vitest";
-import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
-import type { SystemTraits } from "../../simulation/systems/system-traits.ts";
+import { PipelineDriver, type SystemTraits } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 const BOB = { ...ADA, email: "bob@example.com", name: "Bob" };

@@ -1,8 +1,7 @@
 /** Records that are deleted in one system and entered again under the same key: they arrive everywhere by themselves. */
 import type { WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import { describe, expect, test } from "vitest";
-import type { FakeSystem } from "../../simulation/systems/fake-system.ts";
-import { type DriverOptions, PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver, type DriverOptions, type FakeSystem } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: null };
 const AGAIN = { ...ADA, name: "Ada again", phone: "2" };

@@ -1,6 +1,6 @@
 /** Rows that are deleted and entered again between two readings: the same record, changed. */
 import { describe, expect, test } from "vitest";
-import { type DriverOptions, PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
+import { type DriverOptions, PipelineDriver } from "@accord/sync-simulation/testing";
 import { recordsOfDeletedRows } from "./reinserted-rows.ts";
 import { processedPage, resolvedWith, storedLink, storedRecord } from "../protocol/stored.fixtures.ts";
 

@@ -1,10 +1,13 @@
 /** Records, links, deliveries and what storage answers, for tests of single steps. */
 import type { FlowRecord } from "../../functions/flow.ts";
 import { newFlowRecord } from "../../functions/flow.ts";
-import { FakeSystem } from "../../simulation/systems/fake-system.ts";
-import { PLAIN_TRAITS } from "../../simulation/fixtures/plain-traits.ts";
-import { type GraphChanges, planFor } from "../../simulation/scenario/pipeline-fixture.ts";
-import type { SystemTraits } from "../../simulation/systems/system-traits.ts";
+import {
+  FakeSystem,
+  PLAIN_TRAITS,
+  planFor,
+  type GraphChanges,
+  type SystemTraits,
+} from "@accord/sync-simulation/testing";
 import type { ProcessedPage } from "../source/page/process-page.ts";
 import type { PendingWrite } from "../sink/deliveries/pending-writes.ts";
 import type { Plan, SinkPlan, SourcePlan } from "../plan/plan.ts";

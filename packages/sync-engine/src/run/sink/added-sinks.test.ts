@@ -1,7 +1,7 @@
 /** A destination that joins a running pipeline is told what the core holds already, once all is read again. */
 import { expect, test } from "vitest";
 import type { Plan } from "../plan/plan.ts";
-import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 const EVE = { email: "eve@example.com", name: "Eve", phone: "2", note: null };

@@ -1,6 +1,6 @@
 /** A destination whose deletions are switched off is never asked to delete. */
 import { expect, test } from "vitest";
-import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 

@@ -1,9 +1,7 @@
 /** Why each field of a record is, or is not, sent to a destination: what people read when they ask. */
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { expect, test } from "vitest";
-import { FakeSystem } from "../../simulation/systems/fake-system.ts";
-import { PLAIN_TRAITS } from "../../simulation/fixtures/plain-traits.ts";
-import { planFor } from "../../simulation/scenario/pipeline-fixture.ts";
+import { FakeSystem, PLAIN_TRAITS, planFor } from "@accord/sync-simulation/testing";
 import { fieldVerdicts } from "./field-verdicts.ts";
 import { replaceFields } from "../state/fingerprint.ts";
 import { ConversionError, type SinkPlan } from "../plan/plan.ts";

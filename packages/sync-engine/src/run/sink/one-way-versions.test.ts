@@ -1,6 +1,6 @@
 /** A source that is only read, after another version: it says what changes there, not once more what it said before. */
 import { describe, expect, test } from "vitest";
-import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 

@@ -1,8 +1,6 @@
 /** Which changes are news for a destination, and where what was read there says what it holds. */
 import { expect, test } from "vitest";
-import { FakeSystem } from "../../simulation/systems/fake-system.ts";
-import { PLAIN_TRAITS } from "../../simulation/fixtures/plain-traits.ts";
-import { planFor } from "../../simulation/scenario/pipeline-fixture.ts";
+import { FakeSystem, PLAIN_TRAITS, planFor } from "@accord/sync-simulation/testing";
 import type { Merged } from "../merge/merge.ts";
 import { isRelevant, isComparable } from "./sink-relevance.ts";
 

@@ -1,6 +1,6 @@
 /** A destination whose names are limited in length, and what stands as refused there. */
 import type { Value } from "@accord/contracts/data/values";
-import type { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
+import type { PipelineDriver } from "@accord/sync-simulation/testing";
 import { ConversionError } from "../plan/plan.ts";
 
 /** What `B` takes as a name, by its schema as it was read last. */

@@ -1,8 +1,7 @@
 /** Edits in any order, here, in A and in B, whose names are limited: what B lacks for that is refused, and nothing else. */
 import type { Values } from "@accord/contracts/data/values";
 import { expect, test } from "vitest";
-import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
-import { createRng } from "../../simulation/rng.ts";
+import { PipelineDriver, createRng } from "@accord/sync-simulation/testing";
 import { namesTake, parked } from "./unfit-values.fixtures.ts";
 
 const SHORT = ["Ada", "Eve", "Bob"];

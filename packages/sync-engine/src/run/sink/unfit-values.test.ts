@@ -1,7 +1,7 @@
 /** Values that a destination's field can't take: in sight until they are there, fit, or are wanted there no more. */
 import type { Value } from "@accord/contracts/data/values";
 import { expect, test } from "vitest";
-import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver } from "@accord/sync-simulation/testing";
 import { namesTake, parked } from "./unfit-values.fixtures.ts";
 
 const LONG = "Augusta Ada King, Countess of Lovelace";

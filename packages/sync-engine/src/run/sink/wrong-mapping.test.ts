@@ -1,7 +1,6 @@
 /** A core field that is mapped to another column than before: what stands in that column is what the systems say. */
 import { describe, expect, test } from "vitest";
-import type { Authority } from "../../simulation/scenario/pipeline-fixture.ts";
-import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver, type Authority } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "the right one", note: "the wrong one" };
 const WITHOUT_PHONE = { A: ["phone"], B: ["phone"] };

@@ -1,9 +1,7 @@
 /** A system without times of change that joins a running pipeline: its old copies fill in what is blank, no more. */
 import type { Values } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
-import { moment, START } from "../../simulation/systems/fake-system.ts";
-import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
-import type { Authority } from "../../simulation/scenario/pipeline-fixture.ts";
+import { PipelineDriver, START, moment, type Authority } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 const DAY = 86_400_000;

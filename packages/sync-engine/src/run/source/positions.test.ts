@@ -1,9 +1,7 @@
 /** How far a source has been read is written down now and then, even where nothing else is: people watch it, crashes cost less. */
 import type { ReadPage } from "@accord/connector-sdk";
 import { describe, expect, test } from "vitest";
-import { FakeSystem } from "../../simulation/systems/fake-system.ts";
-import { PLAIN_TRAITS } from "../../simulation/fixtures/plain-traits.ts";
-import { planFor } from "../../simulation/scenario/pipeline-fixture.ts";
+import { FakeSystem, PLAIN_TRAITS, planFor } from "@accord/sync-simulation/testing";
 import { advance, beginRun } from "../advance.ts";
 import type { Effect, Input } from "../protocol/protocol.ts";
 import type { Position } from "../protocol/storage.ts";

@@ -1,9 +1,7 @@
 /** How a source is read: pages joined without losing anything, again where it failed, and before anything is written over. */
 import type { ReadPage, SourceRecord } from "@accord/connector-sdk";
 import { describe, expect, test } from "vitest";
-import { FakeSystem } from "../../simulation/systems/fake-system.ts";
-import { PLAIN_TRAITS } from "../../simulation/fixtures/plain-traits.ts";
-import { planFor } from "../../simulation/scenario/pipeline-fixture.ts";
+import { FakeSystem, PLAIN_TRAITS, planFor } from "@accord/sync-simulation/testing";
 import { advance } from "../advance.ts";
 import type { Effect, Input, SystemFailure } from "../protocol/protocol.ts";
 import { newRun, type Run, type Slot, type SourceRun } from "../run.ts";

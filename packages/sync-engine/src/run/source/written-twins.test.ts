@@ -1,7 +1,6 @@
 /** A row that we created without an answer, beside one that somebody entered for the same contact: what it says is old. */
 import { describe, expect, test } from "vitest";
-import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
-import type { Duplicates } from "../../simulation/scenario/scenario.ts";
+import { PipelineDriver, type Duplicates } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 

@@ -1,8 +1,7 @@
 /** Edits in any order, here, in A and in B, whose records leave its source's filter and come back: none is lost unsaid. */
 import { expect, test } from "vitest";
 import type { Values } from "@accord/contracts/data/values";
-import { createRng } from "../../simulation/rng.ts";
-import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver, createRng } from "@accord/sync-simulation/testing";
 import type { CompiledPath } from "../graph/compiled-path.ts";
 
 const ADA = { email: "ada@example.com", name: "n0", phone: "p0", note: "in" };

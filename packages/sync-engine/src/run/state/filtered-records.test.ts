@@ -1,9 +1,7 @@
 /** Records whose copy leaves the filter of its source, and comes back after others have edited theirs. */
 import { describe, expect, test } from "vitest";
 import type { Values } from "@accord/contracts/data/values";
-import type { Authority } from "../../simulation/scenario/pipeline-fixture.ts";
-import { moment } from "../../simulation/systems/fake-system.ts";
-import { type DriverOptions, PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver, moment, type Authority, type DriverOptions } from "@accord/sync-simulation/testing";
 import type { CompiledPath } from "../graph/compiled-path.ts";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "in" };

@@ -1,6 +1,6 @@
 /** References to records that are not there yet, in the core and at destinations: kept, set later, sent on. */
 import { EntitySchema, type FieldSchema } from "@accord/contracts/data/schema";
-import { contactFields, contactSchema } from "@accord/sync-engine/simulation";
+import { contactFields, contactSchema } from "@accord/sync-simulation";
 import { beforeEach, expect, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database/database.ts";
 import { untilIdle } from "../../../../test-kit/sync-world/sync-cycle.ts";

@@ -2,7 +2,7 @@
 import type { Value } from "@accord/contracts/data/values";
 import { CoreConfiguration } from "@accord/contracts/sync/graph";
 import { expect, test } from "vitest";
-import { type Rng, createRng } from "../../../simulation/rng.ts";
+import { type Rng, createRng } from "@accord/sync-simulation/testing";
 import { type AuthorityPlan, BY_USER, compileAuthority } from "./authority.ts";
 import { merge } from "../merge.ts";
 import type { StoredRecord } from "../../protocol/stored.ts";

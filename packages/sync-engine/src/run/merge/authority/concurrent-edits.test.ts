@@ -1,7 +1,7 @@
 /** Two people who edit one field in two systems at once learn of it, unless one of the systems is trusted more. */
 import { expect, test } from "vitest";
 import type { CycleProblem } from "../../protocol/protocol.ts";
-import { PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 

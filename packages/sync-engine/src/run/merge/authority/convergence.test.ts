@@ -2,7 +2,7 @@
 import type { WriteOutcome } from "@accord/connector-sdk";
 import type { Values } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
-import { PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 

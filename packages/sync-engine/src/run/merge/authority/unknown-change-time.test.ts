@@ -1,9 +1,7 @@
 /** Old rows of a system without times of change, read for the first time after somebody edited another system. */
 import { describe, expect, test } from "vitest";
 import { inboundRecordOf, momentOf, storedLink, twoSystems } from "../../protocol/stored.fixtures.ts";
-import { moment, START } from "../../../simulation/systems/fake-system.ts";
-import { PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
-import type { Authority } from "../../../simulation/scenario/pipeline-fixture.ts";
+import { PipelineDriver, START, moment, type Authority } from "@accord/sync-simulation/testing";
 
 import { seenFingerprint } from "../../state/fingerprint.ts";
 import { agesOf, type Following } from "./unknown-change-time.ts";

@@ -1,6 +1,5 @@
 /** Records that are the same thing twice: who is compared, who survives, which values remain. */
-import type { FieldSchema } from "@accord/contracts/data/schema";
-import { FieldSchema as Field } from "@accord/contracts/data/schema";
+import { FieldSchema as Field, type FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { CoreConfiguration } from "@accord/contracts/sync/graph";
 import { MergeRules } from "@accord/contracts/sync/matching";

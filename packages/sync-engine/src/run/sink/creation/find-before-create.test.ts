@@ -2,10 +2,7 @@
 import type { SourceRecord } from "@accord/connector-sdk";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { describe, expect, test } from "vitest";
-import { FakeSystem } from "../../../simulation/systems/fake-system.ts";
-import { PLAIN_TRAITS } from "../../../simulation/fixtures/plain-traits.ts";
-import { PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
-import { planFor } from "../../../simulation/scenario/pipeline-fixture.ts";
+import { FakeSystem, PLAIN_TRAITS, PipelineDriver, planFor } from "@accord/sync-simulation/testing";
 import { adoptExisting, isUnverified, lookupOf } from "./find-before-create.ts";
 import { replaceFields, writtenFingerprint } from "../../state/fingerprint.ts";
 import type { PreparedWrites, PendingWrite } from "../deliveries/pending-writes.ts";

@@ -1,6 +1,6 @@
 /** A key that passes from one record to another: the record that takes it arrives by itself once the other is renamed. */
 import { expect, test } from "vitest";
-import { PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: null };
 const EVE = { ...ADA, name: "Eve", phone: "2" };

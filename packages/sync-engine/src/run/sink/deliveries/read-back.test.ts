@@ -1,7 +1,7 @@
 /** What is read right after a write is the stored spelling of what was written, or somebody was faster. */
 import type { Values } from "@accord/contracts/data/values";
 import { expect, test } from "vitest";
-import { PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 

@@ -1,8 +1,7 @@
 /** Fields that vanish from a system and come back: no blanks, no news, and what was entered elsewhere arrives in the end. */
 import type { Values } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
-import type { Authority } from "../../../simulation/scenario/pipeline-fixture.ts";
-import { type DriverOptions, PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver, type Authority, type DriverOptions } from "@accord/sync-simulation/testing";
 import type { CycleSummary } from "../../protocol/protocol.ts";
 import { claimedDelivery, claimedOf, resolvedWith, storedLink, twoSystems } from "../../protocol/stored.fixtures.ts";
 import type { LostFields } from "../../protocol/stored.ts";

@@ -1,6 +1,6 @@
 /** A column that is dropped and made anew before a schema is read in between: its blanks were cleared by nobody. */
 import { expect, test } from "vitest";
-import { PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "kept" };
 const BOB = { ...ADA, email: "bob@example.com", name: "Bob" };

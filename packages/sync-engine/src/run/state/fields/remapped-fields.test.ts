@@ -1,7 +1,6 @@
 /** Fields that a version leaves out and a later one maps again: what people entered meanwhile is news, the rest is not. */
 import { describe, expect, test } from "vitest";
-import type { Authority } from "../../../simulation/scenario/pipeline-fixture.ts";
-import { PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver, type Authority } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 const BOTH = { A: ["note"], B: ["note"] };

@@ -4,7 +4,7 @@ import { inboundRecordOf, storedLink, twoSystems } from "../../protocol/stored.f
 import { parseEntries } from "../normalization/awaited-normalizations.ts";
 import { writeIndexOf } from "./read-index.ts";
 import { judgeShown } from "./returned-fields.ts";
-import { PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 const PHONE = { field: "phone", writes: "ignored" } as const;

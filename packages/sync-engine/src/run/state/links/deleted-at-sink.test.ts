@@ -1,7 +1,6 @@
 /** Records that are edited in one system and deleted in the other: a write that finds its record gone has found a deletion. */
 import { describe, expect, test } from "vitest";
-import { type DriverOptions, PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
-import type { FakeSystem } from "../../../simulation/systems/fake-system.ts";
+import { PipelineDriver, type DriverOptions, type FakeSystem } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 const FEW = 10;

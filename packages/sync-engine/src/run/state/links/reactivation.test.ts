@@ -1,6 +1,6 @@
 /** Records that are there again under an id whose deletion is known: they are records again, everywhere. */
 import { expect, test } from "vitest";
-import { PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver } from "@accord/sync-simulation/testing";
 import { isReactivated } from "./reactivation.ts";
 import { NOW, resolvedWith, twoSystems } from "../../protocol/stored.fixtures.ts";
 

@@ -14,7 +14,7 @@ import {
   writtenFingerprint,
 } from "../fingerprint.ts";
 import { hasChanges, linkAfterReturn } from "./released-links.ts";
-import { type DriverOptions, PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
+import { type DriverOptions, PipelineDriver } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 const TIMES = { reportsModifiedAt: true };

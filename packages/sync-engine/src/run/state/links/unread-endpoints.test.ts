@@ -1,6 +1,6 @@
 /** Creations at a place whose records are not known yet: they wait where they are, and hold nothing up. */
 import { expect, test } from "vitest";
-import { PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "x" };
 

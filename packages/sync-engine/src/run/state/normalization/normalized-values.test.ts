@@ -1,7 +1,7 @@
 /** What a system shows after our own write, unlike what was sent: its spelling of it, or somebody's edit. */
 import type { Values } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
-import { PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver } from "@accord/sync-simulation/testing";
 import { ADA, refusedIn, loseFirstAnswer } from "./fixtures/normalized-values.ts";
 
 /** Two systems; soon after a write B shows another name than it was given, with a time of change that is not the write's. */

@@ -2,7 +2,7 @@
 import type { WriteOutcome } from "@accord/connector-sdk";
 import type { Values } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
-import { PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver } from "@accord/sync-simulation/testing";
 import { ADA, refusedIn, loseFirstAnswer } from "./fixtures/normalized-values.ts";
 
 test("a record whose answer never came is known again in its system's spelling", () => {

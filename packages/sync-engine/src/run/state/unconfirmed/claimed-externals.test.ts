@@ -2,8 +2,7 @@
 import type { WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
-import type { FakeSystem } from "../../../simulation/systems/fake-system.ts";
-import { PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver, type FakeSystem } from "@accord/sync-simulation/testing";
 import { NOW, pendingWriteOf, twoSystems } from "../../protocol/stored.fixtures.ts";
 import { ifAnsweredWithAnothers } from "./claimed-externals.ts";
 

@@ -1,8 +1,7 @@
 /** A change in a system that tells no times, and what somebody saves elsewhere before it is read. */
 import { describe, expect, test } from "vitest";
 import type { Value, Values } from "@accord/contracts/data/values";
-import { moment, START } from "../../../simulation/systems/fake-system.ts";
-import { PipelineDriver } from "../../../simulation/pipeline-driver.fixtures.ts";
+import { PipelineDriver, START, moment } from "@accord/sync-simulation/testing";
 import { ConversionError } from "../../plan/plan.ts";
 import { type CompiledPath, plainPath } from "../../graph/compiled-path.ts";
 

@@ -3,7 +3,7 @@ import { type Connection, ConnectorError } from "@accord/connector-sdk";
 import type { Values } from "@accord/contracts/data/values";
 import type { RefusedValue } from "@accord/contracts/sync/monitoring/refused-values";
 import { stateTags } from "@accord/sync-engine/lifecycle";
-import { contactFields } from "@accord/sync-engine/simulation";
+import { contactFields } from "@accord/sync-simulation";
 import { expect, test } from "vitest";
 import { ENTITY, INSTANCE } from "../../../../../test-kit/sync-world/sync-world.ts";
 import {

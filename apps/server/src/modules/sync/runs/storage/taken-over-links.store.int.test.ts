@@ -1,6 +1,6 @@
 /** External records that pass from one record to another, in PostgreSQL and in the memory of simulations alike. */
 import { type CommitBatch, emptyBatch, type LinkWrite, type DeliveryResult } from "@accord/sync-engine/run";
-import { MemoryStore } from "@accord/sync-engine/simulation";
+import { MemoryStore } from "@accord/sync-simulation";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../../test-kit/database/database.ts";
 import { newId, PLACE, storeWorld } from "../../../../../test-kit/replay/store-world.ts";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { httpConnector } from "@accord/connectors";
 import type { Connection } from "@accord/connector-sdk";
 import type { CycleSummary } from "@accord/sync-engine/run";
-import { contactSchema } from "@accord/sync-engine/simulation";
+import { contactSchema } from "@accord/sync-simulation";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../../../../../test-kit/database/database.ts";
 import { expectReconciled, type JudgedSystem, judgedSyncWorld } from "../../../../../../test-kit/reconcile.ts";

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { httpConnector } from "@accord/connectors";
-import { contactGraph, contactSchema } from "@accord/sync-engine/simulation";
+import { contactGraph, contactSchema } from "@accord/sync-simulation";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../../../test-kit/database/database.ts";
 import { runWorker } from "../../../../../../test-kit/sync-world/running-worker.ts";

@@ -1,6 +1,6 @@
 /** What a page loads for its attach and merge rules is bounded by count and size, in PostgreSQL as in memory. */
 import { type FoundCandidates, type MatchKeys, MAX_MATCH_BYTES, MAX_MATCH_ROWS } from "@accord/sync-engine/run";
-import { boundedMatches } from "@accord/sync-engine/simulation";
+import { boundedMatches } from "@accord/sync-simulation";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../../../test-kit/database/database.ts";
 import { PLACE, storeWorld } from "../../../../../../test-kit/replay/store-world.ts";
