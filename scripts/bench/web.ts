@@ -14,10 +14,10 @@ const WEB = join(ROOT, "apps/web");
 const FRAME = "index.html";
 const SCREENS = {
   "signed in": "src/frame/shell/shell.tsx",
-  home: "src/studios/platform/home/home-screen.tsx",
+  home: "src/studios/home/home-screen.tsx",
   pipelines: "src/studios/sync/pipelines/pipelines-screen.tsx",
   editor: "src/studios/sync/pipeline-editor/editor-screen.tsx",
-  records: "src/studios/platform/data/records-screen.tsx",
+  records: "src/studios/data/records-screen.tsx",
   dashboard: "src/studios/insights/dashboards/dashboard-screen.tsx",
 } as const;
 

@@ -6,7 +6,7 @@ export type Area = (typeof AREAS)[number];
 
 export function featureScaffold(area: Area, names: Names): Scaffold {
   const { kebab, camel, pascal, title } = names;
-  const studio = area === "sync" || area === "insights" ? area : "platform";
+  const studio = area === "identity" || area === "operations" ? "admin" : area;
   const one = namesOf(kebab.replace(/s$/, ""));
   const server = `apps/server/src/modules/${area}/${kebab}`;
   const web = `apps/web/src/studios/${studio}/${kebab}`;

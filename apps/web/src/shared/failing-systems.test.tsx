@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { keyOf, queryClient } from "../app/queries.ts";
 import "../app/words.ts";
-import { ConnectorStatusTag } from "../studios/platform/connectors/parts/connector-status.tsx";
+import { ConnectorStatusTag } from "../studios/connections/parts/connector-status.tsx";
 import { pipelineRow } from "../studios/sync/pipeline-editor/field-pipeline/pipeline-row.fixtures.ts";
 import { failingSystems, pipelineRowsKey } from "./failing-systems.tsx";
 
