@@ -7,7 +7,7 @@ const CARD_PLACES = [
   "apps/web/src/studios/insights/card-alerts/alert-draft.ts",
   "apps/web/src/studios/insights/card-wizard/type-choice.tsx",
   "apps/web/src/studios/insights/cards/card-icon.tsx",
-  "apps/web/src/studios/insights/cards/chart-words.ts",
+  "apps/web/src/studios/insights/chart-words.ts",
   "apps/web/src/studios/insights/dashboards/change-list.tsx",
   "apps/web/src/studios/insights/definitions/definitions-screen.tsx",
   "packages/analytics-engine/src/card-query.ts",

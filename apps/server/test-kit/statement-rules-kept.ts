@@ -4,7 +4,6 @@ import { expect } from "vitest";
 import * as drafts from "../src/modules/connections/webhooks/drafts.store.ts";
 import { webhookInbox } from "../src/modules/connections/webhooks/inbox.store.ts";
 import { postLog } from "../src/modules/connections/webhooks/post-log.store.ts";
-import * as records from "../src/modules/data/records/records.store.ts";
 import { evidenceStore } from "../src/modules/sync/reconciliation/comparison/evidence.store.ts";
 import { MAX_REPORTS, reportsStore } from "../src/modules/sync/reconciliation/report/reports.store.ts";
 import { retentionStore } from "../src/modules/sync/retention/retention.store.ts";

@@ -26,7 +26,7 @@ import { transaction, withClient } from "../src/platform/db/transaction.ts";
 import { finishedCycle } from "./sync-world/cycle-summaries.ts";
 import { fixtureOf, inputFor } from "./fixtures/index.ts";
 import type { TestApp } from "./test-app.ts";
-import { places, type StatementCheck, publishedTwice, insertLook } from "./statement-check.ts";
+import { type StatementCheck, publishedTwice, insertLook } from "./statement-check.ts";
 
 /** An action of a pipeline about the record `a`. */
 async function insertAction(t: TestApp, instanceId: string, pipelineId: string, state: string): Promise<string> {

@@ -27,7 +27,6 @@ import * as uploadedFiles from "../src/modules/connections/connectors/uploads/fi
 import * as exportRuns from "../src/modules/insights/datasets/exports/export-runs.store.ts";
 import * as exports from "../src/modules/insights/datasets/exports/exports.store.ts";
 import * as shares from "../src/modules/insights/sharing/shares.store.ts";
-import { transaction } from "../src/platform/db/transaction.ts";
 import { publishedSynapse } from "./systems/http-synapse.ts";
 import { makeUploadsConnector, uploadFile } from "./systems/uploads.ts";
 import { alertBody, makeAlert } from "./fixtures/card-alerts.ts";

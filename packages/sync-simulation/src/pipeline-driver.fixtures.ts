@@ -3,20 +3,8 @@ import type { SourceRecord, WriteOutcome } from "@accord/connector-sdk";
 import { EntitySchema } from "@accord/contracts/data/schema";
 import { Graph, SourceConfiguration } from "@accord/contracts/sync/graph";
 import type { Values } from "@accord/contracts/data/values";
-import {
-  advance,
-  beginRun,
-  compilePipeline,
-  placeName,
-  placesOf,
-  remappedKey,
-  type CycleSummary,
-  type Effect,
-  type Input,
-  type Plan,
-  type Remapped,
-  type ResyncStart,
-} from "@accord/sync-engine/run";
+import { advance, beginRun, compilePipeline, placeName, placesOf, remappedKey } from "@accord/sync-engine/run";
+import type { CycleSummary, Effect, Input, Plan, Remapped, ResyncStart } from "@accord/sync-engine/run";
 import { assertNotWritten } from "./read-while-written.fixtures.ts";
 import { schemaWithout } from "./systems/drift.ts";
 import { type DriverOptions, type MappingChanges, PLAIN_SCENARIO } from "./driver-options.fixtures.ts";

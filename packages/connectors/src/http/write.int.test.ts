@@ -1,7 +1,7 @@
 /** Writes to a real HTTP server that others edit, that answers little, and that fails: what is compared, sent and reported. */
 import { fieldNames, sendPlainly } from "@accord/connector-sdk/test-kit";
 import { beforeEach, describe, expect, test } from "vitest";
-import { companies, configFor } from "../../test-systems/json-api-entities.ts";
+import { configFor } from "../../test-systems/json-api-entities.ts";
 import { type Company } from "../../test-systems/json-api.ts";
 import { httpConnector } from "./index.ts";
 import { api, plain, withETags, open, update, create, expecting, callsLike, failing, setUp } from "./fixtures/write.ts";

@@ -22,7 +22,7 @@ import { Demand } from "../../shared/demand.tsx";
 import { QueryView } from "../../shared/query-view.tsx";
 import { CountView } from "./parts/count-view.tsx";
 import { useEntities, useRecordCounts } from "./queries.ts";
-import "./parts/text.css";
+import "../../shared/text/text.css";
 
 const route = getRouteApi("/signed-in/data-studio");
 

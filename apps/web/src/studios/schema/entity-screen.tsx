@@ -18,7 +18,7 @@ import { PipelineLink } from "./parts/pipeline-link.tsx";
 import { useCoreEntities, usePublishedEntities, useSystemEntity, useSystems } from "./queries.ts";
 import { CORE, stateOf } from "./schema.model.ts";
 import "./schema-screen.css";
-import "../data/parts/text.css";
+import "../../shared/text/text.css";
 
 const route = getRouteApi("/signed-in/schema-studio/synapse/$connectorId/entity/$entityApiName/$version");
 

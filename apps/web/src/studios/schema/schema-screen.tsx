@@ -11,7 +11,7 @@ import { CoreEntities } from "./parts/core-entities.tsx";
 import { SystemEntities } from "./parts/system-entities.tsx";
 import { useSystems } from "./queries.ts";
 import { CORE } from "./schema.model.ts";
-import "../data/parts/text.css";
+import "../../shared/text/text.css";
 import "./schema-screen.css";
 
 const route = getRouteApi("/signed-in/schema-studio/synapse/$connectorId");

@@ -1,7 +1,6 @@
 /** Writes that fail, are forbidden, or only look done. */
 import { type WriteOperation, type WriteOutcome } from "@accord/connector-sdk";
 import { describe, expect, test } from "vitest";
-import { companies } from "../../../test-systems/json-api-entities.ts";
 import { type Fault } from "../../../test-systems/json-api.ts";
 import {
   api,

@@ -24,7 +24,7 @@ import { emptyBatch } from "../protocol/storage.ts";
 import type { ResolvedReference } from "../protocol/stored-references.ts";
 import type { RefusalReason } from "../protocol/stored.ts";
 import type { Normalization } from "../protocol/inbound-record.ts";
-import { plan, sink, source, A, B } from "./fixtures/merge-rules.ts";
+import { sink, source, A, B } from "./fixtures/merge-rules.ts";
 
 const family = twoSystems({}, { scenario: { hasReferences: true } });
 

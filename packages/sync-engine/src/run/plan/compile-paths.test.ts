@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { BILLING, core, CRM, fn, graphOf, source } from "../../graph/graph.fixtures.ts";
 import { placesOf } from "./endpoints.ts";
 import { type Plan } from "./plan.ts";
-import { schema, coreFields, rows, at, from, into, planOf, straight, sinkOf } from "./fixtures/compile.ts";
+import { schema, rows, at, from, into, planOf, straight, sinkOf } from "./fixtures/compile.ts";
 
 describe("a plan", () => {
   test("names its version, and knows fields that one place is read and told by their order in both", () => {

@@ -5,7 +5,7 @@ import { beginPreparation, finishPreparation, resumePreparation } from "./prepar
 import { type SinkPlan } from "../plan/plan.ts";
 import { claimedDelivery, claimedOf, storedLink, storedRecord } from "../protocol/stored.fixtures.ts";
 import type { ClaimedDelivery } from "../protocol/storage.ts";
-import { sink, family, ENV, ADA, preparedWrites, told, sent, withMapping } from "./fixtures/prepare-writes.ts";
+import { sink, family, ENV, ADA, preparedWrites, sent, withMapping } from "./fixtures/prepare-writes.ts";
 
 describe("a value made by a field's own pipeline", () => {
   const computed = withMapping(({ connectorField }) => ({ isComputed: connectorField === "name" }));

@@ -2,7 +2,7 @@
 import * as api from "@accord/contracts/data/records";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { t, entityId, manager, field, create, setUp } from "./fixtures/records.ts";
+import { t, entityId, manager, create, setUp } from "./fixtures/records.ts";
 
 setUp();
 

@@ -14,7 +14,6 @@ import {
   entry,
   COUNT,
   TOTAL,
-  field,
   FIELDS,
   group,
   filterBy,

@@ -8,7 +8,7 @@ import { useWords } from "../../../app/words.ts";
 import { useSystems } from "../use-systems.ts";
 import { ExplainedChanges } from "./explained-values.tsx";
 import { SystemIcon } from "./system-icon.tsx";
-import "./text.css";
+import "../../../shared/text/text.css";
 
 export interface ExplainedPlaceProps {
   entity: CoreEntity;

@@ -5,7 +5,7 @@ import { IconCheck, IconX } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { isEmpty, textOf, type References } from "../value.model.ts";
 import "./value-view.css";
-import "./text.css";
+import "../../../shared/text/text.css";
 
 export interface ValueViewProps {
   field: CoreField;

@@ -7,7 +7,7 @@ import type { SinkPlan } from "../../plan/plan.ts";
 import { afterConflict, waitForTie } from "../delivery-results.ts";
 import type { DeliveryResult } from "../../protocol/storage.ts";
 import { settle } from "./write-outcome.ts";
-import { NOW, SECOND, MINUTE, LAG, sink, link, record, pendingWrite } from "./fixtures/deliveries.ts";
+import { NOW, SECOND, MINUTE, LAG, sink, record, pendingWrite } from "./fixtures/deliveries.ts";
 
 /** A place that is only written, and can't say what became of a creation. */
 const blind: SinkPlan = {

@@ -9,7 +9,7 @@ import { callDelay, deliveryDelay, systemDelay } from "../../protocol/retry.ts";
 import { newRun } from "../../run.ts";
 import type { DeliveryResult } from "../../protocol/storage.ts";
 import { afterSystemFailure, failureOfAll } from "./system-failures.ts";
-import { NOW, SECOND, MINUTE, LAG, sink, record, pendingWrite } from "./fixtures/deliveries.ts";
+import { NOW, SECOND, MINUTE, LAG, sink, pendingWrite } from "./fixtures/deliveries.ts";
 
 describe("a system", () => {
   const failing: WriteOutcome = { status: "retry", message: "502" };

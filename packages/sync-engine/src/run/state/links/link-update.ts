@@ -34,7 +34,7 @@ export function computeLinkUpdate(
   const state = sink
     ? sinkStateAfter(sink, source, inbound, isAlias ? null : values, isAlias ? null : refusedValues)
     : ONLY_READ;
-  const { told, refused } = sink ? state : { told: link?.told ?? null, refused: link?.refused ?? null };
+  const { told, refused } = sink ? state : (link ?? ONLY_READ);
   const judged = inbound.spelling ? inbound.spelling.respelled : (link?.respelled ?? null);
   // A new row keeps no notes of writes to the one whose record it takes over.
   const respelled = inbound.isSuccessor ? null : judged;

@@ -16,7 +16,6 @@ import {
   SECRET,
   t,
   connectorId,
-  url,
   manager,
   makeWebhook,
   addressOf,

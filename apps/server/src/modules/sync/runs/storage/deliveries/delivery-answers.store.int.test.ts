@@ -5,7 +5,7 @@ import { newId, PLACE } from "../../../../../../test-kit/replay/store-world.ts";
 import { transaction } from "../../../../../platform/db/transaction.ts";
 import { withIdleEndpoints } from "../../worker/idle-endpoints.ts";
 import { releaseFreed } from "./freed-records.store.ts";
-import { OTHER, HOUR_MS, now, intent, outbox } from "./fixtures/deliveries.store.ts";
+import { OTHER, HOUR_MS, now, outbox } from "./fixtures/deliveries.store.ts";
 
 const linkOf = (externalId: string, recordId: string, more: object = {}) => ({
   ...{ externalId, recordId, seen: null, told: "told", refused: null, respelled: null, modifiedAt: null },

@@ -121,7 +121,7 @@ export function copyRows(client: PoolClient, copies: readonly CopyInto[]): Promi
   return send(client, copies, null, () => {});
 }
 
-/** The same, in one message with the locks that writing to the tables takes, which it has them told of beforehand. */
+/** The same, in one message with the locks that writing to the tables takes; `onLocked` runs once they are held. */
 export const lockAndCopy = (
   client: PoolClient,
   tables: readonly string[],
@@ -173,7 +173,7 @@ class Copies implements Submittable {
 
   handleCopyInResponse(): void {}
 
-  /** The lock is the first statement; who is told of it once more hears nothing new. */
+  /** The lock is the first statement; `onLocked` changes nothing when it runs again for the next ones. */
   handleCommandComplete(): void {
     this.#onLocked();
   }
