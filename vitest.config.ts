@@ -35,7 +35,7 @@ const CHROMIUM_WORDS = [
 const SHARED = { isolate: false };
 /** One after the other: what only computes, what waits for databases and servers, and what a browser shows of them. */
 const COMPUTES = { ...SHARED, maxWorkers: 3, sequence: { groupOrder: 0 } };
-const WAITS = { ...SHARED, maxWorkers: 4, sequence: { groupOrder: 1 } };
+const WAITS = { ...SHARED, maxWorkers: 3, sequence: { groupOrder: 1 } };
 const BROWSES = { ...SHARED, maxWorkers: 2, sequence: { groupOrder: 2 } };
 
 /** Conditions of servers and screens are waited for; a busy machine may take its time. */
