@@ -1,8 +1,7 @@
 /** Who may import whom. Each rule's comment says what to do instead; scripts/check/dependency-rules.test.ts breaks each one. */
 
 const PURE = "packages/(contracts|expressions|sync-engine|sync-simulation|analytics-engine)/src";
-const TESTS =
-  "\\.(int\\.|e2e\\.|browser\\.)?test\\.tsx?$|\\.fixtures\\.tsx?$|/test-kit/|/test-systems/|/(fixtures|golden|bench)/";
+const TESTS = "\\.(int\\.|e2e\\.|browser\\.)?test\\.tsx?$|/test-kit/|/test-systems/|/(fixtures|golden|bench)/";
 
 /** What each workspace may import of ours; the table of ARCHITECTURE.md. */
 const MAY_IMPORT = {

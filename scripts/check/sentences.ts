@@ -4,11 +4,11 @@ import type { SyntaxNode } from "./syntax-walk.ts";
 
 const SPEAKING = /^(packages\/(expressions|sync-engine|analytics-engine|connector-sdk|connectors)|apps\/server)\/src\//;
 /**
- * What speaks to nobody who uses the product: the simulation, the demo's systems, the generator of the reference,
+ * What speaks to nobody who uses the product: the demo's systems, the generator of the reference,
  * the words of formula functions in the files of their kinds, the start of the server, SQL.
  */
 const SILENT =
-  /\/(simulation|demo|golden|sql-gate|reference|formula\/functions)\/|\.(fixtures|store)\.ts$|^apps\/server\/src\/(main|config)\.ts$|\/platform\/(db|postgres)\//;
+  /\/(demo|golden|sql-gate|reference|formula\/functions)\/|\.(fixtures|store)\.ts$|^apps\/server\/src\/(main|config)\.ts$|\/platform\/(db|postgres)\//;
 
 /**
  * The marks of a sentence that is not for the people who use the product: errors of a broken promise inside the code,

@@ -4,5 +4,5 @@ export { PLAIN_TRAITS } from "./fixtures/plain-traits.ts";
 export { PipelineDriver, type DriverOptions } from "./pipeline-driver.fixtures.ts";
 export { planFor, type Authority, type GraphChanges } from "./scenario/pipeline-fixture.ts";
 export { createRng, type Rng } from "./rng.ts";
-export { type Duplicates } from "./scenario/scenario.ts";
-export { type SystemTraits } from "./systems/system-traits.ts";
+export type { Duplicates } from "./scenario/scenario.ts";
+export type { SystemTraits } from "./systems/system-traits.ts";

@@ -1,19 +1,31 @@
 /** Running pipelines: the pure core, what it asks of the world and of its storage. */
 export { advance, beginRun } from "./advance.ts";
-export { type CycleSlot, CycleSlots } from "./limits/cycle-slots.ts";
+export { type CycleSlot, CycleSlots, type SlotBounds } from "./limits/cycle-slots.ts";
 export { compilePipeline } from "./plan/compile.ts";
 export type * from "./plan/compile-input.ts";
 export {
+  type AuthorityPlan,
   BY_USER,
+  type FieldRule,
   placeName,
   rejectionReason,
   type Remapped,
   remappedKey,
   ruleOf,
 } from "./merge/authority/authority.ts";
-export { fieldOf, isKnown, isMissing, offsetOf, partAt, REMOVED_BY_US, UNKNOWN } from "./state/fingerprint.ts";
+export {
+  fieldOf,
+  holds,
+  isExpectation,
+  isKnown,
+  isMissing,
+  offsetOf,
+  partAt,
+  REMOVED_BY_US,
+  UNKNOWN,
+} from "./state/fingerprint.ts";
 export { decideReferences } from "./merge/reference-updates.ts";
-export type { MergePolicy } from "./merge/duplicates/merge-plan.ts";
+export type { MergePlan, MergePolicy } from "./merge/duplicates/merge-plan.ts";
 export { fieldVerdicts, type FieldVerdictOf, type FieldVerdict } from "./sink/field-verdicts.ts";
 export { findSource, ConversionError } from "./plan/plan.ts";
 export { readIndexOf } from "./state/fields/read-index.ts";
@@ -27,6 +39,7 @@ export {
   reservedFor,
   isRateRefusal,
   newRateBudget,
+  type RateAnswer,
   type RateBudget,
   type Traffic,
   waitBefore,
@@ -64,9 +77,4 @@ export { newTrace, type Trace, type TraceStep } from "./graph/trace.ts";
 export { secretConnectorFields } from "./plan/secret-fields.ts";
 export { type FieldGraphs, isActionsEndpoint, type EndpointFields, placesOf } from "./plan/endpoints.ts";
 export { inDoubtForMs } from "./sink/deliveries/pending-writes.ts";
-export { type SlotBounds } from "./limits/cycle-slots.ts";
-export { type RateAnswer } from "./limits/rate-budget.ts";
-export { holds, isExpectation } from "./state/fingerprint.ts";
 export { MAX_RECORD_SIZE } from "./state/sanitize-records.ts";
-export { type AuthorityPlan, type FieldRule } from "./merge/authority/authority.ts";
-export { type MergePlan } from "./merge/duplicates/merge-plan.ts";

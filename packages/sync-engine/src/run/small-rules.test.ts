@@ -26,7 +26,7 @@ import { ConversionError, type SinkPlan } from "./plan/plan.ts";
 import { onCallFinished, onCallStarted, reservedFor, newRateBudget, waitBefore } from "./limits/rate-budget.ts";
 import { normalizationOf } from "./state/normalization/normalized-values.ts";
 import { spellingHash } from "./state/normalization/spelling.ts";
-import { momentOf, storedLink, inboundRecordOf, twoSystems } from "./protocol/stored.fixtures.ts";
+import { momentOf, storedLink, inboundRecordOf, twoSystems } from "./protocol/fixtures/stored.ts";
 
 const { source, sink } = twoSystems();
 

@@ -249,6 +249,25 @@ describe("merged records", () => {
     expect(merges.isAliased("x"), "nobody is merged into it any more").toBe(false);
   });
 
+  test("are claimed as merged ones; a deleted record is deleted, and one that was parted again is not merged", () => {
+    const { store, commit } = storeOf("w", "l", "gone");
+    commit(mergeBatch({ merges: [merge(store, "w", "l")] }));
+    Object.assign(store.records.get("gone") ?? {}, { deleted: true });
+    const want = () =>
+      commit({
+        deliveries: ["w", "l", "gone"].map((recordId) => ({ placeId: B, recordId, onlyIfOutstanding: false })),
+      });
+    want();
+    const merged = () =>
+      store
+        .claim({ placeId: B, limit: 9, references: [] }, NOW)
+        .deliveries.flatMap(({ recordId, isMerged }) => (isMerged ? [recordId] : []));
+    expect(merged()).toEqual(["l"]);
+    expect(store.undoMerge("wl", [B], NOW)).toBe(true);
+    want();
+    expect(merged()).toEqual([]);
+  });
+
   test("that are only reported are two, once", () => {
     const { store, commit } = storeOf("w", "l");
     const report = (why: "reportOnly" | "tooMany", ...loserIds: string[]) => ({

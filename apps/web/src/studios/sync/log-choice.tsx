@@ -22,7 +22,7 @@ export function LogChoice<Value extends string>(props: ChoiceProps<Value>) {
       aria-label={label}
       placeholder={any}
       clearable
-      clearButtonProps={{ "aria-label": any, "aria-hidden": false, tabIndex: 0 }}
+      clearButtonProps={{ "aria-label": any, "aria-hidden": false, tabIndex: 0, size: "24px" }}
       w={width}
       data={data}
       value={value ?? null}

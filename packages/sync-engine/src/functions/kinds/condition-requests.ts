@@ -25,7 +25,7 @@ export function askingConditions(
     for (const [index, record] of page.entries())
       for (const [at, dataRequest] of questionsOf(record, env).entries()) {
         const answer = env.answers?.[index]?.[at];
-        if (!answer) record.failure = { nodeId, code: "not_answered", message: NOT_RESOLVED };
+        if (!answer) record.failure = { nodeId, code: "not_answered", message: nodeFailures.referenceDataNotAsked };
         else if (!answer.ok) record.failure = { nodeId, code: answer.code, message: answer.message };
         else if (answer.found.length > 0)
           known.add(referenceKey(dataRequest.dataset, dataRequest.column, textOf(dataRequest.value)));
@@ -36,5 +36,3 @@ export function askingConditions(
     requests: (page: readonly FlowRecord[], env: RunEnv) => page.map((one) => questionsOf(one, env)),
   });
 }
-
-const NOT_RESOLVED = nodeFailures.referenceDataNotAsked;

@@ -232,6 +232,7 @@ test("a record that leaves by a branch which is not drawn has ended at its node"
   const ended = (path: CompiledPath) => countsOf(path(people("Ann", "Bob", "Cem"), ENV))?.ended;
   expect(ended(pathOf(nodes, ["crm>is", "is>say:true", "say>core"]))).toEqual({ is: 2 });
   expect(ended(pathOf(both, ["crm>is", "is>say:true", "is>else:false", "say>core", "else>core"]))).toEqual({});
+  expect(ended(pathOf(nodes, ["crm>is"])), "a node without any way on ends nothing").toEqual({});
 });
 
 test("a page without questions does not wait", () => {

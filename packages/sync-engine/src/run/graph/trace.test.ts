@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { CompiledNode, NodeContext } from "../../functions/define.ts";
 import type { FlowRecord } from "../../functions/flow.ts";
-import { flowOf } from "../protocol/stored.fixtures.ts";
+import { flowOf } from "../protocol/fixtures/stored.ts";
 import { newTrace } from "./trace.ts";
 
 const ENV = { now: 0, random: () => 0.5 };

@@ -7,8 +7,6 @@ import { wasWrittenAnother } from "../sink/sink-relevance.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "../protocol/stored.ts";
 import type { RecordWarning } from "../protocol/inbound-record.ts";
 
-const MESSAGE = runTexts.deletionFirst;
-
 type Refused = NonNullable<LedgerEntry["refused"]>;
 
 /** Changed values of a source's record whose core record is deleted; null when there are none. */
@@ -44,7 +42,7 @@ export const warningsOfDeleted = (
   Object.keys(refused).map((field) => ({
     nodeId,
     code: "edited_while_deleted",
-    message: MESSAGE,
+    message: runTexts.deletionFirst,
     record: record.id,
     field,
   }));

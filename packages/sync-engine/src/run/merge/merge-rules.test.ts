@@ -19,7 +19,7 @@ import {
   storedRecord,
   inboundRecordOf,
   twoSystems,
-} from "../protocol/stored.fixtures.ts";
+} from "../protocol/fixtures/stored.ts";
 import { emptyBatch } from "../protocol/storage.ts";
 import type { ResolvedReference } from "../protocol/stored-references.ts";
 import type { RefusalReason } from "../protocol/stored.ts";

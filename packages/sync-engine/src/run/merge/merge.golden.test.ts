@@ -3,7 +3,7 @@ import type { Value } from "@accord/contracts/data/values";
 import { AUTHORITIES, type Authority } from "@accord/contracts/sync/matching";
 import { expect, test } from "vitest";
 import type { RefusalReason } from "../protocol/stored.ts";
-import { storedRecord } from "../protocol/stored.fixtures.ts";
+import { storedRecord } from "../protocol/fixtures/stored.ts";
 import { BY_USER, type ClaimContext, compileAuthority } from "./authority/authority.ts";
 import { merge } from "./merge.ts";
 

@@ -4,7 +4,7 @@ import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { describe, expect, test } from "vitest";
 import { writtenFingerprint } from "../state/fingerprint.ts";
 import { isLateRead, joinParts, partsOf, replacedBy } from "./partial-reads.ts";
-import { claimedDelivery, momentOf, storedLink, twoSystems } from "../protocol/stored.fixtures.ts";
+import { claimedDelivery, momentOf, storedLink, twoSystems } from "../protocol/fixtures/stored.ts";
 import { PipelineDriver, type SystemTraits } from "@accord/sync-simulation/testing";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };

@@ -5,7 +5,7 @@ import { REMOVED_BY_US, replaceFields, seenFingerprint, writtenFingerprint } fro
 import { deletionEffectOf } from "../source/source-deletion.ts";
 import { computeLinkUpdate } from "../state/links/link-update.ts";
 import type { Plan, SinkPlan } from "../plan/plan.ts";
-import { momentOf, resolvedWith, storedLink, storedRecord, inboundRecordOf } from "../protocol/stored.fixtures.ts";
+import { momentOf, resolvedWith, storedLink, storedRecord, inboundRecordOf } from "../protocol/fixtures/stored.ts";
 import { sinkStateAfter } from "../state/sink-state.ts";
 import { plan, source, sink, A, B } from "./fixtures/merge-rules.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type DriverOptions, PipelineDriver } from "@accord/sync-simulation/testing";
 import { recordsOfDeletedRows } from "./reinserted-rows.ts";
-import { processedPage, resolvedWith, storedLink, storedRecord } from "../protocol/stored.fixtures.ts";
+import { processedPage, resolvedWith, storedLink, storedRecord } from "../protocol/fixtures/stored.ts";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: null };
 

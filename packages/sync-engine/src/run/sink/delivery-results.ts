@@ -149,14 +149,10 @@ export function waitForTie(
   return { ...deliveryResult(delivery, "again"), attempts, nextAt, error: TAKEN };
 }
 
-const AMBIGUOUS = runTexts.ambiguousThere;
-
 /** Nobody can say which of the records that were found is meant: for a person. */
 export const ambiguousThere = (pendingWrite: PendingWrite): DeliveryResult =>
-  parked(pendingWrite, "ambiguous_match", AMBIGUOUS, pendingWrite.delivery.unanswered === null);
-
-const MISSING_THERE = runTexts.missingThere;
+  parked(pendingWrite, "ambiguous_match", runTexts.ambiguousThere, pendingWrite.delivery.unanswered === null);
 
 /** For a person. Trying again asks the destination once more. */
 export const missingThere = (pendingWrite: PendingWrite): DeliveryResult =>
-  parked(pendingWrite, "missing_there", MISSING_THERE, true);
+  parked(pendingWrite, "missing_there", runTexts.missingThere, true);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { writtenFingerprint } from "../state/fingerprint.ts";
 import { beginPreparation, finishPreparation, resumePreparation } from "./prepare-writes.ts";
 import { type SinkPlan } from "../plan/plan.ts";
-import { claimedDelivery, claimedOf, storedLink, storedRecord } from "../protocol/stored.fixtures.ts";
+import { claimedDelivery, claimedOf, storedLink, storedRecord } from "../protocol/fixtures/stored.ts";
 import type { ClaimedDelivery } from "../protocol/storage.ts";
 import { sink, family, ENV, ADA, preparedWrites, sent, withMapping } from "./fixtures/prepare-writes.ts";
 

@@ -13,7 +13,7 @@ import { beginPreparation, claimRequest } from "./prepare-writes.ts";
 import { createOnlyChanges } from "./create-only-changes.ts";
 import { ConversionError, type SinkPlan } from "../plan/plan.ts";
 import { DELIVERY_ATTEMPTS } from "../protocol/retry.ts";
-import { claimedDelivery, claimedOf, momentOf, NOW, storedLink, storedRecord } from "../protocol/stored.fixtures.ts";
+import { claimedDelivery, claimedOf, momentOf, NOW, storedLink, storedRecord } from "../protocol/fixtures/stored.ts";
 import type { ClaimedDelivery } from "../protocol/storage.ts";
 import type { StoredLink } from "../protocol/stored.ts";
 import { sink, family, ENV, ADA, FIELDS, preparedWrites, told, sent, withMapping } from "./fixtures/prepare-writes.ts";

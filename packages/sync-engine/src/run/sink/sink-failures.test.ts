@@ -2,7 +2,7 @@
 import type { WriteOutcome } from "@accord/connector-sdk";
 import { describe, expect, test } from "vitest";
 import type { Input, SystemFailure } from "../protocol/protocol.ts";
-import { NOW } from "../protocol/stored.fixtures.ts";
+import { NOW } from "../protocol/fixtures/stored.ts";
 import { A, failure, delivery, cycle, settlements, sending, done } from "./fixtures/sink-machine.ts";
 
 const doubtful: SystemFailure = { ...failure, isSafeToRetry: false };

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { batchSize } from "./deliveries/batch-size.ts";
 import { recordDue } from "./deliveries/due-deliveries.ts";
 import { newRun, type Run, type SinkRun } from "../run.ts";
-import { NOW, twoSystems } from "../protocol/stored.fixtures.ts";
+import { NOW, twoSystems } from "../protocol/fixtures/stored.ts";
 
 const { sink } = twoSystems();
 const runOf = (failures: Run["failures"] = {}): Run =>

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { lossIn, writtenFingerprint } from "../state/fingerprint.ts";
 import type { SinkPlan } from "../plan/plan.ts";
 import type { Effect, Input } from "../protocol/protocol.ts";
-import { claimedOf, NOW, storedLink } from "../protocol/stored.fixtures.ts";
+import { claimedOf, NOW, storedLink } from "../protocol/fixtures/stored.ts";
 import type { ClaimedDelivery } from "../protocol/storage.ts";
 import {
   sink,

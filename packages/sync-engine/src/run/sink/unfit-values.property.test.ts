@@ -2,7 +2,7 @@
 import type { Values } from "@accord/contracts/data/values";
 import { expect, test } from "vitest";
 import { PipelineDriver, createRng } from "@accord/sync-simulation/testing";
-import { namesTake, parked } from "./unfit-values.fixtures.ts";
+import { namesTake, parked } from "./fixtures/unfit-values.ts";
 
 const SHORT = ["Ada", "Eve", "Bob"];
 const NAMES = ["Augusta Ada King, Countess of Lovelace", "Wolfgang Amadeus Mozart of Salzburg", ...SHORT];

@@ -2,7 +2,7 @@
 import type { Value } from "@accord/contracts/data/values";
 import { expect, test } from "vitest";
 import { PipelineDriver } from "@accord/sync-simulation/testing";
-import { namesTake, parked } from "./unfit-values.fixtures.ts";
+import { namesTake, parked } from "./fixtures/unfit-values.ts";
 
 const LONG = "Augusta Ada King, Countess of Lovelace";
 const ADA = { email: "ada@example.com", name: LONG, phone: "1", note: "first" };

@@ -5,7 +5,7 @@ import type { BatchContext, Found } from "./decision.ts";
 import { asExpectation } from "../state/fingerprint.ts";
 import type { ProcessedPage } from "./page/process-page.ts";
 import type { AttachPlan, Plan } from "../plan/plan.ts";
-import { momentOf, resolvedWith, storedLink, twoSystems } from "../protocol/stored.fixtures.ts";
+import { momentOf, resolvedWith, storedLink, twoSystems } from "../protocol/fixtures/stored.ts";
 import {
   plan,
   source,

@@ -5,7 +5,7 @@ import { REMOVED_BY_US } from "../state/fingerprint.ts";
 import type { ProcessedPage } from "./page/process-page.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { LinkWrite } from "../protocol/storage.ts";
-import { processedPage, momentOf, resolvedWith } from "../protocol/stored.fixtures.ts";
+import { processedPage, momentOf, resolvedWith } from "../protocol/fixtures/stored.ts";
 import type { StoredLink, StoredRecord } from "../protocol/stored.ts";
 import {
   plan,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { newRun } from "../run.ts";
 import { type CommitBatch, emptyBatch } from "../protocol/storage.ts";
-import { NOW, processedPage, twoSystems } from "../protocol/stored.fixtures.ts";
+import { NOW, processedPage, twoSystems } from "../protocol/fixtures/stored.ts";
 import { requestCommit } from "./page-commit.ts";
 import { newSourceRun, type SourceStep } from "./source-reading.ts";
 

@@ -10,7 +10,7 @@ import {
   processedPage,
   storedRecord,
   twoSystems,
-} from "../protocol/stored.fixtures.ts";
+} from "../protocol/fixtures/stored.ts";
 import type { AttachPlan } from "../plan/plan.ts";
 import type { RunStart } from "../protocol/protocol.ts";
 import { newRun } from "../run.ts";

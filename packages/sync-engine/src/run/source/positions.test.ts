@@ -5,7 +5,7 @@ import { FakeSystem, PLAIN_TRAITS, planFor } from "@accord/sync-simulation/testi
 import { advance, beginRun } from "../advance.ts";
 import type { Effect, Input } from "../protocol/protocol.ts";
 import type { Position } from "../protocol/storage.ts";
-import { resolvedWith } from "../protocol/stored.fixtures.ts";
+import { resolvedWith } from "../protocol/fixtures/stored.ts";
 
 const traits = { ...PLAIN_TRAITS, reportsModifiedAt: false, idempotentWrites: true };
 const PAGES = 12;

@@ -2,7 +2,7 @@
 import type { ReadPage, SourceRecord } from "@accord/connector-sdk";
 import { describe, expect, test } from "vitest";
 import type { Effect, Input } from "../protocol/protocol.ts";
-import { NOW, storedLink, storedRecord } from "../protocol/stored.fixtures.ts";
+import { NOW, storedLink, storedRecord } from "../protocol/fixtures/stored.ts";
 import {
   source,
   NODE,

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { seenFingerprint } from "../state/fingerprint.ts";
 import type { SourcePlan } from "../plan/plan.ts";
 import { replaySlot } from "./source-reading.ts";
-import { momentOf, NOW, storedLink, storedRecord } from "../protocol/stored.fixtures.ts";
+import { momentOf, NOW, storedLink, storedRecord } from "../protocol/fixtures/stored.ts";
 import {
   both,
   source,

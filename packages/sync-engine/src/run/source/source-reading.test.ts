@@ -14,7 +14,7 @@ import {
   reopenSources,
   replaySlot,
 } from "./source-reading.ts";
-import { storedLink } from "../protocol/stored.fixtures.ts";
+import { storedLink } from "../protocol/fixtures/stored.ts";
 
 const plan = planFor([new FakeSystem("A", PLAIN_TRAITS), new FakeSystem("B", PLAIN_TRAITS)], "NONE");
 const [source] = plan.sources;

@@ -100,8 +100,6 @@ const isChangedSince = (
     ({ coreField, readIndex }) => coreField === field && partAt(seen, readIndex) !== partAt(shown, readIndex),
   );
 
-const WAITING = runTexts.waitingForHeldBack;
-
 /** Changes that are not written over what was entered in copies that are held back, and so can't be known. */
 export const waitingForHeldBack = (
   { nodeId }: Pick<SinkPlan, "nodeId">,
@@ -111,6 +109,6 @@ export const waitingForHeldBack = (
   pendingWrites.flatMap(({ delivery: { link, attempts } }, index): RecordWarning[] =>
     // The first attempt is followed by another one in the same cycle.
     attempts > 0 && link?.heldBack && outcomes[index]?.status === "conflict"
-      ? [{ nodeId, code: "held_back", message: WAITING, record: link.externalId }]
+      ? [{ nodeId, code: "held_back", message: runTexts.waitingForHeldBack, record: link.externalId }]
       : [],
   );

@@ -3,7 +3,7 @@ import type { Values } from "@accord/contracts/data/values";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { describe, expect, test } from "vitest";
 import { ConversionError } from "../plan/plan.ts";
-import { inboundRecordOf, storedLink, twoSystems } from "../protocol/stored.fixtures.ts";
+import { inboundRecordOf, storedLink, twoSystems } from "../protocol/fixtures/stored.ts";
 import { fieldOf, replaceFields, writtenFingerprint } from "./fingerprint.ts";
 import { type SinkState, sinkStateAfter } from "./sink-state.ts";
 

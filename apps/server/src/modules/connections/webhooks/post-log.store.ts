@@ -63,14 +63,18 @@ export const REFUSAL_DAYS = 7;
 
 const tableOf = (at: string, name: string): string => `"${instanceSchema(at)}".${name}`;
 
-/** After a row `fresh` is inserted: takes out what is then too many or too much, and counts it. */
+/** After a row `fresh` is inserted: takes out what is then too many or too much, and counts it. Posts refused at one time cut
+the same rows in any order: each takes those that no other has, so that none waits for another's. */
 const cutSql = (at: string): string => `sized AS (
     SELECT number, row_number() OVER newest AS place, sum(kept_bytes) OVER newest AS total
     FROM ${tableOf(at, "webhook_refusal")} WHERE connector_id = $1 AND is_proven = $2
     WINDOW newest AS (ORDER BY number DESC)
-  ), cut AS (
-    DELETE FROM ${tableOf(at, "webhook_refusal")} WHERE number IN (
+  ), over AS (
+    SELECT number FROM ${tableOf(at, "webhook_refusal")} WHERE number IN (
       SELECT number FROM sized, fresh WHERE place >= ${MAX_REFUSALS} OR total + fresh.kept_bytes > ${MAX_REFUSAL_BYTES})
+    FOR UPDATE SKIP LOCKED
+  ), cut AS (
+    DELETE FROM ${tableOf(at, "webhook_refusal")} WHERE number IN (SELECT number FROM over)
     RETURNING times
   ) INSERT INTO ${tableOf(at, "webhook_refusal_cut")} AS known (connector_id, posts)
     SELECT $1, sum(times) FROM cut HAVING count(*) > 0

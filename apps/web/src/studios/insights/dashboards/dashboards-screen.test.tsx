@@ -236,9 +236,11 @@ test("[INS-150] a draft is discarded after a second of waiting, in which Escape 
 
   const from = performance.now();
   await discard();
+  // A timer as slow as the page itself.
+  const soon = passed(1_500).then(() => discarded().length);
   await expect.poll(() => router.state.location.pathname, { interval: 20 }).toBe(`/insights-studio/${ids.withDraft}`);
   expect((discarded()[0]?.at ?? 0) - from).toBeGreaterThanOrEqual(1_000);
-  expect(performance.now() - from).toBeLessThan(3_000);
+  expect(await soon, "not long after the second").toBe(1);
   expect(discarded()).toMatchObject([{ call: `DELETE /dashboards/${ids.draftOfIt}/draft` }]);
   await expect.element(heading("Service")).toBeVisible();
 });

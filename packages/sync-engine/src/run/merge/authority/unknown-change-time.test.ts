@@ -1,6 +1,6 @@
 /** Old rows of a system without times of change, read for the first time after somebody edited another system. */
 import { describe, expect, test } from "vitest";
-import { inboundRecordOf, momentOf, storedLink, twoSystems } from "../../protocol/stored.fixtures.ts";
+import { inboundRecordOf, momentOf, storedLink, twoSystems } from "../../protocol/fixtures/stored.ts";
 import { PipelineDriver, START, moment, type Authority } from "@accord/sync-simulation/testing";
 
 import { seenFingerprint } from "../../state/fingerprint.ts";

@@ -71,12 +71,6 @@ function isOfUnknownAge(
   return names.size > 0 ? (field) => names.has(field) : null;
 }
 
-const MESSAGE = runTexts.keptOverFirstReading;
-
-const MESSAGE_OF_JOINED = runTexts.keptOverJoined;
-
-const MESSAGE_OF_HELD_BACK = runTexts.keptOverHeldBack;
-
 /** Where no authority decides, values that were not taken as others may be newer: no conflict is listed there. */
 export const keptUserValues = (
   plan: Pick<Plan, "authority">,
@@ -92,7 +86,7 @@ export const keptUserValues = (
       other: JSON.stringify(value),
       record: record.id,
     });
-    const ofReading = old?.isOfJoined ? MESSAGE_OF_JOINED : MESSAGE;
-    const message = link?.heldBack ? MESSAGE_OF_HELD_BACK : ofReading;
+    const ofReading = old?.isOfJoined ? runTexts.keptOverJoined : runTexts.keptOverFirstReading;
+    const message = link?.heldBack ? runTexts.keptOverHeldBack : ofReading;
     return [{ nodeId: source.nodeId, code: "edited_at_once", message, record: record.id, field, sample }];
   });

@@ -15,7 +15,7 @@ import {
   storedLink,
   storedRecord,
   twoSystems,
-} from "../../protocol/stored.fixtures.ts";
+} from "../../protocol/fixtures/stored.ts";
 import { CutLookups } from "./lookups.ts";
 import { mergeDuplicatesInPage } from "./merge-page.ts";
 import { compileMerge } from "./merge-plan.ts";

@@ -14,7 +14,7 @@ import { mergeDuplicatesInPage } from "./merge-page.ts";
 import { compileMerge, type MergePolicy } from "./merge-plan.ts";
 import type { FoundDuplicates } from "../../protocol/merge-writes.ts";
 import { emptyBatch } from "../../protocol/storage.ts";
-import { twoSystems } from "../../protocol/stored.fixtures.ts";
+import { twoSystems } from "../../protocol/fixtures/stored.ts";
 import type { Origin, StoredRecord } from "../../protocol/stored.ts";
 
 const coreFields: ReadonlyMap<string, FieldSchema> = new Map(

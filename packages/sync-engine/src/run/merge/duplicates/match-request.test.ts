@@ -11,7 +11,7 @@ import {
   storedRecord,
   inboundRecordOf,
   twoSystems,
-} from "../../protocol/stored.fixtures.ts";
+} from "../../protocol/fixtures/stored.ts";
 import type { InboundRecord } from "../../protocol/inbound-record.ts";
 
 const { plan, source } = twoSystems();

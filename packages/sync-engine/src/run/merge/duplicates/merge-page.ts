@@ -23,8 +23,6 @@ export interface ArrivedRecord {
   isWrittenFor?: IsWrittenFor | null;
 }
 
-const TOO_MANY = runTexts.tooManyDuplicates;
-
 export interface MergedPage {
   /** What the batch's records turn out to be the same as; null when there is nothing to merge or report. */
   mergeBatch: MergeBatch | null;
@@ -82,7 +80,7 @@ export const warningsOfMerging = (rules: MergePlan, { reports }: MergeBatch): Re
     .map(({ winnerId: record }) => ({
       nodeId: rules.match.nodeId,
       code: "too_many_duplicates",
-      message: TOO_MANY,
+      message: runTexts.tooManyDuplicates,
       record,
     }));
 

@@ -8,7 +8,7 @@ import { replaceFields, writtenFingerprint } from "../../state/fingerprint.ts";
 import type { PreparedWrites, PendingWrite } from "../deliveries/pending-writes.ts";
 import type { SinkPlan } from "../../plan/plan.ts";
 import type { ClaimedDelivery } from "../../protocol/storage.ts";
-import { claimedDelivery, storedLink } from "../../protocol/stored.fixtures.ts";
+import { claimedDelivery, storedLink } from "../../protocol/fixtures/stored.ts";
 
 const traits = { ...PLAIN_TRAITS, idempotentCreate: false, canLookup: true };
 const [sink] = planFor([new FakeSystem("A", traits)], "NONE").sinks;

@@ -12,7 +12,7 @@ import {
   storedLink,
   storedRecord,
   twoSystems,
-} from "../../protocol/stored.fixtures.ts";
+} from "../../protocol/fixtures/stored.ts";
 import type { ClaimedDelivery } from "../../protocol/storage.ts";
 
 const { sink } = twoSystems({ lagMs: 4_999 });

@@ -23,7 +23,7 @@ import {
   storedLink,
   storedRecord,
   twoSystems,
-} from "../../protocol/stored.fixtures.ts";
+} from "../../protocol/fixtures/stored.ts";
 import type { ClaimedDelivery } from "../../protocol/storage.ts";
 import { settle } from "./write-outcome.ts";
 

@@ -2,7 +2,7 @@
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { describe, expect, test } from "vitest";
 import type { SourcePlan } from "../../plan/plan.ts";
-import { inboundRecordOf, storedLink } from "../../protocol/stored.fixtures.ts";
+import { inboundRecordOf, storedLink } from "../../protocol/fixtures/stored.ts";
 import { replaceFields, writtenFingerprint } from "../../state/fingerprint.ts";
 import { changedFields } from "./changed-fields.ts";
 import { ADA, printOf, source } from "./page.fixtures.ts";

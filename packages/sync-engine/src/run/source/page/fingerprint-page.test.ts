@@ -1,6 +1,6 @@
 /** A page as it was read: one version of each record, its fingerprint, and what has to be looked up of it. */
 import { describe, expect, test } from "vitest";
-import { momentOf } from "../../protocol/stored.fixtures.ts";
+import { momentOf } from "../../protocol/fixtures/stored.ts";
 import { fingerprintPage, resolveRequest } from "./fingerprint-page.ts";
 import { ADA, ada, family, pageOf, printOf, source } from "./page.fixtures.ts";
 

@@ -2,7 +2,7 @@
 import type { SourceRecord } from "@accord/connector-sdk";
 import { describe, expect, test } from "vitest";
 import { ConversionError, type SourcePlan } from "../../plan/plan.ts";
-import { resolvedWith, storedRecord } from "../../protocol/stored.fixtures.ts";
+import { resolvedWith, storedRecord } from "../../protocol/fixtures/stored.ts";
 import type { Resolved } from "../../protocol/storage.ts";
 import { fingerprintPage } from "./fingerprint-page.ts";
 import { ADA, ada, ENV, family, links, out, pageOf, printOf, source } from "./page.fixtures.ts";

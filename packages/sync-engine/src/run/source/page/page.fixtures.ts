@@ -2,7 +2,7 @@
 import type { SourceRecord } from "@accord/connector-sdk";
 import { seenFingerprint } from "../../state/fingerprint.ts";
 import type { SourcePlan } from "../../plan/plan.ts";
-import { NOW, resolvedWith, storedLink, storedRecord, twoSystems } from "../../protocol/stored.fixtures.ts";
+import { NOW, resolvedWith, storedLink, storedRecord, twoSystems } from "../../protocol/fixtures/stored.ts";
 import type { Resolved } from "../../protocol/storage.ts";
 import type { StoredLink } from "../../protocol/stored.ts";
 import { fingerprintPage } from "./fingerprint-page.ts";

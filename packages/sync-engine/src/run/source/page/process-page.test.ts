@@ -12,7 +12,7 @@ import {
   storedLink,
   storedRecord,
   inboundRecordOf,
-} from "../../protocol/stored.fixtures.ts";
+} from "../../protocol/fixtures/stored.ts";
 import type { Resolved } from "../../protocol/storage.ts";
 import { withHeldBefore } from "../../state/fields/missing-fields.ts";
 import { asExpectation, seenFingerprint, writtenFingerprint } from "../../state/fingerprint.ts";

@@ -1,7 +1,7 @@
 /** Writing again without the fields that a record was refused for: what is known of the record says which are missing. */
 import { expect, test } from "vitest";
 import { DELIVERY_ATTEMPTS, deliveryDelay } from "../../protocol/retry.ts";
-import { claimedDelivery, NOW, pendingWriteOf, storedLink, twoSystems } from "../../protocol/stored.fixtures.ts";
+import { claimedDelivery, NOW, pendingWriteOf, storedLink, twoSystems } from "../../protocol/fixtures/stored.ts";
 import { waitForField, withoutRefused } from "./deferred-fields.ts";
 import { isMissingUnsure, partAt, seenFingerprint } from "../fingerprint.ts";
 

@@ -3,7 +3,7 @@ import type { Values } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
 import { PipelineDriver, type Authority, type DriverOptions } from "@accord/sync-simulation/testing";
 import type { CycleSummary } from "../../protocol/protocol.ts";
-import { claimedDelivery, claimedOf, resolvedWith, storedLink, twoSystems } from "../../protocol/stored.fixtures.ts";
+import { claimedDelivery, claimedOf, resolvedWith, storedLink, twoSystems } from "../../protocol/fixtures/stored.ts";
 import type { LostFields } from "../../protocol/stored.ts";
 import { afterLoss, isMissing, lossIn, partAt, seenFingerprint } from "../fingerprint.ts";
 import { claimedWithLosses, lostAfter, lostByPage, resolvedWithLosses } from "./dropped-fields.ts";

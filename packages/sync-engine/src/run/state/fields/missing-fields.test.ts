@@ -3,7 +3,7 @@ import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { expect, test } from "vitest";
 import { fieldOf, heldBefore, isKnown, partAt, seenFingerprint } from "../fingerprint.ts";
 import { isLeftOut, missingFields, vanishedFields, withHeldBefore } from "./missing-fields.ts";
-import { storedLink, inboundRecordOf, twoSystems } from "../../protocol/stored.fixtures.ts";
+import { storedLink, inboundRecordOf, twoSystems } from "../../protocol/fixtures/stored.ts";
 
 const { source } = twoSystems();
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "x" };

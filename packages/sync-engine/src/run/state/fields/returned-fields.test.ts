@@ -1,6 +1,6 @@
 /** Fields that are back after something was written to them unseen: what they show need not be anybody's edit. */
 import { expect, test } from "vitest";
-import { inboundRecordOf, storedLink, twoSystems } from "../../protocol/stored.fixtures.ts";
+import { inboundRecordOf, storedLink, twoSystems } from "../../protocol/fixtures/stored.ts";
 import { parseEntries } from "../normalization/awaited-normalizations.ts";
 import { writeIndexOf } from "./read-index.ts";
 import { judgeShown } from "./returned-fields.ts";

@@ -75,8 +75,6 @@ function isWritten(
 
 const NONE: ReadonlyMap<number, Returned> = new Map();
 
-const KEPT_OUT = runTexts.fieldReturned;
-
 /**
  * Which of a record's values are no edits though they are not as they were last seen: for their spelling, or since their
  * fields were missing. What may be an old value goes over no other one. `values`: those of the core.
@@ -108,7 +106,7 @@ export function judgeShown(
       ...spelling,
       doubtful: new Set([...spelling.doubtful, readIndex]),
       refused: { ...spelling.refused, [coreField]: [value, "stale_read"] },
-      warnings: [...spelling.warnings, { ...warning, message: KEPT_OUT }],
+      warnings: [...spelling.warnings, { ...warning, message: runTexts.fieldReturned }],
     };
   }
   return spelling;

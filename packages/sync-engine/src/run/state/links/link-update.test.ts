@@ -1,6 +1,6 @@
 /** What is stored of an external record once its page is in. */
 import { expect, test } from "vitest";
-import { inboundRecordOf, storedLink, twoSystems } from "../../protocol/stored.fixtures.ts";
+import { inboundRecordOf, storedLink, twoSystems } from "../../protocol/fixtures/stored.ts";
 import { computeLinkUpdate } from "./link-update.ts";
 
 const { source } = twoSystems();

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { PipelineDriver } from "@accord/sync-simulation/testing";
 import { isReactivated } from "./reactivation.ts";
-import { NOW, resolvedWith, twoSystems } from "../../protocol/stored.fixtures.ts";
+import { NOW, resolvedWith, twoSystems } from "../../protocol/fixtures/stored.ts";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 

@@ -2,7 +2,7 @@
 import type { Value } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
-import { storedLink, twoSystems } from "../../protocol/stored.fixtures.ts";
+import { storedLink, twoSystems } from "../../protocol/fixtures/stored.ts";
 import type { StoredLink } from "../../protocol/stored.ts";
 import {
   asExpectation,

@@ -172,13 +172,13 @@ function note(
     record: record.id,
   });
   const warning = { nodeId: source.nodeId, record: record.id, field: coreField, sample };
-  if (verdict === "own") warnings.push({ ...warning, code: "respelled", message: RESPELLED });
+  if (verdict === "own") warnings.push({ ...warning, code: "respelled", message: runTexts.respelled });
   else if (verdict === "doubtful") {
     refused[coreField] = [value, "unconfirmed"];
-    warnings.push({ ...warning, code: "unconfirmed", message: UNCONFIRMED });
+    warnings.push({ ...warning, code: "unconfirmed", message: runTexts.unconfirmed });
   } else {
     refused[coreField] = [value, "alternates"];
-    warnings.push({ ...warning, code: "alternates", message: ALTERNATES });
+    warnings.push({ ...warning, code: "alternates", message: runTexts.alternates });
   }
 }
 
@@ -282,8 +282,3 @@ function isAsWritten(
   const normal = convert(mapped[coreField] ?? null);
   return !(normal instanceof ConversionError) && hashValue(normal) === written;
 }
-
-const RESPELLED = runTexts.respelled;
-const ALTERNATES = runTexts.alternates;
-
-const UNCONFIRMED = runTexts.unconfirmed;

@@ -3,7 +3,7 @@ import type { WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
 import { PipelineDriver, type FakeSystem } from "@accord/sync-simulation/testing";
-import { NOW, pendingWriteOf, twoSystems } from "../../protocol/stored.fixtures.ts";
+import { NOW, pendingWriteOf, twoSystems } from "../../protocol/fixtures/stored.ts";
 import { ifAnsweredWithAnothers } from "./claimed-externals.ts";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: null };

@@ -3,7 +3,7 @@ import type { Values } from "@accord/contracts/data/values";
 import { expect, test } from "vitest";
 import type { Unanswered } from "../../protocol/storage.ts";
 import type { StoredLink } from "../../protocol/stored.ts";
-import { resolvedWith, storedLink, twoSystems } from "../../protocol/stored.fixtures.ts";
+import { resolvedWith, storedLink, twoSystems } from "../../protocol/fixtures/stored.ts";
 import { seenFingerprint, writtenFingerprint } from "../fingerprint.ts";
 import { creationsOfOthers } from "./unconfirmed-creations.ts";
 

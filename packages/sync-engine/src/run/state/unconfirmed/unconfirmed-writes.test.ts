@@ -2,7 +2,7 @@
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { expect, test } from "vitest";
 import { inDoubtForMs } from "../../sink/deliveries/pending-writes.ts";
-import { twoSystems } from "../../protocol/stored.fixtures.ts";
+import { twoSystems } from "../../protocol/fixtures/stored.ts";
 import { writtenFingerprint } from "../fingerprint.ts";
 import { isInDoubt } from "./unconfirmed-writes.ts";
 
