@@ -121,13 +121,16 @@ export function copyRows(client: PoolClient, copies: readonly CopyInto[]): Promi
   return send(client, copies, null, () => {});
 }
 
-/** The same, in one message with the locks that writing to the tables takes; `onLocked` runs once they are held. */
+/** What writing to these tables takes. */
+export const lockFor = (tables: readonly string[]): string => `LOCK TABLE ${tables.join(", ")} IN ROW EXCLUSIVE MODE`;
+
+/** The same as `copyRows`, in one message with the locks that writing to the tables takes; `onLocked` runs once they are held. */
 export const lockAndCopy = (
   client: PoolClient,
   tables: readonly string[],
   copies: readonly CopyInto[],
   onLocked: () => void,
-): Promise<void> => send(client, copies, `LOCK TABLE ${tables.join(", ")} IN ROW EXCLUSIVE MODE`, onLocked);
+): Promise<void> => send(client, copies, lockFor(tables), onLocked);
 
 const send = (
   client: PoolClient,

@@ -4,7 +4,7 @@ import type { PoolClient } from "pg";
 import { endOccurrences, insertActions } from "../../../actions/index.ts";
 import { transaction } from "../../../../../platform/db/transaction.ts";
 import { writeConflicts } from "./conflict-writes.store.ts";
-import { type CopyInto, lockAndCopy } from "./copy-rows.store.ts";
+import { copyRows, type CopyInto, lockAndCopy, lockFor } from "./copy-rows.store.ts";
 import { releaseFreed } from "../deliveries/freed-records.store.ts";
 import { type LeaseGuard, refusal, Refused, type RunIdentity } from "../lease-guard.store.ts";
 import type { mergeStorage } from "../merge-storage.store.ts";
@@ -138,9 +138,14 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
       const signal = await transaction(pool, async ({ client }) => {
         opened.resolve();
         const asked = await guard(client, run, "page");
-        await writes.updateRecords(client, batch);
-        await writes.changeLinks(client, batch);
-        await lockAndCopy(client, written, rows, locked.resolve);
+        if (changesRows(batch)) {
+          // The page behind copies its rows meanwhile.
+          await client.query(lockFor(written));
+          locked.resolve();
+          await writes.updateRecords(client, batch);
+          await writes.changeLinks(client, batch);
+          await copyRows(client, rows);
+        } else await lockAndCopy(client, written, rows, locked.resolve);
         await writeRest(client, run, batch, newId);
         return asked;
       });
@@ -189,3 +194,7 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
 
   return { prepare, dropPrepared, commit };
 }
+
+/** Whether rows that were there before may be changed: all that a page of creations alone does not do. */
+const changesRows = ({ creates, updates, links }: CommitBatch): boolean =>
+  updates.length > 0 || links.length > creates.length || links.some(({ isNew }) => !isNew);

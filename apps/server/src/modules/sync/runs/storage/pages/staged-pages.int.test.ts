@@ -56,6 +56,33 @@ test("[F1] a page goes in while the one before is committed, is seen by nobody, 
   expect(await waiting()).toBe(0);
 });
 
+test("[F1] a page goes in while the one before changes records that it still waits for", async () => {
+  const database = await testDatabase();
+  onTestFinished(database.drop);
+  const { pool, storage, run, seen, waiting, table } = await world(database);
+  const known = pageOf("a");
+  expect(await storage.commit(run, known, newId)).toEqual(DONE);
+  const recordId = known.creates[0]?.recordId ?? "";
+  const editor = await pool.connect();
+  onTestFinished(() => editor.release(true));
+  await editor.query(`BEGIN; SELECT FROM ${table} FOR UPDATE`);
+
+  const [changing, second] = [pageOf("b"), pageOf("c")];
+  changing.updates.push({ ...{ recordId, expectedVersion: 1, deleted: false }, values: { name: "z" }, origin: {} });
+  changing.ledger.push({
+    ...{ recordId, externalId: "a", operation: "update", refused: null },
+    changes: { name: ["a", "z"] },
+  });
+  const committing = storage.commit(run, changing, newId);
+  storage.prepare(run, second);
+  await expect.poll(waiting, LONG_TIMEOUT).toBe(1);
+  await editor.query("COMMIT");
+
+  expect(await committing).toEqual(DONE);
+  expect(await storage.commit(run, second, newId)).toEqual(DONE);
+  expect((await seen()).records).toEqual(["b", "c", "z"]);
+});
+
 test("a page that can't be begun keeps none behind it waiting", async () => {
   const database = await testDatabase();
   onTestFinished(database.drop);
