@@ -67,7 +67,8 @@ export const renameContact = (pool: Pool, system: SystemName, email: string, nam
 export interface Counts {
   ledger: number;
   writes: number;
-  finished: number;
+  /** When the last cycle ended: one that began, and broke off as its connections were gone, has not. */
+  endedAt: string | null;
   outstanding: number;
 }
 
@@ -76,7 +77,7 @@ export async function counts(pool: Pool): Promise<Counts> {
     `SELECT (SELECT count(*) FROM "i_${INSTANCE}".ledger)::int AS ledger,
             (SELECT coalesce(sum(writes), 0) FROM (SELECT writes FROM outside.a UNION ALL SELECT writes FROM outside.b) w)::int
               + (SELECT count(key) FROM (SELECT key FROM outside.a UNION ALL SELECT key FROM outside.b) k)::int AS writes,
-            (SELECT last_value FROM sync_cycle_number)::int AS finished,
+            (SELECT max(last_finished_at) FROM sync_pipeline)::text AS "endedAt",
             (SELECT count(*) FROM "i_${INSTANCE}".delivery WHERE NOT parked)::int AS outstanding`,
   );
   return rows[0];
@@ -89,13 +90,19 @@ export async function counts(pool: Pool): Promise<Counts> {
 export async function settled(pool: Pool, cycles: number): Promise<Counts> {
   let last = await counts(pool);
   let before = last;
+  const quiet = new Set<string | null>();
   for (let tries = 0; tries < 600; tries += 1) {
     const now = await counts(pool);
-    if (!isDeepStrictEqual({ ...now, finished: 0 }, { ...before, finished: 0 })) tries = 0;
+    if (!isDeepStrictEqual({ ...now, endedAt: null }, { ...before, endedAt: null })) tries = 0;
     before = now;
     const isSame = now.ledger === last.ledger && now.writes === last.writes && now.outstanding === 0;
-    if (!isSame) last = now;
-    else if (now.finished >= last.finished + cycles) return last;
+    if (!isSame) {
+      last = now;
+      quiet.clear();
+    }
+    quiet.add(now.endedAt);
+    // The first one is where the counting began.
+    if (isSame && quiet.size > cycles) return last;
     await pool.query("UPDATE sync_pipeline SET poked = true, due_at = now() WHERE pipeline_id = $1", [ENTITY]);
     await pool.query("NOTIFY accord_sync");
     await sleep(200);
