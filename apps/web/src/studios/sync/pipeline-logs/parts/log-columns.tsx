@@ -23,7 +23,7 @@ export const logColumns = ({ row, t, nodeName, onCycle }: Parts): Column<Pipelin
   {
     id: "time",
     header: t("logs.time"),
-    width: 164,
+    width: 196,
     cell: ({ timestamp }) => <time dateTime={timestamp}>{new Date(timestamp).toLocaleString()}</time>,
   },
   {
