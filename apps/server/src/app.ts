@@ -3,7 +3,7 @@ import type { Id } from "@accord/contracts";
 import { ENDPOINTS } from "@accord/contracts/endpoints";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
-import { makeDemo, type DemoStep, type DemoSystems } from "./demo/index.ts";
+import { makeDemo, repointDemo, type DemoStep, type DemoSystems } from "./demo/index.ts";
 import { dashboardsStep } from "./demo/dashboards.ts";
 import { pipelinesStep } from "./demo/pipelines.ts";
 import { connectorsModule, type ConnectorsService } from "./modules/connections/connectors/index.ts";
@@ -78,8 +78,10 @@ export interface App {
   ensureInstallation(): Promise<Installation>;
   /** Makes what is missing of the demo; after `start` with the role `worker`. */
   makeDemo(systems: DemoSystems, installation: Installation): Promise<void>;
-  /** Starts modules and, by role, the message stream and background work. */
-  start(roles: readonly Role[]): Promise<void>;
+  /** Tells its connections where its systems are by now; before background work begins. */
+  repointDemo(systems: DemoSystems, installation: Installation): Promise<void>;
+  /** Starts modules and, by role, the message stream and background work, which waits for `beforeWork`. */
+  start(roles: readonly Role[], beforeWork?: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -112,10 +114,12 @@ export async function buildApp(parts: AppParts): Promise<App> {
     reconciliation: reconciliation.commands,
     ensureInstallation: () => ensureInstallation(deps, identity.instances.service),
     makeDemo: (systems, installation) => makeDemo(deps, { systems, installation, connectors, steps: demoSteps }),
-    async start(roles) {
+    repointDemo: (systems, installation) => repointDemo(deps, { systems, installation, connectors }),
+    async start(roles, beforeWork) {
       await http.ready();
       if (roles.includes("web")) started("message stream", await startStream(http, deps, { parts, sessions, hosts }));
       for (const module of modules) started(module.name, await module.start?.());
+      await beforeWork?.();
       if (!roles.includes("worker") && !roles.includes("scheduler")) return;
       for (const module of modules) started(`background work of ${module.name}`, await module.startWorker?.());
     },

@@ -67,10 +67,11 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     const demo = hasDemo(config, installation) ? await openDemo(config, databases, { say, log }) : null;
     if (demo) undo.splice(1, 0, () => stopInTime("demo systems", () => demo.stop(), { log }));
     say("Starting the services");
-    await server.start(roles);
-    if (demo && roles.includes("worker")) {
+    const work = roles.includes("worker") ? demo : null;
+    await server.start(roles, work ? () => server.repointDemo(work, installation) : undefined);
+    if (work) {
       say("Connecting the demo");
-      await server.makeDemo(demo, installation);
+      await server.makeDemo(work, installation);
     }
     if (roles.includes("web")) await server.http.listen({ port: config.port, host: config.host });
     // A password that others would make anew is on no screen yet.

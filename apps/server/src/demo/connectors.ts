@@ -32,6 +32,25 @@ export interface MadeConnectors {
   made(key: keyof DemoConnectors): void;
 }
 
+/** Gives the connectors that are there the present addresses of the systems that run. Answers their ids. */
+export async function repointDemoConnectors(
+  { useCases }: Pick<ConnectorsModule, "useCases">,
+  instanceId: Id<"instance">,
+  systems: DemoSystems,
+): Promise<Partial<DemoConnectors>> {
+  const existing = new Map((await useCases.list(instanceId)).map(({ name, id }) => [name, id]));
+  const ids: Partial<DemoConnectors> = {};
+  const everyWanted = wantedConnectors(systems);
+  for (const key of DEMO_CONNECTORS) {
+    const wanted = everyWanted[key];
+    const known = wanted && existing.get(wanted.name);
+    if (!known) continue;
+    ids[key] = known;
+    await repoint(useCases, instanceId, known, wanted);
+  }
+  return ids;
+}
+
 /**
  * Makes the connectors of the systems that run where they are missing by name, activates them and waits until their
  * schemas are known. Those that are there only get the present addresses.
@@ -42,18 +61,13 @@ export async function ensureDemoConnectors(
   systems: DemoSystems,
   earlier: MadeConnectors,
 ): Promise<Partial<DemoConnectors>> {
-  const existing = new Map((await useCases.list(at.instanceId)).map((connector) => [connector.name, connector]));
-  const ids: Partial<DemoConnectors> = {};
+  const ids = await repointDemoConnectors({ useCases }, at.instanceId, systems);
   const fresh: (keyof DemoConnectors)[] = [];
   const everyWanted = wantedConnectors(systems);
   for (const key of DEMO_CONNECTORS) {
     const wanted = everyWanted[key];
     if (!wanted) continue;
-    const known = existing.get(wanted.name);
-    if (known) {
-      ids[key] = known.id;
-      await repoint(useCases, at.instanceId, known.id, wanted);
-    } else if (!earlier.wasMade(key)) {
+    if (!ids[key] && !earlier.wasMade(key)) {
       const made = await useCases.create(at, wanted);
       await useCases.activate(at.instanceId, made.id);
       ids[key] = made.id;

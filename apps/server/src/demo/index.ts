@@ -10,7 +10,7 @@ import type { Actor } from "../platform/ctx.ts";
 import type { Databases } from "../platform/db/open.ts";
 import type { Deps } from "../platform/deps.ts";
 import type { Log } from "../platform/log/log.ts";
-import { ensureDemoConnectors, type DemoConnectors } from "./connectors.ts";
+import { ensureDemoConnectors, repointDemoConnectors, type DemoConnectors } from "./connectors.ts";
 import { ensureFlightFiles } from "./files.ts";
 import { failedSystems, startDemoSystems, writeWhole, type DemoSystems } from "./systems.ts";
 
@@ -65,24 +65,35 @@ type State = z.output<typeof State>;
 
 const stateFile = (config: Pick<Config, "home">): string => join(config.home, "demo", "state.json");
 
+interface InstalledDemo {
+  systems: DemoSystems;
+  installation: Installation;
+  connectors: Parameters<typeof ensureDemoConnectors>[0];
+}
+
+/**
+ * Gives the demo's connectors the present addresses of its systems, before any work begins: at the former ones nobody may
+ * be asked any more, and each system would count as failing at first.
+ */
+export async function repointDemo(deps: Deps, { systems, installation, connectors }: InstalledDemo): Promise<void> {
+  const { config, log, outbound } = deps;
+  try {
+    if (systems.billing) outbound.allow(`${systems.billing.host}:${systems.billing.port}`);
+    if (systems.crm) outbound.allow(new URL(systems.crm.url).host);
+    await repointDemoConnectors(connectors, readState(config, installation).instanceId, systems);
+  } catch (error) {
+    log.error({ err: error }, "the demo's connections could not get the present addresses of its systems");
+  }
+}
+
 /**
  * Makes what is missing of the demo, through the same use cases people use. Steps that are done stay done, so that what
  * somebody deleted does not come back. Never throws: a demo that fails is told in the log.
  */
-export async function makeDemo(
-  deps: Deps,
-  options: {
-    systems: DemoSystems;
-    installation: Installation;
-    connectors: Parameters<typeof ensureDemoConnectors>[0];
-    steps: readonly DemoStep[];
-  },
-): Promise<void> {
-  const { config, log, outbound } = deps;
+export async function makeDemo(deps: Deps, options: InstalledDemo & { steps: readonly DemoStep[] }): Promise<void> {
+  const { config, log } = deps;
   const { systems, installation } = options;
   try {
-    if (systems.billing) outbound.allow(`${systems.billing.host}:${systems.billing.port}`);
-    if (systems.crm) outbound.allow(new URL(systems.crm.url).host);
     const state = readState(config, installation);
     const { instanceId, organisationId } = state;
     await ensureFlightFiles(filesFolderOf(config, instanceId), config.filesRoot);
