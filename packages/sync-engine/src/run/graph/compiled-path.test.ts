@@ -226,6 +226,22 @@ test("a path says how many records passed each edge, and at which node the other
   expect(countsOf(pathOf([], ["crm>core"])(people("Ann", "Bob"), ENV))).toEqual({ passed: { [direct]: 2 }, ended: {} });
 });
 
+test("a path is that of its own destination: what goes on to another one from its nodes is not counted on it", () => {
+  const nodes = [set("say", "there"), set("elsewhere", "gone", "Name")];
+  const compiledTo = (edges: string[], own: string[]) => {
+    const graph = graphOf([source("crm"), core(), ...nodes], edges);
+    const ids = graph.edges.map(({ id }) => id);
+    return { ids, ...compilePath(graph, { from: "crm", to: "core" }, new Set(own), () => null) };
+  };
+  const divided = compiledTo(["crm>say", "say>core", "say>elsewhere"], ["say"]);
+  const [toNode = "", toCore = ""] = divided.ids;
+  const execution = divided.path(people("Ann", "Bob"), ENV);
+  expect(countsOf(execution)).toEqual({ passed: { [toNode]: 2, [toCore]: 2 }, ended: {} });
+  expect(completed(execution)).toHaveLength(2);
+  expect(divided.isPlain).toBe(false);
+  expect(compiledTo(["crm>elsewhere", "crm>core"], []).isPlain, "an edge alone leads there").toBe(true);
+});
+
 test("a record that leaves by a branch which is not drawn has ended at its node", () => {
   const nodes = [fn("is", "predicate", { evaluatesToTrue: isNamed("Ann") }), set("say", "there")];
   const both = [...nodes, set("else", "elsewhere")];

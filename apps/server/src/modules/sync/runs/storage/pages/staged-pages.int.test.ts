@@ -98,15 +98,18 @@ test("[F1] when a page has to be looked at again, those behind it are taken out 
   onTestFinished(database.drop);
   const { storage, run, seen, waiting } = await world(database);
   await storage.commit(run, pageOf("a"), newId);
-  const [taken, second] = [pageOf("a", "b"), pageOf("c")];
+  const [taken, second, third] = [pageOf("a", "b"), pageOf("c"), pageOf("d")];
 
   const committing = storage.commit(run, taken, newId);
   storage.prepare(run, second);
+  storage.prepare(run, third);
   expect(await committing).toEqual({ status: "conflict" });
   expect(await waiting()).toBe(0);
   expect(await storage.commit(run, pageOf("b"), newId)).toEqual(DONE);
+  await expect.poll(waiting, LONG_TIMEOUT).toBe(2);
   expect(await storage.commit(run, second, newId)).toEqual(DONE);
-  expect(await seen()).toEqual(agreeing("a", "b", "c"));
+  expect(await storage.commit(run, third, newId)).toEqual(DONE);
+  expect(await seen()).toEqual(agreeing("a", "b", "c", "d"));
 });
 
 test("[F1] a page whose connection breaks while it waits is committed all the same, once", async () => {
