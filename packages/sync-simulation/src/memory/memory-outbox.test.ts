@@ -172,7 +172,7 @@ describe("an answer", () => {
   });
 
   test("of what was only found is nobody's while another record's creation with that key has no answer", () => {
-    const { store, settle, create, delivery } = wanting("r1", "r2", "r3");
+    const { store, settle, create, delivery, want } = wanting("r1", "r2", "r3", "r4", "r5");
     const written = (key: string): string => `--------${key}`;
     create("r2", written("key-ada1"));
     const found = (key: string) => ({
@@ -184,8 +184,15 @@ describe("an answer", () => {
     expect(store.recordAt(B, "key-ada1")).toBeNull();
     settle("r1", found("key-eve1"));
     expect(store.recordAt(B, "key-eve1"), "another key").toBe("r1");
+    create("r3", written("key-own1"));
+    settle("r3", { ...found("key-own1"), link: linkOf("key-own1", "r3") });
+    expect(store.recordAt(B, "key-own1"), "its own creation").toBe("r3");
+    want("r1", A);
+    Object.assign(delivery("r1", A) ?? {}, { unanswered: { intent: "create", written: [written("key-far1")] } });
+    settle("r4", { ...found("key-far1"), link: linkOf("key-far1", "r4") });
+    expect(store.recordAt(B, "key-far1"), "another place's").toBe("r4");
     Object.assign(delivery("r2") ?? {}, { isParked: true });
-    settle("r3", { ...found("key-ada1"), link: linkOf("key-ada1", "r3") });
-    expect(store.recordAt(B, "key-ada1"), "nothing is tried of it any more").toBe("r3");
+    settle("r5", { ...found("key-ada1"), link: linkOf("key-ada1", "r5") });
+    expect(store.recordAt(B, "key-ada1"), "nothing is tried of it any more").toBe("r5");
   });
 });
