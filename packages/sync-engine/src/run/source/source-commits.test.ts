@@ -86,6 +86,22 @@ describe("pages behind the first", () => {
     expect(kindsOf(three([person("A2")], { source: naming }).more)).toEqual([]);
   });
 
+  test("are sent down their path once, those too that are to be matched when their turn comes", () => {
+    const pages: unknown[] = [];
+    const path: typeof source.path = (page, env) => {
+      pages.push(page.map(({ source: from }) => from?.externalId));
+      return source.path(page, env);
+    };
+    const it = three([person("A2")], { source: { attach: source.attach, path } });
+    expect(kindsOf(it.resolve(it.secondResolve)), "it is matched in its turn").toEqual([]);
+    expect(kindsOf(it.resolve(it.firstResolve))).toEqual(["match"]);
+    it.give({ kind: "matched", nodeId: NODE, candidates: [] });
+    expect(kindsOf(it.committed())).toEqual(["match"]);
+    const written = it.give({ kind: "matched", nodeId: NODE, candidates: [] });
+    expect(batchOf(written)).toMatchObject({ creates: [{ values: { name: "A2" } }] });
+    expect(pages).toEqual([["A2"], ["A1"]]);
+  });
+
   test("leave out a record that has to be asked for, once it was: nobody asks for it again", () => {
     const it = three([person("A2"), person("A3")]);
     const gone = {
