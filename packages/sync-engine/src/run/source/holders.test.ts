@@ -1,7 +1,8 @@
 /** New rows of a page that other rows stand for already: those are asked for by their ids before anything is decided. */
 import { describe, expect, test } from "vitest";
 import type { Effect } from "../protocol/protocol.ts";
-import { storedLink, storedRecord } from "../protocol/fixtures/stored.ts";
+import { NOW, storedLink, storedRecord } from "../protocol/fixtures/stored.ts";
+import { replaySlot } from "./source-reading.ts";
 import {
   batchOf,
   cycle,
@@ -104,4 +105,16 @@ describe("a row of a page that may have come back", () => {
     ]);
     expect(state.state).toBe("failed");
   });
+});
+
+test("a deletion that was found one by one waits for what is yet to be read where holders are sought, and only there", () => {
+  const asked = (attach: typeof source.attach) => {
+    const it = cycle({ source: { attach, canGetById: true, acceptDeletes: true } });
+    it.state.slots.push(replaySlot([person("A1", { deleted: true })], { askedAt: NOW }));
+    const begun = it.give({ kind: "start" });
+    const read = it.read(it.ticketOf(begun, "read"), pageOf([]));
+    return [askedOf(begun), askedOf(read)];
+  };
+  expect(asked([])).toEqual([["A1"], []]);
+  expect(asked(source.attach)).toEqual([[], ["A1"]]);
 });

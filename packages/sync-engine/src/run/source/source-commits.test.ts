@@ -16,22 +16,22 @@ import {
   processed,
 } from "./fixtures/source-machine.ts";
 
-describe("pages behind the first", () => {
-  /** Three pages, of which the first is being looked up. */
-  function three(second: SourceRecord[], options: Options = {}) {
-    const it = cycle(options);
-    const first = it.ticketOf(it.give({ kind: "start" }), "read");
-    const effects = it.read(first, pageOf([person("A1")], { drained: false, cursor: "1" }));
-    const more = it.read(it.ticketOf(effects, "read"), pageOf(second, { drained: true, cursor: "2" }));
-    return {
-      ...it,
-      effects,
-      more,
-      firstResolve: it.ticketOf(effects, "resolve"),
-      secondResolve: it.ticketOf(more, "resolve"),
-    };
-  }
+/** Three pages, of which the first is being looked up. */
+function three(second: SourceRecord[], options: Options = {}) {
+  const it = cycle(options);
+  const first = it.ticketOf(it.give({ kind: "start" }), "read");
+  const effects = it.read(first, pageOf([person("A1")], { drained: false, cursor: "1" }));
+  const more = it.read(it.ticketOf(effects, "read"), pageOf(second, { drained: true, cursor: "2" }));
+  return {
+    ...it,
+    effects,
+    more,
+    firstResolve: it.ticketOf(effects, "resolve"),
+    secondResolve: it.ticketOf(more, "resolve"),
+  };
+}
 
+describe("pages behind the first", () => {
   test("are looked up, decided and made ready meanwhile", () => {
     const it = three([person("A2")]);
     expect(kindsOf(it.more)).toEqual(["resolve"]);
@@ -44,6 +44,29 @@ describe("pages behind the first", () => {
       position: { cursor: "2", isComplete: true },
     });
     expect(kindsOf(it.committed())).toEqual(["finish"]);
+  });
+
+  test("are looked up whole where all is read again, else without what has not changed", () => {
+    const requests = (effects: readonly Effect[]) =>
+      effects.flatMap((effect) => (effect.kind === "resolve" ? [effect.request.absorb] : []));
+    expect(requests(three([person("A2")]).more)).toEqual([true]);
+    expect(requests(three([person("A2")], { mode: "all" }).more)).toEqual([false]);
+  });
+
+  test("that are there when the first one comes are worked on with it, as one", () => {
+    const it = cycle();
+    const first = it.ticketOf(it.give({ kind: "start" }), "read");
+    const begun = it.read(first, pageOf([], { drained: false, cursor: "1", ahead: ["1", "2"] }));
+    it.read(it.ticketOf(begun, "read", 1), pageOf([person("A2")], { cursor: "3" }));
+    const effects = it.read(it.ticketOf(begun, "read", 0), pageOf([person("A1")], { drained: false, cursor: "2" }));
+    expect(effects).toMatchObject([
+      { kind: "resolve", request: { records: [{ externalId: "A1" }, { externalId: "A2" }] } },
+    ]);
+    expect(it.run.counts.read).toEqual({ [NODE]: 2 });
+    expect(batchOf(it.resolve(it.ticketOf(effects, "resolve")))?.position).toMatchObject({
+      cursor: "3",
+      isComplete: true,
+    });
   });
 
   test("are looked up two at a time, where the first comes last and they are too large to be joined", () => {
@@ -82,7 +105,9 @@ describe("pages behind the first", () => {
     expect(kindsOf(three([person("A1")]).more)).toEqual([]);
     expect(kindsOf(three([]).more)).toEqual([]);
     const reference = { connectorId: "A", entity: "contact" };
-    const naming = { mappings: source.mappings.map((mapping) => ({ ...mapping, reference })) };
+    const [first, ...others] = source.mappings;
+    if (!first) throw new Error("nothing is mapped");
+    const naming = { mappings: [{ ...first, reference }, ...others] };
     expect(kindsOf(three([person("A2")], { source: naming }).more)).toEqual([]);
   });
 
@@ -179,6 +204,9 @@ describe("a commit", () => {
     expect(it.give({ kind: "requestFailed", nodeId: NODE, placeId: null, failure })).toEqual([]);
     expect(it.give({ kind: "committed", nodeId: "nobody", answer: { status: "done", signal: "pause" } })).toEqual([]);
     expect(it.state.state).toBe("open");
+    const looking = three([person("A2")]);
+    expect(looking.give({ kind: "unstorable", nodeId: NODE, reason: "too long" })).toEqual([]);
+    expect(looking.state.work.stage, "nothing was decided yet").toBe("resolving");
   });
 });
 
