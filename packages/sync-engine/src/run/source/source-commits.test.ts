@@ -3,6 +3,7 @@ import type { ReadPage, SourceRecord } from "@accord/connector-sdk";
 import { describe, expect, test } from "vitest";
 import type { Effect, Input } from "../protocol/protocol.ts";
 import { NOW, storedLink, storedRecord } from "../protocol/fixtures/stored.ts";
+import { replaySlot } from "./source-reading.ts";
 import {
   source,
   NODE,
@@ -193,6 +194,16 @@ describe("a commit", () => {
     expect(lost.give({ kind: "committed", nodeId: NODE, answer: { status: "lost" } })).toMatchObject([
       { kind: "finish", summary: { outcome: "lost", counts: { created: 0 } } },
     ]);
+  });
+
+  test("that was not needed leaves its position to be told, also behind a page that has none", () => {
+    const it = processed(pageOf([person("A1")], { drained: false, cursor: "1" }), { absorbed: new Set([0]) });
+    expect(it.state.uncommittedPosition).toMatchObject({ cursor: "1" });
+    it.state.slots.unshift(replaySlot([]));
+    it.resolve(99);
+    expect([it.run.pages, it.state.uncommittedPages]).toEqual([2, 2]);
+    expect(it.state.uncommittedPosition).toMatchObject({ cursor: "1", isComplete: false });
+    expect(it.run.reached, "reading is not through").toEqual({});
   });
 
   test("nobody waits for changes nothing", () => {
