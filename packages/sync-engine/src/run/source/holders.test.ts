@@ -1,10 +1,12 @@
-/** New rows of a page that other rows stand for already: those are asked for by their ids before anything is decided. */
+/** New rows of a page that other rows stand for already: those are asked for before anything is decided, and deletions wait. */
 import { describe, expect, test } from "vitest";
 import type { Effect } from "../protocol/protocol.ts";
-import { NOW, storedLink, storedRecord } from "../protocol/fixtures/stored.ts";
-import { replaySlot } from "./source-reading.ts";
+import { newRun, type Slot } from "../run.ts";
+import { NOW, processedPage, storedLink, storedRecord } from "../protocol/fixtures/stored.ts";
+import { holdDeletions, newSourceRun, releaseDeletions, replaySlot } from "./source-reading.ts";
 import {
   batchOf,
+  both,
   cycle,
   failure,
   kindsOf,
@@ -117,4 +119,83 @@ test("a deletion that was found one by one waits for what is yet to be read wher
   };
   expect(asked([])).toEqual([["A1"], []]);
   expect(asked(source.attach)).toEqual([[], ["A1"]]);
+});
+
+/** A source that is to be read from `next` on; undefined: to its end already. */
+function deletionsOf(next: string | undefined) {
+  const state = newSourceRun(source, { mode: "changes", since: null, until: null, next, slots: [] });
+  const start = { cycleId: "c", epoch: 1, sources: [], resync: null, failures: {} };
+  return { state, run: newRun(start, { sources: [state], unreadPlaces: [], sinkPlaces: [] }) };
+}
+
+describe("deletions that were found one by one", () => {
+  const gone = (id: string) => ({ id, values: {}, deleted: true });
+  const kept = { id: "stays", values: {} };
+  const held = (more: Partial<Slot> = {}, isToRead = true) => {
+    const { state } = deletionsOf(isToRead ? "0" : undefined);
+    const slot = { ...replaySlot([gone("1"), kept, gone("2")], { askedAt: NOW }), ids: new Set(["x"]), ...more };
+    state.slots = [slot];
+    holdDeletions(state, slot);
+    const ids = (records: readonly { id: string }[] = []) => records.map(({ id }) => id);
+    return { held: ids(state.deletions.records), left: ids(slot.page?.records), state, slot };
+  };
+
+  test("leave their page, and are held until their source is read to its end", () => {
+    const { held: ids, left, state, slot } = held();
+    expect([ids, left]).toEqual([["1", "2"], ["stays"]]);
+    expect([state.deletions.askedAt, slot.ids, slot.precomputed], "the page is another one now").toEqual([
+      NOW,
+      null,
+      null,
+    ]);
+    state.deletions.askedAt = NOW + 5;
+    const more = replaySlot([gone("3")], { askedAt: NOW });
+    holdDeletions(state, more);
+    expect(state.deletions, "of several the latest time of asking counts").toMatchObject({
+      ...{ askedAt: NOW + 5, records: [{ id: "1" }, { id: "2" }, { id: "3" }] },
+    });
+  });
+
+  test("are held while pages are there that were read, though nothing more is to be asked for", () => {
+    const { state } = deletionsOf(undefined);
+    const slot = replaySlot([gone("1")], { askedAt: NOW });
+    state.slots = [slot, { ...replaySlot([kept]), isReplay: false }];
+    holdDeletions(state, slot);
+    expect(state.deletions.records).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<Slot>, boolean?]>([
+    ["are of a page that was read", { isReplay: false }],
+    ["are not sure yet", { isUnsure: true }],
+    ["are part of a page", { part: "first" }],
+    [
+      "were looked up already",
+      { precomputed: { seen: processedPage().seen, resolved: null, processed: null, decided: null } },
+    ],
+    ["are all that is left to be read", {}, false],
+  ])("stay where they are if they %s", (_, more, isToRead) => {
+    expect(held(more, isToRead)).toMatchObject({ held: [], left: ["1", "stays", "2"] });
+  });
+
+  test("a page without any stays as it is", () => {
+    const { held: none, slot } = held({ page: { records: [kept], cursor: null, drained: false } });
+    expect([none, slot.ids]).toEqual([[], new Set(["x"])]);
+  });
+
+  test("may be there again a second after they were asked for", () => {
+    const unsure = (ageMs: number) => {
+      const { run, state } = deletionsOf(undefined);
+      state.deletions = { records: [gone("1")], askedAt: NOW - ageMs };
+      releaseDeletions({
+        plan: both,
+        run,
+        source,
+        state,
+        env: { now: NOW, newId: () => "id", random: () => 0.5 },
+        effects: [],
+      });
+      return state.slots[0]?.isUnsure;
+    };
+    expect([unsure(1_000), unsure(1_001)]).toEqual([false, true]);
+  });
 });
