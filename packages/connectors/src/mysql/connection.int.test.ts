@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { mysqlLogin } from "../../test-systems/mysql-login.ts";
 import { SELF_SIGNED_CERTIFICATE } from "../../test-systems/self-signed.ts";
 import { entityNamed, readToEnd } from "@accord/connector-sdk/test-kit";
-import { create, mariaDb, update } from "./mysql.fixtures.ts";
+import { beginStatement, create, mariaDb, update } from "./mysql.fixtures.ts";
 
 const maria = mariaDb();
 const TABLE = "CREATE TABLE thing (id INT PRIMARY KEY, name VARCHAR(40)); INSERT INTO thing VALUES (1, 'one')";
@@ -124,9 +124,9 @@ describe("what goes wrong is reported with what to do", () => {
       config: { connectSeconds: 1 },
       credentials: { username: "slow_start", password: "x" },
     });
-    const began = performance.now();
+    const hasEnded = await beginStatement(maria.server(), 20);
     expect(await failure(connection.check())).toMatchObject({ kind: "timeout", retryable: true, neverSent: true });
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(hasEnded()).toBe(false);
   });
   test("a server that ends the connection, and everything works again afterwards", async () => {
     const db = await maria.database(TABLE);
@@ -171,12 +171,12 @@ describe("ends", () => {
       ...entity,
       fields: entity.fields.map((field) => ({ ...field, isIdField: field.apiName === "id" })),
     };
-    const began = performance.now();
+    const hasEnded = await beginStatement(maria.server(), 15);
     const error = await failure(
       connection.read({ entity: withId, fields: ["s"], cursor: null, mode: "all", pageSize: 5 }),
     );
     expect(error).toMatchObject({ kind: "timeout", retryable: true, hint: expect.stringContaining("Advanced") });
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(hasEnded()).toBe(false);
   });
   test("connections when it is closed, and opens none afterwards", async () => {
     const db = await maria.database(TABLE);

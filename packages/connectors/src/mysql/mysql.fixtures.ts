@@ -108,6 +108,18 @@ async function newDatabase(server: MariaDbServer, schema: string): Promise<TestD
   };
 }
 
+/** Begins a statement of so many seconds, and answers whether it has ended: what came before that waited for less. */
+export async function beginStatement(server: MariaDbServer, seconds: number): Promise<() => boolean> {
+  const client = await server.client();
+  onTestFinished(() => client.destroy());
+  let hasEnded = false;
+  client.query(`DO SLEEP(${seconds})`).then(
+    () => (hasEnded = true),
+    () => {},
+  );
+  return () => hasEnded;
+}
+
 /** Plain access to the network, as the kit gives it. */
 const WORLD: Omit<ConnectContext, "credentials" | "config"> = {
   send: sendPlainly,

@@ -1,44 +1,10 @@
 /** Storage in memory by itself: the lease, who is whose, what waits for people, and actions. Histories play the rest. */
 import { describe, expect, test } from "vitest";
 import type { ActionCall } from "@accord/sync-engine/actions";
-import {
-  emptyBatch,
-  type CommitBatch,
-  type DeliveryResult,
-  type LinkWrite,
-  type MergeWrite,
-} from "@accord/sync-engine/run";
+import { emptyBatch, type CommitBatch, type DeliveryResult, type MergeWrite } from "@accord/sync-engine/run";
 import { HOLD_MS, MemoryActions } from "./memory-actions.ts";
-import { MemoryStore, type StoreFaults } from "./memory-store.ts";
-
-const [A, B] = [1, 2];
-const NOW = 1_000_000;
-
-function storeWith(faults: StoreFaults, ...ids: string[]) {
-  const places = new Map([
-    ["a", A],
-    ["b", B],
-  ]);
-  const store = new MemoryStore({ places, references: ["boss"] }, faults);
-  const epoch = store.acquire("me", NOW) ?? 0;
-  const commit = (batch: Partial<CommitBatch>, now = NOW) =>
-    store.commit(epoch, { ...emptyBatch(A, null), ...batch }, now);
-  commit({ creates: ids.map((recordId) => ({ recordId, values: { name: recordId }, origin: {} })) });
-  return { store, epoch, commit };
-}
-
-const storeOf = (...ids: string[]) => storeWith({}, ...ids);
-
-const linkOf = (externalId: string, recordId: string, more: Partial<LinkWrite> = {}): LinkWrite => ({
-  ...{ externalId, recordId, seen: null, told: null, refused: null, respelled: null, modifiedAt: null },
-  ...{ dead: false, isNew: true },
-  ...more,
-});
-const settled = (recordId: string, more: Partial<DeliveryResult> = {}): DeliveryResult => ({
-  ...{ recordId, wanted: 1, result: "done", answered: true, attempts: 0, nextAt: NOW },
-  ...{ link: null, ledger: null, quarantine: null },
-  ...more,
-});
+import { A, B, linkOf, NOW, settled, storeOf, storeWith } from "./fixtures/two-places.ts";
+import type { MemoryStore, StoreFaults } from "./memory-store.ts";
 
 describe("the lease", () => {
   test("is had by one at a time, until it runs out or is given back", () => {

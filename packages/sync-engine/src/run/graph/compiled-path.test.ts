@@ -224,6 +224,43 @@ test("a path says how many records passed each edge, and at which node the other
   expect(countsOf(path([], ENV))).toEqual({ passed: {}, ended: {} });
   const [direct = ""] = graphOf([source("crm"), core()], ["crm>core"]).edges.map(({ id }) => id);
   expect(countsOf(pathOf([], ["crm>core"])(people("Ann", "Bob"), ENV))).toEqual({ passed: { [direct]: 2 }, ended: {} });
+  const alone = pathOf([], ["crm>core"]);
+  expect(countsOf(alone(people("Ann"), ENV))).toEqual({ passed: { [direct]: 1 }, ended: {} });
+  expect(countsOf(alone([], ENV)), "a page of nobody passes nothing").toEqual({ passed: {}, ended: {} });
+});
+
+test("a path is that of its own destination: what goes on to another one from its nodes is not counted on it", () => {
+  const nodes = [set("say", "there"), set("elsewhere", "gone", "Name")];
+  const compiledTo = (edges: string[], own: string[]) => {
+    const graph = graphOf([source("crm"), core(), ...nodes], edges);
+    const ids = graph.edges.map(({ id }) => id);
+    return { ids, ...compilePath(graph, { from: "crm", to: "core" }, new Set(own), () => null) };
+  };
+  const divided = compiledTo(["crm>say", "say>core", "say>elsewhere"], ["say"]);
+  const [toNode = "", toCore = ""] = divided.ids;
+  const execution = divided.path(people("Ann", "Bob"), ENV);
+  expect(countsOf(execution)).toEqual({ passed: { [toNode]: 2, [toCore]: 2 }, ended: {} });
+  expect(completed(execution)).toHaveLength(2);
+  expect(divided.isPlain).toBe(false);
+  expect(compiledTo(["crm>elsewhere", "crm>core"], []).isPlain, "an edge alone leads there").toBe(true);
+});
+
+test("a path lets all pass whose nodes are all passed unchanged, and an edge alone", () => {
+  const nodes = [set("a", "1"), set("b", "2")];
+  const letsAllPass = (edges: string[], changing: readonly string[]) => {
+    const graph = graphOf([source("crm"), core(), ...nodes], edges);
+    const own = new Set(edges.length > 1 ? ["a", "b"] : []);
+    const compiled = (id: string): CompiledNode | null => (changing.includes(id) ? () => "default" : null);
+    return compilePath(graph, { from: "crm", to: "core" }, own, compiled).letsAllPass;
+  };
+  expect(letsAllPass(["crm>core"], [])).toBe(true);
+  const both = ["crm>a", "a>b", "b>core"];
+  expect([[], ["a"], ["b"], ["a", "b"]].map((changing) => letsAllPass(both, changing))).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test("a record that leaves by a branch which is not drawn has ended at its node", () => {

@@ -3,6 +3,7 @@ import type { ReadPage, SourceRecord } from "@accord/connector-sdk";
 import { describe, expect, test } from "vitest";
 import type { Effect, Input } from "../protocol/protocol.ts";
 import { NOW, storedLink, storedRecord } from "../protocol/fixtures/stored.ts";
+import { replaySlot } from "./source-reading.ts";
 import {
   source,
   NODE,
@@ -16,22 +17,22 @@ import {
   processed,
 } from "./fixtures/source-machine.ts";
 
-describe("pages behind the first", () => {
-  /** Three pages, of which the first is being looked up. */
-  function three(second: SourceRecord[], options: Options = {}) {
-    const it = cycle(options);
-    const first = it.ticketOf(it.give({ kind: "start" }), "read");
-    const effects = it.read(first, pageOf([person("A1")], { drained: false, cursor: "1" }));
-    const more = it.read(it.ticketOf(effects, "read"), pageOf(second, { drained: true, cursor: "2" }));
-    return {
-      ...it,
-      effects,
-      more,
-      firstResolve: it.ticketOf(effects, "resolve"),
-      secondResolve: it.ticketOf(more, "resolve"),
-    };
-  }
+/** Three pages, of which the first is being looked up. */
+function three(second: SourceRecord[], options: Options = {}) {
+  const it = cycle(options);
+  const first = it.ticketOf(it.give({ kind: "start" }), "read");
+  const effects = it.read(first, pageOf([person("A1")], { drained: false, cursor: "1" }));
+  const more = it.read(it.ticketOf(effects, "read"), pageOf(second, { drained: true, cursor: "2" }));
+  return {
+    ...it,
+    effects,
+    more,
+    firstResolve: it.ticketOf(effects, "resolve"),
+    secondResolve: it.ticketOf(more, "resolve"),
+  };
+}
 
+describe("pages behind the first", () => {
   test("are looked up, decided and made ready meanwhile", () => {
     const it = three([person("A2")]);
     expect(kindsOf(it.more)).toEqual(["resolve"]);
@@ -44,6 +45,29 @@ describe("pages behind the first", () => {
       position: { cursor: "2", isComplete: true },
     });
     expect(kindsOf(it.committed())).toEqual(["finish"]);
+  });
+
+  test("are looked up whole where all is read again, else without what has not changed", () => {
+    const requests = (effects: readonly Effect[]) =>
+      effects.flatMap((effect) => (effect.kind === "resolve" ? [effect.request.absorb] : []));
+    expect(requests(three([person("A2")]).more)).toEqual([true]);
+    expect(requests(three([person("A2")], { mode: "all" }).more)).toEqual([false]);
+  });
+
+  test("that are there when the first one comes are worked on with it, as one", () => {
+    const it = cycle();
+    const first = it.ticketOf(it.give({ kind: "start" }), "read");
+    const begun = it.read(first, pageOf([], { drained: false, cursor: "1", ahead: ["1", "2"] }));
+    it.read(it.ticketOf(begun, "read", 1), pageOf([person("A2")], { cursor: "3" }));
+    const effects = it.read(it.ticketOf(begun, "read", 0), pageOf([person("A1")], { drained: false, cursor: "2" }));
+    expect(effects).toMatchObject([
+      { kind: "resolve", request: { records: [{ externalId: "A1" }, { externalId: "A2" }] } },
+    ]);
+    expect(it.run.counts.read).toEqual({ [NODE]: 2 });
+    expect(batchOf(it.resolve(it.ticketOf(effects, "resolve")))?.position).toMatchObject({
+      cursor: "3",
+      isComplete: true,
+    });
   });
 
   test("are looked up two at a time, where the first comes last and they are too large to be joined", () => {
@@ -82,8 +106,26 @@ describe("pages behind the first", () => {
     expect(kindsOf(three([person("A1")]).more)).toEqual([]);
     expect(kindsOf(three([]).more)).toEqual([]);
     const reference = { connectorId: "A", entity: "contact" };
-    const naming = { mappings: source.mappings.map((mapping) => ({ ...mapping, reference })) };
+    const [first, ...others] = source.mappings;
+    if (!first) throw new Error("nothing is mapped");
+    const naming = { mappings: [{ ...first, reference }, ...others] };
     expect(kindsOf(three([person("A2")], { source: naming }).more)).toEqual([]);
+  });
+
+  test("are sent down their path once, those too that are to be matched when their turn comes", () => {
+    const pages: unknown[] = [];
+    const path: typeof source.path = (page, env) => {
+      pages.push(page.map(({ source: from }) => from?.externalId));
+      return source.path(page, env);
+    };
+    const it = three([person("A2")], { source: { attach: source.attach, path } });
+    expect(kindsOf(it.resolve(it.secondResolve)), "it is matched in its turn").toEqual([]);
+    expect(kindsOf(it.resolve(it.firstResolve))).toEqual(["match"]);
+    it.give({ kind: "matched", nodeId: NODE, candidates: [] });
+    expect(kindsOf(it.committed())).toEqual(["match"]);
+    const written = it.give({ kind: "matched", nodeId: NODE, candidates: [] });
+    expect(batchOf(written)).toMatchObject({ creates: [{ values: { name: "A2" } }] });
+    expect(pages).toEqual([["A2"], ["A1"]]);
   });
 
   test("leave out a record that has to be asked for, once it was: nobody asks for it again", () => {
@@ -154,6 +196,16 @@ describe("a commit", () => {
     ]);
   });
 
+  test("that was not needed leaves its position to be told, also behind a page that has none", () => {
+    const it = processed(pageOf([person("A1")], { drained: false, cursor: "1" }), { absorbed: new Set([0]) });
+    expect(it.state.uncommittedPosition).toMatchObject({ cursor: "1" });
+    it.state.slots.unshift(replaySlot([]));
+    it.resolve(99);
+    expect([it.run.pages, it.state.uncommittedPages]).toEqual([2, 2]);
+    expect(it.state.uncommittedPosition).toMatchObject({ cursor: "1", isComplete: false });
+    expect(it.run.reached, "reading is not through").toEqual({});
+  });
+
   test("nobody waits for changes nothing", () => {
     const it = cycle();
     it.give({ kind: "start" });
@@ -163,6 +215,9 @@ describe("a commit", () => {
     expect(it.give({ kind: "requestFailed", nodeId: NODE, placeId: null, failure })).toEqual([]);
     expect(it.give({ kind: "committed", nodeId: "nobody", answer: { status: "done", signal: "pause" } })).toEqual([]);
     expect(it.state.state).toBe("open");
+    const looking = three([person("A2")]);
+    expect(looking.give({ kind: "unstorable", nodeId: NODE, reason: "too long" })).toEqual([]);
+    expect(looking.state.work.stage, "nothing was decided yet").toBe("resolving");
   });
 });
 

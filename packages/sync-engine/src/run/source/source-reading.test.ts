@@ -10,6 +10,7 @@ import {
   enqueueRecords,
   coalescePages,
   newSourceRun,
+  pageRead,
   releaseDeletions,
   reopenSources,
   replaySlot,
@@ -22,6 +23,8 @@ if (!source) throw new Error("the plan has no source");
 const A = source.place.id;
 const NODE = source.nodeId;
 const NOW = 1_000_000;
+
+const STEP = { plan, source, env: { now: NOW, newId: () => "id", random: () => 0.5 } };
 
 const recordsOf = (...ids: string[]): SourceRecord[] => ids.map((id) => ({ id, values: {} }));
 const badLine = (place: string) => ({ place, message: "unreadable" });
@@ -85,6 +88,19 @@ describe("pages that are there already", () => {
     expect(joined(many(1_001), many(999))).toHaveLength(1);
     expect(joined(many(1_001), many(1_000))).toHaveLength(2);
     expect(joined(page(["1"]), page(["2"]), { isReplay: true })).toHaveLength(2);
+  });
+
+  test("are not joined where a column was made anew between them", () => {
+    const withIds = (id: string, name: string) => page([id], { fieldIds: { name } });
+    expect(joined(withIds("1", "a"), withIds("2", "a"))).toHaveLength(1);
+    expect(joined(withIds("1", "a"), withIds("2", "b"))).toHaveLength(2);
+    expect(joined(page(["1"]), withIds("2", "b"))).toHaveLength(2);
+  });
+
+  test("are another page together: what was asked for the first of them is asked again", () => {
+    const asked = { hasHolders: true, ids: new Set(["1"]) };
+    expect(joined(page(["1"]), page(["2"]), asked)).toMatchObject([{ hasHolders: false, ids: null }]);
+    expect(joined(page(["1"]), page(["2"], { fieldIds: { a: "1" } }), asked)[0]).toMatchObject(asked);
   });
 });
 
@@ -191,6 +207,18 @@ test("a source that says what comes next is read ahead, up to eight pages in han
   const asked = reads(give({ kind: "pageRead", nodeId: NODE, requestId: first?.requestId ?? 0, page }));
   expect(asked.map(({ cursor }) => cursor)).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
   expect(state.slots).toHaveLength(8);
+});
+
+test("a page that is the last one drops what was asked for behind it; one without room for more goes on from its end", () => {
+  const behind = [2, 3, 4, 5, 6, 7, 8].map((requestId) => slotOf(null, { requestId }));
+  const last = reading(undefined, [slotOf(null), ...behind]);
+  const page = { records: recordsOf("1"), cursor: "1", drained: true };
+  pageRead({ ...STEP, ...last, effects: [] }, { kind: "pageRead", nodeId: NODE, requestId: 1, page });
+  expect([last.state.slots.length, last.state.next]).toEqual([1, undefined]);
+  const full = reading(undefined, [...behind, slotOf(null)]);
+  const ahead = { ...page, drained: false, ahead: ["a", "b"] };
+  pageRead({ ...STEP, ...full, effects: [] }, { kind: "pageRead", nodeId: NODE, requestId: 1, page: ahead });
+  expect([full.state.slots.length, full.state.next]).toEqual([8, "1"]);
 });
 
 describe("records as they were just found at a place", () => {

@@ -3,6 +3,7 @@ import { entityNamed, readToEnd } from "@accord/connector-sdk/test-kit";
 import { describe, expect, test } from "vitest";
 import { ids, manifestOf, NAME, paths, world } from "../../../../test-systems/manifest-world.ts";
 import { describeManifest } from "../../document/describe.ts";
+import { processorTime } from "../../fixtures/processor-time.ts";
 
 const problemsOf = (manifest: string): string[] => describeManifest(manifest).streams[0]?.problems ?? [];
 const pageOf = async ({ connection }: ReturnType<typeof world>) => {
@@ -164,11 +165,11 @@ describe("waits", () => {
   });
   test("a header that takes its pattern for ever says nothing", async () => {
     const strategy = `{ type: WaitTimeFromHeader, header: X-Wait, regex: ".*a.*b.*c=(\\\\d+)" }`;
-    const begun = performance.now();
+    const begun = processorTime();
     await expect(failing(strategy, { "x-wait": "ab".repeat(1_000) }).connection.check()).rejects.toMatchObject({
       kind: "rateLimited",
     });
-    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(processorTime() - begun).toBeLessThan(3_000);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Value } from "@accord/contracts/data/values";
 import { CoreConfiguration } from "@accord/contracts/sync/graph";
 import { expect, test } from "vitest";
 import { type Rng, createRng } from "@accord/sync-simulation/testing";
-import { type AuthorityPlan, BY_USER, compileAuthority } from "./authority.ts";
+import { type AuthorityPlan, BY_USER, compileAuthority, placeName } from "./authority.ts";
 import { merge } from "../merge.ts";
 import type { StoredRecord } from "../../protocol/stored.ts";
 
@@ -63,6 +63,24 @@ test("an equal value from a more trusted source makes the field that source's", 
   const says = [say(SHOP, 1, "same"), say(CRM, 2, "same"), say(BILLING, 3, "billing")];
   expect(after(authority(RANKED), says).value).toBe("same");
 });
+
+test.each(["RANKED", "SELECTED", "LATEST"])(
+  "under %s a value that is read again makes the field its source's where another one had set it, and is no news of its own",
+  (strategy) => {
+    const plan = authority({ ...RANKED, authority: strategy, selectedSource: CRM.nodeId });
+    const repeatedBy = (by: Say["source"], setBy: Say["source"]) => {
+      const origin = { phone: { by: placeName(setBy.place), at: minute(1) } };
+      const stored = { recordId: "r", version: 1, deleted: false, values: { phone: "same" }, origin };
+      return merge({ authority: plan }, by, stored, { phone: "same" }, minute(9), { isFirst: false, isRepeat: true })
+        .origin["phone"];
+    };
+    expect(repeatedBy(CRM, SHOP)).toEqual({ by: "crm/account", at: minute(9) });
+    expect(repeatedBy(CRM, CRM), "it says nothing new").toEqual({ by: "crm/account", at: minute(1) });
+    const lessTrusted = { by: "crm/account", at: minute(1) };
+    const later = { by: "shop/account", at: minute(9) };
+    expect(repeatedBy(SHOP, CRM)).toEqual(strategy === "LATEST" ? later : lessTrusted);
+  },
+);
 
 test("the latest change wins by the time its source gives, and of equal times the more trusted source's", () => {
   const plan = authority({ authority: "LATEST", ranking: RANKED.ranking });

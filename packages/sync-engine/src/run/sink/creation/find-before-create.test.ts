@@ -106,6 +106,13 @@ describe("before a creation", () => {
       ]);
     });
 
+    test("the one that has its own there leaves what differs from it to the other one, where nobody else wants that", () => {
+      expect(updated(adoptTwo([at("x1", "aB1"), at("x2", "ab1")]))).toEqual([
+        ["update", "x1"],
+        ["update", "x2"],
+      ]);
+    });
+
     test("and from all that is found there: a person has to say which it is, and nothing is written", () => {
       const quarantineEntries = { result: "parked", answered: true, quarantine: { code: "ambiguous_match" } };
       expect(adoptTwo([at("x1", "ab1")])).toMatchObject({

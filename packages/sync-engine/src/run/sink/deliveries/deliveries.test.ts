@@ -205,6 +205,11 @@ describe("a record that changed there since it was read", () => {
     expect(wait(4, true)).toEqual([512, 4]);
   });
 
+  test("waits for the next reading where the answer to a write said so", () => {
+    const conflict: WriteOutcome = { status: "conflict", record: { id: "A1", values: {} } };
+    expect(after(conflict)).toMatchObject({ result: "again", nextAt: NOW + 2 * SECOND, attempts: 1, link: null });
+  });
+
   test("leaves in doubt what was in doubt before", () => {
     const { delivery } = pendingWrite("update", { unanswered: doubt });
     expect(afterConflict(delivery, true, NOW).answered).toBe(false);

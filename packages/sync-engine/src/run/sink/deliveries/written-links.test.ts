@@ -146,6 +146,12 @@ describe("a record that was written", () => {
       expect([seenOf(link?.seen, "name"), seenOf(link?.seen, "phone")]).toEqual([hashValue("ADA"), hashValue("2")]);
       expect(partsOf(link?.respelled ?? null).entries).toBe(entry("phone", "2", hashValue("1")));
     }
+    for (const field of readFields.filter((one) => writeFields.includes(one) && one !== "name")) {
+      const sent = update({ link: storedLink(known) }, { values: { name: "Ada", [field]: "new" } });
+      const { link } = after(sent, done({ values: { name: "Ada" } }));
+      expect(isExpectation(link?.seen ?? null), field).toBe(true);
+      expect(partsOf(link?.respelled ?? null).entries?.split(":")[0], field).toBe(String(writeFields.indexOf(field)));
+    }
     // What was cleared is blank where it is left out; what nobody reads will not show.
     const cleared = update({ link: storedLink(known) }, { values: { name: "Ada", phone: null } });
     const blank = after(cleared, done({ values: { name: "Ada" } })).link;

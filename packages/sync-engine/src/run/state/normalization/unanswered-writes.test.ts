@@ -137,6 +137,35 @@ describe.each([
   },
 );
 
+test.each<[string, Values, string]>([
+  ["that is only back with what it held before it was missing proves no edit", {}, "Ada Lovelace"],
+  ["that somebody entered proves one", { note: "by hand" }, "Countess"],
+])("beside what may be made of our write, a field %s", (_, entered, expected) => {
+  const traits = { reportsModifiedAt: true, answersStoredValues: false };
+  const driver = new PipelineDriver({ systems: [traits, {}], authority: "LATEST" });
+  driver.answer = ({ operations }, system) =>
+    system.name !== "A"
+      ? null
+      : operations.map(
+          (operation) => ({ ...system.write(operation, driver.now), modifiedAt: undefined }) as WriteOutcome,
+        );
+  const a = driver.system("A");
+  driver.system("B").insert(ADA, driver.now);
+  driver.settle();
+  a.vanished = { field: "phone", writes: "ignored" };
+  a.update("A1", { note: "touched" }, driver.now);
+  driver.settle();
+  driver.system("B").update("B1", { name: "Ada King" }, driver.now);
+  driver.cycle();
+  const [recordId = ""] = driver.store.records.keys();
+  const places = driver.plan.sinks.map(({ place }) => place.id);
+  driver.store.applyUserEdits(recordId, { name: "Ada Lovelace" }, places, (driver.now += 1_000));
+  a.vanished = null;
+  a.update("A1", { name: "Countess", ...entered }, (driver.now += 1_000));
+  driver.settle();
+  expect(["A", "B"].map((name) => driver.row(name))).toMatchObject([{ name: expected }, { name: expected }]);
+});
+
 test.each([true, false])(
   "a creation without an answer whose number was rounded leaves it exact elsewhere; can be looked up: %s",
   (canLookup) => {

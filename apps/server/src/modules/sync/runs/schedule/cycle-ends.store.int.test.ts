@@ -94,3 +94,22 @@ test("what was found to be gone is forgotten once its link is dead, at the place
   const { rows } = await pool.query(`SELECT place, external_id FROM ${T}.missing_record ORDER BY 1, 2`);
   expect(rows.map((row) => `${row.place} ${row.external_id}`)).toEqual(["1 lives", "2 dead", "3 dead"]);
 });
+
+test("how far a source is known to be read stays where a later cycle says nothing of it, of its own source alone", async () => {
+  const { pool, schedule, take } = await taken();
+  const knownUntil = "2026-01-01T10:00:00.000Z";
+  const at = (cursor: string, more: object = {}) => ({ nodeId: "s", cursor, of: "changes" as const, read: 1, ...more });
+  const kept = async () =>
+    (await pool.query(`SELECT node_id, cursor, through, known_until FROM ${T}.source_position ORDER BY node_id`)).rows;
+  const finish = async (...positions: ReturnType<typeof at>[]) =>
+    schedule.finish(await take(), finishedCycle({ positions }), AFTER);
+  await finish(at("1", { isComplete: true, knownUntil }), { ...at("9"), nodeId: "t" });
+  const other = { node_id: "t", cursor: "9", through: false, known_until: null };
+  expect(await kept()).toEqual([{ node_id: "s", cursor: "1", through: true, known_until: expect.anything() }, other]);
+  await finish(at("2"));
+  const [position, others] = await kept();
+  expect(new Date(position.known_until).toISOString()).toBe(knownUntil);
+  expect([position.cursor, position.through, others]).toEqual(["2", false, other]);
+  await finish(at("3", { knownUntil: "2026-01-01T11:00:00.000Z" }));
+  expect(new Date((await kept())[0].known_until).toISOString(), "news of it").toBe("2026-01-01T11:00:00.000Z");
+});

@@ -171,6 +171,8 @@ describe("a place's deliveries", () => {
       ...{ "2r1": left(0), "2r2": left(0), "2r3": left(0), "2r4": left(0) },
     });
     expect(await storage.intend({ ...run, epoch: 99 }, PLACE, [intent("r2")])).toEqual({ status: "lost" });
+    const adopting = [intent("r2", { adopts: "nobody's" })];
+    expect(await storage.intend({ ...run, epoch: 99 }, PLACE, adopting)).toEqual({ status: "lost" });
   });
 
   test("that adopt nothing are announced in one statement, unless they or the lease changed while it waited", async () => {

@@ -125,15 +125,35 @@ test("[F1] when a page has to be looked at again, those behind it are taken out 
   onTestFinished(database.drop);
   const { storage, run, seen, waiting } = await world(database);
   await storage.commit(run, pageOf("a"), newId);
-  const [taken, second] = [pageOf("a", "b"), pageOf("c")];
+  const [taken, second, third] = [pageOf("a", "b"), pageOf("c"), pageOf("d")];
 
   const committing = storage.commit(run, taken, newId);
   storage.prepare(run, second);
+  storage.prepare(run, third);
   expect(await committing).toEqual({ status: "conflict" });
   expect(await waiting()).toBe(0);
   expect(await storage.commit(run, pageOf("b"), newId)).toEqual(DONE);
+  await expect.poll(waiting, LONG_TIMEOUT).toBe(2);
   expect(await storage.commit(run, second, newId)).toEqual(DONE);
-  expect(await seen()).toEqual(agreeing("a", "b", "c"));
+  expect(await storage.commit(run, third, newId)).toEqual(DONE);
+  expect(await seen()).toEqual(agreeing("a", "b", "c", "d"));
+});
+
+test("[F1] a page that adds nothing goes in at its turn alone; those behind it keep their places and go in beside it", async () => {
+  const database = await testDatabase();
+  onTestFinished(database.drop);
+  const { storage, run, seen, waiting } = await world(database);
+  const [first, empty, third] = [pageOf("a"), pageOf(), pageOf("c")];
+
+  const committing = storage.commit(run, first, newId);
+  storage.prepare(run, empty);
+  storage.prepare(run, third);
+  expect(await committing).toEqual(DONE);
+  expect(await waiting(), "nobody is passed by").toBe(0);
+  expect(await storage.commit(run, empty, newId)).toEqual(DONE);
+  await expect.poll(waiting, LONG_TIMEOUT).toBe(1);
+  expect(await storage.commit(run, third, newId)).toEqual(DONE);
+  expect(await seen()).toEqual(agreeing("a", "c"));
 });
 
 test("[F1] a page whose connection breaks while it waits is committed all the same, once", async () => {
