@@ -40,8 +40,8 @@ export const googleSheetsConnector = defineConnector({
   category: "application",
   description:
     "Tabs of one spreadsheet, read and written both ways; rows are found by an id column, wherever they stand.",
-  icon: "table",
-  backgroundColor: "green",
+  icon: "spreadsheet",
+  backgroundColor: "teal",
   config: SheetsConfig,
   configFields: SHEETS_CONFIG_FIELDS,
   authMethods: SHEETS_AUTH_METHODS,
@@ -110,7 +110,7 @@ export const googleSheetsConnector = defineConnector({
           pages.forget();
         }
       },
-      changeDetection: async () => ({ method: "comparison", tableBytes: null, replication: null }),
+      changeDetection: async () => ({ method: "changedFile", tableBytes: null, replication: null }),
       close: async () => {},
     };
   },

@@ -1,5 +1,5 @@
 /** Calls of the Sheets and Drive APIs for one spreadsheet: signed, counted, within a time limit, refusals classified. */
-import { ConnectorError, jsonOf, sendRequest, type Answer, type ConnectContext } from "@accord/connector-sdk";
+import { jsonOf, sendRequest, type Answer, type ConnectContext, type ConnectorError } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 import { addressesOf, spreadsheetIdOf, type SheetsConfig } from "../config.ts";
 import { callBudget, type CallKind } from "./call-budget.ts";

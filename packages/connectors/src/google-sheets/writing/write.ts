@@ -48,7 +48,7 @@ async function writeSome(writing: Writing, operations: readonly WriteOperation[]
   for (let reading = 1; ; reading += 1) {
     const planned = await read(writing, operations);
     if (!planned) return operations.map(() => later(writing.halt));
-    const { plan, content } = planned;
+    const { plan } = planned;
     const open = operations.filter((_, at) => plan.outcomes[at] === null);
     if (open.length === 0) return withOpen(plan, () => undefined);
     const error = await send(writing, planned, reading < MAX_READINGS);

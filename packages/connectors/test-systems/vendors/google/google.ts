@@ -157,7 +157,9 @@ function cellJson(row: readonly GridCell[], at: number): Json {
     return typeof one === "boolean" ? { boolValue: one } : { stringValue: one };
   };
   const entered = formula ? { formulaValue: formula.text } : kindOf(value);
-  const effective = kindOf(valueOf(row, at));
+  const result = valueOf(row, at);
+  const isError = formula !== undefined && typeof result === "string" && /^#[A-Z0/!?]+$/.test(result);
+  const effective = isError ? { errorValue: { type: "ERROR", message: result } } : kindOf(result);
   const numberFormat = format && {
     userEnteredFormat: { numberFormat: format },
     effectiveFormat: { numberFormat: format },
