@@ -1,4 +1,5 @@
 /** Reading tabs: nothing is guessed of headers and ids, dates and numbers are exact, and moving rows changes nothing. */
+import type { Cursor, ReadPage } from "@accord/connector-sdk";
 import { entityNamed, fieldNames, latestById, readToEnd } from "@accord/connector-sdk/test-kit";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -101,15 +102,15 @@ test("rows that people sort while pages are read are each read once all the same
   const connections = [connectSheets(google), connectSheets(google)];
   let turn = 0;
   const records: string[] = [];
-  let cursor = null;
-  for (;;) {
-    const connection = connections[(turn += 1) % 2];
-    const page = await connection?.read({ entity, fields: ["name"], cursor, mode: "all", pageSize: 5 });
+  let cursor: Cursor | null = null;
+  for (let drained = false; !drained; turn += 1) {
+    const request = { entity, fields: ["name"], cursor, mode: "all", pageSize: 5 } as const;
+    const page: ReadPage | undefined = await connections[turn % 2]?.read(request);
     records.push(...(page?.records.map(({ id }) => id) ?? []));
     sortBy(tab(), COLUMN["name"] ?? 1, turn % 2 === 0 ? 1 : -1);
     google.touch();
-    if (!page || page.drained) break;
-    cursor = JSON.parse(JSON.stringify(page.cursor));
+    drained = page?.drained ?? true;
+    cursor = JSON.parse(JSON.stringify(page?.cursor ?? null));
   }
   expect(new Set(records).size).toBe(12);
   expect(records).toHaveLength(12);
@@ -125,6 +126,26 @@ test("what a person enters behind the place where reading stands comes with the 
   });
   const next = await readAll(entity, { cursor: first.cursor });
   expect(latestById([...first.records, ...next.records]).get("c1")).toMatchObject({ name: "Late" });
+});
+
+test("a page that is read after a write of the same connection shows what was written", async () => {
+  const connection = connectSheets(google);
+  const entity = await contactsOf(connection);
+  const request = { entity, fields: ["name"], mode: "all", pageSize: 5 } as const;
+  const first = await connection.read({ ...request, cursor: null });
+  const operation = { kind: "update", id: "c9", values: { name: "Ours" }, idempotencyKey: "k" } as const;
+  await connection.write?.({ entity, operations: [operation] });
+  const rest = await readToEnd(connection, { ...request, cursor: first.cursor });
+  expect(latestById(rest.records).get("c9")).toMatchObject({ name: "Ours" });
+});
+
+test("pages of one pass are cut from one reading", async () => {
+  const connection = connectSheets(google);
+  const entity = await contactsOf(connection);
+  google.calls.length = 0;
+  const { pages } = await readToEnd(connection, { entity, cursor: null, pageSize: 5 });
+  // The zone, and the rows with dates both ways.
+  expect([pages, google.count(/\/v4\//)]).toEqual([3, 3]);
 });
 
 test("rows that are gone make the ids be listed, rows that were only edited do not", async () => {

@@ -1,6 +1,7 @@
 /** A simulated Google: the calls of the Sheets, Drive and token APIs that the connector makes, on real tabs that people change. */
 import { isObject, Refusal, refusing, type Json } from "../kit.ts";
 import { startVendor, type Call, type Reply, type VendorServer } from "../server.ts";
+import { Consent } from "./consent.ts";
 import { changeOf, invalid } from "./changes.ts";
 import { masked, parseMask } from "./field-mask.ts";
 import { rendered, shown, valueOf, type GridCell, type GridTab } from "./grid.ts";
@@ -11,6 +12,7 @@ export const ACCOUNT = "accord@acme.iam.gserviceaccount.com";
 
 export interface Google extends VendorServer {
   tokens: Tokens;
+  consent: Consent;
   /** Key file of an account that the spreadsheet is shared with. */
   key: string;
   tabs: GridTab[];
@@ -35,6 +37,7 @@ const denied = (status: number, message: string, code: string, reason?: string):
 
 export async function startGoogle(tabs: GridTab[]): Promise<Google> {
   const tokens = new Tokens();
+  const consent = new Consent(tokens, () => server.url);
   const acts: { path: RegExp; act: () => void | Reply }[] = [];
   let version = 7;
   const handle = refusing((call) => {
@@ -43,7 +46,7 @@ export async function startGoogle(tabs: GridTab[]): Promise<Google> {
     return found?.act() ?? route(call);
   });
   const route = (call: Call): Reply => {
-    if (call.path === "/token") return tokens.exchange(call, `${server.url}/token`);
+    if (call.path === "/token") return consent.exchange(call) ?? tokens.exchange(call, `${server.url}/token`);
     const email = tokens.accountOf(call);
     const drive = /^\/drive\/v3\/files\/([^/]+)$/.exec(call.path);
     if (drive) {
@@ -131,6 +134,7 @@ export async function startGoogle(tabs: GridTab[]): Promise<Google> {
   const google: Google = {
     ...server,
     tokens,
+    consent,
     key: tokens.newKey(ACCOUNT),
     tabs,
     shares: new Map([[ACCOUNT, "writer"]]),
