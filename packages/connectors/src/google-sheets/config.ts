@@ -11,8 +11,7 @@ const ADDRESS =
   /^https:\/\/docs\.google\.com\/(?:a\/[^/]+\/)?spreadsheets\/(?:u\/\d+\/)?d\/([A-Za-z0-9_-]{20,200})(?:[/?#]|$)/;
 
 /** The id in an address of the browser, or the id itself; null for anything else, such as the address of a published copy. */
-export const spreadsheetIdIn = (text: string): string | null =>
-  ID.test(text) ? text : (ADDRESS.exec(text)?.[1] ?? null);
+const spreadsheetIdIn = (text: string): string | null => (ID.test(text) ? text : (ADDRESS.exec(text)?.[1] ?? null));
 
 export const SheetsConfig = z.object({
   spreadsheet: z

@@ -30,7 +30,7 @@ export function contactsTab(count: number): GridTab {
   return newTab(0, "Contacts", [HEADER.map((name) => cell(name)), ...rows]);
 }
 
-export const emptyTab = (): GridTab => newTab(17, "Archive's", [[cell("id"), cell("title"), blank()]]);
+const emptyTab = (): GridTab => newTab(17, "Archive's", [[cell("id"), cell("title"), blank()]]);
 
 export const startContacts = (count: number): Promise<Google> => startGoogle([contactsTab(count), emptyTab()]);
 

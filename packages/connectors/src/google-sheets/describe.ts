@@ -83,7 +83,7 @@ function nameIn(cell: Cell): string {
   return isTime && typeof value === "number" ? (cell.formattedValue ?? "") : String(value);
 }
 
-export interface DescribedTab {
+interface DescribedTab {
   /** null: there is no name in the first row. */
   entity: EntitySchema | null;
   problems: string[];

@@ -20,7 +20,7 @@ export interface Header {
 const MAX_NAME = 200;
 
 /** `A`, `Z`, `AA`, as columns are called. */
-export function letterOf(index: number): string {
+function letterOf(index: number): string {
   const rest = Math.floor(index / 26) - 1;
   return (rest >= 0 ? letterOf(rest) : "") + String.fromCharCode(65 + (index % 26));
 }

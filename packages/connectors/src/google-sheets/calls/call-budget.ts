@@ -12,7 +12,7 @@ export const MINUTE_MS = 60_000;
 const left = new Map<string, number[]>();
 const MAX_ACCOUNTS = 2_000;
 
-export interface CallBudget {
+interface CallBudget {
   /** @throws ConnectorError `rateLimited`, never sent, with the time until there is room. */
   take(kind: CallKind): void;
 }

@@ -6,7 +6,7 @@ import { callBudget, type CallKind } from "./call-budget.ts";
 import { isQuota, refusalOf, saidIn } from "./refusals.ts";
 import { signerOf } from "./token.ts";
 
-export interface CallOptions {
+interface CallOptions {
   query?: readonly (readonly [string, string])[];
   body?: Value;
   signal?: AbortSignal | undefined;

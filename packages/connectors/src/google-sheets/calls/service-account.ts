@@ -19,7 +19,7 @@ const KeyFile = z.object({
   private_key_id: z.string().max(200).optional(),
 });
 
-export interface ServiceAccount {
+interface ServiceAccount {
   email: string;
   keyId: string | undefined;
   key: KeyObject;

@@ -117,7 +117,7 @@ const GridValues = z.object({
 });
 
 /** Dates as they are shown, or as days since 30 December 1899. */
-export type DateRendering = "FORMATTED_STRING" | "SERIAL_NUMBER";
+type DateRendering = "FORMATTED_STRING" | "SERIAL_NUMBER";
 
 /**
  * All values of a tab, row by row from the first; blank cells at the ends are left out. By the tab's number, which stays

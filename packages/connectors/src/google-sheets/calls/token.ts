@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { Addresses } from "../config.ts";
 import { fetchToken, serviceAccountIn } from "./service-account.ts";
 
-export interface Signer {
+interface Signer {
   /** `refused`: a token that was answered 401. The same one is given where it was renewed just now. */
   token(refused: string | null): Promise<string>;
   /** The address that a spreadsheet has to be shared with; null where a person signed in. */

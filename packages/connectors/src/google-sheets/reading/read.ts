@@ -31,7 +31,7 @@ interface Snapshot {
   ids: string[];
 }
 
-export interface Pages {
+interface Pages {
   read(request: ReadRequest): Promise<ReadPage>;
   /** What was read before is not what stands there any more. */
   forget(): void;

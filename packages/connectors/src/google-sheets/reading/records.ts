@@ -18,7 +18,7 @@ import { columnNamed, type Row, type TabContent } from "./tab.ts";
 
 const words = googleSheets.rows;
 
-export interface ReadRow {
+interface ReadRow {
   row: Row;
   record: SourceRecord;
 }

@@ -34,7 +34,7 @@ export interface TabContent {
 const NAME = /^gid_(\d+)$/;
 export const entityNameOf = (sheetId: number): string => `gid_${sheetId}`;
 
-export function sheetIdOf({ apiName, displayName }: EntitySchema): number {
+function sheetIdOf({ apiName, displayName }: EntitySchema): number {
   const [, id] = NAME.exec(apiName) ?? [];
   if (id !== undefined) return Number(id);
   throw new ConnectorError("schemaChanged", fill(googleSheets.tabs.gone, { tab: displayName }), {

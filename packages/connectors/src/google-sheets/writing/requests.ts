@@ -6,7 +6,7 @@ import type { WrittenCell } from "./cells.ts";
 import type { Cells, Plan } from "./plan.ts";
 
 /** Formats of numbers by column, in the last row that holds something. */
-export type Formats = ReadonlyMap<number, Value>;
+type Formats = ReadonlyMap<number, Value>;
 
 const VALUE = "userEnteredValue";
 const VALUE_AND_FORMAT = "userEnteredValue,userEnteredFormat.numberFormat";

@@ -1,6 +1,6 @@
 /** Tabs of a simulated spreadsheet: cells with values, formats and formulas, and what people do with them. */
 
-export type CellValue = number | string | boolean | null;
+type CellValue = number | string | boolean | null;
 
 export interface GridCell {
   value: CellValue;
