@@ -1,5 +1,5 @@
 /** Reading tabs: nothing is guessed of headers and ids, dates and numbers are exact, and moving rows changes nothing. */
-import type { Cursor, ReadPage } from "@accord/connector-sdk";
+import type { Cursor, ReadPage, ReadRequest } from "@accord/connector-sdk";
 import { entityNamed, fieldNames, latestById, readToEnd } from "@accord/connector-sdk/test-kit";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -104,7 +104,7 @@ test("rows that people sort while pages are read are each read once all the same
   const records: string[] = [];
   let cursor: Cursor | null = null;
   for (let drained = false; !drained; turn += 1) {
-    const request = { entity, fields: ["name"], cursor, mode: "all", pageSize: 5 } as const;
+    const request: ReadRequest = { entity, fields: ["name"], cursor, mode: "all", pageSize: 5 };
     const page: ReadPage | undefined = await connections[turn % 2]?.read(request);
     records.push(...(page?.records.map(({ id }) => id) ?? []));
     sortBy(tab(), COLUMN["name"] ?? 1, turn % 2 === 0 ? 1 : -1);
@@ -131,7 +131,7 @@ test("what a person enters behind the place where reading stands comes with the 
 test("a page that is read after a write of the same connection shows what was written", async () => {
   const connection = connectSheets(google);
   const entity = await contactsOf(connection);
-  const request = { entity, fields: ["name"], mode: "all", pageSize: 5 } as const;
+  const request: Omit<ReadRequest, "cursor"> = { entity, fields: ["name"], mode: "all", pageSize: 5 };
   const first = await connection.read({ ...request, cursor: null });
   const operation = { kind: "update", id: "c9", values: { name: "Ours" }, idempotencyKey: "k" } as const;
   await connection.write?.({ entity, operations: [operation] });
