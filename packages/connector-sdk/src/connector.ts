@@ -29,6 +29,8 @@ export interface AuthMethod {
   fields: InputDefinition[];
   /** Inputs of the configuration that only this method needs: shown with it, stored with the others. */
   settings?: InputDefinition[];
+  /** Members of a secret that is JSON, such as a key file, that are no secrets: messages may name them. */
+  readableMembers?: readonly string[];
 }
 
 export type Capability =

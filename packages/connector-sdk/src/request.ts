@@ -13,6 +13,8 @@ export interface OutgoingRequest {
   headers?: Record<string, string>;
   /** Names of those that hold credentials. */
   secretHeaders?: readonly string[];
+  /** Credentials in its address or body that are none of the connection's own. */
+  secretValues?: readonly string[];
   body?: string;
   /** Milliseconds for the whole exchange; 30,000 unless told. */
   timeoutMs?: number;

@@ -1,6 +1,7 @@
 /** The connectors that come with Accord, in the order the library shows them. */
 import type { ConnectorDefinition } from "@accord/connector-sdk";
 import { filesConnector } from "./files/index.ts";
+import { googleSheetsConnector } from "./google-sheets/index.ts";
 import { httpConnector } from "./http/index.ts";
 import { manifestConnector } from "./manifest/index.ts";
 import { mysqlConnector } from "./mysql/index.ts";
@@ -20,6 +21,7 @@ export const CONNECTORS: readonly ConnectorDefinition[] = [
   s3Connector,
   webhookConnector,
   manifestConnector,
+  googleSheetsConnector,
   ...SYSTEMS,
 ];
 

@@ -31,8 +31,8 @@ export interface VendorServer {
   calls: string[];
   /** Answered to the next call instead of doing anything. */
   refuseNext(reply: Reply): void;
-  /** From now on what is written is done, and the connection breaks off instead of an answer. */
-  loseAnswers(lose: boolean): void;
+  /** From now on what is written is done, and the connection breaks off instead of an answer; `only`: at these paths. */
+  loseAnswers(lose: boolean, only?: RegExp): void;
   stop(): Promise<void>;
 }
 
@@ -41,12 +41,12 @@ const MAX_BODY = 1_000_000;
 export async function startVendor(handle: (call: Call) => Reply | Promise<Reply>): Promise<VendorServer> {
   const calls: string[] = [];
   const refusals: Reply[] = [];
-  let isLosing = false;
+  let losing: RegExp | null = null;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     calls.push(`${request.method} ${request.url}`);
     const text = await bodyOf(request);
     const reply = text === null ? { status: 413 } : (refusals.shift() ?? (await handle(callOf(request, text))));
-    if (isLosing && request.method !== "GET") {
+    if (losing?.test(request.url ?? "") && request.method !== "GET") {
       request.socket.destroy();
       return;
     }
@@ -67,7 +67,7 @@ export async function startVendor(handle: (call: Call) => Reply | Promise<Reply>
     secureUrl: `https://127.0.0.1:${await listening(secure)}`,
     calls,
     refuseNext: (reply) => void refusals.push(reply),
-    loseAnswers: (lose) => void (isLosing = lose),
+    loseAnswers: (lose, only = /^/) => void (losing = lose ? only : null),
     async stop() {
       for (const server of [plain, secure]) {
         server.closeAllConnections();

@@ -27,6 +27,8 @@ export const CHANGE_DETECTION_METHODS = [
   "comparison",
   /** Likewise, whenever the database calls the table changed. */
   "changedTable",
+  /** Likewise, whenever the version of the file is another one. */
+  "changedFile",
 ] as const;
 export const ChangeDetectionMethod = z.enum(CHANGE_DETECTION_METHODS);
 export type ChangeDetectionMethod = z.infer<typeof ChangeDetectionMethod>;

@@ -23,6 +23,7 @@ import {
   IconServer,
   IconShoppingBag,
   IconShoppingCart,
+  IconTable,
   IconTruck,
   IconUsers,
   IconWebhook,
@@ -56,6 +57,7 @@ const ICONS: Record<string, Icon> = {
   shop: IconShoppingBag,
   stripe: IconBrandStripe,
   support: IconHeadset,
+  spreadsheet: IconTable,
 };
 
 export function ConnectorIcon({ icon, color, size = 36 }: { icon: string; color: string; size?: number }) {

@@ -24,6 +24,8 @@ export const changes = {
     comparison: "All records are read and compared each time: the cost grows with their number.",
     changedTable:
       "All rows are read and compared when the database calls the table ({{size}}) changed since the last reading, and every ten minutes in any case. A time of change, filled in by each update, makes it cheaper. Deletions are found by listing the ids.",
+    changedFile:
+      "All rows are read and compared when the file was changed since the last reading, and every fifteen minutes in any case, since formulas change by themselves; with each poll where the file's version may not be asked for. Deletions are found by listing the ids.",
   },
   timeOfReading:
     "A change that leaves the watermark alone counts as made when it is read, and so does every change of a table without one: of two edits made while nothing was read, it passes for the later.",

@@ -22,7 +22,7 @@ export const connectorTypeView = (type: ConnectorDefinition, filesFolder: string
   configFields: type.configFields.map((field) =>
     InputDefinition.parse({ ...field, helpText: field.helpText?.replaceAll(FILES_FOLDER, () => filesFolder) }),
   ),
-  authMethods: type.authMethods.map(({ settings, ...method }) => ({
+  authMethods: type.authMethods.map(({ settings, readableMembers: _, ...method }) => ({
     ...method,
     fields: method.fields.map((field) => InputDefinition.parse(field)),
     ...(settings && { settings: settings.map((field) => InputDefinition.parse(field)) }),

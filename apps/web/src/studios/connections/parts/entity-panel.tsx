@@ -60,6 +60,7 @@ export function EntityPanel({ connector, entityApiName, onClose }: EntityPanelPr
         {(data) => (
           <>
             {data.problem ? <ErrorBox tone="warn" message={data.problem} /> : null}
+            {data.description ? <p>{data.description}</p> : null}
             <Roles connector={connector} entity={data} />
             {connector.status === "ACTIVE" && !data.problem ? (
               <ChangeDetection connectorId={connector.connectorId} entityApiName={data.apiName} />

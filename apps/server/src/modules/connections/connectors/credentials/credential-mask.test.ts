@@ -135,3 +135,15 @@ test("every secret input of every connector is masked", () => {
     }
   }
 });
+
+test("of a key file only what is secret is masked: messages name the account that a key belongs to", () => {
+  const file = JSON.stringify({ client_email: "sync@example.com", private_key: KEY, host: "googleapis.com" });
+  const fields = [{ name: "file", label: "Key file", secret: true }];
+  const mask = new CredentialMask(
+    [{ type: "privateKey", label: "Key", readableMembers: ["client_email", "host"], fields }],
+    { file },
+  );
+  expect(mask.text(`Share it with sync@example.com at googleapis.com, not with ${KEY} or ${file}`)).toBe(
+    `Share it with sync@example.com at googleapis.com, not with ${MASK} or ${MASK}`,
+  );
+});

@@ -25,7 +25,8 @@ export class CredentialMask {
       names.filter(isWanted).flatMap((name) => credentials[name]?.trim() || []);
     const secrets = valuesOf((name) => !isPlain(name));
     const pairs = valuesOf(isPlain).flatMap((user) => secrets.map((secret) => encodedForms(`${user}:${secret}`)));
-    this.#add([...secrets.flatMap(withParts).flatMap(allForms), ...pairs.flat()]);
+    const readable = new Set(methods.flatMap((method) => method.readableMembers ?? []));
+    this.#add([...secrets.flatMap((secret) => withParts(secret, readable)).flatMap(allForms), ...pairs.flat()]);
   }
 
   /** A credential that was given out meanwhile, such as an access token. */
@@ -90,11 +91,15 @@ export class CredentialMask {
   }
 }
 
-/** A secret that is JSON holds several: a system repeats one of them. Whole numbers and words of a few letters say nothing. */
-function withParts(secret: string): string[] {
+/**
+ * A secret that is JSON holds several: a system repeats one of them. Whole numbers and words of a few letters say nothing.
+ * `readable`: its members that are none.
+ */
+function withParts(secret: string, readable: ReadonlySet<string>): string[] {
   if (!secret.startsWith("{")) return [secret];
   try {
-    return [secret, ...textsIn(JSON.parse(secret))];
+    const parts = Object.entries<unknown>(JSON.parse(secret)).filter(([name]) => !readable.has(name));
+    return [secret, ...parts.flatMap(([, part]) => textsIn(part))];
   } catch {
     return [secret];
   }

@@ -5,6 +5,7 @@ import { startScriptedSftpServer, type ScriptedSftpServer } from "@accord/connec
 import { SYSTEM_SETTINGS } from "@accord/connectors/test-systems/system-settings";
 import { CONNECTORS } from "@accord/connectors";
 import type { Values } from "@accord/contracts/data/values";
+import { generateKeyPairSync } from "node:crypto";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -125,6 +126,28 @@ const repeatingS3 = (): Server =>
     response.end(`<Error><Code>InvalidRequest</Code><Message>Refused: ${said}</Message></Error>`);
   });
 
+/** Refuses a signed statement once, then the token that it gives out: each time it says what it was sent. */
+function repeatingGoogle(): Server {
+  let asked = 0;
+  return createHttpServer(async (request, response) => {
+    let body = "";
+    for await (const part of request) body += String(part);
+    const isForToken = request.url === "/token";
+    if (isForToken) asked += 1;
+    const message = `Refused: ${request.headers.authorization} ${decodeURIComponent(body)} ${body}`;
+    const isGiven = isForToken && asked > 1;
+    response.writeHead(isGiven ? 200 : isForToken ? 400 : 401, { "content-type": "application/json" });
+    const refusal = isForToken ? { error: "invalid_grant", error_description: message } : { error: { message } };
+    response.end(JSON.stringify(isGiven ? { access_token: `${WORD}-token`, expires_in: 60 } : refusal));
+  });
+}
+
+const googleKey = (): string => {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const pem = privateKey.export({ type: "pkcs8", format: "pem" });
+  return JSON.stringify({ client_email: "reader@example.com", private_key: pem, private_key_id: CANARY });
+};
+
 const repeatingMysql = (): Server =>
   mysqlLogin({
     plugin: "caching_sha2_password",
@@ -147,6 +170,10 @@ beforeAll(async () => {
     sftp: { host: "127.0.0.1", port: sftp.port, fingerprint: sftp.fingerprint },
     s3: { endpoint: `http://127.0.0.1:${await portOf(repeatingS3())}`, bucket: "shop", pathStyle: true },
     webhook: { sample: '{"id": 1}' },
+    "google-sheets": {
+      spreadsheet: "1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcd",
+      baseUrl: `http://127.0.0.1:${await portOf(repeatingGoogle())}`,
+    },
     manifest: { manifest: keyManifestOf(baseUrl) },
     ...Object.fromEntries(Object.entries(SYSTEM_SETTINGS).map(([type, { config }]) => [type, { ...config, baseUrl }])),
   };
@@ -156,7 +183,10 @@ afterAll(async () => {
   for (const server of servers) await new Promise((resolve) => server.close(resolve));
 });
 
-const secretFor = (type: string): string => (type === "manifest" ? JSON.stringify({ api_key: CANARY }) : CANARY);
+function secretFor(type: string): string {
+  if (type === "google-sheets") return googleKey();
+  return type === "manifest" ? JSON.stringify({ api_key: CANARY }) : CANARY;
+}
 
 const cases = CONNECTORS.flatMap(({ type, authMethods }) => authMethods.map((method) => ({ type, method })));
 
@@ -190,7 +220,8 @@ test.each(cases)("[$type, $method.type] what is refused and repeated is shown no
   answers.push(await read(), await t.as("VIEWER").call(api.listConnectors));
   // Nobody has signed in at the system: nothing is sent there.
   const isSent = method.type !== "none" && method.type !== "oauth";
-  const isRepeated = type === "http" || type === "manifest" ? isSent : type === "postgres" || type === "s3";
+  const isByApi = type === "http" || type === "manifest" || type === "google-sheets";
+  const isRepeated = isByApi ? isSent : type === "postgres" || type === "s3";
   if (isRepeated) expect(JSON.stringify(answers), "the system's words are shown").toContain("•••");
   const stored = [await storedText(t.deps.appPool), await storedText(t.deps.dataPool)];
   for (const form of FORMS) {
