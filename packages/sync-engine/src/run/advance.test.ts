@@ -110,6 +110,14 @@ describe("a cycle", () => {
       resync: { done: false, finished: [A] },
     });
   });
+
+  test("at its end names the sources that were read to their end, and those alone", () => {
+    const run = beginRun(plan, startOf());
+    for (const source of run.sources)
+      Object.assign(source, { state: "done", readAt: source.nodeId === B ? 900 : null });
+    run.stopping = "pause";
+    expect(summaryOf(give(run, { kind: "start" }))?.readThrough).toEqual([B]);
+  });
 });
 
 describe("a word meanwhile", () => {
@@ -137,6 +145,16 @@ describe("a word meanwhile", () => {
     const effects = give(run, { kind: "leaseLost" });
     expect(effects).toHaveLength(1);
     expect(summaryOf(effects)).toMatchObject({ outcome: "lost", positions: [] });
+    const page = { records: [{ id: "1", values: {} }], cursor: "1", drained: true };
+    const late: Input[] = [
+      { kind: "pageRead", nodeId: A!, requestId: 1, page },
+      { kind: "leaseLost" },
+      { kind: "start" },
+    ];
+    expect(
+      late.flatMap((input) => give(run, input)),
+      "what comes later is of no account",
+    ).toEqual([]);
   });
 
   test("that a system failed makes it a failure, a warning does not; nor is a slice of a resync one", () => {

@@ -70,6 +70,13 @@ test("what the body does to a record is there in the next turn", () => {
   expect(completed(path([recordOf({ Tags: ["a", "b", "c"], Log: "" })], ENV))[0]?.values["Log"]).toBe("abc");
 });
 
+test("where the body divides, what each way adds to the record counts", () => {
+  const nodes = loopOf([set("left", "{{Value From each}}"), set("right", "{{Value From each}}", "Name")]);
+  const edges = ["crm>each", "each>left", "each>right", "left>end", "right>end", "end>each", "end>core"];
+  const records = completed(pathOf(nodes, edges)([recordOf({ Tags: ["a"] })], ENV));
+  expect(records.map(({ values }) => values)).toEqual([{ Tags: ["a"], Log: "a", Name: "a" }]);
+});
+
 test("a path that ends inside a loop ends that turn alone", () => {
   const condition = {
     type: "condition",

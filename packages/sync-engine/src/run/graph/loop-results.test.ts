@@ -4,7 +4,7 @@ import type { FlowRecord } from "../../functions/flow.ts";
 import { flowOf } from "../protocol/fixtures/stored.ts";
 import { mergeLoopResult } from "./loop-results.ts";
 
-const intent = (nodeId: string): FlowRecord["attach"][number] => ({ nodeId, keys: [] });
+const intent = (nodeId: string): FlowRecord["attach"][number] => ({ nodeId, keys: [], now: 0 });
 const warning = (code: string): FlowRecord["warnings"][number] => ({ nodeId: "n", code, message: code });
 const [kept, added] = [intent("kept"), intent("added")];
 const [known, said] = [warning("known"), warning("said")];

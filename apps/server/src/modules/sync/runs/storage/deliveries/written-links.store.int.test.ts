@@ -2,8 +2,8 @@
 import { type CommitBatch, emptyBatch, type LinkWrite, type DeliveryResult } from "@accord/sync-engine/run";
 import { MemoryStore } from "@accord/sync-simulation";
 import { expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../../../../../test-kit/database/database.ts";
-import { newId, PLACE, storeWorld } from "../../../../../test-kit/replay/store-world.ts";
+import { testDatabase } from "../../../../../../test-kit/database/database.ts";
+import { newId, PLACE, storeWorld } from "../../../../../../test-kit/replay/store-world.ts";
 
 const HELD = { since: "2026-01-01T00:00:00.000Z", shown: "shown", values: { name: "hash" } };
 
