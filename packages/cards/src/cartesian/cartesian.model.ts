@@ -1,8 +1,8 @@
 /** From rows to columns, bars and lines: categories along one axis, one list of cells per series. */
-import type { AxisEntry, CardConfiguration, CardData, DisplayFormat } from "@accord/contracts/insights/cards";
+import type { AxisEntry, CardData, ConfigurationOf, DisplayFormat } from "@accord/contracts/insights/cards";
 import type { DateGrain } from "@accord/contracts/insights/dataset-config";
 import { type ChartWords, ENGLISH } from "../chart/words.ts";
-import { isDateColumn, isNumberColumn } from "../definition.ts";
+import { isDateColumn, isNumberColumn } from "../column-types.ts";
 import { formatNumber, numberOf } from "../format.ts";
 import {
   type CardNote,
@@ -47,7 +47,11 @@ export interface CartesianModel {
   notes: CardNote[];
 }
 
-export function cartesianModel(card: CardConfiguration, data: CardData, words: ChartWords = ENGLISH): CartesianModel {
+export function cartesianModel(
+  card: ConfigurationOf<"COLUMN">,
+  data: CardData,
+  words: ChartWords = ENGLISH,
+): CartesianModel {
   const column = columnNamed(data, "x");
   const seriesColumn = columnNamed(data, "series");
   const isTime = column !== undefined && isDateColumn(column);
@@ -155,7 +159,7 @@ type Unplaced = Omit<CartesianSeries, "axisIndex">;
 function plainSeries(
   rows: readonly PlacedRow[],
   categories: readonly Category[],
-  card: CardConfiguration,
+  card: ConfigurationOf<"COLUMN">,
   data: CardData,
 ): Unplaced[] {
   const byKey = new Map(rows.map(({ row, categoryKey }) => [categoryKey, row]));
@@ -185,7 +189,7 @@ function splitSeries(
   rows: readonly PlacedRow[],
   reader: GroupReader,
   categories: readonly Category[],
-  card: CardConfiguration,
+  card: ConfigurationOf<"COLUMN">,
 ): Unplaced[] {
   const axis = card.yaxis[0];
   const format = axis?.displayFormat ?? "number";

@@ -1,7 +1,7 @@
 /** Stages that narrow, with the ratio from each to the next. */
 import { defineCard } from "../definition.ts";
-
-export const MAX_STAGES = 20;
+import { funnelOrBars } from "./drawn.ts";
+import { funnelModel, MAX_STAGES } from "./model.ts";
 
 export const funnelCard = defineCard({
   type: "FUNNEL",
@@ -11,7 +11,6 @@ export const funnelCard = defineCard({
     { path: "dataField", holds: "one", numeric: false, required: true, format: false },
   ],
   legendPositions: ["LEFT", "RIGHT"],
-  axes: false,
   defaults: {
     legendPosition: "RIGHT",
     sortBy: "value",
@@ -19,6 +18,9 @@ export const funnelCard = defineCard({
     displayAdditional: "labels",
     labelPosition: "RIGHT",
   },
+  askedAs: "funnel",
+  model: funnelOrBars,
+  watched: funnelModel,
   check: (card) =>
     card.stages.length > MAX_STAGES ? [{ path: "stages", code: "too_many_stages", facts: { most: MAX_STAGES } }] : [],
 });

@@ -1,5 +1,6 @@
 /** A donut: parts of a whole, perhaps with a ring of parts of the parts. */
 import { defineCard } from "../definition.ts";
+import { pieOrBars, watchedPie } from "./drawn.ts";
 
 export const pieCard = defineCard({
   type: "PIE",
@@ -10,6 +11,9 @@ export const pieCard = defineCard({
     { path: "subCategory", holds: "one", numeric: false, required: false, format: false, after: "category" },
   ],
   legendPositions: ["LEFT", "RIGHT"],
-  axes: false,
   defaults: { legendPosition: "RIGHT" },
+  askedAs: "pie|donut|doughnut|ring",
+  isOfWhole: true,
+  model: pieOrBars,
+  watched: watchedPie,
 });

@@ -21,7 +21,7 @@ export function CategoryColors({
   const { t } = useWords("insights");
   const words = useChartWords();
   const names = useMemo(
-    () => colorableNames(cardModel(card, data, words), card.vizType === "LINE").slice(0, MAX_COLORS),
+    () => colorableNames(cardModel(card, data, words), card.vizType).slice(0, MAX_COLORS),
     [card, data, words],
   );
   if (names.length === 0) return null;

@@ -242,7 +242,7 @@ function Cards() {
                     ...{ id: "type", header: t("definitions.type"), width: 130 },
                     cell: ({ vizType }) => (
                       <span className="ac-definitions__type">
-                        <CardIcon type={vizType} /> {t(`type.${vizType}`)}
+                        <CardIcon type={vizType} /> {t(`cardType.${vizType}.name`)}
                       </span>
                     ),
                   },

@@ -1,7 +1,18 @@
 /** What is set up for a card apart from its type: a change of type loses no field, and gives back those that had no slot. */
-import type { AxisEntry, CardConfiguration, VizType } from "@accord/contracts/insights/cards";
+import {
+  type AxisEntry,
+  type CardConfiguration,
+  type EntryPath,
+  heldEntries,
+  holdsList,
+  OPTION_SETTINGS,
+  cardShapeOf,
+  type VizType,
+} from "@accord/contracts/insights/card-configuration";
 import { type DatasetColumn, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
-import { type CardDefinition, formatOf, isDateColumn, isNumberColumn, newCard, withLabelOf } from "./definition.ts";
+import { CARD_DEFINITIONS } from "../card-list.ts";
+import { formatOf, isDateColumn, isNumberColumn } from "../column-types.ts";
+import { type CardDefinition, newCard, withLabelOf } from "../definition.ts";
 
 /** What a field is for, whatever the slot of a type is called. A table's further columns are for nothing else. */
 type Role = "category" | "series" | "value" | "column";
@@ -19,20 +30,9 @@ export interface KeptSetup {
   cards: Readonly<Partial<Record<Family, CardConfiguration>>>;
 }
 
-type Family = Exclude<VizType, "COLUMN" | "BAR" | "LINE"> | "CARTESIAN";
-const familyOf = (type: VizType): Family =>
-  type === "COLUMN" || type === "BAR" || type === "LINE" ? "CARTESIAN" : type;
+type Family = VizType;
+const familyOf = (type: VizType): Family => CARD_DEFINITIONS[type].looksLike ?? type;
 
-type EntryPath =
-  | "xaxis"
-  | "yaxis"
-  | "series"
-  | "category"
-  | "subCategory"
-  | "value"
-  | "columns"
-  | "measure"
-  | "dataField";
 /** Which of the fields a slot takes. */
 type Place = { path: EntryPath; role: Role; taken: number[] };
 type Columns = readonly DatasetColumn[];
@@ -56,7 +56,7 @@ export function keepSetup(card: CardConfiguration, columns: Columns, kept: KeptS
   );
   if (isUnchanged) return { fields: kept.fields, cards };
   const fields =
-    card.vizType === "TABLE"
+    cardShapeOf(card.vizType).kind === "rows"
       ? fieldsOfTable(entriesOf(card, "columns"), kept.fields, columns)
       : fieldsOfSlots(card, places, kept.fields, columns);
   return { fields, cards };
@@ -78,7 +78,7 @@ export function changeType(
   const entries = Object.fromEntries(
     placesOf(to.type, kept.fields, columns).map(({ path, taken }) => {
       const shown = at(kept.fields, taken).map((field) => shownBy(to.type, field, columns));
-      return [path, to.slots.some((slot) => slot.path === path && slot.holds === "list") ? shown : shown[0]];
+      return [path, holdsList(path) ? shown : shown[0]];
     }),
   );
   return { ...fresh, ...(before ? looksOf(before, entries) : {}), categoryValues: card.categoryValues, ...entries };
@@ -90,14 +90,16 @@ export function unplacedFields(kept: KeptSetup, type: VizType, columns: Columns)
   return kept.fields.filter((_, at) => !taken.has(at));
 }
 
-function looksOf(before: CardConfiguration, entries: Partial<CardConfiguration>): Partial<CardConfiguration> {
-  const { legendPosition, legendVisible, labelVisible, stacking, minimumValue, ranges } = before;
-  const { sortBy, ascending, displayAdditional, labelPosition, axisTitles, referenceLine } = before;
+/** Settings of options: how cards of a type look. */
+const LOOKS = Object.keys(OPTION_SETTINGS);
+
+function looksOf(before: CardConfiguration, entries: Partial<CardConfiguration>): object {
   // Stages are values of their field: those of another are none.
   const stages = before.dataField?.column === entries.dataField?.column ? before.stages : [];
   return {
-    ...{ legendPosition, legendVisible, labelVisible, stacking, minimumValue, ranges },
-    ...{ sortBy, ascending, displayAdditional, labelPosition, stages, axisTitles, referenceLine },
+    ...Object.fromEntries(LOOKS.map((name) => [name, undefined])),
+    ...Object.fromEntries(Object.entries(before).filter(([name]) => LOOKS.includes(name))),
+    stages,
     rowOrder: orderAmong(entries.columns ?? [], before),
   };
 }
@@ -118,46 +120,47 @@ function placesOf(type: VizType, fields: readonly KeptField[], columns: Columns)
     roles.flatMap((role) => fields.flatMap((field, at) => (field.role === role ? [at] : [])));
   const [category, values, series] = [all("category").slice(0, 1), all("value"), all("series").slice(0, 1)];
   const numbers = values.length > 0 ? all("value", "column", "category", "series") : all("column");
-  switch (type) {
-    case "COLUMN":
-    case "BAR":
-    case "LINE":
-      return [
-        { path: "xaxis", role: "category", taken: category },
-        { path: "yaxis", role: "value", taken: values },
-        // Several values can't be split.
-        { path: "series", role: "series", taken: values.length > 1 ? [] : series },
+  const shape = cardShapeOf(type);
+  switch (shape.kind) {
+    case "chart": {
+      const severalValues = holdsList(shape.values);
+      const places: Place[] = [
+        { path: shape.category, role: "category", taken: category },
+        { path: shape.values, role: "value", taken: severalValues ? values : values.slice(0, 1) },
       ];
-    case "PIE":
-      return [
-        { path: "category", role: "category", taken: category },
-        { path: "value", role: "value", taken: values.slice(0, 1) },
-        { path: "subCategory", role: "series", taken: category.length > 0 ? series : [] },
-      ];
-    case "FUNNEL":
-      return [
-        { path: "dataField", role: "category", taken: category },
-        { path: "measure", role: "value", taken: values.slice(0, 1) },
-      ];
-    case "METRIC":
-    case "GAUGE": {
+      if (shape.series === null) return places;
+      const slot = CARD_DEFINITIONS[type].slots.find(({ path }) => path === shape.series);
+      const isAfter = slot?.after === shape.category && category.length === 0;
+      // Several values can't be split.
+      const taken = isAfter || (severalValues && values.length > 1) ? [] : series;
+      return [...places, { path: shape.series, role: "series", taken }];
+    }
+    case "number": {
       const first = numbers.find((at) => {
         const field = fields[at];
         return field !== undefined && givesNumber(field.entry, columns);
       });
       return [{ path: "columns", role: "value", taken: first === undefined ? [] : [first] }];
     }
-    case "TABLE":
+    case "rows":
       return [{ path: "columns", role: "column", taken: fields.map((_, at) => at) }];
   }
 }
 
 /** The entry that a type has for a field; every slot of a number or a table asks for a format. */
 function shownBy(type: VizType, field: KeptField, columns: Columns): AxisEntry {
-  if (type === "TABLE") return withFormat(field.plain ?? field.entry, columns);
-  const isNumber = type === "METRIC" || type === "GAUGE";
-  return withFormat(isNumber && !isFolded(field.entry) ? summed(field.entry) : field.entry, columns);
+  const { kind } = cardShapeOf(type);
+  switch (kind) {
+    case "rows":
+      return shownInRows(field, columns);
+    case "number":
+      return withFormat(isFolded(field.entry) ? field.entry : summed(field.entry), columns);
+    case "chart":
+      return withFormat(field.entry, columns);
+  }
 }
+
+const shownInRows = ({ plain, entry }: KeptField, columns: Columns): AxisEntry => withFormat(plain ?? entry, columns);
 
 function withFormat(entry: AxisEntry, columns: Columns): AxisEntry {
   if (entry.displayFormat !== undefined) return entry;
@@ -167,10 +170,8 @@ function withFormat(entry: AxisEntry, columns: Columns): AxisEntry {
 
 const summed = (entry: AxisEntry): AxisEntry => ({ ...entry, aggregate: "sum" });
 
-const entriesOf = (card: CardConfiguration, path: EntryPath): AxisEntry[] => {
-  const held = card[path];
-  return (Array.isArray(held) ? held : held ? [held] : []).filter(({ column }) => column !== "");
-};
+const entriesOf = (card: CardConfiguration, path: EntryPath): AxisEntry[] =>
+  heldEntries(card, path).filter(({ column }) => column !== "");
 
 /** The card's slots hold what is set now; fields that none of them had stay. */
 function fieldsOfSlots(
@@ -215,7 +216,7 @@ function fieldsOfTable(entries: readonly AxisEntry[], fields: readonly KeptField
   const isGrouped = entries.some(isFolded);
   const free = new Set(fields);
   const take = (fits: (shown: AxisEntry) => boolean): KeptField | undefined => {
-    const found = [...free].find((field) => fits(shownBy("TABLE", field, columns)));
+    const found = [...free].find((field) => fits(shownInRows(field, columns)));
     if (found) free.delete(found);
     return found;
   };

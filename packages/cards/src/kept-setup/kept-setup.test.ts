@@ -14,7 +14,7 @@ import {
   type KeptSetup,
   orderWithout,
   unplacedFields,
-} from "./definitions.ts";
+} from "../definitions.ts";
 
 const COLUMNS: DatasetColumn[] = [
   { name: "status", displayName: "Status", dataType: "string" },

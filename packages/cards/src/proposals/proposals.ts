@@ -1,4 +1,5 @@
 /** Charts proposed for a dataset that somebody looks at for the first time, made from the types of its columns. */
+import { type CardEntries, cardEntries } from "@accord/contracts/insights/card-configuration";
 import {
   type AxisEntry,
   CardConfiguration,
@@ -6,8 +7,9 @@ import {
   type VizType,
 } from "@accord/contracts/insights/cards";
 import { type DatasetColumn, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
-import { CARD_DEFINITIONS } from "./definitions.ts";
-import { formatOf, isDateColumn, isNumberColumn, newCard } from "./definition.ts";
+import { CARD_DEFINITIONS } from "../card-list.ts";
+import { formatOf, isDateColumn, isNumberColumn } from "../column-types.ts";
+import { newCard } from "../definition.ts";
 
 /** Categories of a chart that is read at a glance, of its series, and of a donut. */
 const FEW = { categories: 30, series: 8, slices: 6 } as const;
@@ -85,15 +87,25 @@ const entryOf = (column: DatasetColumn): AxisEntry => ({
 /** What a card shows, as it is set up now. */
 export function titleOf(card: CardConfiguration): CardTitle {
   const nameOf = (entry: AxisEntry | undefined): string => entry?.displayName || entry?.name || "";
-  const category = card.xaxis ?? card.category ?? card.dataField;
-  const value = nameOf(card.yaxis[0] ?? card.value ?? card.measure ?? card.columns[0]);
-  const series = nameOf(card.series[0] ?? card.subCategory);
-  const facts = { value, category: nameOf(category), series };
-  if (card.vizType === "TABLE") return { key: "rows", facts };
-  if (card.vizType === "PIE") return { key: "shares", facts };
+  const entries = cardEntries(card);
+  const { category, series, value } = titled(entries);
+  const facts = { value: nameOf(value), category: nameOf(category), series: nameOf(series) };
+  if (entries.kind === "rows") return { key: "rows", facts };
+  if (CARD_DEFINITIONS[card.vizType].isOfWhole) return { key: "shares", facts };
   if (!category) return { key: "total", facts };
-  if (category.grain) return { key: series ? "overTimeSplit" : "overTime", facts };
-  return { key: series ? "bySplit" : "by", facts };
+  if (category.grain) return { key: facts.series ? "overTimeSplit" : "overTime", facts };
+  return { key: facts.series ? "bySplit" : "by", facts };
+}
+
+function titled(entries: CardEntries): Partial<Record<"category" | "series" | "value", AxisEntry | undefined>> {
+  switch (entries.kind) {
+    case "chart":
+      return { category: entries.category, series: entries.series, value: entries.values[0] };
+    case "number":
+      return { value: entries.value };
+    case "rows":
+      return { value: entries.columns[0] };
+  }
 }
 
 /** Different values of each column among rows. */

@@ -2,7 +2,7 @@
 import type { DataType } from "@accord/contracts/data/values";
 import type { VizType } from "@accord/contracts/insights/cards";
 import { expect, test } from "vitest";
-import { problemsOfCard } from "./definitions.ts";
+import { problemsOfCard } from "../definitions.ts";
 import { differentValues, type Proposal, proposeCards } from "./proposals.ts";
 
 const propose = (columns: Record<string, DataType>, different: Record<string, number> = {}): Proposal[] =>

@@ -6,13 +6,14 @@ import type {
   AlertWatch,
   SeriesWatch,
 } from "@accord/contracts/insights/card-alerts";
-import type { AxisEntry, CardConfiguration, CardData } from "@accord/contracts/insights/cards";
+import { cardEntries } from "@accord/contracts/insights/card-configuration";
+import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
 import { ROW_COUNT } from "@accord/contracts/insights/dataset-config";
-import { type CardModel, cardModel, slicesAddUp } from "./card-model.ts";
-import { drawnValue, textAt } from "./cartesian/cartesian.model.ts";
-import { funnelModel } from "./funnel/model.ts";
-import type { Cell } from "./marks.ts";
-import { type PieModel, pieModel } from "./pie/model.ts";
+import { CARD_DEFINITIONS } from "../card-list.ts";
+import { drawnValue, textAt } from "../cartesian/cartesian.model.ts";
+import { ENGLISH } from "../chart/words.ts";
+import type { Cell } from "../marks.ts";
+import type { CardModel } from "../models.ts";
 
 /** A series an alert can watch. `measure`: of what its values are made. */
 export interface WatchableSeries {
@@ -91,32 +92,18 @@ export function watchedValues(card: CardConfiguration, data: CardData, watch: Al
   return valuesOf(marks.filter(({ isRest }) => !isRest).slice(-1));
 }
 
-/**
- * The model that alerts watch. Donuts and funnels that are drawn as bars because of a negative part keep their keys:
- * such a value may be the very one that an alert is for.
- */
+/** The model that alerts watch. */
 function watchedModel(card: CardConfiguration, data: CardData): CardModel {
-  if (card.vizType === "FUNNEL") return funnelModel(card, data);
-  if (card.vizType !== "PIE") return cardModel(card, data);
-  const model = pieModel(card, data);
-  if (!slicesAddUp(card, model)) return cardModel(card, data);
-  return model.negative.length > 0 ? unfolded(card, data) : model;
+  const { watched, model } = CARD_DEFINITIONS[card.vizType];
+  return (watched ?? model)(card, data, ENGLISH);
 }
-
-/** Bars stand for each slice by itself, however small it is. */
-const unfolded = (card: CardConfiguration, data: CardData): PieModel =>
-  pieModel({ ...card, minimumValue: undefined }, data);
 
 /** What the series of that key is made of; every series of a chart that is split is made of its one value column. */
 function measureOf(card: CardConfiguration, key: string): AlertMeasure | undefined {
-  const axis = axesOf(card)[isColumnKey(key) ? Number(key.slice(1)) : 0];
+  const entries = cardEntries(card);
+  const axis = entries.kind === "chart" ? entries.values[isColumnKey(key) ? Number(key.slice(1)) : 0] : undefined;
   if (!axis) return undefined;
   return { column: axis.column, aggregate: axis.column === ROW_COUNT ? "count" : (axis.aggregate ?? "sum") };
-}
-
-function axesOf({ vizType, value, measure, yaxis }: CardConfiguration): readonly (AxisEntry | undefined)[] {
-  if (vizType === "PIE") return [value];
-  return vizType === "FUNNEL" ? [measure] : yaxis;
 }
 
 /** Whether the chart is split, and the key that of a value which may split it. */
