@@ -41,7 +41,7 @@ import { defineCard } from "../definition.ts";
 export const ${camel}Card = defineCard({ type: "${type}", ...cartesianDefinition, askedAs: "${title.toLowerCase()}" });
 `,
     [`${folder}/example.fixtures.ts`]: `/** An example of a ${title.toLowerCase()} card. */
-import { byRegion, type CardExample, region, sales } from "../example.fixtures.ts";
+import { byRegion, type CardExample, region, sales } from "../examples/example.fixtures.ts";
 
 export const ${camel}Example: CardExample<"${type}"> = {
   card: { vizType: "${type}", xaxis: region, yaxis: [sales] },
@@ -94,7 +94,6 @@ const typeLines = (names: Names): Lines => [
     "packages/contracts/src/insights/card-types/index.ts",
     `import { ${names.camel}Type } from "./${names.kebab}.ts";`,
     `  ${typeOf(names)}: ${names.camel}Type,`,
-    /^ {2}[A-Z\d_]+: \w+Type,$/,
   ),
   {
     file: "packages/contracts/src/messages/en/insights/card-types.ts",
@@ -107,27 +106,18 @@ const typeLines = (names: Names): Lines => [
 function listLines(names: Names): Lines {
   const { kebab, camel, pascal } = names;
   const lists = [
-    { file: "card-list.ts", name: `${camel}Card`, from: "definition.ts", after: /^ {2}[A-Z\d_]+: \w+Card,$/ },
-    { file: "pictures.ts", name: `${camel}Pictures`, from: "pictures.tsx", after: /^ {2}[A-Z\d_]+: \w+Pictures,$/ },
-    { file: "views.ts", name: `${pascal}View`, from: "view.tsx", after: /^ {2}[A-Z\d_]+: \w+View,$/ },
-    {
-      file: "examples.fixtures.ts",
-      name: `${camel}Example`,
-      from: "example.fixtures.ts",
-      after: /^ {2}[A-Z\d_]+: \w+Example,$/,
-    },
+    { file: "card-list.ts", name: `${camel}Card`, from: `./${kebab}/definition.ts` },
+    { file: "pictures.ts", name: `${camel}Pictures`, from: `./${kebab}/pictures.tsx` },
+    { file: "views.ts", name: `${pascal}View`, from: `./${kebab}/view.tsx` },
+    { file: "examples/examples.fixtures.ts", name: `${camel}Example`, from: `../${kebab}/example.fixtures.ts` },
   ];
-  return lists.flatMap(({ file, name, from, after }) =>
-    listed(
-      `packages/cards/src/${file}`,
-      `import { ${name} } from "./${kebab}/${from}";`,
-      `  ${typeOf(names)}: ${name},`,
-      after,
-    ),
+  return lists.flatMap(({ file, name, from }) =>
+    listed(`packages/cards/src/${file}`, `import { ${name} } from "${from}";`, `  ${typeOf(names)}: ${name},`),
   );
 }
 
-const listed = (file: string, imported: string, line: string, after: RegExp): Lines => [
+/** Types are the only entries in capitals. */
+const listed = (file: string, imported: string, line: string): Lines => [
   { file, after: /^import .* from /, line: imported },
-  { file, after, line },
+  { file, after: /^ {2}[A-Z\d_]+: \w+,$/, line },
 ];

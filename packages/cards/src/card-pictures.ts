@@ -1,4 +1,4 @@
-/** How a card type is told from others at a glance: its icon, and a picture of its marks in small. */
+/** How a card type is recognized at a glance: its icon, and a picture of its marks in small. */
 import type { ComponentType } from "react";
 
 /** As those of the icon library. */

@@ -1,7 +1,7 @@
 /** Every card type with a small answer, without one, and with long names. */
 import { CardConfiguration, type CardConfigurationInput, type CardData } from "@accord/contracts/insights/cards";
-import { axis, byMonth, byRegion, region, sales } from "./example.fixtures.ts";
-import { CARD_EXAMPLES } from "./examples.fixtures.ts";
+import { axis, byMonth, byRegion, region, sales } from "./examples/example.fixtures.ts";
+import { CARD_EXAMPLES } from "./examples/examples.fixtures.ts";
 import { CARD_VIEWS } from "./views.ts";
 
 const HEIGHT = 240;

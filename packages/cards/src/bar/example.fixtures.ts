@@ -1,5 +1,5 @@
 /** An example of lying bars. */
-import { type CardExample, byRegion, region, sales } from "../example.fixtures.ts";
+import { type CardExample, byRegion, region, sales } from "../examples/example.fixtures.ts";
 
 export const barExample: CardExample<"BAR"> = {
   card: { vizType: "BAR", xaxis: region, yaxis: [sales] },

@@ -1,5 +1,6 @@
 /** Bars in place of a chart that can't draw its values, with the reason among the notes. */
-import type { AxisEntry, CardData, ConfigurationOf } from "@accord/contracts/insights/cards";
+import { type AxisEntry, CardConfiguration, type ConfigurationOf } from "@accord/contracts/insights/card-configuration";
+import type { CardData } from "@accord/contracts/insights/cards";
 import type { ChartWords } from "../chart/words.ts";
 import type { CardNote, Cell, Group } from "../marks.ts";
 import { type CartesianModel, cartesianModel } from "./cartesian.model.ts";
@@ -11,6 +12,9 @@ interface Drawn {
   value: AxisEntry | undefined;
 }
 
+/** What bars obey and the card has no setting for. */
+const PLAIN = CardConfiguration.parse({ vizType: "BAR" });
+
 export function asBars(
   { card, category, series, value }: Drawn,
   data: CardData,
@@ -18,7 +22,7 @@ export function asBars(
   reason: CardNote,
 ): CartesianModel {
   const bars: ConfigurationOf<"BAR"> = {
-    labelVisible: false,
+    ...PLAIN,
     ...card,
     xaxis: category,
     yaxis: value ? [value] : [],

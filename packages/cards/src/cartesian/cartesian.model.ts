@@ -25,6 +25,9 @@ import { type Category, filledCategories, timeOf } from "./dates.ts";
 
 export type { CartesianSeries } from "./series.ts";
 
+/** Columns, bars and lines are made of the same. */
+type CartesianCard = ConfigurationOf<"COLUMN">;
+
 export interface CartesianModel {
   kind: "cartesian";
   categoryTitle: string;
@@ -47,11 +50,7 @@ export interface CartesianModel {
   notes: CardNote[];
 }
 
-export function cartesianModel(
-  card: ConfigurationOf<"COLUMN">,
-  data: CardData,
-  words: ChartWords = ENGLISH,
-): CartesianModel {
+export function cartesianModel(card: CartesianCard, data: CardData, words: ChartWords = ENGLISH): CartesianModel {
   const column = columnNamed(data, "x");
   const seriesColumn = columnNamed(data, "series");
   const isTime = column !== undefined && isDateColumn(column);
@@ -159,7 +158,7 @@ type Unplaced = Omit<CartesianSeries, "axisIndex">;
 function plainSeries(
   rows: readonly PlacedRow[],
   categories: readonly Category[],
-  card: ConfigurationOf<"COLUMN">,
+  card: CartesianCard,
   data: CardData,
 ): Unplaced[] {
   const byKey = new Map(rows.map(({ row, categoryKey }) => [categoryKey, row]));
@@ -189,7 +188,7 @@ function splitSeries(
   rows: readonly PlacedRow[],
   reader: GroupReader,
   categories: readonly Category[],
-  card: ConfigurationOf<"COLUMN">,
+  card: CartesianCard,
 ): Unplaced[] {
   const axis = card.yaxis[0];
   const format = axis?.displayFormat ?? "number";

@@ -1,5 +1,5 @@
 /** An example of a funnel. */
-import { type CardExample, byRegion, sales } from "../example.fixtures.ts";
+import { type CardExample, byRegion, sales } from "../examples/example.fixtures.ts";
 
 export const funnelExample: CardExample<"FUNNEL"> = {
   card: { vizType: "FUNNEL", legendPosition: "LEFT", measure: sales, dataField: { column: "region", name: "region" } },

@@ -1,5 +1,5 @@
 /** An example of a gauge with two ranges. */
-import { type CardExample, sales, single } from "../example.fixtures.ts";
+import { type CardExample, sales, single } from "../examples/example.fixtures.ts";
 
 export const gaugeExample: CardExample<"GAUGE"> = {
   card: {

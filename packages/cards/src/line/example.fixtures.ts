@@ -1,5 +1,5 @@
 /** An example of a line along months. */
-import { type CardExample, byMonth, region, sales } from "../example.fixtures.ts";
+import { type CardExample, byMonth, region, sales } from "../examples/example.fixtures.ts";
 
 export const lineExample: CardExample<"LINE"> = {
   card: { vizType: "LINE", xaxis: { ...region, grain: "month" }, yaxis: [sales] },

@@ -1,5 +1,5 @@
 /** An example of a metric. */
-import { type CardExample, sales, single } from "../example.fixtures.ts";
+import { type CardExample, sales, single } from "../examples/example.fixtures.ts";
 
 export const metricExample: CardExample<"METRIC"> = {
   card: { vizType: "METRIC", columns: [sales] },

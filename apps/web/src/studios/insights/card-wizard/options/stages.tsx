@@ -3,6 +3,8 @@ import { Checkbox, SegmentedControl, Select, TagsInput } from "@mantine/core";
 import { useWords } from "../../../../app/words.ts";
 import type { OptionProps } from "./option-props.ts";
 
+const ADDITIONALS = ["labels", "legends", "step_to_step_ratio"] as const;
+
 export function Stages({ card, onChange }: OptionProps) {
   const { t } = useWords("insights");
   return (
@@ -22,11 +24,13 @@ export function Stages({ card, onChange }: OptionProps) {
           label={t("wizard.additional")}
           allowDeselect={false}
           value={card.displayAdditional ?? "labels"}
-          data={(["labels", "legends", "step_to_step_ratio"] as const).map((value) => ({
+          data={ADDITIONALS.map((value) => ({
             value,
             label: t(`wizard.additionals.${value}`),
           }))}
-          onChange={(next) => onChange({ ...card, displayAdditional: (next ?? "labels") as "labels" })}
+          onChange={(next) =>
+            onChange({ ...card, displayAdditional: ADDITIONALS.find((one) => one === next) ?? "labels" })
+          }
         />
       </div>
       <Checkbox

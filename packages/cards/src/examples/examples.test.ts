@@ -1,11 +1,11 @@
 /** What every card type must do, seen on its example: be complete, show its whole answer, and come back from another type. */
 import { CARD_OPTIONS, CardConfiguration, optionsOf, VIZ_TYPES } from "@accord/contracts/insights/cards";
 import { describe, expect, test } from "vitest";
-import { CARD_DEFINITIONS, problemsOfCard } from "./card-list.ts";
-import { cardModel, modelSummary, modelTable } from "./card-model.ts";
-import { newCard } from "./definition.ts";
+import { CARD_DEFINITIONS, problemsOfCard } from "../card-list.ts";
+import { cardModel, modelSummary, modelTable } from "../card-model.ts";
+import { newCard } from "../definition.ts";
 import { CARD_EXAMPLES } from "./examples.fixtures.ts";
-import { changeType, keepSetup } from "./kept-setup/kept-setup.ts";
+import { changeType, keepSetup } from "../kept-setup/kept-setup.ts";
 
 describe.each(VIZ_TYPES)("[INS-053] %s", (type) => {
   const { card: input, data } = CARD_EXAMPLES[type];
