@@ -17,7 +17,7 @@ import { useState } from "react";
 import { useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { VariableInput } from "../cards/variable-input.tsx";
-import { asDatasetId } from "../queries.ts";
+import { asDatasetId } from "../parts/queries.ts";
 import { AppearanceForm } from "./appearance-form.tsx";
 import { CardPreview, useCardPreview } from "./card-preview.tsx";
 import { LabelForm } from "./label-form.tsx";

@@ -3,7 +3,7 @@ import { cardModel, colorableNames } from "@accord/cards/views";
 import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
 import { useMemo } from "react";
 import { useWords } from "../../../app/words.ts";
-import { useChartWords } from "../chart-words.ts";
+import { useChartWords } from "../parts/chart-words.ts";
 import { ColorSelect } from "./color-select.tsx";
 
 /** As many as a configuration holds. */

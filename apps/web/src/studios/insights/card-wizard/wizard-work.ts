@@ -1,4 +1,5 @@
 /** What the card wizard works on: its steps, what keeps one from being left, and how all of it is saved. */
+import { placeNewCard } from "@accord/analytics-engine";
 import type { Id } from "@accord/contracts";
 import {
   CARD_DEFINITIONS,
@@ -14,10 +15,9 @@ import { createDataset } from "@accord/contracts/insights/datasets";
 import { call } from "../../../app/api.ts";
 import { endpointQuery, queryClient } from "../../../app/queries.ts";
 import { asGroup, completeOnly } from "../../../shared/predicate-builder/predicate.model.ts";
-import { placeNewCard } from "../dashboards/board.tsx";
 import { runnable } from "../dataset-editor/dataset-editor.tsx";
-import { nameFrom } from "../name-from.ts";
-import { asDashboardId, asDatasetId } from "../queries.ts";
+import { nameFrom } from "../parts/name-from.ts";
+import { asDashboardId, asDatasetId } from "../parts/queries.ts";
 
 export type Step = "basic" | "dataset" | "card";
 

@@ -13,8 +13,9 @@ import { CardNote } from "./card-note.tsx";
 import { CardNotes } from "./card-notes.tsx";
 import { chosenAs, filtersOf } from "../cross-filter/choose-marks.ts";
 import type { CardFilter } from "../cross-filter/use-cross-filters.ts";
-import { type ChosenMark, MarkOffer, type RecordsOf } from "./mark-records.tsx";
-import { useChartWords } from "../chart-words.ts";
+import { type ChosenMark, MarkOffer } from "./mark-records.tsx";
+import type { RecordsOf } from "../parts/queries.ts";
+import { useChartWords } from "../parts/chart-words.ts";
 import "./cards.css";
 
 export interface CardQuery {

@@ -1,8 +1,8 @@
 /** The variables that whoever looks at a dashboard may change, above its cards: for staff and guests alike. */
 import type { CrossFilters } from "@accord/contracts/insights/cross-filter";
 import type { Variable, VariableValues } from "@accord/contracts/insights/variables";
-import { VariableInput } from "../cards/variable-input.tsx";
-import "../viewer-variables.css";
+import { VariableInput } from "./variable-input.tsx";
+import "./viewer-variables.css";
 
 export interface ViewerVariablesProps {
   variables: readonly Variable[];

@@ -22,11 +22,11 @@ import { useWords } from "../../../app/words.ts";
 import { AlertsDrawer, useMayAlert } from "../card-alerts/alerts-drawer.tsx";
 import { CardFace } from "../cards/card-face.tsx";
 import { CardLinks } from "../cards/card-links.tsx";
-import { useMayMakeCards } from "../cards/may-make-cards.ts";
+import { useMayMakeCards } from "../parts/may-make-cards.ts";
 import { useTableChoice } from "../cards/table-choice.ts";
 import { CardTile } from "../cards/card-tile.tsx";
 import type { DashboardFilters } from "../cross-filter/use-cross-filters.ts";
-import { type CardAsked, type OpenDashboard, useCardData, useRecordsOf } from "../queries.ts";
+import { type CardAsked, type OpenDashboard, useCardData, useRecordsOf } from "../parts/queries.ts";
 import { CardSettings } from "./card-settings.tsx";
 
 export interface DashboardTileProps {

@@ -22,7 +22,7 @@ import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { ExternalViewButton } from "../external-view/external-view-button.tsx";
-import { useDashboards } from "../queries.ts";
+import { useDashboards } from "../parts/queries.ts";
 import { DashboardForm } from "./dashboard-form.tsx";
 import { DashboardMenu } from "./dashboard-menu.tsx";
 import { LayoutPicture } from "./layout-picture.tsx";

@@ -3,7 +3,7 @@ import { Button, type ButtonProps, Tooltip } from "@mantine/core";
 import { IconMessageQuestion } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useWords } from "../../../app/words.ts";
-import { useMayMakeCards } from "../cards/may-make-cards.ts";
+import { useMayMakeCards } from "./may-make-cards.ts";
 import { useAssistant } from "./use-assistant.ts";
 
 export function AskButton({ params, ...button }: ButtonProps & { params?: { dashboardId: string; version: string } }) {

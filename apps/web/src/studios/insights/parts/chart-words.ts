@@ -2,7 +2,7 @@
 import type { ChartWords } from "@accord/cards/views";
 import { formatNumber } from "@accord/cards/definitions";
 import { useMemo } from "react";
-import { useWords } from "../../app/words.ts";
+import { useWords } from "../../../app/words.ts";
 
 /** What is offered at the marks of a card. */
 export interface MarkOffers {

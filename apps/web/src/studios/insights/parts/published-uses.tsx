@@ -3,7 +3,7 @@ import type { Dependency, PublishedUse } from "@accord/contracts/insights/datase
 import { ErrorBox } from "@accord/ui";
 import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
-import { useWords } from "../../app/words.ts";
+import { useWords } from "../../../app/words.ts";
 
 export interface PublishedUsesProps {
   uses: readonly PublishedUse[];

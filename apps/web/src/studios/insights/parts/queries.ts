@@ -12,15 +12,14 @@ import {
 import type { CrossFilters } from "@accord/contracts/insights/cross-filter";
 import { getDataset, listDatasets } from "@accord/contracts/insights/datasets";
 import { listShares } from "@accord/contracts/insights/sharing";
-import { dashboardMarkRecords } from "@accord/contracts/insights/mark-records";
+import { type CardMark, dashboardMarkRecords, type MarkRecords } from "@accord/contracts/insights/mark-records";
 import { VariableValues } from "@accord/contracts/insights/variables";
 import { IconChartHistogram } from "@tabler/icons-react";
-import { keepPreviousData } from "@tanstack/react-query";
+import { keepPreviousData, type UndefinedInitialDataOptions } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { PaletteEntry } from "../../app/palette.ts";
-import { endpointQuery, polling, queryClient, refreshOn, useEndpoint } from "../../app/queries.ts";
-import { useCan } from "../../app/session.ts";
-import type { RecordsOf } from "./cards/mark-records.tsx";
+import type { PaletteEntry } from "../../../app/palette.ts";
+import { endpointQuery, polling, queryClient, refreshOn, useEndpoint } from "../../../app/queries.ts";
+import { useCan } from "../../../app/session.ts";
 
 /** Ids in addresses are texts; the server refuses what is none. */
 export const asDashboardId = (text: string): Id<"dashboard"> => text as Id<"dashboard">;
@@ -75,6 +74,9 @@ export const useCardData = (
     staleTime: 5_000,
     ...(intervalMs === null ? polling() : { refetchInterval: intervalMs }),
   });
+
+/** Asks for the records behind a mark, with the values that the card's variables have where it is shown. */
+export type RecordsOf = (mark: CardMark) => UndefinedInitialDataOptions<MarkRecords, Error>;
 
 /** The way from marks of a card on a dashboard to their records; undefined for people who may not read records. */
 export function useRecordsOf(asked: CardAsked): RecordsOf | undefined {

@@ -1,5 +1,5 @@
 /** Says in short that something is done, for as long as everywhere in Insights Studio. */
-import { toast } from "../../shared/toast.tsx";
+import { toast } from "../../../shared/toast.tsx";
 
 const SUCCESS_MS = 1_500;
 

@@ -3,7 +3,7 @@ import { getFeature } from "@accord/contracts/identity/instances";
 import { getCardAssistant } from "@accord/contracts/insights/card-assistant";
 import type { ReplyOf } from "@accord/contracts";
 import { useEndpoint } from "../../../app/queries.ts";
-import { useMayMakeCards } from "../cards/may-make-cards.ts";
+import { useMayMakeCards } from "./may-make-cards.ts";
 
 export type Assistant = ReplyOf<typeof getCardAssistant>;
 

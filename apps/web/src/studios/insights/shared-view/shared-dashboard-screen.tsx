@@ -26,7 +26,7 @@ import { CardTile } from "../cards/card-tile.tsx";
 import { FilterBar } from "../cross-filter/filter-bar.tsx";
 import { type DashboardFilters, useCrossFilters } from "../cross-filter/use-cross-filters.ts";
 import { Board } from "../dashboards/board.tsx";
-import { updatableVariables, valuesAsked, ViewerVariables } from "../dashboards/viewer-variables.tsx";
+import { updatableVariables, valuesAsked, ViewerVariables } from "../cards/viewer-variables.tsx";
 import { PrintedArea } from "../printing/printed-area.tsx";
 import { usePrint } from "../printing/use-print.ts";
 import "./shared-view.css";
