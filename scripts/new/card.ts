@@ -1,4 +1,4 @@
-/** `npm run new -- card <name>`: a card type: what it is made of, its words, its definition, pictures, view and example. */
+/** `npm run new -- card <name>`: a card type: what it is made of, its words, its definition, icons, view and example. */
 import type { Names, Scaffold } from "./scaffold.ts";
 
 type Files = Scaffold["files"];
@@ -65,11 +65,11 @@ test("an answer without rows draws nothing", () => {
 function drawingFiles({ kebab, camel, pascal, title }: Names): Files {
   const folder = `packages/cards/src/${kebab}`;
   return {
-    [`${folder}/pictures.tsx`]: `/** The icon of a ${title.toLowerCase()} card, and its picture in small. */
+    [`${folder}/icons.tsx`]: `/** The icon of a ${title.toLowerCase()} card, and its thumbnail. */
 import { IconChartDots } from "@tabler/icons-react";
-import type { CardPictures, ThumbnailProps } from "../card-pictures.ts";
+import type { CardIcons, ThumbnailProps } from "../card-icons.ts";
 
-export const ${camel}Pictures: CardPictures = { Icon: IconChartDots, Thumbnail: ${pascal}Thumbnail };
+export const ${camel}Icons: CardIcons = { Icon: IconChartDots, Thumbnail: ${pascal}Thumbnail };
 
 function ${pascal}Thumbnail({ left, top, width, height, color }: ThumbnailProps) {
   return <rect x={left} y={top} width={width} height={height} fill="none" stroke={color} />;
@@ -107,7 +107,7 @@ function listLines(names: Names): Lines {
   const { kebab, camel, pascal } = names;
   const lists = [
     { file: "card-list.ts", name: `${camel}Card`, from: `./${kebab}/definition.ts` },
-    { file: "pictures.ts", name: `${camel}Pictures`, from: `./${kebab}/pictures.tsx` },
+    { file: "icons.ts", name: `${camel}Icons`, from: `./${kebab}/icons.tsx` },
     { file: "views.ts", name: `${pascal}View`, from: `./${kebab}/view.tsx` },
     { file: "examples/examples.fixtures.ts", name: `${camel}Example`, from: `../${kebab}/example.fixtures.ts` },
   ];

@@ -1,4 +1,4 @@
-/** Every card type. A new one adds its folder and one line here, in pictures.ts, views.ts and examples/examples.fixtures.ts. */
+/** Every card type. A new one adds its folder and one line here, in icons.ts, views.ts and examples/examples.fixtures.ts. */
 import type { CardConfiguration, VizType } from "@accord/contracts/insights/cards";
 import { barCard } from "./bar/definition.ts";
 import type { CardProblem } from "./card-problems.ts";

@@ -22,7 +22,7 @@ export interface CardSlot {
   /** Key of the configuration. */
   path: EntryPath;
   /** `one` axis entry, or a `list` of them. */
-  holds: "one" | "list";
+  cardinality: "one" | "list";
   /** Offers only numbers and how to fold them. */
   numeric: boolean;
   required: boolean;
@@ -87,7 +87,7 @@ export function cardProblems(definition: CardDefinition, card: CardConfiguration
 
 function slotProblems(slot: CardSlot, card: CardConfiguration): CardProblem[] {
   const [entry] = heldEntries(card, slot.path);
-  const path = slot.holds === "list" ? `${slot.path}.0` : slot.path;
+  const path = slot.cardinality === "list" ? `${slot.path}.0` : slot.path;
   if (!entry?.column) return [{ path, code: "column_missing", facts: {} }];
   if (!entry.name) return [{ path, code: "name_missing", facts: {} }];
   return slot.format && !entry.displayFormat ? [{ path, code: "format_missing", facts: {} }] : [];

@@ -4,9 +4,9 @@ import { cartesianModel } from "./cartesian.model.ts";
 export const cartesianDefinition = {
   tabs: ["setup", "style", "variables", "appearance"],
   slots: [
-    { path: "xaxis", holds: "one", numeric: false, required: true, format: true },
-    { path: "yaxis", holds: "list", numeric: true, required: true, format: true },
-    { path: "series", holds: "list", numeric: false, required: false, format: false },
+    { path: "xaxis", cardinality: "one", numeric: false, required: true, format: true },
+    { path: "yaxis", cardinality: "list", numeric: true, required: true, format: true },
+    { path: "series", cardinality: "list", numeric: false, required: false, format: false },
   ],
   legendPositions: ["TOP", "BOTTOM"],
   defaults: { legendPosition: "BOTTOM" },

@@ -7,8 +7,8 @@ export const funnelCard = defineCard({
   type: "FUNNEL",
   tabs: ["setup", "style", "variables", "appearance"],
   slots: [
-    { path: "measure", holds: "one", numeric: true, required: true, format: true },
-    { path: "dataField", holds: "one", numeric: false, required: true, format: false },
+    { path: "measure", cardinality: "one", numeric: true, required: true, format: true },
+    { path: "dataField", cardinality: "one", numeric: false, required: true, format: false },
   ],
   legendPositions: ["LEFT", "RIGHT"],
   defaults: {

@@ -6,7 +6,7 @@ import { gaugeModel } from "./model.ts";
 export const gaugeCard = defineCard({
   type: "GAUGE",
   tabs: ["setup", "variables", "appearance"],
-  slots: [{ path: "columns", holds: "list", numeric: true, required: true, format: true }],
+  slots: [{ path: "columns", cardinality: "list", numeric: true, required: true, format: true }],
   legendPositions: [],
   defaults: { ranges: [{ minimumValue: DEFAULT_MINIMUM, maximumValue: DEFAULT_MAXIMUM }] },
   askedAs: "gauge",

@@ -6,7 +6,7 @@ import { metricModel } from "./model.ts";
 export const metricCard = defineCard({
   type: "METRIC",
   tabs: ["setup", "variables", "appearance"],
-  slots: [{ path: "columns", holds: "list", numeric: true, required: true, format: true }],
+  slots: [{ path: "columns", cardinality: "list", numeric: true, required: true, format: true }],
   legendPositions: [],
   defaults: {},
   askedAs: "metric|kpi|single number|one number",

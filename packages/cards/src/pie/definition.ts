@@ -6,9 +6,9 @@ export const pieCard = defineCard({
   type: "PIE",
   tabs: ["setup", "style", "variables", "appearance"],
   slots: [
-    { path: "category", holds: "one", numeric: false, required: true, format: true },
-    { path: "value", holds: "one", numeric: true, required: true, format: true },
-    { path: "subCategory", holds: "one", numeric: false, required: false, format: false, after: "category" },
+    { path: "category", cardinality: "one", numeric: false, required: true, format: true },
+    { path: "value", cardinality: "one", numeric: true, required: true, format: true },
+    { path: "subCategory", cardinality: "one", numeric: false, required: false, format: false, after: "category" },
   ],
   legendPositions: ["LEFT", "RIGHT"],
   defaults: { legendPosition: "RIGHT" },

@@ -5,7 +5,7 @@ import { tableModel } from "./model.ts";
 export const tableCard = defineCard({
   type: "TABLE",
   tabs: ["setup", "variables"],
-  slots: [{ path: "columns", holds: "list", numeric: false, required: true, format: true }],
+  slots: [{ path: "columns", cardinality: "list", numeric: false, required: true, format: true }],
   legendPositions: [],
   defaults: {},
   askedAs: "table",

@@ -36,7 +36,7 @@ export function SetupForm(props: SetupFormProps) {
 }
 
 function withEntries(card: CardConfiguration, slot: CardSlot, entries: AxisEntry[]): CardConfiguration {
-  return { ...card, [slot.path]: slot.holds === "list" ? entries : entries[0] };
+  return { ...card, [slot.path]: slot.cardinality === "list" ? entries : entries[0] };
 }
 
 function Slot({ slot, card, definition, columns, onChange }: SetupFormProps & { slot: CardSlot }) {
@@ -44,7 +44,7 @@ function Slot({ slot, card, definition, columns, onChange }: SetupFormProps & { 
   const [asking, setAsking] = useState(false);
   const { path } = slot;
   const entries = heldEntries(card, path);
-  const isSingle = slot.holds === "one" || path === "series" || cardShapeOf(definition.type).kind === "number";
+  const isSingle = slot.cardinality === "one" || path === "series" || cardShapeOf(definition.type).kind === "number";
   const isSeriesOff = path === "series" && card.yaxis.length > 1;
   const isAfter = slot.after !== undefined && !heldEntries(card, slot.after)[0]?.column;
   const shown = entries.length === 0 ? [undefined] : isSingle ? entries.slice(0, 1) : entries;

@@ -28,7 +28,7 @@ import { DatasetModes } from "../sql-editor/dataset-modes.tsx";
 import { DatasetPreview } from "../dataset-editor/dataset-preview.tsx";
 import { runnable } from "../dataset-editor/dataset-editor.tsx";
 import { emptyConfig } from "../dataset-editor/dataset.model.ts";
-import { nameFrom } from "../parts/name-from.ts";
+import { toApiName } from "../parts/to-api-name.ts";
 import { useIsChanged, useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
@@ -111,7 +111,7 @@ function DatasetForm({ before, copy = false }: { before?: Before; copy?: boolean
   const call = isNew ? create : update;
   const body = { displayName, description, tags: before?.tags ?? [], datasetConfig: runnable(config) };
   const save = (): void => {
-    if (isNew) create.mutate({ body: { ...body, name: nameFrom(displayName) } });
+    if (isNew) create.mutate({ body: { ...body, name: toApiName(displayName) } });
     else update.mutate({ params: { id: before.id }, body: { ...body, version: before.version } });
   };
   return (

@@ -1,4 +1,4 @@
-/** How a card type is recognized at a glance: its icon, and a picture of its marks in small. */
+/** How a card type is recognized at a glance: its icon, and a thumbnail of its marks. */
 import type { ComponentType } from "react";
 
 /** As those of the icon library. */
@@ -16,7 +16,7 @@ export interface ThumbnailProps {
   color: string;
 }
 
-export interface CardPictures {
+export interface CardIcons {
   Icon: ComponentType<IconProps>;
   /** Drawn within an `svg`. */
   Thumbnail: ComponentType<ThumbnailProps>;

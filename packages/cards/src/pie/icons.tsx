@@ -1,8 +1,8 @@
-/** The icon of a donut, and its picture in small. */
+/** The icon of a donut, and its thumbnail. */
 import { IconChartDonut } from "@tabler/icons-react";
-import type { CardPictures, ThumbnailProps } from "../card-pictures.ts";
+import type { CardIcons, ThumbnailProps } from "../card-icons.ts";
 
-export const piePictures: CardPictures = { Icon: IconChartDonut, Thumbnail: PieThumbnail };
+export const pieIcons: CardIcons = { Icon: IconChartDonut, Thumbnail: PieThumbnail };
 
 function PieThumbnail({ left, top, width, height, color }: ThumbnailProps) {
   return (

@@ -1,8 +1,8 @@
-/** The icon of a metric, and its picture in small. */
+/** The icon of a metric, and its thumbnail. */
 import { IconNumber123 } from "@tabler/icons-react";
-import type { CardPictures, ThumbnailProps } from "../card-pictures.ts";
+import type { CardIcons, ThumbnailProps } from "../card-icons.ts";
 
-export const metricPictures: CardPictures = { Icon: IconNumber123, Thumbnail: MetricThumbnail };
+export const metricIcons: CardIcons = { Icon: IconNumber123, Thumbnail: MetricThumbnail };
 
 function MetricThumbnail({ left, top, width, height, color }: ThumbnailProps) {
   return (

@@ -1,8 +1,8 @@
-/** The icon of a line, and its picture in small. */
+/** The icon of a line, and its thumbnail. */
 import { IconChartLine } from "@tabler/icons-react";
-import type { CardPictures, ThumbnailProps } from "../card-pictures.ts";
+import type { CardIcons, ThumbnailProps } from "../card-icons.ts";
 
-export const linePictures: CardPictures = { Icon: IconChartLine, Thumbnail: LineThumbnail };
+export const lineIcons: CardIcons = { Icon: IconChartLine, Thumbnail: LineThumbnail };
 
 function LineThumbnail({ left, top, width, height, color }: ThumbnailProps) {
   const at = (share: number, level: number): string => `${left + width * share},${top + height * (1 - level)}`;

@@ -1,8 +1,8 @@
-/** The icon of upright columns, and its picture in small. */
+/** The icon of upright columns, and its thumbnail. */
 import { IconChartBar } from "@tabler/icons-react";
-import type { CardPictures, ThumbnailProps } from "../card-pictures.ts";
+import type { CardIcons, ThumbnailProps } from "../card-icons.ts";
 
-export const columnPictures: CardPictures = { Icon: IconChartBar, Thumbnail: ColumnThumbnail };
+export const columnIcons: CardIcons = { Icon: IconChartBar, Thumbnail: ColumnThumbnail };
 
 const LEVELS = [0.5, 0.8, 0.35, 1, 0.65];
 

@@ -1,8 +1,8 @@
-/** The icon of lying bars, and their picture in small. */
+/** The icon of lying bars, and their thumbnail. */
 import { IconChartBar } from "@tabler/icons-react";
-import type { CardPictures, ThumbnailProps } from "../card-pictures.ts";
+import type { CardIcons, ThumbnailProps } from "../card-icons.ts";
 
-export const barPictures: CardPictures = {
+export const barIcons: CardIcons = {
   Icon: (props) => <IconChartBar {...props} style={{ transform: "rotate(90deg)" }} />,
   Thumbnail: BarThumbnail,
 };

@@ -1,5 +1,5 @@
 /** A dashboard's layout in small: one mark per card, by its type. */
-import { CARD_PICTURES } from "@accord/cards/pictures";
+import { CARD_ICONS } from "@accord/cards/icons";
 import { VIZ_TYPES, type VizType } from "@accord/contracts/insights/card-configuration";
 
 interface Placed {
@@ -17,7 +17,7 @@ const PLAIN: VizType = "METRIC";
 const WIDTH = 120;
 const HEIGHT = 62;
 
-export function LayoutPicture({ layout }: { layout: readonly Placed[] }) {
+export function LayoutThumbnail({ layout }: { layout: readonly Placed[] }) {
   const rows = Math.max(4, ...layout.map(({ y, h }) => y + h));
   const unit = { x: WIDTH / 12, y: HEIGHT / Math.min(rows, 8) };
   return (
@@ -34,7 +34,7 @@ export function LayoutPicture({ layout }: { layout: readonly Placed[] }) {
           w: card.w * unit.x - 3,
           h: card.h * unit.y - 3,
         };
-        const { Thumbnail } = CARD_PICTURES[VIZ_TYPES.find((one) => one === card.vizType) ?? PLAIN];
+        const { Thumbnail } = CARD_ICONS[VIZ_TYPES.find((one) => one === card.vizType) ?? PLAIN];
         return (
           <g key={at}>
             <rect x={box.x} y={box.y} width={box.w} height={box.h} rx={2.5} className="ac-picture__card" />

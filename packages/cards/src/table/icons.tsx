@@ -1,8 +1,8 @@
-/** The icon of a table, and its picture in small. */
+/** The icon of a table, and its thumbnail. */
 import { IconTable } from "@tabler/icons-react";
-import type { CardPictures, ThumbnailProps } from "../card-pictures.ts";
+import type { CardIcons, ThumbnailProps } from "../card-icons.ts";
 
-export const tablePictures: CardPictures = { Icon: IconTable, Thumbnail: TableThumbnail };
+export const tableIcons: CardIcons = { Icon: IconTable, Thumbnail: TableThumbnail };
 
 function TableThumbnail({ left, top, width, height }: ThumbnailProps) {
   return [0, 1, 2, 3].map((row) => (
