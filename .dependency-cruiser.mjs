@@ -37,9 +37,49 @@ const directions = Object.entries(MAY_IMPORT).map(([workspace, allowed]) => ({
   },
 }));
 
+const INSIGHTS = "apps/web/src/studios/insights";
+
+/** Features of Insights Studio: each imports only those before it. What several of them need is in `parts`. */
+const INSIGHTS_FEATURES = [
+  "parts",
+  "cross-filter",
+  "cards",
+  "card-alerts",
+  "external-view",
+  "printing",
+  "mirror",
+  "sharing",
+  "dataset-editor",
+  "sql-editor",
+  "dataset-exports",
+  "dataset-screen",
+  "dashboards",
+  "card-wizard",
+  "assistant",
+  "definitions",
+  "shared-view",
+];
+
+const insightsOrder = INSIGHTS_FEATURES.map((feature, at) => ({
+  name: "insights-order",
+  comment:
+    "Features of Insights import those before them in INSIGHTS_FEATURES. Move the shared part to insights/parts.",
+  severity: "error",
+  from: { path: `^${INSIGHTS}/${feature}/`, pathNot: TESTS },
+  to: { path: `^${INSIGHTS}/`, pathNot: `^${INSIGHTS}/(${INSIGHTS_FEATURES.slice(0, at + 1).join("|")})/` },
+}));
+
 export default {
   forbidden: [
     ...directions,
+    ...insightsOrder,
+    {
+      name: "insights-listed",
+      comment: "Say in INSIGHTS_FEATURES which features of Insights this one may import.",
+      severity: "error",
+      from: { path: `^${INSIGHTS}/([^/]+)/`, pathNot: [TESTS, `^${INSIGHTS}/(${INSIGHTS_FEATURES.join("|")})/`] },
+      to: { path: `^${INSIGHTS}/`, pathNot: `^${INSIGHTS}/$1/` },
+    },
     {
       name: "no-cycles",
       comment:

@@ -51,6 +51,9 @@ beforeEach(() => {
   write("apps/server/src/modules/data/records/records.store.ts", 'import { x } from "kysely";\nx;\n');
   write("apps/server/src/modules/data/records/types.ts", 'import type { X } from "kysely";\nexport type Y = X;\n');
   write("apps/web/src/studios/sync/a.ts", "export const a = 1;\n");
+  write("apps/web/src/studios/insights/dashboards/d.ts", 'import { e } from "../cards/e.ts";\nexport const d = e;\n');
+  write("apps/web/src/studios/insights/cards/e.ts", "export const e = 1;\n");
+  write("apps/web/src/studios/insights/routes.ts", 'import { d } from "./dashboards/d.ts";\nd;\n');
   write("apps/web/src/frame/b.ts", "export const b = 1;\n");
   write("apps/web/src/shared/c.ts", "export const c = 1;\n");
   write("apps/web/src/router.tsx", "export const router = 1;\n");
@@ -93,6 +96,9 @@ test.each([
   ["module-by-index", "apps/server/src/modules/data/records/x.ts", from("../schema/schema.service.ts")],
   ["platform-below-modules", "apps/server/src/platform/x.ts", from("../modules/data/schema/index.ts")],
   ["studios-apart", "apps/web/src/studios/insights/x.ts", from("../sync/a.ts")],
+  ["insights-order", "apps/web/src/studios/insights/cards/x.ts", from("../dashboards/d.ts")],
+  ["insights-order", "apps/web/src/studios/insights/cards/x.ts", from("../routes.ts")],
+  ["insights-listed", "apps/web/src/studios/insights/charts/x.ts", from("../dashboards/d.ts")],
   ["shared-below-studios", "apps/web/src/shared/x.ts", from("../studios/sync/a.ts")],
   ["shared-below-studios", "apps/web/src/shared/x.ts", from("../frame/b.ts")],
   ["app-below-all", "apps/web/src/app/x.ts", from("../shared/c.ts")],

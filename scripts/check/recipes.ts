@@ -15,8 +15,10 @@ const COPY = join(ROOT, `.accord-recipes-${process.pid}`);
 
 const Package = z.object({ name: z.string() });
 
-/** Tests that run what functions, formulas and actions state about themselves. */
+/** Tests that run what functions, formulas, actions and card types state about themselves. */
 const TESTS = [
+  "packages/cards/src/definitions.test.ts",
+  "packages/cards/src/examples/examples.test.ts",
   "packages/sync-engine/src/functions/functions.test.ts",
   "packages/sync-engine/src/actions/actions.test.ts",
 ];

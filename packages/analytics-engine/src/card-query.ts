@@ -1,5 +1,10 @@
 /** The query of a data card: its dataset, cut to what the chart shows and never more points than a browser likes. */
-import type { AxisEntry, CardConfiguration } from "@accord/contracts/insights/cards";
+import {
+  type AxisEntry,
+  type CardConfiguration,
+  type CardEntries,
+  cardEntries,
+} from "@accord/contracts/insights/card-configuration";
 import { type DatasetColumn, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
 import { withCardFilter } from "./filters/card-filter.ts";
 import { type Fold, foldCells, foldedSql, countSql, type Kept } from "./card-fold.ts";
@@ -88,25 +93,15 @@ interface Built {
 }
 
 function build(card: CardConfiguration, source: Source): Built | null {
-  switch (card.vizType) {
-    case "COLUMN":
-    case "BAR":
-    case "LINE":
-      return cut(card.top, chart(card.xaxis, card.series[0], card.yaxis, "xaxis", "yaxis", source));
-    case "PIE": {
-      const values = card.value ? [card.value] : [];
-      return cut(card.top, chart(card.category, card.subCategory, values, "category", "value", source));
-    }
-    case "FUNNEL": {
-      const values = card.measure ? [card.measure] : [];
-      return cut(card.top, chart(card.dataField, undefined, values, "dataField", "measure", source));
-    }
-    case "METRIC":
-    case "GAUGE":
-      return rows(card.columns.slice(0, 1), 1, source);
-    case "TABLE":
+  const entries = cardEntries(card);
+  switch (entries.kind) {
+    case "chart":
+      return cut(card.top, chart(entries, source));
+    case "number":
+      return rows(entries.value ? [entries.value] : [], 1, source);
+    case "rows":
       return rows(
-        card.columns,
+        entries.columns,
         Math.min(card.top ?? CARD_LIMITS.tableRows, CARD_LIMITS.tableRows),
         source,
         card.rowOrder,
@@ -128,21 +123,16 @@ function cut(top: number | undefined, built: Built | null): Built | null {
   return { ...built, fold: { ...fold, series: fold.series && fewer(fold.series) } };
 }
 
+type ChartEntries = Extract<CardEntries, { kind: "chart" }>;
+
 /** Categories (or dates), perhaps split in series, by folded values. */
-function chart(
-  x: AxisEntry | undefined,
-  series: AxisEntry | undefined,
-  values: readonly AxisEntry[],
-  xPath: string,
-  yPath: string,
-  source: Source,
-): Built | null {
+function chart({ category: x, series, values, paths }: ChartEntries, source: Source): Built | null {
   if (!x?.column || values.length === 0 || !values[0]?.column) return null;
   const split = series?.column && values.length === 1 ? series : undefined;
   const columns: OutputColumn[] = [
-    ...source.category("x", x, xPath),
+    ...source.category("x", x, paths.category),
     ...(split ? source.category("series", split, "series.0") : []),
-    ...values.flatMap((value, at) => source.value(`y${at}`, value, `${yPath}.${at}`)),
+    ...values.flatMap((value, at) => source.value(`y${at}`, value, `${paths.values}.${at}`)),
   ];
   const [category] = columns;
   const isOrdered = category !== undefined && (isDate(category.dataType) || isNumeric(category.dataType));

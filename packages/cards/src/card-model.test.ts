@@ -2,7 +2,7 @@
 import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
 import type { Value } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
-import { type CardModel, cardModel, modelSummary, modelTable } from "./card-model.ts";
+import { cardModel, modelSummary, modelTable } from "./card-model.ts";
 import type { CartesianModel } from "./cartesian/cartesian.model.ts";
 import { cartesianOption, tooltipLine } from "./cartesian/cartesian.option.ts";
 import { paletteOf } from "./chart/palette.ts";
@@ -10,6 +10,7 @@ import { ENGLISH } from "./chart/words.ts";
 import { exactNumber, formatNumber, formatValue, numberOf } from "./format.ts";
 import type { FunnelModel } from "./funnel/model.ts";
 import { funnelOption } from "./funnel/option.ts";
+import type { CardModel } from "./models.ts";
 import type { PieModel } from "./pie/model.ts";
 import { pieOption, sliceTooltip } from "./pie/option.ts";
 import { randomCard } from "./random-answers.fixtures.ts";

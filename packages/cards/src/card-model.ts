@@ -1,76 +1,16 @@
 /** What a card shows, worked out once: chart, tooltips, table, summary and notes are all made from this. */
 import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
-import { type CartesianModel, cartesianModel } from "./cartesian/cartesian.model.ts";
+import { CARD_DEFINITIONS } from "./card-list.ts";
+import type { CartesianModel } from "./cartesian/cartesian.model.ts";
 import { type ChartWords, ENGLISH } from "./chart/words.ts";
-import { type FunnelModel, funnelModel } from "./funnel/model.ts";
-import { type CardNote, type Cell, type Group, isAdditive } from "./marks.ts";
+import type { Cell } from "./marks.ts";
 import { type ColumnGroups, groupsOf, markOf } from "./mark-target.ts";
-import { type MetricModel, metricModel } from "./metric/model.ts";
-import { type PieModel, pieModel } from "./pie/model.ts";
-import { type TableModel, tableModel } from "./table/model.ts";
+import type { CardModel } from "./models.ts";
+import type { PieModel } from "./pie/model.ts";
+import type { TableModel } from "./table/model.ts";
 
-export type CardModel = CartesianModel | PieModel | FunnelModel | MetricModel | TableModel;
-
-export function cardModel(card: CardConfiguration, data: CardData, words: ChartWords = ENGLISH): CardModel {
-  switch (card.vizType) {
-    case "COLUMN":
-    case "BAR":
-    case "LINE":
-      return cartesianModel(card, data, words);
-    case "PIE":
-      return pieOrBars(card, data, words);
-    case "FUNNEL":
-      return funnelOrBars(card, data, words);
-    case "METRIC":
-    case "GAUGE":
-      return metricModel(card, data);
-    case "TABLE":
-      return tableModel(card, data);
-  }
-}
-
-/** Parts of a whole can't be negative, and averages of parts make no whole: such a donut is drawn as bars. */
-export function pieOrBars(card: CardConfiguration, data: CardData, words: ChartWords): PieModel | CartesianModel {
-  const model = pieModel(card, data, words);
-  const reason = negativeNote(model.negative, "negative_slices");
-  if (reason) return asBars(card, data, words, reason);
-  return slicesAddUp(card, model) ? model : asBars(card, data, words, { code: "parts_not_additive", facts: {} });
-}
-
-/** Whether each slice has a value: one of its own, or parts that add up to it. */
-export const slicesAddUp = (card: CardConfiguration, { subCategoryTitle }: PieModel): boolean =>
-  subCategoryTitle === null || isAdditive(card.value);
-
-/** Nothing narrows to less than nothing: a funnel of such stages is drawn as bars. */
-export function funnelOrBars(card: CardConfiguration, data: CardData, words: ChartWords): FunnelModel | CartesianModel {
-  const model = funnelModel(card, data, words);
-  const negative = model.stages.filter(({ cell }) => (cell.value ?? 0) < 0);
-  const reason = negativeNote(negative, "negative_stages");
-  return reason ? asBars(card, data, words, reason) : model;
-}
-
-function negativeNote(
-  negative: readonly (Group & { cell: Cell })[],
-  code: "negative_slices" | "negative_stages",
-): CardNote | null {
-  const [least] = negative.toSorted((one, other) => (one.cell.value ?? 0) - (other.cell.value ?? 0));
-  return least ? { code, facts: { count: negative.length, label: least.label, text: least.cell.text } } : null;
-}
-
-function asBars(card: CardConfiguration, data: CardData, words: ChartWords, reason: CardNote): CartesianModel {
-  const value = card.value ?? card.measure;
-  const model = cartesianModel(
-    {
-      ...card,
-      xaxis: card.category ?? card.dataField,
-      yaxis: value ? [value] : [],
-      series: card.subCategory ? [card.subCategory] : [],
-    },
-    data,
-    words,
-  );
-  return { ...model, notes: [reason, ...model.notes] };
-}
+export const cardModel = (card: CardConfiguration, data: CardData, words: ChartWords = ENGLISH): CardModel =>
+  CARD_DEFINITIONS[card.vizType].model(card, data, words);
 
 /** The model as rows and columns: each value that is drawn, under the same label and in the same text. */
 export function modelTable(model: CardModel): TableModel {

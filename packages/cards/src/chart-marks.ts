@@ -1,9 +1,9 @@
 /** The marks of a chart in its order, with their words: what a click, a key and the announcement of a mark go by. */
-import type { CardModel } from "./card-model.ts";
 import { type CartesianModel, textAt } from "./cartesian/cartesian.model.ts";
 import type { ChartWords } from "./chart/words.ts";
 import { type ColumnGroups, groupsOf, markOf, type MarkTarget } from "./mark-target.ts";
 import type { Cell } from "./marks.ts";
+import type { CardModel } from "./models.ts";
 
 export interface ChartMark {
   /** The category it belongs to: marks of one category in several series are beside each other. */

@@ -12,7 +12,7 @@ const column = (name: string, dataType: "string" | "integer" | "date" = "string"
 function namesIn(input: CardConfigurationInput, columns: CardData["columns"], rows: CardData["rows"]): string[] {
   const card = CardConfiguration.parse(input);
   const data = { columns, rows, reduction: null, asOf: "2026-06-01T08:00:00.000Z", dataAsOf: null, label: "" };
-  return colorableNames(cardModel(card, data), card.vizType === "LINE");
+  return colorableNames(cardModel(card, data), card.vizType);
 }
 
 const plain = [column("x"), column("y0", "integer")];

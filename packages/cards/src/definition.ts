@@ -1,34 +1,18 @@
 /** What a card type is: its settings, when they are complete, and how answers become something to draw. No React here. */
-import type {
-  AxisEntry,
-  CardConfiguration,
-  CardConfigurationInput,
-  DisplayFormat,
-  LegendPosition,
-  VizType,
+import {
+  type CardConfiguration,
+  CardConfiguration as Configuration,
+  type CardConfigurationInput,
+  type CardData,
+  type ConfigurationOf,
+  type EntryPath,
+  heldEntries,
+  type LegendPosition,
+  type VizType,
 } from "@accord/contracts/insights/cards";
-import { CardConfiguration as Configuration } from "@accord/contracts/insights/cards";
-import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
-import type { DataType } from "@accord/contracts/data/values";
-
-export const CARD_PROBLEM_CODES = [
-  "column_missing",
-  "name_missing",
-  "format_missing",
-  "max_error",
-  "range_error",
-  "range_name_missing",
-  "legend_position",
-  "too_many_stages",
-] as const;
-export type CardProblemCode = (typeof CARD_PROBLEM_CODES)[number];
-
-/** `path` leads into the configuration; facts fill the words. */
-export interface CardProblem {
-  path: string;
-  code: CardProblemCode;
-  facts: Record<string, string | number>;
-}
+import type { CardProblem } from "./card-problems.ts";
+import type { ChartWords } from "./chart/words.ts";
+import type { CardModel } from "./models.ts";
 
 export const CARD_TABS = ["setup", "style", "variables", "appearance"] as const;
 export type CardTab = (typeof CARD_TABS)[number];
@@ -36,42 +20,55 @@ export type CardTab = (typeof CARD_TABS)[number];
 /** One place of the setup form. The form is made from these, so that a new type needs no form of its own. */
 export interface CardSlot {
   /** Key of the configuration. */
-  path:
-    | "xaxis"
-    | "yaxis"
-    | "series"
-    | "category"
-    | "subCategory"
-    | "value"
-    | "columns"
-    | "measure"
-    | "dataField"
-    | "ranges";
-  /** `one` axis entry, a `list` of them, or the `ranges` of a metric. */
-  holds: "one" | "list" | "ranges";
+  path: EntryPath;
+  /** `one` axis entry, or a `list` of them. */
+  cardinality: "one" | "list";
   /** Offers only numbers and how to fold them. */
   numeric: boolean;
   required: boolean;
   /** Asks for a display format. */
   format: boolean;
   /** Disabled until this other slot is filled. */
-  after?: CardSlot["path"];
+  after?: EntryPath;
 }
 
-export interface CardDefinition {
-  type: VizType;
+interface DefinitionOf<Type extends VizType> {
+  type: Type;
   tabs: readonly CardTab[];
-  slots: readonly CardSlot[];
+  slots: readonly (CardSlot & { path: keyof ConfigurationOf<Type> })[];
+  /** Empty for types without a legend. */
   legendPositions: readonly LegendPosition[];
-  /** Whether its axes may have titles and a reference line across. */
-  axes: boolean;
   /** Settings a new card of the type starts with. */
-  defaults: Partial<CardConfigurationInput>;
+  defaults: Partial<Omit<CardConfigurationInput, "vizType">>;
+  /** Words by which a question asks for it: a part of a regular expression. */
+  askedAs: string;
+  /** What is drawn for an answer; reads no settings but those of the type. */
+  model: (card: ConfigurationOf<Type>, data: CardData, words: ChartWords) => CardModel;
+  /** What alerts watch, where that is not what is drawn. */
+  watched?: (card: ConfigurationOf<Type>, data: CardData, words: ChartWords) => CardModel;
   /** Rules of this type beyond completeness. */
+  check?: (card: ConfigurationOf<Type>) => CardProblem[];
+  /** A change of type carries looks over from and to this one; only its own come back without. */
+  looksLike?: VizType;
+  /** Its values are parts of a whole: it is called after its shares. */
+  isOfWhole?: boolean;
+  /** Its categories are points of one mark, which has one colour. */
+  isOneMark?: boolean;
+  /** Takes half a screen where others fill it. */
+  isNarrow?: boolean;
+}
+
+/** A type as those know it that are for every type. */
+export interface CardDefinition extends Omit<DefinitionOf<VizType>, "slots" | "model" | "watched" | "check"> {
+  slots: readonly CardSlot[];
+  model: (card: CardConfiguration, data: CardData, words: ChartWords) => CardModel;
+  watched?: (card: CardConfiguration, data: CardData, words: ChartWords) => CardModel;
   check?: (card: CardConfiguration) => CardProblem[];
 }
 
-export const defineCard = (definition: CardDefinition): CardDefinition => definition;
+export const defineCard = <Type extends VizType>(
+  definition: { type: Type } & NoInfer<DefinitionOf<Type>>,
+): CardDefinition => definition;
 
 /** Where the legend is: as set, else where the type has it. */
 export const legendPositionOf = (card: Pick<CardConfiguration, "legendPosition">, definition: CardDefinition) =>
@@ -79,9 +76,7 @@ export const legendPositionOf = (card: Pick<CardConfiguration, "legendPosition">
 
 /** Problems that keep a card from being previewed or saved; empty when it is complete. */
 export function cardProblems(definition: CardDefinition, card: CardConfiguration): CardProblem[] {
-  const missing = definition.slots
-    .filter((slot) => slot.required && slot.holds !== "ranges")
-    .flatMap((slot) => slotProblems(slot, card));
+  const missing = definition.slots.filter(({ required }) => required).flatMap((slot) => slotProblems(slot, card));
   const position = card.legendPosition;
   const legend: CardProblem[] =
     position !== undefined && definition.legendPositions.length > 0 && !definition.legendPositions.includes(position)
@@ -91,26 +86,12 @@ export function cardProblems(definition: CardDefinition, card: CardConfiguration
 }
 
 function slotProblems(slot: CardSlot, card: CardConfiguration): CardProblem[] {
-  const held = card[slot.path] as AxisEntry | AxisEntry[] | undefined;
-  const entry = Array.isArray(held) ? held[0] : held;
-  const path = slot.holds === "list" ? `${slot.path}.0` : slot.path;
+  const [entry] = heldEntries(card, slot.path);
+  const path = slot.cardinality === "list" ? `${slot.path}.0` : slot.path;
   if (!entry?.column) return [{ path, code: "column_missing", facts: {} }];
   if (!entry.name) return [{ path, code: "name_missing", facts: {} }];
   return slot.format && !entry.displayFormat ? [{ path, code: "format_missing", facts: {} }] : [];
 }
-
-const NUMBERS: ReadonlySet<DataType> = new Set(["integer", "double", "decimal"]);
-
-/** Whether a column may stand where a number is wanted. */
-export const isNumberColumn = (column: Pick<DatasetColumn, "dataType">): boolean => NUMBERS.has(column.dataType);
-
-const DATES: ReadonlySet<DataType> = new Set(["date", "datetime", "timestamp"]);
-
-export const isDateColumn = (column: Pick<DatasetColumn, "dataType">): boolean => DATES.has(column.dataType);
-
-/** The format a freshly chosen column gets. */
-export const formatOf = (column: Pick<DatasetColumn, "dataType">): DisplayFormat =>
-  isNumberColumn(column) ? "number" : "text";
 
 /** The settings every type shares and a change of type keeps: its label, and which rows it is about. */
 const LABEL_SETTINGS = [

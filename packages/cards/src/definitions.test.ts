@@ -24,7 +24,8 @@ test("[INS-053] every type has a definition and a folder of its own", () => {
   const folders = readdirSync(new URL(".", import.meta.url), { withFileTypes: true }).filter((item) =>
     item.isDirectory(),
   );
-  for (const type of VIZ_TYPES) expect(folders.map(({ name }) => name)).toContain(type.toLowerCase());
+  for (const type of VIZ_TYPES)
+    expect(folders.map(({ name }) => name)).toContain(type.toLowerCase().replaceAll("_", "-"));
   expect(CardConfiguration.safeParse({ vizType: "NO_SUCH_TYPE" }).success).toBe(false);
 });
 

@@ -1,18 +1,10 @@
-/** Every card type. A new one adds its folder and one line here, and one in views.ts. */
-import type { CardConfiguration, VizType } from "@accord/contracts/insights/cards";
-import { barCard } from "./bar/definition.ts";
-import { columnCard } from "./column/definition.ts";
-import { type CardDefinition, type CardProblem, cardProblems } from "./definition.ts";
-import { funnelCard } from "./funnel/definition.ts";
-import { gaugeCard } from "./gauge/definition.ts";
-import { lineCard } from "./line/definition.ts";
-import { metricCard } from "./metric/definition.ts";
-import { pieCard } from "./pie/definition.ts";
-import { tableCard } from "./table/definition.ts";
-
+/** What is known of cards without drawing them: for the server, and for forms. */
+export { CARD_DEFINITIONS, problemsOfCard } from "./card-list.ts";
+export * from "./card-problems.ts";
+export * from "./column-types.ts";
 export * from "./definition.ts";
 export * from "./format.ts";
-export { changeType, unplacedFields, keepSetup, type KeptSetup } from "./kept-setup.ts";
+export { changeType, unplacedFields, keepSetup, type KeptSetup } from "./kept-setup/kept-setup.ts";
 export * from "./ranges.ts";
 export {
   isWatchOf,
@@ -25,19 +17,4 @@ export {
   watchableOf,
   watchedValues,
   type WatchProblem,
-} from "./watched.ts";
-
-export const CARD_DEFINITIONS: Record<VizType, CardDefinition> = {
-  COLUMN: columnCard,
-  BAR: barCard,
-  LINE: lineCard,
-  METRIC: metricCard,
-  TABLE: tableCard,
-  PIE: pieCard,
-  GAUGE: gaugeCard,
-  FUNNEL: funnelCard,
-};
-
-/** Problems of a card by its own type's rules; empty when it is complete. */
-export const problemsOfCard = (card: CardConfiguration): CardProblem[] =>
-  cardProblems(CARD_DEFINITIONS[card.vizType], card);
+} from "./alerts/watched.ts";

@@ -1,4 +1,5 @@
 /** What a chosen mark says in words: the title of each of its columns, and the values as the card shows them. */
+import { cardEntries, chosenColumns } from "@accord/contracts/insights/card-configuration";
 import type { AxisEntry, CardConfiguration, CardData } from "@accord/contracts/insights/cards";
 import { fieldOf, type FilterMark } from "@accord/contracts/insights/cross-filter";
 import type { Value } from "@accord/contracts/data/values";
@@ -50,8 +51,7 @@ export const isOfCard = (mark: FilterMark, card: CardConfiguration): boolean =>
   });
 
 function axisNamed(card: CardConfiguration, name: string): AxisEntry | undefined {
-  if (name === "series") return card.vizType === "PIE" ? card.subCategory : card.series[0];
-  if (name !== "x") return card.columns.filter(({ column }) => column !== "")[Number(name.slice(1))];
-  if (card.vizType === "PIE") return card.category;
-  return card.vizType === "FUNNEL" ? card.dataField : card.xaxis;
+  const entries = cardEntries(card);
+  if (entries.kind !== "chart") return chosenColumns(card)[Number(name.slice(1))];
+  return name === "series" ? entries.series : entries.category;
 }

@@ -123,7 +123,7 @@ export function groupReader({ column, rows, axis, restFlag, restCount, colors, w
 export const columnNamed = (data: CardData, name: string): Column | undefined =>
   data.columns.find((column) => column.name === name);
 
-export const colorsOf = (card: CardConfiguration): Map<string, string> =>
+export const colorsOf = (card: Pick<CardConfiguration, "categoryValues">): Map<string, string> =>
   new Map(card.categoryValues.map(({ name, color }) => [name, color]));
 
 /** Whether values of one axis add up to something: averages and distinct counts don't. */

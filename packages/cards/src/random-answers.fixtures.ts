@@ -1,10 +1,13 @@
 /** Random cards and answers: blank and repeated names, negatives, tiny and huge numbers, hundreds of categories. */
 import {
   CardConfiguration,
-  type CardConfigurationInput,
   type CardData,
   type CardReduction,
   DISPLAY_FORMATS,
+  type EntryPath,
+  holdsList,
+  optionsOf,
+  cardShapeOf,
   VIZ_TYPES,
 } from "@accord/contracts/insights/cards";
 import type { Value } from "@accord/contracts/data/values";
@@ -58,38 +61,47 @@ export function randomCard(seed: number): RandomCard {
     categoryValues: random.bool(0.2) ? [{ name: random.pick(NAMES), color: "#123456" }] : [],
     ...(random.bool(0.3) ? { stacking: random.pick(["normal", "percent"] as const) } : {}),
   };
-  if (vizType === "TABLE" || vizType === "METRIC" || vizType === "GAUGE") {
-    const columns = vizType === "TABLE" ? [{ ...entry("n"), displayFormat: "text" as const }, value()] : [value()];
-    const rows = Array.from({ length: vizType === "TABLE" ? size : 1 }, () =>
+  const shape = cardShapeOf(vizType);
+  if (shape.kind !== "chart") {
+    const isRows = shape.kind === "rows";
+    const columns = isRows ? [{ ...entry("n"), displayFormat: "text" as const }, value()] : [value()];
+    const rows = Array.from({ length: isRows ? size : 1 }, () =>
       Object.fromEntries(columns.map(({ column }, at) => [`c${at}`, column === "n" ? name(random) : amount(random)])),
     );
     const types = columns.map(({ column }) => (column === "n" ? "string" : "decimal"));
-    return { card: parse({ vizType, columns }), data: answer("c", types, rows, limited(random)) };
+    return { card: CardConfiguration.parse({ vizType, columns }), data: answer("c", types, rows, limited(random)) };
   }
-  const kind = vizType === "FUNNEL" ? "text" : random.pick(AXIS_KINDS);
+  const options = optionsOf(vizType);
+  const hasStages = options.includes("stages");
+  const kind = hasStages ? "text" : random.pick(AXIS_KINDS);
   const axis = { ...entry("x"), displayFormat: "text" as const, ...grainOf(kind, random) };
-  if (vizType === "FUNNEL") {
-    const stages = random.bool(0.3) ? [random.pick(NAMES), random.pick(NAMES), "c1", "c2"] : [];
-    const more = { sortBy: random.pick(["value", "stage"] as const), ascending: random.bool(), stages };
-    const card = parse({ vizType, dataField: axis, measure: value(), ...look, ...more });
-    return { card, ...chartData(random, kind, { size, isSplit: false, values: 1 }) };
-  }
-  const isSplit = random.bool(0.4);
-  if (vizType === "PIE") {
-    const minimumValue = { value: random.pick([0, 0.5, 10, 1e6]), label: random.pick(["", "Rest", "a"]) };
-    const small = random.bool(0.4) ? { minimumValue: { ...minimumValue, applyToSubCategories: random.bool() } } : {};
-    const sub = isSplit ? { subCategory: entry("s") } : {};
-    const card = parse({ vizType, category: axis, value: value(), ...sub, ...small, ...look });
-    return { card, ...chartData(random, kind, { size, isSplit, values: 1 }) };
-  }
-  const values = isSplit ? 1 : 1 + random.int(3);
-  const yaxis = Array.from({ length: values }, value);
-  const card = parse({ vizType, xaxis: axis, yaxis, series: isSplit ? [entry("s")] : [], ...look });
+  const isSplit = shape.series !== null && random.bool(0.4);
+  const values = holdsList(shape.values) && !isSplit ? 1 + random.int(3) : 1;
+  const measured = Array.from({ length: values }, value);
+  const card = CardConfiguration.parse({
+    ...{ vizType, [shape.category]: axis, ...held(shape.values, measured), ...look },
+    ...(shape.series !== null && isSplit ? held(shape.series, [entry("s")]) : {}),
+    ...(hasStages ? randomStages(random) : {}),
+    ...(options.includes("smallSlices") ? randomSmallSlices(random) : {}),
+  });
   return { card, ...chartData(random, kind, { size, isSplit, values }) };
 }
 
+const held = (path: EntryPath, entries: readonly object[]): object => ({
+  [path]: holdsList(path) ? entries : entries[0],
+});
+
+function randomStages(random: Random): Partial<CardConfiguration> {
+  const stages = random.bool(0.3) ? [random.pick(NAMES), random.pick(NAMES), "c1", "c2"] : [];
+  return { sortBy: random.pick(["value", "stage"] as const), ascending: random.bool(), stages };
+}
+
+function randomSmallSlices(random: Random): Partial<CardConfiguration> {
+  const minimumValue = { value: random.pick([0, 0.5, 10, 1e6]), label: random.pick(["", "Rest", "a"]) };
+  return random.bool(0.4) ? { minimumValue: { ...minimumValue, applyToSubCategories: random.bool() } } : {};
+}
+
 const entry = (column: string) => ({ column, name: column, displayName: column, displayFormat: "number" as const });
-const parse = (input: CardConfigurationInput) => CardConfiguration.parse(input);
 
 function grainOf(kind: AxisKind, random: Random) {
   return kind === "date" && random.bool(0.7) ? { grain: random.pick(DATE_GRAINS) } : {};

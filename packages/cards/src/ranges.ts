@@ -1,12 +1,15 @@
 /** Ranges of a metric or gauge: their rules, and the one a value falls in. */
 import type { CardConfiguration, CardRange } from "@accord/contracts/insights/cards";
-import type { CardProblem } from "./definition.ts";
+import type { CardProblem } from "./card-problems.ts";
 
 export const DEFAULT_MINIMUM = 0;
 export const DEFAULT_MAXIMUM = 100;
 
 /** The maximum is above the minimum and no two ranges overlap; touching is fine. */
-export function rangeProblems(card: CardConfiguration, options: { nameRequired: boolean }): CardProblem[] {
+export function rangeProblems(
+  card: Pick<CardConfiguration, "ranges">,
+  options: { nameRequired: boolean },
+): CardProblem[] {
   const problems: CardProblem[] = [];
   card.ranges.forEach((range, at) => {
     const path = `ranges.${at}`;

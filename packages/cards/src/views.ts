@@ -1,4 +1,4 @@
-/** How every card type is drawn. A new one adds its line here and in definitions.ts. */
+/** How every card type is drawn. */
 import "./chart/chart.css";
 import type { VizType } from "@accord/contracts/insights/cards";
 import type { ComponentType } from "react";

@@ -1,6 +1,11 @@
 /** From marks of one card to a filter of the dataset of another: the same column, found by dataset or by entity. */
 import type { Value } from "@accord/contracts/data/values";
-import type { AxisEntry, CardConfiguration } from "@accord/contracts/insights/cards";
+import {
+  type AxisEntry,
+  type CardConfiguration,
+  cardEntries,
+  chosenColumns,
+} from "@accord/contracts/insights/card-configuration";
 import {
   type CrossFilter,
   fieldOf,
@@ -40,7 +45,7 @@ export type CrossFilterResult =
 
 /** A filter that names what the card has not, or what its column can't hold, was chosen before the card was changed. */
 export function crossFilter(filter: CrossFilter, source: FilterSource, target: FilterTarget): CrossFilterResult {
-  const columns = chosenColumns(filter, source);
+  const columns = columnsOf(filter, source);
   if (!columns) return { kind: "unfiltered", reason: "card_changed", column: "" };
   const found = new Map<string, Match>();
   for (const [name, chosen] of columns) {
@@ -67,7 +72,7 @@ interface ChosenColumn {
 }
 
 /** Null where the card, as it is now, can't have said it. */
-function chosenColumns({ marks }: CrossFilter, { card, query }: FilterSource): Map<string, ChosenColumn> | null {
+function columnsOf({ marks }: CrossFilter, { card, query }: FilterSource): Map<string, ChosenColumn> | null {
   const entries = groupEntries(card);
   const columns = new Map<string, ChosenColumn>();
   for (const { column: name, values, field } of marks.flat()) {
@@ -85,27 +90,19 @@ function chosenColumns({ marks }: CrossFilter, { card, query }: FilterSource): M
 
 /** Columns of a card's answer that group its rows, by their names there. */
 export function groupEntries(card: CardConfiguration): Map<string, AxisEntry> {
-  const found = (entries: Record<string, AxisEntry | undefined>) =>
-    new Map(Object.entries(entries).flatMap(([name, entry]) => (entry?.column ? [[name, entry] as const] : [])));
-  switch (card.vizType) {
-    case "COLUMN":
-    case "BAR":
-    case "LINE":
-      return found({ x: card.xaxis, series: card.yaxis.length === 1 ? card.series[0] : undefined });
-    case "PIE":
-      return found({ x: card.category, series: card.subCategory });
-    case "FUNNEL":
-      return found({ x: card.dataField });
-    case "METRIC":
-    case "GAUGE":
+  const entries = cardEntries(card);
+  switch (entries.kind) {
+    case "chart": {
+      const found = { x: entries.category, series: entries.values.length === 1 ? entries.series : undefined };
+      return new Map(Object.entries(found).flatMap(([name, entry]) => (entry?.column ? [[name, entry] as const] : [])));
+    }
+    case "number":
       return new Map();
-    case "TABLE":
+    case "rows":
       return new Map(
-        card.columns
-          .filter(({ column }) => column !== "")
-          .flatMap((entry, at) =>
-            entry.aggregate === undefined && entry.column !== ROW_COUNT ? [[`c${at}`, entry] as const] : [],
-          ),
+        chosenColumns(card).flatMap((entry, at) =>
+          entry.aggregate === undefined && entry.column !== ROW_COUNT ? [[`c${at}`, entry] as const] : [],
+        ),
       );
   }
 }

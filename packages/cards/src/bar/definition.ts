@@ -1,12 +1,5 @@
 /** Lying bars: amounts by category, with room for long names. */
-import { cartesianSlots } from "../cartesian/cartesian.slots.ts";
+import { cartesianDefinition } from "../cartesian/cartesian.definition.ts";
 import { defineCard } from "../definition.ts";
 
-export const barCard = defineCard({
-  type: "BAR",
-  tabs: ["setup", "style", "variables", "appearance"],
-  slots: cartesianSlots,
-  legendPositions: ["TOP", "BOTTOM"],
-  axes: true,
-  defaults: { legendPosition: "BOTTOM" },
-});
+export const barCard = defineCard({ type: "BAR", ...cartesianDefinition, askedAs: "bar", looksLike: "COLUMN" });

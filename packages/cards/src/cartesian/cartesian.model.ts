@@ -1,8 +1,8 @@
 /** From rows to columns, bars and lines: categories along one axis, one list of cells per series. */
-import type { AxisEntry, CardConfiguration, CardData, DisplayFormat } from "@accord/contracts/insights/cards";
+import type { AxisEntry, CardData, ConfigurationOf, DisplayFormat } from "@accord/contracts/insights/cards";
 import type { DateGrain } from "@accord/contracts/insights/dataset-config";
 import { type ChartWords, ENGLISH } from "../chart/words.ts";
-import { isDateColumn, isNumberColumn } from "../definition.ts";
+import { isDateColumn, isNumberColumn } from "../column-types.ts";
 import { formatNumber, numberOf } from "../format.ts";
 import {
   type CardNote,
@@ -24,6 +24,9 @@ import type { CartesianSeries } from "./series.ts";
 import { type Category, filledCategories, timeOf } from "./dates.ts";
 
 export type { CartesianSeries } from "./series.ts";
+
+/** Columns, bars and lines are made of the same. */
+type CartesianCard = ConfigurationOf<"COLUMN">;
 
 export interface CartesianModel {
   kind: "cartesian";
@@ -47,7 +50,7 @@ export interface CartesianModel {
   notes: CardNote[];
 }
 
-export function cartesianModel(card: CardConfiguration, data: CardData, words: ChartWords = ENGLISH): CartesianModel {
+export function cartesianModel(card: CartesianCard, data: CardData, words: ChartWords = ENGLISH): CartesianModel {
   const column = columnNamed(data, "x");
   const seriesColumn = columnNamed(data, "series");
   const isTime = column !== undefined && isDateColumn(column);
@@ -155,7 +158,7 @@ type Unplaced = Omit<CartesianSeries, "axisIndex">;
 function plainSeries(
   rows: readonly PlacedRow[],
   categories: readonly Category[],
-  card: CardConfiguration,
+  card: CartesianCard,
   data: CardData,
 ): Unplaced[] {
   const byKey = new Map(rows.map(({ row, categoryKey }) => [categoryKey, row]));
@@ -185,7 +188,7 @@ function splitSeries(
   rows: readonly PlacedRow[],
   reader: GroupReader,
   categories: readonly Category[],
-  card: CardConfiguration,
+  card: CartesianCard,
 ): Unplaced[] {
   const axis = card.yaxis[0];
   const format = axis?.displayFormat ?? "number";

@@ -1,7 +1,8 @@
 /** One chart in a box: follows the box's size and the option given, says in words what it shows, and takes keys. */
 import type { VizType } from "@accord/contracts/insights/cards";
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
-import { type CardModel, modelSummary } from "../card-model.ts";
+import { modelSummary } from "../card-model.ts";
+import type { CardModel } from "../models.ts";
 import { chartMarks } from "../chart-marks.ts";
 import type { FilterMark } from "@accord/contracts/insights/cross-filter";
 import { isAdding, type OnMark } from "../mark-target.ts";
@@ -68,7 +69,7 @@ export function Chart({ option, model, kind, name, words = ENGLISH, onMark, chos
       <div
         role="application"
         tabIndex={0}
-        aria-label={[...(name ? [name] : []), words.kinds[kind]].join(", ")}
+        aria-label={[...(name ? [name] : []), words.kindOf(kind)].join(", ")}
         aria-describedby={about}
         className="ac-chart-keys"
         // Escape leaves the mark first, and only then the window that the chart is in.

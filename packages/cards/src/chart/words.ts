@@ -1,5 +1,6 @@
 /** The few words a chart says by itself. */
 import type { VizType } from "@accord/contracts/insights/cards";
+import { insightsCardTypes } from "@accord/contracts/messages/en/insights/card-types";
 
 export interface ChartWords {
   /** The sum of what was too small or too much to show. */
@@ -18,7 +19,7 @@ export interface ChartWords {
   /** The name of what leads to the records of a mark. */
   records: (label: string) => string;
   /** The kind of a chart, in its name. */
-  kinds: Record<VizType, string>;
+  kindOf: (type: VizType) => string;
   /** What the keys do, after the summary of a chart. */
   keys: string;
   /** What Enter does where records are offered. */
@@ -46,16 +47,7 @@ export const ENGLISH: ChartWords = {
   reference: "Reference line",
   more: (count) => `and ${count} more`,
   records: (label) => `Records of ${label}`,
-  kinds: {
-    COLUMN: "column chart",
-    BAR: "bar chart",
-    LINE: "line chart",
-    METRIC: "metric",
-    TABLE: "table",
-    PIE: "donut chart",
-    GAUGE: "gauge",
-    FUNNEL: "funnel",
-  },
+  kindOf: (type) => insightsCardTypes.cardType[type].kind,
   keys: "Arrow keys go through its marks, Escape leaves them.",
   enter: "Enter opens the records of a mark.",
   addedUp: "several values added up",

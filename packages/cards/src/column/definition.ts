@@ -1,12 +1,5 @@
 /** Upright columns: amounts side by side, by category or date. */
-import { cartesianSlots } from "../cartesian/cartesian.slots.ts";
+import { cartesianDefinition } from "../cartesian/cartesian.definition.ts";
 import { defineCard } from "../definition.ts";
 
-export const columnCard = defineCard({
-  type: "COLUMN",
-  tabs: ["setup", "style", "variables", "appearance"],
-  slots: cartesianSlots,
-  legendPositions: ["TOP", "BOTTOM"],
-  axes: true,
-  defaults: { legendPosition: "BOTTOM" },
-});
+export const columnCard = defineCard({ type: "COLUMN", ...cartesianDefinition, askedAs: "column" });

@@ -1,17 +1,16 @@
 /** Stages that narrow, with the ratio from each to the next. */
 import { defineCard } from "../definition.ts";
-
-export const MAX_STAGES = 20;
+import { funnelOrBars } from "./drawn.ts";
+import { funnelModel, MAX_STAGES } from "./model.ts";
 
 export const funnelCard = defineCard({
   type: "FUNNEL",
   tabs: ["setup", "style", "variables", "appearance"],
   slots: [
-    { path: "measure", holds: "one", numeric: true, required: true, format: true },
-    { path: "dataField", holds: "one", numeric: false, required: true, format: false },
+    { path: "measure", cardinality: "one", numeric: true, required: true, format: true },
+    { path: "dataField", cardinality: "one", numeric: false, required: true, format: false },
   ],
   legendPositions: ["LEFT", "RIGHT"],
-  axes: false,
   defaults: {
     legendPosition: "RIGHT",
     sortBy: "value",
@@ -19,6 +18,9 @@ export const funnelCard = defineCard({
     displayAdditional: "labels",
     labelPosition: "RIGHT",
   },
+  askedAs: "funnel",
+  model: funnelOrBars,
+  watched: funnelModel,
   check: (card) =>
     card.stages.length > MAX_STAGES ? [{ path: "stages", code: "too_many_stages", facts: { most: MAX_STAGES } }] : [],
 });

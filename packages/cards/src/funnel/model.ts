@@ -1,5 +1,5 @@
 /** Stages of a funnel in their order, with the ratio of each to the one before. */
-import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
+import type { CardData, ConfigurationOf } from "@accord/contracts/insights/cards";
 import { type ChartWords, ENGLISH } from "../chart/words.ts";
 import { formatNumber } from "../format.ts";
 import {
@@ -14,7 +14,8 @@ import {
   rowNotes,
   sumOf,
 } from "../marks.ts";
-import { MAX_STAGES } from "./definition.ts";
+
+export const MAX_STAGES = 20;
 
 export interface FunnelStage extends Group {
   cell: Cell;
@@ -32,7 +33,7 @@ export interface FunnelModel {
 
 type Stage = Omit<FunnelStage, "ratio">;
 
-export function funnelModel(card: CardConfiguration, data: CardData, words: ChartWords = ENGLISH): FunnelModel {
+export function funnelModel(card: ConfigurationOf<"FUNNEL">, data: CardData, words: ChartWords = ENGLISH): FunnelModel {
   const column = columnNamed(data, "x");
   const restCount = data.reduction?.otherCategories ?? null;
   const reader = groupReader({
@@ -76,7 +77,7 @@ export function funnelModel(card: CardConfiguration, data: CardData, words: Char
 }
 
 /** By value or in the order that was set; what was added up is no stage of its own and comes last. */
-function sortedStages(stages: readonly Stage[], card: CardConfiguration): Stage[] {
+function sortedStages(stages: readonly Stage[], card: ConfigurationOf<"FUNNEL">): Stage[] {
   const place = ({ label }: Stage): number =>
     card.stages.includes(label) ? card.stages.indexOf(label) : card.stages.length;
   const reversed = card.ascending === false && card.stages.length === 0 ? -1 : 1;

@@ -1,12 +1,12 @@
 /** Draws a funnel; one with negative values as bars. */
 import { useCallback, useMemo } from "react";
-import { funnelOrBars } from "../card-model.ts";
 import { CartesianChart } from "../cartesian/cartesian.view.tsx";
 import { Chart, type Size } from "../chart/chart.tsx";
 import { paletteOf } from "../chart/palette.ts";
 import { useScheme } from "../chart/scheme.ts";
 import type { CardViewProps } from "../chart/view-props.ts";
 import { ENGLISH } from "../chart/words.ts";
+import { funnelOrBars } from "./drawn.ts";
 import type { FunnelModel } from "./model.ts";
 import { funnelOption } from "./option.ts";
 

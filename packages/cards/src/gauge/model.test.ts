@@ -3,13 +3,13 @@ import { CardConfiguration, type CardConfigurationInput } from "@accord/contract
 import { expect, test } from "vitest";
 import { paletteOf } from "../chart/palette.ts";
 import { CARD_DEFINITIONS, newCard } from "../definitions.ts";
-import { metricModel } from "../metric/model.ts";
+import { gaugeModel } from "./model.ts";
 import { gaugeOption } from "./option.ts";
 
 function drawn(value: number | null, input: Partial<CardConfigurationInput> = {}) {
   const columns = [{ column: "a", name: "a", displayFormat: "number" as const }];
   const card = CardConfiguration.parse({ ...newCard(CARD_DEFINITIONS.GAUGE), columns, ...input });
-  const model = metricModel(card, {
+  const model = gaugeModel(card, {
     columns: [{ name: "c0", displayName: "Amount", dataType: "decimal" }],
     rows: [{ c0: value }],
     reduction: null,

@@ -1,7 +1,25 @@
 /** The scale of a gauge: from the least to the greatest range, with bands as shares of it; else one that fits the value. */
-import type { CardRange, DisplayFormat } from "@accord/contracts/insights/cards";
-import { niceAbove } from "../marks.ts";
+import type { CardData, CardRange, ConfigurationOf, DisplayFormat } from "@accord/contracts/insights/cards";
+import { formatNumber } from "../format.ts";
+import { type CardNote, niceAbove } from "../marks.ts";
+import { type MetricModel, metricModel } from "../metric/model.ts";
 import { DEFAULT_MAXIMUM, DEFAULT_MINIMUM, isUnset } from "../ranges.ts";
+
+export function gaugeModel(card: ConfigurationOf<"GAUGE">, data: CardData): MetricModel {
+  const model = metricModel(card, data);
+  return { ...model, notes: [...model.notes, ...scaleNotes(card, model.value)] };
+}
+
+/** A pointer at the end of its scale looks like a value there, and a scale that fits the value says nothing about it. */
+function scaleNotes(card: ConfigurationOf<"GAUGE">, value: number | null): CardNote[] {
+  const format = card.columns[0]?.displayFormat ?? "number";
+  const { minimum, maximum, isFitted } = scaleOf(card.ranges, value, format);
+  if (isFitted) {
+    const [label, text] = [formatNumber(minimum, format, true), formatNumber(maximum, format, true)];
+    return [{ code: "scale_fitted", facts: { label, text } }];
+  }
+  return value !== null && (value < minimum || value > maximum) ? [{ code: "beyond_scale", facts: {} }] : [];
+}
 
 export interface GaugeScale {
   minimum: number;

@@ -4,13 +4,13 @@ import { Chart, type Size } from "../chart/chart.tsx";
 import { paletteOf } from "../chart/palette.ts";
 import { useScheme } from "../chart/scheme.ts";
 import type { CardViewProps } from "../chart/view-props.ts";
-import { metricModel } from "../metric/model.ts";
+import { gaugeModel } from "./model.ts";
 import { gaugeOption } from "./option.ts";
 
 export function GaugeView({ data, ...props }: CardViewProps) {
   const { card } = props;
   const scheme = useScheme();
-  const model = useMemo(() => metricModel(card, data), [card, data]);
+  const model = useMemo(() => gaugeModel(card, data), [card, data]);
   const option = useCallback(
     (size: Size) => gaugeOption(model, { card, palette: paletteOf(scheme, card.colorTheme), size }),
     [model, card, scheme],

@@ -1,9 +1,8 @@
 /** One number and the range it lies in: what metrics and gauges draw. */
-import type { CardConfiguration, CardData, CardRange, DisplayFormat } from "@accord/contracts/insights/cards";
+import type { CardData, CardRange, ConfigurationOf } from "@accord/contracts/insights/cards";
 import type { CardMark } from "@accord/contracts/insights/mark-records";
 import { exactNumber, formatNumber, formatValue, numberOf } from "../format.ts";
 import type { CardNote } from "../marks.ts";
-import { scaleOf } from "../gauge/model.ts";
 import { rangeOf } from "../ranges.ts";
 
 export interface MetricModel {
@@ -19,7 +18,7 @@ export interface MetricModel {
   notes: CardNote[];
 }
 
-export function metricModel(card: CardConfiguration, data: CardData): MetricModel {
+export function metricModel(card: ConfigurationOf<"METRIC">, data: CardData): MetricModel {
   const column = data.columns[0];
   const entry = card.columns[0];
   const raw = column ? data.rows[0]?.[column.name] : undefined;
@@ -36,7 +35,7 @@ export function metricModel(card: CardConfiguration, data: CardData): MetricMode
     range: rangeOf(card.ranges, value),
     color: entry?.color,
     mark: column ? { groups: [], value: column.name } : null,
-    notes: [...firstRowNotes(data), ...(card.vizType === "GAUGE" ? scaleNotes(card, value, format) : [])],
+    notes: firstRowNotes(data),
   };
 }
 
@@ -46,14 +45,4 @@ function firstRowNotes({ reduction }: CardData): CardNote[] {
   return reduction.totalRows === null
     ? [{ code: "first_row_of_many", facts: {} }]
     : [{ code: "first_row_of", facts: { total: reduction.totalRows } }];
-}
-
-/** A pointer at the end of its scale looks like a value there, and a scale that fits the value says nothing about it. */
-function scaleNotes(card: CardConfiguration, value: number | null, format: DisplayFormat): CardNote[] {
-  const { minimum, maximum, isFitted } = scaleOf(card.ranges, value, format);
-  if (isFitted) {
-    const [label, text] = [formatNumber(minimum, format, true), formatNumber(maximum, format, true)];
-    return [{ code: "scale_fitted", facts: { label, text } }];
-  }
-  return value !== null && (value < minimum || value > maximum) ? [{ code: "beyond_scale", facts: {} }] : [];
 }

@@ -1,5 +1,5 @@
 /** Slices of a donut, the small ones added up in one, and a ring of sub-categories when asked for. */
-import type { CardConfiguration, CardData, DisplayFormat } from "@accord/contracts/insights/cards";
+import type { CardData, ConfigurationOf, DisplayFormat } from "@accord/contracts/insights/cards";
 import { type ChartWords, ENGLISH } from "../chart/words.ts";
 import {
   behindAll,
@@ -42,7 +42,7 @@ export interface PieModel {
 /** The key of the slice that adds up those below the card's minimum. */
 const SMALL_KEY = "small";
 
-export function pieModel(card: CardConfiguration, data: CardData, words: ChartWords = ENGLISH): PieModel {
+export function pieModel(card: ConfigurationOf<"PIE">, data: CardData, words: ChartWords = ENGLISH): PieModel {
   const [column, subColumn] = [columnNamed(data, "x"), columnNamed(data, "series")];
   const format = card.value?.displayFormat ?? "number";
   const all = slicesOf(card, data, words);
@@ -92,7 +92,7 @@ function omittedFacts(slices: readonly Slice[], omitted: number): { shown: numbe
   return { shown, total: shown + omitted };
 }
 
-function slicesOf(card: CardConfiguration, data: CardData, words: ChartWords): Slice[] {
+function slicesOf(card: ConfigurationOf<"PIE">, data: CardData, words: ChartWords): Slice[] {
   const subColumn = columnNamed(data, "series");
   const colors = colorsOf(card);
   const { reduction } = data;
@@ -141,11 +141,11 @@ function slicesOf(card: CardConfiguration, data: CardData, words: ChartWords): S
     : all;
 }
 
-const smallLabel = (card: CardConfiguration, words: ChartWords): string => card.minimumValue?.label || words.other;
+const smallLabel = (card: ConfigurationOf<"PIE">, words: ChartWords): string => card.minimumValue?.label || words.other;
 
 function foldSmall(
   slices: readonly Slice[],
-  card: CardConfiguration,
+  card: ConfigurationOf<"PIE">,
   words: ChartWords,
   format: DisplayFormat,
 ): { all: Slice[]; folded: number } {

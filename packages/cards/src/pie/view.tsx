@@ -1,12 +1,12 @@
 /** Draws a donut; one with negative values as bars. */
 import { useCallback, useMemo } from "react";
-import { pieOrBars } from "../card-model.ts";
 import { CartesianChart } from "../cartesian/cartesian.view.tsx";
 import { Chart, type Size } from "../chart/chart.tsx";
 import { paletteOf } from "../chart/palette.ts";
 import { useScheme } from "../chart/scheme.ts";
 import type { CardViewProps } from "../chart/view-props.ts";
 import { ENGLISH } from "../chart/words.ts";
+import { pieOrBars } from "./drawn.ts";
 import type { PieModel } from "./model.ts";
 import { pieOption } from "./option.ts";
 

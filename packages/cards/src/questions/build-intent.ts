@@ -1,7 +1,9 @@
 /** From the clauses of a question to what it asks for by itself. */
 import { CardIntent } from "@accord/contracts/insights/card-assistant";
+import { cardShapeOf } from "@accord/contracts/insights/card-configuration";
 import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
-import { isNumberColumn } from "../definition.ts";
+import { CARD_DEFINITIONS } from "../card-list.ts";
+import { isNumberColumn } from "../column-types.ts";
 import type { QuestionParts } from "./read-question.ts";
 import type { RefusalCode } from "./refusals.ts";
 import { settledIntent } from "./settle-intent.ts";
@@ -22,7 +24,7 @@ export function intentOf(parts: QuestionParts, source: QuestionSource): Built {
   if (parts.refusal) return { refusal: parts.refusal };
   if (isPlainList(parts)) return listOf(parts, source);
   const asked = shapeOf(parts);
-  const needsShare = asked.category === null && (parts.isShare || parts.chart === "PIE");
+  const needsShare = asked.category === null && (parts.isShare || isOfWhole(parts.chart));
   // “What percentage is active by country?” is a share within each of them, which no card shows.
   if (parts.asksForPart && parts.isShare && !needsShare && equalitiesIn(parts.conditions, source).length > 0)
     return { refusal: "share" };
@@ -51,19 +53,26 @@ export function intentOf(parts: QuestionParts, source: QuestionSource): Built {
 export const categoryOf = ({ chart, date }: QuestionParts, { category }: Shape): Shape["category"] =>
   category ?? (chart === "LINE" && date ? { column: date.name, grain: "month" } : null);
 
+/** Whether a chart is asked for that does not show rows. */
+export const asksForChart = (chart: QuestionParts["chart"]): boolean =>
+  chart !== null && cardShapeOf(chart).kind !== "rows";
+
+export const isOfWhole = (chart: QuestionParts["chart"]): boolean =>
+  chart !== null && (CARD_DEFINITIONS[chart].isOfWhole ?? false);
+
 /** Rows as they are: asked for as a list, as a table without groups, or as the largest or newest of them. */
 function isPlainList(parts: QuestionParts): boolean {
   const { values, grain, chart, groups, isList, limit, order } = parts;
-  if (values.length > 0 || grain !== null || (chart !== null && chart !== "TABLE")) return false;
+  if (values.length > 0 || grain !== null || asksForChart(chart)) return false;
   if (rankedRows(parts)) return true;
   if (groups.length > 0) return false;
-  return chart === "TABLE" || isList || (limit !== null && (order !== null || limit.isOfRecords));
+  return chart !== null || isList || (limit !== null && (order !== null || limit.isOfRecords));
 }
 
 /** “5 largest opportunities by amount”: no categories, but the rows themselves. */
 export function rankedRows({ chart, limit, groups, listed, order }: QuestionParts): QuestionParts["order"] {
   const [by] = groups;
-  if (chart !== null && chart !== "TABLE") return null;
+  if (asksForChart(chart)) return null;
   if (!limit || order || !by || !groups.every(isNumberColumn)) return null;
   if (!limit.isOfRecords && listed.some((column) => !isNumberColumn(column))) return null;
   return { column: by, ascending: limit.kind === "smallest" };
@@ -111,11 +120,11 @@ export function checked(intent: CardIntent, parts: QuestionParts, source: Questi
 
 function misdrawn(intent: CardIntent, { aggregate, limit }: QuestionParts, source: QuestionSource): RefusalCode | null {
   const { vizType, category, values, top, order } = intent;
-  const isNumber = vizType === "METRIC" || vizType === "GAUGE";
+  const { kind } = cardShapeOf(vizType);
   const hasAggregate = aggregate === "sum" || values.some((value) => value.aggregate === aggregate);
   if (aggregate && !hasAggregate) return "averageOfRows";
-  if (vizType === "TABLE") return null;
-  if (isNumber ? limit !== null : category === null) return "chartCategory";
+  if (kind === "rows") return null;
+  if (kind === "number" ? limit !== null : category === null) return "chartCategory";
   // Charts draw the newest dates, and of everything else the largest.
   if (top !== null && (order?.ascending || limit?.kind === "oldest")) return "smallest";
   return limit?.kind === "newest" && !isDate(category, source) ? "order" : null;

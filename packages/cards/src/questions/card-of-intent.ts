@@ -1,10 +1,18 @@
 /** The card that a proposal asks for; whether its columns exist and fit is judged by the rules of cards and datasets. */
 import type { CardIntent, ProposedCondition } from "@accord/contracts/insights/card-assistant";
-import { type AxisEntry, CardConfiguration, type CardConfigurationInput } from "@accord/contracts/insights/cards";
+import {
+  type AxisEntry,
+  CardConfiguration,
+  type CardConfigurationInput,
+  type EntryPath,
+  holdsList,
+  cardShapeOf,
+} from "@accord/contracts/insights/card-configuration";
 import type { Condition, Predicate } from "@accord/contracts/data/predicate";
 import { type DatasetColumn, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
-import { formatOf, isDateColumn, newCard } from "../definition.ts";
-import { CARD_DEFINITIONS } from "../definitions.ts";
+import { formatOf, isDateColumn } from "../column-types.ts";
+import { newCard } from "../definition.ts";
+import { CARD_DEFINITIONS } from "../card-list.ts";
 
 interface Named {
   columns: readonly DatasetColumn[];
@@ -45,21 +53,18 @@ interface Entries {
   plain: (column: string) => AxisEntry;
 }
 
-function setupOf(intent: CardIntent, { category, series, values, plain }: Entries): Partial<CardConfigurationInput> {
-  const [value] = values;
-  switch (intent.vizType) {
-    case "PIE":
+function setupOf(intent: CardIntent, { category, series, values, plain }: Entries): object {
+  const shape = cardShapeOf(intent.vizType);
+  switch (shape.kind) {
+    case "chart":
       return {
-        ...(category ? { category } : {}),
-        ...(value ? { value } : {}),
-        ...(series ? { subCategory: series } : {}),
+        ...held(shape.category, category ? [category] : []),
+        ...held(shape.values, values),
+        ...(shape.series === null ? {} : held(shape.series, series ? [series] : [])),
       };
-    case "FUNNEL":
-      return { ...(category ? { dataField: category } : {}), ...(value ? { measure: value } : {}) };
-    case "METRIC":
-    case "GAUGE":
-      return { columns: value ? [value] : [] };
-    case "TABLE": {
+    case "number":
+      return { columns: values.slice(0, 1) };
+    case "rows": {
       const columns = [...intent.columns.map(plain), ...[category, series].flatMap((one) => one ?? []), ...values];
       const at = columns.findIndex(({ column }) => column === intent.order?.column);
       return {
@@ -67,10 +72,12 @@ function setupOf(intent: CardIntent, { category, series, values, plain }: Entrie
         ...(intent.order && at >= 0 ? { rowOrder: { column: at, ascending: intent.order.ascending } } : {}),
       };
     }
-    default:
-      return { ...(category ? { xaxis: category } : {}), yaxis: [...values], series: series ? [series] : [] };
   }
 }
+
+const held = (path: EntryPath, entries: readonly AxisEntry[]): object => ({
+  [path]: holdsList(path) ? entries : entries[0],
+});
 
 function entryOf(name: string, columns: readonly DatasetColumn[]): AxisEntry {
   const column = columns.find((one) => one.name === name);

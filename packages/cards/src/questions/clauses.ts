@@ -7,27 +7,17 @@ import {
   type DateGrain,
   ROW_COUNT,
 } from "@accord/contracts/insights/dataset-config";
-import { isDateColumn, isNumberColumn } from "../definition.ts";
+import { CARD_DEFINITIONS } from "../card-list.ts";
+import { isDateColumn, isNumberColumn } from "../column-types.ts";
 import { unitNamed } from "./conditions/periods.ts";
 import { COLUMN, type QuestionText, TAKEN } from "./question-text.ts";
 import { COUNT, numberOf } from "./values.ts";
 
 type ProposedValue = CardIntent["values"][number];
 
-const CHARTS: readonly [words: string, type: VizType][] = [
-  ["pie|donut|doughnut|ring", "PIE"],
-  ["bar", "BAR"],
-  ["column", "COLUMN"],
-  ["line|trend line", "LINE"],
-  ["gauge", "GAUGE"],
-  ["funnel", "FUNNEL"],
-  ["metric|kpi|single number|one number", "METRIC"],
-  ["table", "TABLE"],
-];
-
 /** The chart that is named. */
 export function takeChart(text: QuestionText): VizType | null {
-  for (const [words, type] of CHARTS) {
+  for (const { type, askedAs: words } of Object.values(CARD_DEFINITIONS)) {
     const named = `\\b(?:as|in|make it|show it as|turn (?:it|this) into|into)\\s+(?:an?\\s+)?(?:${words})s?(?:\\s+(?:chart|graph|card))?\\b`;
     const noun = `\\b(?:${words})\\s+(?:chart|graph|card)\\b(?:\\s+(?:of|for|with|showing))?`;
     const leading = `^\\s*(?:show\\s+|draw\\s+|make\\s+|give\\s+me\\s+)?(?:me\\s+)?(?:an?\\s+|the\\s+)?(?:${words})s?\\s+(?:of|with|showing|for)\\b`;

@@ -7,7 +7,7 @@ import {
   type DateGrain,
   ROW_COUNT,
 } from "@accord/contracts/insights/dataset-config";
-import { isDateColumn, isNumberColumn } from "../definition.ts";
+import { isDateColumn, isNumberColumn } from "../column-types.ts";
 import * as clauses from "./clauses.ts";
 import { combinatorOf, isAlternative } from "./conditions/combinator.ts";
 import { hasComparison, takeComparisons } from "./conditions/comparisons.ts";

@@ -1,7 +1,17 @@
 /** A further question as a change of what is proposed already: what it does not speak of stays. */
 import type { CardIntent, ProposedCondition } from "@accord/contracts/insights/card-assistant";
-import { isNumberColumn } from "../definition.ts";
-import { type Built, categoryOf, checked, impliedOrder, rankedRows, type RowOrder } from "./build-intent.ts";
+import { cardShapeOf } from "@accord/contracts/insights/card-configuration";
+import { isNumberColumn } from "../column-types.ts";
+import {
+  asksForChart,
+  type Built,
+  categoryOf,
+  checked,
+  impliedOrder,
+  isOfWhole,
+  rankedRows,
+  type RowOrder,
+} from "./build-intent.ts";
 import type { QuestionParts } from "./read-question.ts";
 import {
   chartFor,
@@ -43,7 +53,7 @@ export function refinedIntent(previous: CardIntent, parts: QuestionParts, source
       ...{ vizType, ...filter },
       columns: isList
         ? listedColumns(previous, asked, ranked?.column.name)
-        : vizType === "TABLE" && !isDrawn
+        : cardShapeOf(vizType).kind === "rows" && !isDrawn
           ? previous.columns
           : [],
       top: asked.limit?.top ?? (asked.drops.limit || isDrawn ? null : previous.top),
@@ -67,7 +77,7 @@ function rowOrder(previous: CardIntent, parts: QuestionParts, source: QuestionSo
 
 /** Shares need something that they are of; a chart without groups gets a choice that is not filtered. */
 function withShares(shape: Shape, parts: QuestionParts, conditions: ProposedCondition[], source: QuestionSource) {
-  if (shape.category !== null || !(parts.isShare || parts.chart === "PIE")) return shape;
+  if (shape.category !== null || !(parts.isShare || isOfWhole(parts.chart))) return shape;
   const share = shareOf({ ...parts, isShare: false, asksForPart: false, conditions }, source);
   return share && { ...shape, category: share.category };
 }
@@ -99,7 +109,7 @@ const rankedBy = ({ limit, groups }: QuestionParts): boolean => limit !== null &
 /** Rows of a table stay rows until something is grouped, measured or drawn. */
 const staysList = (previous: CardIntent, parts: QuestionParts): boolean => {
   const { chart, groups, grain, isList, isShare, listed } = parts;
-  if (chart !== null && chart !== "TABLE") return false;
+  if (asksForChart(chart)) return false;
   if (isList && (previous.columns.length > 0 || listed.length > 0)) return true;
   const isGrouped = grain !== null || isShare || (groups.length > 0 && rankedRows(parts) === null);
   return wasList(previous) && !isGrouped && parts.values.length === 0;

@@ -1,7 +1,8 @@
 /** An intent without what its chart has no place for, so that what is said of it is what its card shows. */
 import type { CardIntent, ProposedValue } from "@accord/contracts/insights/card-assistant";
+import { holdsList, cardShapeOf } from "@accord/contracts/insights/card-configuration";
 import { type DatasetColumn, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
-import { isDateColumn } from "../definition.ts";
+import { isDateColumn } from "../column-types.ts";
 
 /** Rules of the cards themselves: what a card of the type would not draw is left out. */
 export function settledIntent(intent: CardIntent, columns: readonly DatasetColumn[]): CardIntent {
@@ -11,19 +12,18 @@ export function settledIntent(intent: CardIntent, columns: readonly DatasetColum
     values: intent.values.map(settledValue),
     combinator: intent.conditions.length > 1 ? intent.combinator : "and",
   };
-  switch (plain.vizType) {
-    case "METRIC":
-    case "GAUGE":
+  const shape = cardShapeOf(plain.vizType);
+  switch (shape.kind) {
+    case "number":
       return { ...charted(plain, 1), category: null, series: null, top: null };
-    case "PIE":
-      return charted(plain, 1);
-    case "FUNNEL":
-      return { ...charted(plain, 1), series: null };
-    case "TABLE":
+    case "rows":
       return { ...plain, order: isShown(plain, plain.order?.column) ? plain.order : null };
-    default:
+    case "chart": {
+      const severalValues = holdsList(shape.values);
       // Several values are drawn beside each other; only one can be split.
-      return { ...charted(plain, plain.values.length), series: plain.values.length === 1 ? plain.series : null };
+      const canSplit = shape.series !== null && (!severalValues || plain.values.length === 1);
+      return { ...charted(plain, severalValues ? plain.values.length : 1), series: canSplit ? plain.series : null };
+    }
   }
 }
 

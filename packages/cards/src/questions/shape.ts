@@ -2,7 +2,7 @@
 import type { CardIntent, ProposedCondition } from "@accord/contracts/insights/card-assistant";
 import type { VizType } from "@accord/contracts/insights/cards";
 import { type DatasetColumn, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
-import { isDateColumn, isNumberColumn } from "../definition.ts";
+import { isDateColumn, isNumberColumn } from "../column-types.ts";
 import { periodAt } from "./conditions/calendar.ts";
 import { type QuestionParts, valueOf } from "./read-question.ts";
 import type { QuestionSource } from "./source.ts";

@@ -1,7 +1,7 @@
 /** Values of conditions as they are written in questions: numbers with units, days and months, options by their label. */
 import type { ProposedCondition } from "@accord/contracts/insights/card-assistant";
 import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
-import { isDateColumn, isNumberColumn } from "../definition.ts";
+import { isDateColumn, isNumberColumn } from "../column-types.ts";
 
 type Plain = ProposedCondition["values"][number];
 

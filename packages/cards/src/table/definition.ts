@@ -1,11 +1,13 @@
 /** Rows and columns, as they are or folded. */
 import { defineCard } from "../definition.ts";
+import { tableModel } from "./model.ts";
 
 export const tableCard = defineCard({
   type: "TABLE",
   tabs: ["setup", "variables"],
-  slots: [{ path: "columns", holds: "list", numeric: false, required: true, format: true }],
+  slots: [{ path: "columns", cardinality: "list", numeric: false, required: true, format: true }],
   legendPositions: [],
-  axes: false,
   defaults: {},
+  askedAs: "table",
+  model: tableModel,
 });

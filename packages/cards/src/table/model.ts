@@ -1,9 +1,10 @@
 /** Rows as texts under headings: of a table card, and of any chart shown as a table. */
-import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
+import { chosenColumns, type ConfigurationOf } from "@accord/contracts/insights/card-configuration";
+import type { CardData } from "@accord/contracts/insights/cards";
 import { ROW_COUNT } from "@accord/contracts/insights/dataset-config";
 import type { CardMark } from "@accord/contracts/insights/mark-records";
 import type { Value } from "@accord/contracts/data/values";
-import { isNumberColumn } from "../definition.ts";
+import { isNumberColumn } from "../column-types.ts";
 import { formatValue, numberOf } from "../format.ts";
 import { type CardNote, type Row, rowNotes } from "../marks.ts";
 
@@ -28,7 +29,7 @@ export interface TableModel {
   notes: CardNote[];
 }
 
-export function tableModel(card: CardConfiguration, data: CardData): TableModel {
+export function tableModel(card: ConfigurationOf<"TABLE">, data: CardData): TableModel {
   const columns = data.columns.map((column, at) => ({
     key: column.name,
     title: card.columns[at]?.displayName || column.displayName,
@@ -59,10 +60,8 @@ export function tableModel(card: CardConfiguration, data: CardData): TableModel 
 }
 
 /** Which columns say what the rows of a table have in common: all but those that fold them. */
-const groupColumns = ({ columns }: CardConfiguration): boolean[] =>
-  columns
-    .filter(({ column }) => column !== "")
-    .map(({ column, aggregate }) => aggregate === undefined && column !== ROW_COUNT);
+const groupColumns = (card: ConfigurationOf<"TABLE">): boolean[] =>
+  chosenColumns(card).map(({ column, aggregate }) => aggregate === undefined && column !== ROW_COUNT);
 
 /** Rows by one column; numbers by size, all else by text; blanks always last. */
 export function sortedRows(model: TableModel, column: number, ascending: boolean): TableModel["rows"] {

@@ -1,56 +1,27 @@
-/** The configuration of a data card: everything that any type of chart may hold. */
+/** The configuration of a data card: what any type of chart may hold, and which of it each type is made of. */
 import { z } from "zod";
 import { Predicate } from "../data/predicate.ts";
 import { id } from "../ids.ts";
-import { Aggregate, DateGrain } from "./dataset-config.ts";
+import { AxisEntry, CardColor } from "./card-types/entries.ts";
+import { cardShapeOf, type CardTypes, OPTION_SETTINGS, type OptionSetting, VIZ_TYPES } from "./card-types/index.ts";
 import { VariableValues } from "./variables.ts";
+
+export * from "./card-types/entries.ts";
+export * from "./card-types/index.ts";
 
 /** Categories, points or rows that a card may ask for at most. */
 export const MAX_TOP = 1_000;
 
-export const VIZ_TYPES = ["COLUMN", "BAR", "LINE", "METRIC", "TABLE", "PIE", "GAUGE", "FUNNEL"] as const;
 export const VizType = z.enum(VIZ_TYPES, {
   error: ({ input }) =>
     input === undefined || input === "" ? "Viz type cannot be empty." : `must be one of ${VIZ_TYPES.join(", ")}`,
 });
 export type VizType = z.infer<typeof VizType>;
 
-export const DISPLAY_FORMATS = ["text", "number", "currency", "percent"] as const;
-export const DisplayFormat = z.enum(DISPLAY_FORMATS);
-export type DisplayFormat = z.infer<typeof DisplayFormat>;
-
-/** `#RRGGBB`, or a place in the chart palette: `chart-1` … `chart-8`. */
-export const CardColor = z
-  .string()
-  .regex(/^(#[0-9a-fA-F]{6}|chart-[1-8]|(positive|warning|negative))$/, "must be a colour");
-
-export const AxisEntry = z.strictObject({
-  column: z.string().max(200).default(""),
-  name: z.string().max(200).default(""),
-  displayName: z.string().max(120).default(""),
-  displayFormat: DisplayFormat.optional(),
-  color: CardColor.optional(),
-  /** How values of one bucket are folded; sum when absent on a value axis. */
-  aggregate: Aggregate.optional(),
-  /** How dates on a category axis are cut. */
-  grain: DateGrain.optional(),
-});
-export type AxisEntry = z.output<typeof AxisEntry>;
-
-export const CardRange = z.strictObject({
-  name: z.string().max(60).default(""),
-  color: CardColor.default("chart-1"),
-  minimumValue: z.number(),
-  maximumValue: z.number(),
-});
-export type CardRange = z.output<typeof CardRange>;
-
-export const LEGEND_POSITIONS = ["TOP", "BOTTOM", "LEFT", "RIGHT"] as const;
-export type LegendPosition = (typeof LEGEND_POSITIONS)[number];
-
-const Title = z.string().max(120).default("");
-
-/** Everything any type may hold; each type's own rules are in the cards package. */
+/**
+ * Everything any type may hold, in one object: a card keeps what another type left in it, and cards are stored so.
+ * What a type is made of is `ConfigurationOf`; its rules are in the cards package.
+ */
 export const CardConfiguration = z.strictObject({
   formatVersion: z.literal(1).default(1),
   datasetId: z.union([id("dataset"), z.literal("")]).default(""),
@@ -58,19 +29,11 @@ export const CardConfiguration = z.strictObject({
   vizLabel: z.string().max(200).default(""),
   vizLabelVisible: z.boolean().default(true),
   vizLabelPosition: z.enum(["TOP", "BOTTOM"]).default("TOP"),
-  /** Its card type's own position when absent. */
-  legendPosition: z.enum(LEGEND_POSITIONS).optional(),
-  labelVisible: z.boolean().default(false),
-  legendVisible: z.boolean().default(true),
+  ...OPTION_SETTINGS,
   xaxis: AxisEntry.optional(),
   yaxis: z.array(AxisEntry).max(20).default([]),
   /** At most one is used. */
   series: z.array(AxisEntry).max(20).default([]),
-  stacking: z.enum(["normal", "percent"]).optional(),
-  /** Written along the axes of columns, bars and lines; an empty one is not. */
-  axisTitles: z.strictObject({ category: Title, value: Title }).optional(),
-  /** A goal or limit across columns, bars and lines, measured on the first value axis. */
-  referenceLine: z.strictObject({ value: z.number(), label: z.string().max(60).default("") }).optional(),
   categoryValues: z
     .array(z.strictObject({ name: z.string().max(200), color: CardColor }))
     .max(50)
@@ -78,22 +41,9 @@ export const CardConfiguration = z.strictObject({
   category: AxisEntry.optional(),
   subCategory: AxisEntry.optional(),
   value: AxisEntry.optional(),
-  minimumValue: z
-    .strictObject({
-      value: z.number().default(0),
-      label: z.string().max(60).default(""),
-      applyToSubCategories: z.boolean().default(false),
-    })
-    .optional(),
   columns: z.array(AxisEntry).max(50).default([]),
-  ranges: z.array(CardRange).max(20).default([]),
   measure: AxisEntry.optional(),
   dataField: AxisEntry.optional(),
-  sortBy: z.enum(["value", "stage"]).optional(),
-  ascending: z.boolean().optional(),
-  stages: z.array(z.string().max(200)).max(20, "a funnel has at most 20 stages").default([]),
-  displayAdditional: z.enum(["labels", "legends", "step_to_step_ratio"]).optional(),
-  labelPosition: z.enum(["RIGHT", "INSIDE"]).optional(),
   colorTheme: z.enum(["default", "ocean", "sunset", "mono"]).default("default"),
   variablesMap: VariableValues.default({}),
   /** Only these rows of the dataset count; names its columns. */
@@ -110,3 +60,94 @@ export const CardPresentation = CardConfiguration.omit({
 });
 export type CardPresentation = z.output<typeof CardPresentation>;
 export type CardConfigurationInput = z.input<typeof CardConfiguration>;
+
+/** Settings of every type. */
+type SharedSetting =
+  | "formatVersion"
+  | "datasetId"
+  | "vizType"
+  | "vizLabel"
+  | "vizLabelVisible"
+  | "vizLabelPosition"
+  | "categoryValues"
+  | "colorTheme"
+  | "variablesMap"
+  | "filter"
+  | "top";
+
+type EntrySetting<Shape> = Shape extends { kind: "chart"; category: infer Category; values: infer Values }
+  ? Category | Values | (Shape extends { series: infer Series } ? Series : never)
+  : Shape extends { kind: "rows" }
+    ? "columns" | "rowOrder"
+    : "columns";
+
+/** The settings that options hold. Fails to compile while `OPTION_SETTINGS` lacks those of an option. */
+export type OptionSettings = Pick<CardConfiguration, OptionSetting>;
+
+type SettingOf<Type extends CardTypes[VizType]> =
+  | SharedSetting
+  | EntrySetting<Type["shape"]>
+  | OptionSetting<Type["options"][number]>;
+
+/** The configuration of one type: the settings that it is made of. */
+export type ConfigurationOf<Type extends VizType> = Pick<
+  CardConfiguration,
+  Extract<SettingOf<CardTypes[Type]>, keyof CardConfiguration>
+>;
+
+/** What a card shows, whatever its type calls the settings that hold it. */
+export type CardEntries =
+  | {
+      kind: "chart";
+      category: AxisEntry | undefined;
+      /** Of charts that can't be split it is none. */
+      series: AxisEntry | undefined;
+      values: readonly AxisEntry[];
+      /** Where category and values are in the configuration. */
+      paths: { category: string; values: string };
+    }
+  | { kind: "number"; value: AxisEntry | undefined }
+  | { kind: "rows"; columns: readonly AxisEntry[] };
+
+export function cardEntries(card: Pick<CardConfiguration, "vizType" | EntryPath>): CardEntries {
+  const shape = cardShapeOf(card.vizType);
+  switch (shape.kind) {
+    case "chart": {
+      const [series] = shape.series === null ? [] : heldEntries(card, shape.series);
+      const { category, values } = shape;
+      return {
+        ...{ kind: "chart", category: card[category], series, values: heldEntries(card, values) },
+        paths: { category, values },
+      };
+    }
+    case "number":
+      return { kind: "number", value: card.columns[0] };
+    case "rows":
+      return { kind: "rows", columns: card.columns };
+  }
+}
+
+/** Settings that hold columns of the dataset: one, or a list of them. */
+export type EntryPath =
+  | "xaxis"
+  | "yaxis"
+  | "series"
+  | "category"
+  | "subCategory"
+  | "value"
+  | "columns"
+  | "measure"
+  | "dataField";
+
+const LISTS: ReadonlySet<EntryPath> = new Set(["yaxis", "series", "columns"]);
+export const holdsList = (path: EntryPath): boolean => LISTS.has(path);
+
+/** The entries of a setting, whether it holds one or a list. */
+export function heldEntries<Path extends EntryPath>(card: Pick<CardConfiguration, Path>, path: Path): AxisEntry[] {
+  const held: AxisEntry | AxisEntry[] | undefined = card[path];
+  return Array.isArray(held) ? held : held ? [held] : [];
+}
+
+/** Columns of a table or number that are chosen; a place without one counts not. */
+export const chosenColumns = ({ columns }: Pick<CardConfiguration, "columns">): AxisEntry[] =>
+  columns.filter(({ column }) => column !== "");

@@ -57,7 +57,7 @@ const cardCopyRoute = createRoute({
   component: wizard,
 });
 
-const editor = lazyScreen(() => import("./dataset-editor/dataset-screen.tsx"), "DatasetScreen");
+const editor = lazyScreen(() => import("./dataset-screen/dataset-screen.tsx"), "DatasetScreen");
 const datasetRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/insights-studio/$dashboardId/$version/dataset/$datasetId",
@@ -190,11 +190,11 @@ const expiredRoute = createRoute({
 
 export const sharedViewRoutes = [sharedRoute, enterRoute, expiredRoute] as const;
 
-registerCrumbName("dashboard", async (id) => (await import("./queries.ts")).dashboardName(id));
-registerCrumbName("dataset", async (id) => (await import("./queries.ts")).datasetName(id));
-registerCrumbName("dataCard", async (id) => (await import("./queries.ts")).cardName(id));
+registerCrumbName("dashboard", async (id) => (await import("./parts/queries.ts")).dashboardName(id));
+registerCrumbName("dataset", async (id) => (await import("./parts/queries.ts")).datasetName(id));
+registerCrumbName("dataCard", async (id) => (await import("./parts/queries.ts")).cardName(id));
 registerPalette("dashboards", {
   group: "Dashboards",
   permissions: ["READ_DASHBOARD"],
-  find: async (text) => (await import("./queries.ts")).dashboardPaletteEntries(text),
+  find: async (text) => (await import("./parts/queries.ts")).dashboardPaletteEntries(text),
 });

@@ -1,6 +1,6 @@
 /** Comparisons of number columns: “more than 100 employees”, “delay is at most 5”, and what they are when negated. */
 import type { ProposedCondition } from "@accord/contracts/insights/card-assistant";
-import { isNumberColumn } from "../../definition.ts";
+import { isNumberColumn } from "../../column-types.ts";
 import { IS, LEAD, NEGATED, type Operator } from "./condition-words.ts";
 import { NEGATION } from "../negation.ts";
 import { CONDITION, type QuestionText } from "../question-text.ts";

@@ -1,7 +1,7 @@
 /** Conditions of a question beside comparisons of numbers: periods, equalities, blanks, texts, and options by themselves. */
 import type { ProposedCondition } from "@accord/contracts/insights/card-assistant";
 import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
-import { isDateColumn } from "../../definition.ts";
+import { isDateColumn } from "../../column-types.ts";
 import { ATOM, condition, LEAD, type Operator } from "./condition-words.ts";
 import { takeEqualities } from "./equalities.ts";
 import { takeKnownValues } from "./known-values.ts";

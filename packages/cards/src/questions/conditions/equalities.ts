@@ -1,7 +1,7 @@
 /** Values of columns that are named: `State is TX`, `status not active`, `country is Germany and not France`. */
 import type { ProposedCondition } from "@accord/contracts/insights/card-assistant";
 import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
-import { isDateColumn } from "../../definition.ts";
+import { isDateColumn } from "../../column-types.ts";
 import { equality, isGrouped, LEAD, LIST, NEGATED } from "./condition-words.ts";
 import { CONDITION, COLUMN, type QuestionText } from "../question-text.ts";
 import type { QuestionSource } from "../source.ts";

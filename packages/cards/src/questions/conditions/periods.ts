@@ -1,7 +1,7 @@
 /** Periods of a question: calendar periods as the days they are, rolling ones as what they are on the day of viewing. */
 import type { ProposedCondition } from "@accord/contracts/insights/card-assistant";
 import type { DatasetColumn, DateGrain } from "@accord/contracts/insights/dataset-config";
-import { isDateColumn } from "../../definition.ts";
+import { isDateColumn } from "../../column-types.ts";
 import { type Days, periodAt } from "./calendar.ts";
 import { condition, isGrouped, type Operator } from "./condition-words.ts";
 import { CONDITION, type QuestionText } from "../question-text.ts";

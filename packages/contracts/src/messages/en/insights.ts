@@ -2,6 +2,7 @@
 import { insightsAlerts } from "./insights/alerts.ts";
 import { insightsAllowedDomains } from "./insights/allowed-domains.ts";
 import { insightsAssistant } from "./insights/assistant.ts";
+import { insightsCardTypes } from "./insights/card-types.ts";
 import { insightsCards } from "./insights/cards.ts";
 import { insightsChanges } from "./insights/changes.ts";
 import { insightsDashboards } from "./insights/dashboards.ts";
@@ -18,6 +19,7 @@ export const insights = {
   ...insightsDashboards,
   ...insightsChanges,
   ...insightsCards,
+  ...insightsCardTypes,
   ...insightsDatasets,
   ...insightsExports,
   ...insightsAlerts,

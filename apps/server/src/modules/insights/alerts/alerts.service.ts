@@ -8,7 +8,7 @@ import {
   type CardAlert,
   type testCardAlert,
 } from "@accord/contracts/insights/card-alerts";
-import type { VizType } from "@accord/contracts/insights/cards";
+import { cardShapeOf, type VizType } from "@accord/contracts/insights/card-configuration";
 import { insights } from "@accord/contracts/messages/en/insights";
 import { fill } from "@accord/contracts/messages/fill";
 import type { Ctx } from "../../../platform/ctx.ts";
@@ -146,8 +146,13 @@ const noted = (alertId: AlertId, { webhook, ...body }: AlertInput): object => ({
 /** Tables have nothing to watch, metrics and gauges one value, charts a series. */
 function checkWatch(vizType: VizType, { kind }: AlertWatch): void {
   const { problem } = insights.alerts;
-  if (vizType === "TABLE") throw invalidField("watch", problem.table);
-  const isNumber = vizType === "METRIC" || vizType === "GAUGE";
-  if (isNumber && kind === "series") throw invalidField("watch", problem.no_such_series);
-  if (!isNumber && kind === "value") throw invalidField("watch", problem.no_such_value);
+  switch (cardShapeOf(vizType).kind) {
+    case "rows":
+      throw invalidField("watch", problem.table);
+    case "number":
+      if (kind === "series") throw invalidField("watch", problem.no_such_series);
+      return;
+    case "chart":
+      if (kind === "value") throw invalidField("watch", problem.no_such_value);
+  }
 }

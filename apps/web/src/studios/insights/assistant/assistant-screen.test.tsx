@@ -9,7 +9,7 @@ import { keyOf, queryClient, refresh } from "../../../app/queries.ts";
 import { showScreens } from "../../../app/show-in-router.fixtures.tsx";
 import "../../../app/words.ts";
 import { forEachTest, ids, PERMISSIONS, type WizardServer } from "../card-wizard/wizard-server.fixtures.ts";
-import { AskButton } from "./ask-button.tsx";
+import { AskButton } from "../parts/ask-button.tsx";
 import { AssistantScreen } from "./assistant-screen.tsx";
 import { type AssistantServer, withAssistant } from "./assistant-server.fixtures.ts";
 

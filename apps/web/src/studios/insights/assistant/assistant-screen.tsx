@@ -19,7 +19,7 @@ import type { SaveProgress } from "../card-wizard/wizard-work.ts";
 import { AssistantSettings } from "./assistant-settings.tsx";
 import { ProposalDiff } from "./proposal-diff.tsx";
 import { QuestionForm } from "./question-form.tsx";
-import { type Assistant, useAssistant } from "./use-assistant.ts";
+import { type Assistant, useAssistant } from "../parts/use-assistant.ts";
 import { type Asking, type Turn, useQuestions } from "./use-questions.ts";
 import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
 import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";

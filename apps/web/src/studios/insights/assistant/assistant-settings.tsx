@@ -7,7 +7,7 @@ import { useWords } from "../../../app/words.ts";
 import { ServiceDialog, ServiceForm } from "../../../shared/service-settings/service-settings.tsx";
 import { useService } from "../../../shared/service-settings/use-service.ts";
 import { useIsChanged, useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
-import { showSuccess } from "../show-success.ts";
+import { showSuccess } from "../parts/show-success.ts";
 
 const CHOICES = ["builtIn", "model", "none"] as const;
 type Choice = (typeof CHOICES)[number];

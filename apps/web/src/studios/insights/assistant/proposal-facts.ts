@@ -21,7 +21,7 @@ export function useFacts(): (proposal: CardProposal) => Facts {
       dataset: dataset.datasetConfig
         ? t("assistant.newDataset", { name: dataset.displayName, count })
         : dataset.displayName,
-      chart: t(`type.${intent.vizType}`),
+      chart: t(`cardType.${intent.vizType}.name`),
       category: category
         ? category.grain
           ? t("assistant.byGrain", { name: named(category.column), grain: t(`grains.${category.grain}`).toLowerCase() })

@@ -6,10 +6,10 @@ import { IconArrowBackUp, IconSend } from "@tabler/icons-react";
 import { useEndpoint } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
-import { asDatasetId } from "../queries.ts";
+import { asDatasetId } from "../parts/queries.ts";
 import { exampleQuestions } from "./example-questions.ts";
 import type { Asking, Questions } from "./use-questions.ts";
-import type { Assistant } from "./use-assistant.ts";
+import type { Assistant } from "../parts/use-assistant.ts";
 import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 interface FormProps {

@@ -5,7 +5,7 @@ import { useRef, useState } from "react";
 import { ApiError } from "../../../app/api-error.ts";
 import { refresh, useCall } from "../../../app/queries.ts";
 import { useSession } from "../../../app/session.ts";
-import { asDatasetId } from "../queries.ts";
+import { asDatasetId } from "../parts/queries.ts";
 
 export interface Turn {
   /** Of all questions of this sitting, undone ones included. */

@@ -9,6 +9,7 @@ import {
   type AlertMinutes,
   type CardAlert,
 } from "@accord/contracts/insights/card-alerts";
+import { type CardEntries, cardEntries } from "@accord/contracts/insights/card-configuration";
 import type { CardConfiguration, CardData, DisplayFormat } from "@accord/contracts/insights/cards";
 
 export const CONDITION_KINDS = ["above", "below", "outside", "inside"] as const;
@@ -129,12 +130,18 @@ export const minutesOf = (text: string | null): AlertMinutes => ALERT_MINUTES.fi
 /** Whether the value is shown as percent, and so entered as a share. */
 export function isPercent(card: CardConfiguration, seriesKey: string): boolean {
   const at = /^y(\d+)$/.exec(seriesKey)?.[1] ?? "0";
-  const axis = {
-    ...{ METRIC: card.columns[0], GAUGE: card.columns[0], TABLE: undefined, PIE: card.value, FUNNEL: card.measure },
-    ...{ COLUMN: card.yaxis[Number(at)], BAR: card.yaxis[Number(at)], LINE: card.yaxis[Number(at)] },
-  }[card.vizType];
-  const format: DisplayFormat | undefined = axis?.displayFormat;
-  return format === "percent";
+  return formatAt(cardEntries(card), Number(at)) === "percent";
+}
+
+function formatAt(entries: CardEntries, at: number): DisplayFormat | undefined {
+  switch (entries.kind) {
+    case "chart":
+      return entries.values[at]?.displayFormat;
+    case "number":
+      return entries.value?.displayFormat;
+    case "rows":
+      return undefined;
+  }
 }
 
 export const watchableIn = (shown: { configuration: CardConfiguration; data: CardData }): Watchable | null =>

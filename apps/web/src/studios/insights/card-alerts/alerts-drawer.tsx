@@ -14,7 +14,7 @@ import { FormDrawer } from "../../../shared/unsaved-changes/form-overlays.tsx";
 import { type Candidate, watchableIn } from "./alert-draft.ts";
 import { AlertForm } from "./alert-form.tsx";
 import { AlertItem } from "./alert-item.tsx";
-import "../drawer-list.css";
+import "../parts/drawer-list.css";
 import "./alerts.css";
 
 export interface AlertsDrawerProps {

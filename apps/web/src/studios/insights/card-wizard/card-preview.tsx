@@ -12,7 +12,7 @@ import { useWords } from "../../../app/words.ts";
 import { asGroup, completeOnly } from "../../../shared/predicate-builder/predicate.model.ts";
 import { CardFace, type CardQuery } from "../cards/card-face.tsx";
 import { CardNote } from "../cards/card-note.tsx";
-import type { RecordsOf } from "../cards/mark-records.tsx";
+import type { RecordsOf } from "../parts/queries.ts";
 
 interface Preview {
   /** What is drawn: the card once typing has paused; null before a type is chosen. */

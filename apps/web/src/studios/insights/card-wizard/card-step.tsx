@@ -17,10 +17,11 @@ import { useState } from "react";
 import { useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { VariableInput } from "../cards/variable-input.tsx";
-import { asDatasetId } from "../queries.ts";
+import { asDatasetId } from "../parts/queries.ts";
 import { AppearanceForm } from "./appearance-form.tsx";
 import { CardPreview, useCardPreview } from "./card-preview.tsx";
-import { LabelForm, StyleForm } from "./look-forms.tsx";
+import { LabelForm } from "./label-form.tsx";
+import { OptionControls } from "./options/option-controls.tsx";
 import { RowsForm } from "./rows-form.tsx";
 import { SetupForm } from "./setup-form.tsx";
 import { TypeChoice } from "./type-choice.tsx";
@@ -95,7 +96,9 @@ function CardTabs({ card, columns, variables, kept, data, onChange }: CardTabsPr
         <Unplaced kept={kept} type={card.vizType} columns={columns} />
       </Tabs.Panel>
       <Tabs.Panel value="style" pt="md">
-        <StyleForm card={card} definition={definition} onChange={onChange} />
+        <div className="ac-form">
+          <OptionControls tab="style" card={card} definition={definition} onChange={onChange} />
+        </div>
       </Tabs.Panel>
       <Tabs.Panel value="variables" pt="md">
         <CardVariables card={card} variables={variables} onChange={onChange} />

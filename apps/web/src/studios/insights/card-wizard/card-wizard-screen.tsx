@@ -14,11 +14,11 @@ import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { showSuccess } from "../show-success.ts";
+import { showSuccess } from "../parts/show-success.ts";
 import { runnable } from "../dataset-editor/dataset-editor.tsx";
 import { emptyConfig } from "../dataset-editor/dataset.model.ts";
-import { PublishedUses } from "../published-uses.tsx";
-import { asCardId } from "../queries.ts";
+import { PublishedUses } from "../parts/published-uses.tsx";
+import { asCardId } from "../parts/queries.ts";
 import { CardStep } from "./card-step.tsx";
 import { BasicStep, DatasetStep } from "./wizard-steps.tsx";
 import {

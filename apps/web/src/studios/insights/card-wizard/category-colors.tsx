@@ -3,7 +3,7 @@ import { cardModel, colorableNames } from "@accord/cards/views";
 import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
 import { useMemo } from "react";
 import { useWords } from "../../../app/words.ts";
-import { useChartWords } from "../chart-words.ts";
+import { useChartWords } from "../parts/chart-words.ts";
 import { ColorSelect } from "./color-select.tsx";
 
 /** As many as a configuration holds. */
@@ -21,7 +21,7 @@ export function CategoryColors({
   const { t } = useWords("insights");
   const words = useChartWords();
   const names = useMemo(
-    () => colorableNames(cardModel(card, data, words), card.vizType === "LINE").slice(0, MAX_COLORS),
+    () => colorableNames(cardModel(card, data, words), card.vizType).slice(0, MAX_COLORS),
     [card, data, words],
   );
   if (names.length === 0) return null;

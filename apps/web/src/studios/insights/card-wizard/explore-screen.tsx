@@ -17,7 +17,7 @@ import { QueryView } from "../../../shared/query-view.tsx";
 import { useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { CardIcon } from "../cards/card-icon.tsx";
 import { emptyConfig } from "../dataset-editor/dataset.model.ts";
-import { asDatasetId } from "../queries.ts";
+import { asDatasetId } from "../parts/queries.ts";
 import { CardStep } from "./card-step.tsx";
 import { NameCard, useTitleWords } from "./name-card.tsx";
 import type { SaveProgress } from "./wizard-work.ts";

@@ -12,7 +12,7 @@ import { refresh } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { emptyConfig } from "../dataset-editor/dataset.model.ts";
-import { showSuccess } from "../show-success.ts";
+import { showSuccess } from "../parts/show-success.ts";
 import { save, savedPart, type SaveProgress } from "./wizard-work.ts";
 
 /** What a chart is called by what it shows. */

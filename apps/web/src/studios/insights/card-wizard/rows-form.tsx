@@ -1,6 +1,6 @@
 /** Which rows of its dataset a card is about: its own filter, how many are shown, and the order of a table. */
 import type { CardConfiguration } from "@accord/contracts/insights/cards";
-import { MAX_TOP } from "@accord/contracts/insights/cards";
+import { cardShapeOf, MAX_TOP } from "@accord/contracts/insights/cards";
 import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
 import { NumberInput, Select } from "@mantine/core";
 import { useMemo } from "react";
@@ -24,14 +24,14 @@ export function RowsForm({ card, columns, onChange }: RowsProps) {
     }),
     [columns],
   );
-  const isOne = card.vizType === "METRIC" || card.vizType === "GAUGE";
+  const { kind } = cardShapeOf(card.vizType);
   return (
     <fieldset className="ac-slot">
       <legend>{t("wizard.rows")}</legend>
-      {isOne ? null : (
+      {kind === "number" ? null : (
         <NumberInput
           label={t("wizard.top")}
-          description={t(card.vizType === "TABLE" ? "wizard.topRows" : "wizard.topHelp")}
+          description={t(kind === "rows" ? "wizard.topRows" : "wizard.topHelp")}
           min={1}
           max={MAX_TOP}
           allowDecimal={false}
@@ -41,7 +41,7 @@ export function RowsForm({ card, columns, onChange }: RowsProps) {
           }
         />
       )}
-      {card.vizType === "TABLE" ? <TableOrder card={card} onChange={onChange} /> : null}
+      {kind === "rows" ? <TableOrder card={card} onChange={onChange} /> : null}
       <PredicateBuilder
         value={card.filter}
         scope={scope}

@@ -1,33 +1,25 @@
 /** The setup of any card type, made from its slots: which columns stand where, how they are folded and shown. */
 import { aggregateType } from "@accord/analytics-engine";
-import {
-  type CardDefinition,
-  type CardSlot,
-  formatOf,
-  isNumberColumn,
-  nextRange,
-  orderWithout,
-  problemsOfCard,
-} from "@accord/cards/definitions";
+import { type CardSlot, formatOf, isNumberColumn, orderWithout } from "@accord/cards/definitions";
 import {
   type AxisEntry,
   type CardConfiguration,
-  type CardRange,
+  cardShapeOf,
   DISPLAY_FORMATS,
-} from "@accord/contracts/insights/cards";
+  heldEntries,
+} from "@accord/contracts/insights/card-configuration";
 import { AGGREGATES, type DatasetColumn, DATE_GRAINS, ROW_COUNT } from "@accord/contracts/insights/dataset-config";
-import { ActionIcon, Button, NumberInput, Select, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Select, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { useWords } from "../../../app/words.ts";
 import { ColorSelect } from "./color-select.tsx";
+import { OptionControls } from "./options/option-controls.tsx";
+import type { OptionProps } from "./options/option-props.ts";
 import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
 
-export interface SetupFormProps {
-  card: CardConfiguration;
-  definition: CardDefinition;
+export interface SetupFormProps extends OptionProps {
   columns: readonly DatasetColumn[];
-  onChange: (card: CardConfiguration) => void;
 }
 
 const DATES: ReadonlySet<string> = new Set(["date", "datetime", "timestamp"]);
@@ -35,37 +27,26 @@ const DATES: ReadonlySet<string> = new Set(["date", "datetime", "timestamp"]);
 export function SetupForm(props: SetupFormProps) {
   return (
     <div className="ac-form">
-      {props.definition.slots.map((slot) =>
-        slot.holds === "ranges" ? (
-          <Ranges key={slot.path} {...props} />
-        ) : (
-          <Slot key={slot.path} slot={slot} {...props} />
-        ),
-      )}
+      {props.definition.slots.map((slot) => (
+        <Slot key={slot.path} slot={slot} {...props} />
+      ))}
+      <OptionControls tab="setup" {...props} />
     </div>
   );
 }
 
-type EntryPath = Exclude<CardSlot["path"], "ranges">;
-
-const entriesOf = (card: CardConfiguration, path: EntryPath): AxisEntry[] => {
-  const held = card[path];
-  return Array.isArray(held) ? held : held ? [held] : [];
-};
-
 function withEntries(card: CardConfiguration, slot: CardSlot, entries: AxisEntry[]): CardConfiguration {
-  return { ...card, [slot.path]: slot.holds === "list" ? entries : entries[0] };
+  return { ...card, [slot.path]: slot.cardinality === "list" ? entries : entries[0] };
 }
 
 function Slot({ slot, card, definition, columns, onChange }: SetupFormProps & { slot: CardSlot }) {
   const { t } = useWords("insights");
   const [asking, setAsking] = useState(false);
-  const path = slot.path as EntryPath;
-  const entries = entriesOf(card, path);
-  const isSingle =
-    slot.holds === "one" || path === "series" || definition.type === "METRIC" || definition.type === "GAUGE";
+  const { path } = slot;
+  const entries = heldEntries(card, path);
+  const isSingle = slot.cardinality === "one" || path === "series" || cardShapeOf(definition.type).kind === "number";
   const isSeriesOff = path === "series" && card.yaxis.length > 1;
-  const isAfter = slot.after !== undefined && !(card[slot.after] as AxisEntry | undefined)?.column;
+  const isAfter = slot.after !== undefined && !heldEntries(card, slot.after)[0]?.column;
   const shown = entries.length === 0 ? [undefined] : isSingle ? entries.slice(0, 1) : entries;
   const set = (at: number, entry: AxisEntry | undefined): void => {
     const next = entry ? (entries.length === 0 ? [entry] : entries.with(at, entry)) : entries.toSpliced(at, 1);
@@ -155,7 +136,7 @@ function Entry({ slot, entry, vizType, columns, removable, onChange }: EntryProp
     });
   };
   const set = (change: Partial<AxisEntry>): void => entry && onChange({ ...entry, ...change });
-  const folds = column && column.name !== ROW_COUNT && (slot.numeric || vizType === "TABLE");
+  const folds = column && column.name !== ROW_COUNT && (slot.numeric || cardShapeOf(vizType).kind === "rows");
   const label = t(`slot.${slot.path}`);
   return (
     <div className="ac-entry">
@@ -232,65 +213,5 @@ function Entry({ slot, entry, vizType, columns, removable, onChange }: EntryProp
         </div>
       ) : null}
     </div>
-  );
-}
-
-function Ranges({ card, onChange }: SetupFormProps) {
-  const { t } = useWords("insights");
-  const problems = problemsOfCard(card);
-  const set = (at: number, change: Partial<CardRange>): void =>
-    onChange({ ...card, ranges: card.ranges.map((range, place) => (place === at ? { ...range, ...change } : range)) });
-  const problemAt = (path: string): string | undefined => {
-    const found = problems.find((one) => one.path === path);
-    return found && String(t(`cardProblem.${found.code}`, found.facts as never));
-  };
-  return (
-    <fieldset className="ac-slot">
-      <legend>{t("slot.ranges")}</legend>
-      {card.ranges.map((range, at) => (
-        <div key={at} className="ac-range">
-          <TextInput
-            aria-label={t("wizard.rangeName")}
-            placeholder={t("wizard.rangeName")}
-            value={range.name}
-            error={problemAt(`ranges.${at}.name`)}
-            onChange={(event) => set(at, { name: event.currentTarget.value })}
-          />
-          <NumberInput
-            aria-label={t("wizard.minimum")}
-            value={range.minimumValue}
-            error={problemAt(`ranges.${at}.minimumValue`)}
-            onChange={(value) => set(at, { minimumValue: Number(value) })}
-          />
-          <NumberInput
-            aria-label={t("wizard.maximum")}
-            value={range.maximumValue}
-            error={problemAt(`ranges.${at}.maximumValue`)}
-            onChange={(value) => set(at, { maximumValue: Number(value) })}
-          />
-          <ColorSelect
-            label={t("wizard.color")}
-            value={range.color}
-            onChange={(color) => set(at, { color: color ?? "chart-1" })}
-          />
-          <ActionIcon
-            variant="subtle"
-            color="idle"
-            aria-label={t("wizard.removeEntry", { name: range.name })}
-            onClick={() => onChange({ ...card, ranges: card.ranges.filter((_, place) => place !== at) })}
-          >
-            <IconX size={15} />
-          </ActionIcon>
-        </div>
-      ))}
-      <Button
-        variant="subtle"
-        size="xs"
-        leftSection={<IconPlus size={15} />}
-        onClick={() => onChange({ ...card, ranges: [...card.ranges, nextRange(card.ranges)] })}
-      >
-        {t("wizard.addRange")}
-      </Button>
-    </fieldset>
   );
 }

@@ -33,12 +33,12 @@ export function TypeChoice({
           role="radio"
           aria-checked={chosen === type}
           tabIndex={type === (chosen ?? VIZ_TYPES[0]) ? 0 : -1}
-          title={t(`typeHelp.${type}`)}
+          title={t(`cardType.${type}.help`)}
           onClick={() => onChoose(type)}
           onKeyDown={(event) => move(event, at)}
         >
           <CardIcon type={type} size={20} />
-          {t(`type.${type}`)}
+          {t(`cardType.${type}.name`)}
         </button>
       ))}
     </div>

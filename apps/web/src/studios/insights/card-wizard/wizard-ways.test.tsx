@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { showScreens } from "../../../app/show-in-router.fixtures.tsx";
 import "../../../app/words.ts";
-import { DatasetScreen } from "../dataset-editor/dataset-screen.tsx";
+import { DatasetScreen } from "../dataset-screen/dataset-screen.tsx";
 import { CardWizardScreen } from "./card-wizard-screen.tsx";
 import { ids, forEachTest, type WizardServer } from "./wizard-server.fixtures.ts";
 

@@ -1,4 +1,5 @@
 /** What the card wizard works on: its steps, what keeps one from being left, and how all of it is saved. */
+import { placeNewCard } from "@accord/analytics-engine";
 import type { Id } from "@accord/contracts";
 import {
   CARD_DEFINITIONS,
@@ -14,10 +15,9 @@ import { createDataset } from "@accord/contracts/insights/datasets";
 import { call } from "../../../app/api.ts";
 import { endpointQuery, queryClient } from "../../../app/queries.ts";
 import { asGroup, completeOnly } from "../../../shared/predicate-builder/predicate.model.ts";
-import { placeNewCard } from "../dashboards/board.tsx";
 import { runnable } from "../dataset-editor/dataset-editor.tsx";
-import { nameFrom } from "../name-from.ts";
-import { asDashboardId, asDatasetId } from "../queries.ts";
+import { toApiName } from "../parts/to-api-name.ts";
+import { asDashboardId, asDatasetId } from "../parts/queries.ts";
 
 export type Step = "basic" | "dataset" | "card";
 
@@ -128,7 +128,7 @@ export async function save(work: WholeWork, saving: Saving): Promise<void> {
   if (saved?.words !== words) {
     const { id, version } = saved
       ? await call(updateDataCard, { params: { id: saved.id }, body: { ...body, version: saved.version } })
-      : await call(createDataCard, { body: { ...body, name: `${nameFrom(displayName)}_${suffix()}` } });
+      : await call(createDataCard, { body: { ...body, name: `${toApiName(displayName)}_${suffix()}` } });
     remember({ card: { id, version, madeOf: cardMadeOf(work), words } });
   }
   if (dashboardId && progress.card) await addToDashboard(dashboardId, progress.card.id);
@@ -137,7 +137,7 @@ export async function save(work: WholeWork, saving: Saving): Promise<void> {
 async function makeDataset(work: WholeWork): Promise<SaveProgress> {
   const displayName = work.datasetName ?? work.displayName;
   const { id } = await call(createDataset, {
-    body: { displayName, name: `${nameFrom(displayName)}_${suffix()}`, datasetConfig: runnable(work.config) },
+    body: { displayName, name: `${toApiName(displayName)}_${suffix()}`, datasetConfig: runnable(work.config) },
   });
   return { dataset: { id, madeOf: datasetMadeOf(work) } };
 }

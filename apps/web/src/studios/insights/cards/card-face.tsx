@@ -1,4 +1,5 @@
 /** A card's chart in every state: loading, failed, incomplete, empty, drawn; as a chart or as a table. */
+import { cardShapeOf, chosenColumns } from "@accord/contracts/insights/card-configuration";
 import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
 import type { FilterMark } from "@accord/contracts/insights/cross-filter";
 import { ROW_COUNT } from "@accord/contracts/insights/dataset-config";
@@ -12,8 +13,9 @@ import { CardNote } from "./card-note.tsx";
 import { CardNotes } from "./card-notes.tsx";
 import { chosenAs, filtersOf } from "../cross-filter/choose-marks.ts";
 import type { CardFilter } from "../cross-filter/use-cross-filters.ts";
-import { type ChosenMark, MarkOffer, type RecordsOf } from "./mark-records.tsx";
-import { useChartWords } from "../chart-words.ts";
+import { type ChosenMark, MarkOffer } from "./mark-records.tsx";
+import type { RecordsOf } from "../parts/queries.ts";
+import { useChartWords } from "../parts/chart-words.ts";
 import "./cards.css";
 
 export interface CardQuery {
@@ -163,10 +165,16 @@ function useOwnFilter(filter: CardFilter | undefined, card: CardConfiguration): 
 }
 
 /** Whether marks of the card stand for some of the rows and not for all of them. */
-const groupsRows = ({ vizType, columns }: CardConfiguration): boolean =>
-  vizType === "TABLE"
-    ? columns.some(({ column, aggregate }) => column !== "" && column !== ROW_COUNT && aggregate === undefined)
-    : vizType !== "METRIC" && vizType !== "GAUGE";
+function groupsRows(card: CardConfiguration): boolean {
+  switch (cardShapeOf(card.vizType).kind) {
+    case "chart":
+      return true;
+    case "number":
+      return false;
+    case "rows":
+      return chosenColumns(card).some(({ column, aggregate }) => column !== ROW_COUNT && aggregate === undefined);
+  }
+}
 
 /**
  * A mark opens what it leads to. One that filters the dashboard already is taken away by it; with Ctrl, Cmd or Shift it

@@ -1,10 +1,9 @@
 /** What a mark of a card leads to, as a dialog where the mark is: filters of the dashboard, and the records behind it. */
-import type { CardMark, MarkRecords } from "@accord/contracts/insights/mark-records";
 import type { FilterMark } from "@accord/contracts/insights/cross-filter";
 import type { MarkPlace, MarkTarget } from "@accord/cards/views";
 import { formatNumber } from "@accord/cards/definitions";
 import { CloseButton, Popover, Portal } from "@mantine/core";
-import { type UndefinedInitialDataOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useId, useRef } from "react";
 import { FilterChoices } from "../cross-filter/filter-choices.tsx";
@@ -12,9 +11,7 @@ import type { FilterCard } from "../cross-filter/filter-texts.ts";
 import type { CardFilter } from "../cross-filter/use-cross-filters.ts";
 import { useWords } from "../../../app/words.ts";
 import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
-
-/** Asks for the records behind a mark, with the values that the card's variables have where it is shown. */
-export type RecordsOf = (mark: CardMark) => UndefinedInitialDataOptions<MarkRecords, Error>;
+import type { RecordsOf } from "../parts/queries.ts";
 
 export interface ChosenMark extends MarkTarget {
   at: MarkPlace;

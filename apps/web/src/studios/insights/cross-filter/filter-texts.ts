@@ -3,7 +3,7 @@ import type { CardConfiguration, CardData } from "@accord/contracts/insights/car
 import type { FilterMark } from "@accord/contracts/insights/cross-filter";
 import { type FilterText, filterTexts } from "@accord/cards/views";
 import { useWords } from "../../../app/words.ts";
-import { useChartWords } from "../chart-words.ts";
+import { useChartWords } from "../parts/chart-words.ts";
 
 /** Values that are named; of more it is said how many. */
 const NAMED = 3;

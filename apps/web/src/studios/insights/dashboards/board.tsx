@@ -1,11 +1,9 @@
 /** The grid of cards: read on a plain grid that folds to one column, edited by dragging or by keys. */
-import { placeNewCard, settleLayout } from "@accord/analytics-engine";
+import { settleLayout } from "@accord/analytics-engine";
 import { type CardLayout, type DashboardCard, GRID_COLUMNS } from "@accord/contracts/insights/dashboards";
 import type { ReactNode } from "react";
 import { GridLayout, type LayoutItem, useContainerWidth } from "react-grid-layout";
 import "react-grid-layout/css/styles.css";
-
-export { placeNewCard };
 
 /** Where a card stands. */
 type Spot = Omit<CardLayout, "i">;

@@ -13,9 +13,9 @@ import { type FormEvent, useState } from "react";
 import { ApiError } from "../../../app/api-error.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
-import { showSuccess } from "../show-success.ts";
+import { showSuccess } from "../parts/show-success.ts";
 import { isShownOff, VariableInput } from "../cards/variable-input.tsx";
-import { asDashboardId, type OpenDashboard } from "../queries.ts";
+import { asDashboardId, type OpenDashboard } from "../parts/queries.ts";
 import { FormDrawer } from "../../../shared/unsaved-changes/form-overlays.tsx";
 import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 

@@ -35,7 +35,7 @@ function Parts({ change }: { change: UnpublishedChange }) {
   if (change.change !== "updated") return <span>{t(`changes.${change.change}`)}</span>;
   const valueOf = (part: ChangedPart["part"], text = ""): string => {
     const type = part === "vizType" ? VIZ_TYPES.find((one): one is VizType => one === text) : undefined;
-    return type ? t(`type.${type}`) : text || t("changes.nothing");
+    return type ? t(`cardType.${type}.name`) : text || t("changes.nothing");
   };
   const words = change.parts.map(({ part, name = "", before, after }) =>
     t(`changes.part.${part}`, { name, before: valueOf(part, before), after: valueOf(part, after) }),

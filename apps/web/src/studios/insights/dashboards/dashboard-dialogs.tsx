@@ -12,13 +12,13 @@ import { listDatasets } from "@accord/contracts/insights/datasets";
 import { useEffect, useRef } from "react";
 import { refresh, useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
-import { showSuccess } from "../show-success.ts";
-import { asDashboardId, useDashboard } from "../queries.ts";
+import { showSuccess } from "../parts/show-success.ts";
+import { asDashboardId, useDashboard } from "../parts/queries.ts";
 import { ChangeList } from "./change-list.tsx";
 import { DashboardForm } from "./dashboard-form.tsx";
 import { DashboardVariables } from "./dashboard-variables.tsx";
 import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
-import "../change-list.css";
+import "../parts/change-list.css";
 
 export type Dialog = "new" | "settings" | "publish" | "delete" | "variables" | null;
 

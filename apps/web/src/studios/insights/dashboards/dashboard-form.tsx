@@ -12,9 +12,9 @@ import { type FormEvent, useState } from "react";
 import { ApiError, isStale } from "../../../app/api-error.ts";
 import { refresh, useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
-import { showSuccess } from "../show-success.ts";
-import { nameFrom } from "../name-from.ts";
-import { asDashboardId } from "../queries.ts";
+import { showSuccess } from "../parts/show-success.ts";
+import { toApiName } from "../parts/to-api-name.ts";
+import { asDashboardId } from "../parts/queries.ts";
 import { useIsChanged } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { FormDrawer } from "../../../shared/unsaved-changes/form-overlays.tsx";
 import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
@@ -30,7 +30,7 @@ export function DashboardForm({ dashboard, onClose }: { dashboard?: Dashboard; o
   const [description, setDescription] = useState(dashboard?.description ?? "");
   const [tags, setTags] = useState<string[]>(dashboard?.tags ?? []);
   const isChanged = useIsChanged([displayName, ownName, description, tags]);
-  const name = dashboard?.name ?? ownName ?? nameFrom(displayName);
+  const name = dashboard?.name ?? ownName ?? toApiName(displayName);
   const refreshes = [listDashboards, getDashboard];
   const create = useCall(createDashboard, {
     refreshes,

@@ -22,8 +22,8 @@ import { endpointQuery, queryClient, useCall } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
-import { asDashboardId, useDashboard } from "../queries.ts";
-import { showSuccess } from "../show-success.ts";
+import { asDashboardId, useDashboard } from "../parts/queries.ts";
+import { showSuccess } from "../parts/show-success.ts";
 import { DashboardDialogs, type DashboardDialogsProps, type Dialog } from "./dashboard-dialogs.tsx";
 
 export function DashboardMenu({ summary }: { summary: DashboardSummary }) {

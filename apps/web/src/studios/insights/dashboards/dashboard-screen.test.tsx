@@ -10,7 +10,7 @@ import { keyOf, queryClient } from "../../../app/queries.ts";
 import { showScreens } from "../../../app/show-in-router.fixtures.tsx";
 import "../../../app/words.ts";
 import { CardWizardScreen } from "../card-wizard/card-wizard-screen.tsx";
-import { DatasetScreen } from "../dataset-editor/dataset-screen.tsx";
+import { DatasetScreen } from "../dataset-screen/dataset-screen.tsx";
 import { DashboardScreen } from "./dashboard-screen.tsx";
 
 const DASHBOARD = id("dashboard").parse("d".repeat(24));

@@ -1,4 +1,6 @@
 /** A card on a dashboard with its data, its menu, its full-size view and its settings here. */
+import { CARD_DEFINITIONS } from "@accord/cards/definitions";
+import { cardShapeOf } from "@accord/contracts/insights/card-configuration";
 import type { Dashboard, DashboardCard } from "@accord/contracts/insights/dashboards";
 import { RelativeTime } from "@accord/ui";
 import { Menu, Modal } from "@mantine/core";
@@ -20,11 +22,11 @@ import { useWords } from "../../../app/words.ts";
 import { AlertsDrawer, useMayAlert } from "../card-alerts/alerts-drawer.tsx";
 import { CardFace } from "../cards/card-face.tsx";
 import { CardLinks } from "../cards/card-links.tsx";
-import { useMayMakeCards } from "../cards/may-make-cards.ts";
+import { useMayMakeCards } from "../parts/may-make-cards.ts";
 import { useTableChoice } from "../cards/table-choice.ts";
 import { CardTile } from "../cards/card-tile.tsx";
 import type { DashboardFilters } from "../cross-filter/use-cross-filters.ts";
-import { type CardAsked, type OpenDashboard, useCardData, useRecordsOf } from "../queries.ts";
+import { type CardAsked, type OpenDashboard, useCardData, useRecordsOf } from "../parts/queries.ts";
 import { CardSettings } from "./card-settings.tsx";
 
 export interface DashboardTileProps {
@@ -67,7 +69,7 @@ export function DashboardTile({
   const mayEditDataset = useCan("UPDATE_DATASET");
   const mayAlert = useMayAlert();
   const { configuration } = card;
-  const isTable = configuration.vizType === "TABLE";
+  const isTable = cardShapeOf(configuration.vizType).kind === "rows";
   const to = (suffix: "copy" | "copy-add" | null): void => {
     const params = { dashboardId: address, version, dataCardId: card.id };
     if (suffix)
@@ -159,7 +161,7 @@ export function DashboardTile({
         opened={view === "full"}
         onClose={() => setView(null)}
         title={card.displayName}
-        size={configuration.vizType === "METRIC" ? "max(50vw, min(90vw, 360px))" : "90vw"}
+        size={CARD_DEFINITIONS[configuration.vizType].isNarrow ? "max(50vw, min(90vw, 360px))" : "90vw"}
       >
         <div className="ac-full" style={{ height: window.innerHeight - 300 }}>
           <CardFace

@@ -27,9 +27,9 @@ import { refresh, useCall } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
-import { showSuccess } from "../show-success.ts";
+import { showSuccess } from "../parts/show-success.ts";
 import { usePrint } from "../printing/use-print.ts";
-import { asDashboardId } from "../queries.ts";
+import { asDashboardId } from "../parts/queries.ts";
 import { REFRESH_CHOICES, type useAutoRefresh } from "./auto-refresh.ts";
 import { DashboardDialogs, type Dialog } from "./dashboard-dialogs.tsx";
 

@@ -13,7 +13,7 @@ import { useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { ApiError } from "../../../app/api-error.ts";
 import { VariableInput } from "../cards/variable-input.tsx";
-import { asDashboardId, type OpenDashboard, useDashboard } from "../queries.ts";
+import { asDashboardId, type OpenDashboard, useDashboard } from "../parts/queries.ts";
 import { FormDrawer } from "../../../shared/unsaved-changes/form-overlays.tsx";
 import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 

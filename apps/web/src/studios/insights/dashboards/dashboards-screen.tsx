@@ -22,10 +22,10 @@ import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { ExternalViewButton } from "../external-view/external-view-button.tsx";
-import { useDashboards } from "../queries.ts";
+import { useDashboards } from "../parts/queries.ts";
 import { DashboardForm } from "./dashboard-form.tsx";
 import { DashboardMenu } from "./dashboard-menu.tsx";
-import { LayoutPicture } from "./layout-picture.tsx";
+import { LayoutThumbnail } from "./layout-thumbnail.tsx";
 import "./dashboards.css";
 
 const route = getRouteApi("/signed-in/insights-studio");
@@ -160,7 +160,7 @@ function TurnedOff({ dashboards }: { dashboards: readonly Summary[] }) {
       <ul className="ac-dashboards">
         {dashboards.map((one) => (
           <li key={one.id} className="ac-dashboards__card">
-            <LayoutPicture layout={one.layout} />
+            <LayoutThumbnail layout={one.layout} />
             <span className="ac-dashboards__words">
               <strong>{one.displayName}</strong>
               <span className="ac-dashboards__about">{one.description}</span>
@@ -179,7 +179,7 @@ function DashboardCard({ dashboard, visited }: { dashboard: Summary; visited: bo
   return (
     <li>
       <Link to={to} params={{ dashboardId: dashboard.id, version: "draft" }} className="ac-dashboards__card">
-        <LayoutPicture layout={dashboard.layout} />
+        <LayoutThumbnail layout={dashboard.layout} />
         <span className="ac-dashboards__words">
           <strong>{dashboard.displayName}</strong>
           {dashboard.description ? <span className="ac-dashboards__about">{dashboard.description}</span> : null}

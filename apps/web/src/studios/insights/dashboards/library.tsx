@@ -1,4 +1,5 @@
 /** The panel beside a draft: cards to add and the datasets they stand on. */
+import { placeNewCard } from "@accord/analytics-engine";
 import { listDataCards } from "@accord/contracts/insights/cards";
 import type { Dashboard, DashboardCard } from "@accord/contracts/insights/dashboards";
 import { listDatasets } from "@accord/contracts/insights/datasets";
@@ -11,10 +12,9 @@ import { useEndpoint } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { AskButton } from "../assistant/ask-button.tsx";
+import { AskButton } from "../parts/ask-button.tsx";
 import { CardIcon } from "../cards/card-icon.tsx";
-import { useMayMakeCards } from "../cards/may-make-cards.ts";
-import { placeNewCard } from "./board.tsx";
+import { useMayMakeCards } from "../parts/may-make-cards.ts";
 import type { Sidebar } from "./sidebar-choice.ts";
 
 export interface LibraryProps {

@@ -14,11 +14,11 @@ import { useState } from "react";
 import { useCall } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
-import { showSuccess } from "../show-success.ts";
-import { asDashboardId } from "../queries.ts";
+import { showSuccess } from "../parts/show-success.ts";
+import { asDashboardId } from "../parts/queries.ts";
 import { ChangeList } from "./change-list.tsx";
 import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
-import "../change-list.css";
+import "../parts/change-list.css";
 
 export function UnpublishedChanges({
   dashboard,

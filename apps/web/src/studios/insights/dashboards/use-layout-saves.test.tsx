@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { keyOf, queryClient } from "../../../app/queries.ts";
 import "../../../app/words.ts";
-import { useDashboard } from "../queries.ts";
+import { useDashboard } from "../parts/queries.ts";
 import { useLayoutSaves } from "./use-layout-saves.ts";
 
 const CARD = id("dataCard").parse("c".repeat(24));

@@ -12,7 +12,7 @@ import { call } from "../../../app/api.ts";
 import { endpointQuery, queryClient, refresh } from "../../../app/queries.ts";
 import { coalescedSaves } from "../../../shared/unsaved-changes/coalesced-saves.ts";
 import { toast } from "../../../shared/toast.tsx";
-import { asDashboardId, type OpenDashboard } from "../queries.ts";
+import { asDashboardId, type OpenDashboard } from "../parts/queries.ts";
 
 interface Changed {
   dataCards: readonly DashboardCard[];

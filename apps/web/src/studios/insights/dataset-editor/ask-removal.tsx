@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ApiError } from "../../../app/api-error.ts";
 import { useWords } from "../../../app/words.ts";
 import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
-import "../change-list.css";
+import "../parts/change-list.css";
 
 const Details = z.object({ parts: z.array(PartUse) });
 

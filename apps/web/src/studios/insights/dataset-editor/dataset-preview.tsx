@@ -8,7 +8,7 @@ import { useEndpoint } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { asDatasetId } from "../queries.ts";
+import { asDatasetId } from "../parts/queries.ts";
 import { PreviewTable } from "./preview-table.tsx";
 import "./dataset-editor.css";
 

@@ -16,7 +16,7 @@ import { useCall } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { sizeOf } from "../../../shared/byte-size.ts";
-import { showSuccess } from "../show-success.ts";
+import { showSuccess } from "../parts/show-success.ts";
 import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
 
 const TONES: Readonly<Record<ExportStatus, Tone>> = {

@@ -16,11 +16,11 @@ import { useCall, useEndpoint } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { showSuccess } from "../show-success.ts";
-import { ViewerVariables } from "../dashboards/viewer-variables.tsx";
+import { showSuccess } from "../parts/show-success.ts";
+import { ViewerVariables } from "../cards/viewer-variables.tsx";
 import { ExportItem, isUnderWay } from "./export-item.tsx";
 import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";
-import "../drawer-list.css";
+import "../parts/drawer-list.css";
 import "./exports.css";
 
 export interface ExportsDrawerProps {

@@ -32,11 +32,11 @@ import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { AlertsDrawer, useMayAlert } from "../card-alerts/alerts-drawer.tsx";
-import { AskButton } from "../assistant/ask-button.tsx";
+import { AskButton } from "../parts/ask-button.tsx";
 import { CardIcon } from "../cards/card-icon.tsx";
-import { useMayMakeCards } from "../cards/may-make-cards.ts";
+import { useMayMakeCards } from "../parts/may-make-cards.ts";
 import { ExportsDrawer, useMayExport } from "../dataset-exports/exports-drawer.tsx";
-import { asCardId, asDatasetId } from "../queries.ts";
+import { asCardId, asDatasetId } from "../parts/queries.ts";
 import { type Definition, DeleteCard, DeleteDataset } from "./delete-definition.tsx";
 import "./definitions.css";
 
@@ -242,7 +242,7 @@ function Cards() {
                     ...{ id: "type", header: t("definitions.type"), width: 130 },
                     cell: ({ vizType }) => (
                       <span className="ac-definitions__type">
-                        <CardIcon type={vizType} /> {t(`type.${vizType}`)}
+                        <CardIcon type={vizType} /> {t(`cardType.${vizType}.name`)}
                       </span>
                     ),
                   },

@@ -9,8 +9,8 @@ import { Button, Group, Modal } from "@mantine/core";
 import { useCall, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { showSuccess } from "../show-success.ts";
-import { asCardId, asDatasetId } from "../queries.ts";
+import { showSuccess } from "../parts/show-success.ts";
+import { asCardId, asDatasetId } from "../parts/queries.ts";
 import { ConfirmDialog } from "../../../shared/refusal/confirm-dialog.tsx";
 
 export interface Definition {

@@ -1,5 +1,6 @@
 /** A shared dashboard as somebody outside sees it: to look at, with the variables they may change. */
 import { formatDate } from "@accord/cards/definitions";
+import { cardShapeOf } from "@accord/contracts/insights/card-configuration";
 import type { CardConfiguration } from "@accord/contracts/insights/cards";
 import type { VariableValues } from "@accord/contracts/insights/variables";
 import {
@@ -25,7 +26,7 @@ import { CardTile } from "../cards/card-tile.tsx";
 import { FilterBar } from "../cross-filter/filter-bar.tsx";
 import { type DashboardFilters, useCrossFilters } from "../cross-filter/use-cross-filters.ts";
 import { Board } from "../dashboards/board.tsx";
-import { updatableVariables, valuesAsked, ViewerVariables } from "../dashboards/viewer-variables.tsx";
+import { updatableVariables, valuesAsked, ViewerVariables } from "../cards/viewer-variables.tsx";
 import { PrintedArea } from "../printing/printed-area.tsx";
 import { usePrint } from "../printing/use-print.ts";
 import "./shared-view.css";
@@ -148,7 +149,7 @@ function SharedTile({ card, input, filters }: { card: SharedCard; input: SharedI
     ...{ refetchInterval: 60_000, retry: false },
   });
   const menu =
-    card.configuration.vizType === "TABLE" ? null : (
+    cardShapeOf(card.configuration.vizType).kind === "rows" ? null : (
       <>
         <Menu.Item
           leftSection={asTable ? <IconChartBar size={15} /> : <IconTable size={15} />}

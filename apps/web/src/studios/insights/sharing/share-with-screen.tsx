@@ -14,7 +14,7 @@ import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { focusFirstProblem } from "../../../shared/first-problem.ts";
 import { PATTERN } from "../../../shared/names.ts";
-import { asDashboardId, useDashboard } from "../queries.ts";
+import { asDashboardId, useDashboard } from "../parts/queries.ts";
 import "./sharing.css";
 import { useUnsavedChanges } from "../../../shared/unsaved-changes/unsaved-changes.tsx";
 import { RefusalBox } from "../../../shared/refusal/refusal-box.tsx";

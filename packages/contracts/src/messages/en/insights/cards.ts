@@ -1,25 +1,5 @@
 /** Words of the card wizard. */
 export const insightsCards = {
-  type: {
-    COLUMN: "Column",
-    BAR: "Bar",
-    LINE: "Line",
-    METRIC: "Metric",
-    TABLE: "Table",
-    PIE: "Donut",
-    GAUGE: "Gauge",
-    FUNNEL: "Funnel",
-  },
-  typeHelp: {
-    COLUMN: "Compare amounts by category or date",
-    BAR: "Compare amounts with long names",
-    LINE: "Follow amounts over time",
-    METRIC: "One number at a glance",
-    TABLE: "Rows and columns",
-    PIE: "Parts of a whole",
-    GAUGE: "One number between its limits",
-    FUNNEL: "Stages that narrow",
-  },
   wizard: {
     newTitle: "New data card",
     editTitle: "Edit data card",

@@ -152,14 +152,6 @@ export const insightsDashboards = {
   },
   /** What charts say to people who use keys or a screen reader. */
   chart: {
-    COLUMN: "column chart",
-    BAR: "bar chart",
-    LINE: "line chart",
-    METRIC: "metric",
-    TABLE: "table",
-    PIE: "donut chart",
-    GAUGE: "gauge",
-    FUNNEL: "funnel",
     keys: "Arrow keys go through its marks, Escape leaves them.",
     enter: "Enter opens the records of a mark.",
     enterFilter: "Enter offers to filter the dashboard by a mark, with Control or Shift by several.",

@@ -10,7 +10,7 @@ import { useCan, useSession } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { Demand } from "../../../../shared/demand.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
-import { showSuccess } from "../../show-success.ts";
+import { showSuccess } from "../../parts/show-success.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import "./external-settings.css";
 import { RefusalBox } from "../../../../shared/refusal/refusal-box.tsx";

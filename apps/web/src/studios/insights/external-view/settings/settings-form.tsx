@@ -14,7 +14,7 @@ import { refresh, useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { focusFirstProblem } from "../../../../shared/first-problem.ts";
 import { useIsChanged, useUnsavedChanges } from "../../../../shared/unsaved-changes/unsaved-changes.tsx";
-import { showSuccess } from "../../show-success.ts";
+import { showSuccess } from "../../parts/show-success.ts";
 import { AllowHelp } from "./allow-help.tsx";
 import { type Draft, draftOf, inputOf } from "./draft.ts";
 import { ListFields, ProductFields, TokenFields } from "./settings-fields.tsx";
