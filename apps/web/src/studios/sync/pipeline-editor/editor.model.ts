@@ -21,7 +21,7 @@ export interface EditorState {
   revision: number;
   past: readonly Graph[];
   future: readonly Graph[];
-  /** Ids of selected nodes. */
+  /** Ids of selected nodes and notes. */
   selected: readonly string[];
   selectedEdge: string | null;
   panel: SidePanel;
@@ -38,7 +38,7 @@ export interface EditorState {
   /** Inputs as typed that the graph can't hold yet, by node and form. */
   invalidInputs: InvalidInputs;
   quickAdd: QuickAddPlace | null;
-  /** The node whose label is being edited in the graph. */
+  /** The node whose label, or the note whose text, is being edited in the graph. */
   renaming: string | null;
   isDragging: boolean;
   /** What letting go of the dragged nodes would change about groups. */
@@ -151,16 +151,18 @@ const fresh = (opened: OpenedGraph): EditorState => ({
   question: null,
 });
 
-/** Panels about what is selected go with it. */
-const panelFor = (panel: SidePanel, selected: readonly string[]): SidePanel =>
-  panel === "edge" || (panel === "configure" && selected.length !== 1) ? "none" : panel;
+/** Panels about what is selected go with it; a note has no form. */
+const panelFor = (panel: SidePanel, selected: readonly string[], { notes }: Graph): SidePanel =>
+  panel === "edge" || (panel === "configure" && (selected.length !== 1 || notes.some(({ id }) => id === selected[0])))
+    ? "none"
+    : panel;
 
 /** Selection never names what is no longer there. */
 function keepExisting(state: EditorState, graph: Graph): Pick<EditorState, "selected" | "selectedEdge" | "panel"> {
-  const ids = new Set(graph.nodes.map((node) => node.id));
+  const ids = new Set([...graph.nodes, ...graph.notes].map(({ id }) => id));
   const selected = state.selected.filter((id) => ids.has(id));
   const selectedEdge = graph.edges.some((edge) => edge.id === state.selectedEdge) ? state.selectedEdge : null;
-  return { selected, selectedEdge, panel: panelFor(state.panel, selected) };
+  return { selected, selectedEdge, panel: panelFor(state.panel, selected, graph) };
 }
 
 /** Inputs of nodes that a step back or forward did not touch stay as typed. */
@@ -250,7 +252,7 @@ export function createEditorStore(first: OpenedGraph, { panel = "none", mayWrite
               selected,
               selectedEdge: null,
               step: null,
-              panel: panelFor(state.panel, selected),
+              panel: panelFor(state.panel, selected, state.graph),
             },
       ),
     selectEdge: (selectedEdge) =>

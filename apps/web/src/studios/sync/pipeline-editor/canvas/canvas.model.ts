@@ -1,5 +1,5 @@
 /** What the canvas draws for a graph: nodes, group areas and edges, with collapsed groups standing for their members. */
-import type { Graph, GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
+import type { Graph, GraphGroup, GraphNode, GraphNote } from "@accord/contracts/sync/graph";
 import {
   compareGraphs,
   isLoopEnd,
@@ -10,6 +10,7 @@ import {
 } from "@accord/sync-engine/graph";
 import { edgeParts, type EdgeData, type FlowEdge, type Mark } from "./drawn-edges.ts";
 import { GROUP_HEADER, handlesOf } from "./handles.ts";
+import { noteParts, type NoteNode } from "./notes/note-parts.ts";
 import { KeptItems, sameItems, SelectedItems, type Part } from "../draft/kept-items.ts";
 import type { Node } from "@xyflow/react";
 
@@ -62,7 +63,7 @@ export interface GroupData extends Record<string, unknown> {
   readOnly: boolean;
 }
 
-export type FlowNode = Node<NodeData, "pipeline"> | Node<GroupData, "area">;
+export type FlowNode = Node<NodeData, "pipeline"> | Node<GroupData, "area"> | NoteNode;
 
 export interface CanvasInput {
   graph: Graph;
@@ -74,6 +75,7 @@ export interface CanvasInput {
   edgeName: (from: GraphNode, to: GraphNode, port: string) => string;
   /** What a node is called where it is read out; its label where this is absent. */
   nodeName?: (node: GraphNode) => string;
+  noteName?: (note: GraphNote) => string;
   /** An older version: what differs from it is marked, and what it had is drawn as a ghost. */
   compared?: Graph | null;
 }
@@ -122,7 +124,10 @@ export class FlowBuilder {
       before?.graph === input.graph && before.errors === input.errors && before.readOnly === input.readOnly;
     if (isSame) return;
     this.#drawn = input;
-    this.#plain = { nodes: this.#nodes.make(nodeParts(input)), edges: this.#edges.make(edgeParts(input)) };
+    this.#plain = {
+      nodes: this.#nodes.make([...noteParts(input), ...nodeParts(input)]),
+      edges: this.#edges.make(edgeParts(input)),
+    };
   }
 }
 

@@ -30,6 +30,7 @@ import { FlowNote } from "../flow/flow-note.tsx";
 import { GraphMap } from "./graph-map/graph-map.tsx";
 import { focusForm } from "../node-forms/focus-form.ts";
 import { GraphMenu, type GraphMenuPlace } from "./graph-menu.tsx";
+import { NoteCard } from "./notes/note-card.tsx";
 import { GroupArea } from "./groups/group-area.tsx";
 import { PipelineEdge } from "./pipeline-edge.tsx";
 import { PipelineNode } from "../cards/pipeline-node.tsx";
@@ -40,7 +41,7 @@ import { ZoomDetail } from "./view/zoom-detail.ts";
 import { FIT, MIN_ZOOM, ZoomControls } from "./view/zoom-controls.tsx";
 import "./canvas.css";
 
-const NODE_TYPES = { pipeline: PipelineNode, area: GroupArea };
+const NODE_TYPES = { pipeline: PipelineNode, area: GroupArea, note: NoteCard };
 const EDGE_TYPES = { pipeline: PipelineEdge };
 const GRID: [number, number] = [10, 10];
 const SELECT_MORE = ["Meta", "Control"];
@@ -202,16 +203,17 @@ function useGestures(openMenu: (place: GraphMenuPlace) => void) {
     },
     onNodeDoubleClick: (_: MouseEvent, node: FlowNode) => {
       clearTimeout(waiting.current);
-      if (node.type === "pipeline" && !isLocked(store.getState())) store.getState().rename(node.id);
+      if (node.type !== "area" && !isLocked(store.getState())) store.getState().rename(node.id);
     },
     onKeyDown: (event: KeyboardEvent) => {
       const isCommand = event.ctrlKey || event.metaKey;
       if (event.key !== "Enter" || isCommand || !(event.target instanceof Element)) return;
-      const node = event.target.closest(".react-flow__node-pipeline");
+      const node = event.target.closest(".react-flow__node-pipeline, .react-flow__node-note");
       const id = node === event.target ? node.getAttribute("data-id") : null;
       if (!id) return;
-      // The same key would press a button of the form that is entered.
+      // The same key would press a button of the form that is entered, or begin a line in the note.
       event.preventDefault();
+      if (!nodeOf(store.getState(), id)) return isLocked(store.getState()) ? undefined : store.getState().rename(id);
       configure(id);
       focusForm(id, () => isConfigured(store, id));
     },

@@ -55,7 +55,7 @@ export function useNodeDrag(): NodeDrag {
       setDragging(false);
       setGroupDrop(null);
       const to = placesAfter(before, dragged);
-      edit((graph) => afterDrop(hasMoved(graph.nodes, to) ? moveNodes(graph, to) : graph, drop));
+      edit((graph) => afterDrop(hasMoved(graph, to) ? moveNodes(graph, to) : graph, drop));
       say(before, drop);
     };
     return {
@@ -69,10 +69,10 @@ export function useNodeDrag(): NodeDrag {
   }, [flow, rule, store, t]);
 }
 
-export const hasMoved = (nodes: Graph["nodes"], to: ReadonlyMap<string, Point>): boolean =>
-  nodes.some((node) => {
-    const next = to.get(node.id);
-    return next !== undefined && (Math.floor(next.x) !== node.location.x || Math.floor(next.y) !== node.location.y);
+export const hasMoved = ({ nodes, notes }: Pick<Graph, "nodes" | "notes">, to: ReadonlyMap<string, Point>): boolean =>
+  [...nodes, ...notes].some(({ id, location }) => {
+    const next = to.get(id);
+    return next !== undefined && (Math.floor(next.x) !== location.x || Math.floor(next.y) !== location.y);
   });
 
 function boxOf(node: FlowNode): Rect {

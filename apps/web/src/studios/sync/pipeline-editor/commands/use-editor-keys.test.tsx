@@ -42,6 +42,7 @@ const commandsOf = (store: EditorStore): EditorCommands => {
     rename: nothing,
     configure: nothing,
     addNext: nothing,
+    addNote: nothing,
     tidy: nothing,
   };
 };

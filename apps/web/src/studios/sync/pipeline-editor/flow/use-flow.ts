@@ -28,10 +28,11 @@ export function useFlow(): FlowProps {
     (changes: NodeChange<FlowNode>[]) => {
       // Sizes are given, not measured: taking over what was measured would make every node anew.
       const own = changes.filter((change) => change.type === "position");
-      if (own.length > 0)
+      const resized = changes.filter((change) => change.type === "dimensions" && change.resizing !== undefined);
+      if (own.length + resized.length > 0)
         setMoved((current) => {
           const before = current.of === drawn.nodes ? current.nodes : drawn.nodes;
-          return { of: drawn.nodes, nodes: applyNodeChanges(withMembers(own, before), before) };
+          return { of: drawn.nodes, nodes: applyNodeChanges([...withMembers(own, before), ...resized], before) };
         });
       commitNudges(own, store);
       const chosen = changes.filter((change) => change.type === "select");
@@ -64,6 +65,7 @@ function useDrawn() {
         readOnly,
         compared,
         nodeName: (node) => (isBypassed(node) ? t("flow.bypass.named", { label: node.label }) : node.label),
+        noteName: ({ text }) => (text.trim() ? t("note.named", { text }) : t("note.empty")),
         edgeName: (from, to, port) => {
           const ends = { from: from.label, to: to.label };
           if (isLoopEnd(from) && isLoopStart(to)) return t("node.edgeBack", ends);
@@ -84,7 +86,7 @@ function commitNudges(changes: NodeChange<FlowNode>[], store: EditorStore): void
   if (to.size === 0 || store.getState().isDragging) return;
   store
     .getState()
-    .edit((graph) => (hasMoved(graph.nodes, to) ? moveNodes(graph, to) : graph), `nudge ${[...to.keys()].join(" ")}`);
+    .edit((graph) => (hasMoved(graph, to) ? moveNodes(graph, to) : graph), `nudge ${[...to.keys()].join(" ")}`);
 }
 
 function selectionAfter(before: readonly string[], changes: { id: string; selected: boolean }[]): string[] {

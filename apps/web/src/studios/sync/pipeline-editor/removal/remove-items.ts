@@ -1,6 +1,6 @@
 /** Removes nodes and edges wherever that is asked for; the keyboard goes on at what is beside them. */
 import type { Graph } from "@accord/contracts/sync/graph";
-import { isCore, isLoopReturn, nodeById, removeEdge, removeNodes } from "@accord/sync-engine/graph";
+import { isCore, isLoopReturn, nodeById, removeEdge, removeNodes, removeNotes } from "@accord/sync-engine/graph";
 import { focusWhatShows } from "../canvas/focus-node.ts";
 import type { EditorStore } from "../editor.model.ts";
 
@@ -24,7 +24,7 @@ function goOnAt(graph: Graph, nodeId: string | undefined): void {
 export function removeNodesOf(store: EditorStore, ids: ReadonlySet<string>): void {
   const { graph, edit } = store.getState();
   const beside = nodeBeside(graph, ids);
-  edit((current) => removeNodes(current, ids));
+  edit((current) => removeNotes(removeNodes(current, ids), ids));
   const { graph: left } = store.getState();
   // What is locked stays as it is.
   if (left !== graph) goOnAt(left, beside);

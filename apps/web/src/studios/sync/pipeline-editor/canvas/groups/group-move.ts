@@ -34,7 +34,7 @@ export function placesAfter(graph: Graph, dragged: readonly FlowNode[]): Map<str
     const from = areaFrame(members, group).position;
     for (const { id, location } of members) to.set(id, moved(location, from, area.position));
   }
-  for (const { id, type, position } of dragged) if (type === "pipeline") to.set(id, position);
+  for (const { id, type, position } of dragged) if (type !== "area") to.set(id, position);
   return to;
 }
 
