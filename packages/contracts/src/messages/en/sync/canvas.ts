@@ -1,5 +1,9 @@
-/** Words of what stands on the canvas beside nodes and connections: notes. */
+/** Words of what stands on the canvas beside nodes and connections: frames of loops, and notes. */
 export const syncCanvas = {
+  loop: {
+    name: "Loop {{label}}",
+    select: "Loop {{label}}: select its {{count}} nodes",
+  },
   note: {
     name: "Note",
     title: "Notes",

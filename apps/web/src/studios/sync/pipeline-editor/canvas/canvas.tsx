@@ -31,6 +31,7 @@ import { GraphMap } from "./graph-map/graph-map.tsx";
 import { focusForm } from "../node-forms/focus-form.ts";
 import { GraphMenu, type GraphMenuPlace } from "./graph-menu.tsx";
 import { NoteCard } from "./notes/note-card.tsx";
+import { LoopArea } from "./containers/loop-area.tsx";
 import { GroupArea } from "./groups/group-area.tsx";
 import { PipelineEdge } from "./pipeline-edge.tsx";
 import { PipelineNode } from "../cards/pipeline-node.tsx";
@@ -41,7 +42,7 @@ import { ZoomDetail } from "./view/zoom-detail.ts";
 import { FIT, MIN_ZOOM, ZoomControls } from "./view/zoom-controls.tsx";
 import "./canvas.css";
 
-const NODE_TYPES = { pipeline: PipelineNode, area: GroupArea, note: NoteCard };
+const NODE_TYPES = { pipeline: PipelineNode, area: GroupArea, loop: LoopArea, note: NoteCard };
 const EDGE_TYPES = { pipeline: PipelineEdge };
 const GRID: [number, number] = [10, 10];
 const SELECT_MORE = ["Meta", "Control"];
@@ -190,7 +191,7 @@ function useGestures(openMenu: (place: GraphMenuPlace) => void) {
     openMenu({ x: event.clientX, y: event.clientY, about });
   };
   const ofNode = (event: MouseEvent, node: FlowNode) => {
-    if (node.type === "area") return menuAt(event, "pane");
+    if (node.type === "area" || node.type === "loop") return menuAt(event, "pane");
     if (node.selectable === false) return;
     if (!store.getState().selected.includes(node.id)) store.getState().select([node.id]);
     menuAt(event, "nodes");
@@ -203,7 +204,8 @@ function useGestures(openMenu: (place: GraphMenuPlace) => void) {
     },
     onNodeDoubleClick: (_: MouseEvent, node: FlowNode) => {
       clearTimeout(waiting.current);
-      if (node.type !== "area" && !isLocked(store.getState())) store.getState().rename(node.id);
+      if ((node.type === "pipeline" || node.type === "note") && !isLocked(store.getState()))
+        store.getState().rename(node.id);
     },
     onKeyDown: (event: KeyboardEvent) => {
       const isCommand = event.ctrlKey || event.metaKey;

@@ -8,7 +8,7 @@ import { toast } from "../../../../shared/toast.tsx";
 import { useEditorStore } from "../editor-context.tsx";
 import { NODE_WIDTH, type FlowEdge, type FlowNode } from "./canvas.model.ts";
 import { afterDrop, type GroupDrop, groupDrop, isSameDrop, NO_DROP, type Rect } from "./groups/group-drop.ts";
-import { placesAfter } from "./groups/group-move.ts";
+import { placesAfter } from "./containers/follow-nodes.ts";
 
 /** The canvas gives some events as the browser's and some as React's. */
 type DragEvent = MouseEvent | TouchEvent | ReactMouseEvent | ReactTouchEvent;
@@ -31,8 +31,8 @@ export function useNodeDrag(): NodeDrag {
   return useMemo(() => {
     const dropAt = (event: DragEvent, dragged: readonly FlowNode[]): GroupDrop => {
       const { graph } = store.getState();
-      // A group that is dragged by its area stays what it is.
-      if (dragged.some(({ type }) => type === "area")) return NO_DROP;
+      // What is dragged by its area stays in the groups it is in.
+      if (dragged.some(({ type }) => type === "area" || type === "loop")) return NO_DROP;
       const areas = new Map(flow.getNodes().flatMap((node) => (node.type === "area" ? [[node.id, boxOf(node)]] : [])));
       const nodes = new Map(dragged.map((node) => [node.id, boxOf(node)]));
       return groupDrop({ graph, areas, nodes, pointer: flow.screenToFlowPosition(pointerOf(event)) });

@@ -7,7 +7,7 @@ import { FlowBuilder, type FlowEdge, type FlowNode } from "../canvas/canvas.mode
 import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
 import type { EditorStore } from "../editor.model.ts";
 import { problemsByNode } from "../problems/shown-problems.ts";
-import { withMembers } from "../canvas/groups/group-move.ts";
+import { withLoopFrames, withMembers } from "../canvas/containers/follow-nodes.ts";
 import { hasMoved, type NodeDrag, useNodeDrag } from "../canvas/use-node-drag.ts";
 import { usePortNames } from "../canvas/port-names.ts";
 
@@ -32,7 +32,8 @@ export function useFlow(): FlowProps {
       if (own.length + resized.length > 0)
         setMoved((current) => {
           const before = current.of === drawn.nodes ? current.nodes : drawn.nodes;
-          return { of: drawn.nodes, nodes: applyNodeChanges([...withMembers(own, before), ...resized], before) };
+          const nodes = applyNodeChanges([...withMembers(own, before), ...resized], before);
+          return { of: drawn.nodes, nodes: withLoopFrames(store.getState().graph, nodes) };
         });
       commitNudges(own, store);
       const chosen = changes.filter((change) => change.type === "select");
@@ -66,6 +67,7 @@ function useDrawn() {
         compared,
         nodeName: (node) => (isBypassed(node) ? t("flow.bypass.named", { label: node.label }) : node.label),
         noteName: ({ text }) => (text.trim() ? t("note.named", { text }) : t("note.empty")),
+        loopName: (label) => t("loop.name", { label }),
         edgeName: (from, to, port) => {
           const ends = { from: from.label, to: to.label };
           if (isLoopEnd(from) && isLoopStart(to)) return t("node.edgeBack", ends);
