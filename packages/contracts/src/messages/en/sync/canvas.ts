@@ -1,5 +1,9 @@
 /** Words of what stands on the canvas beside nodes and connections: frames of loops, and notes. */
 export const syncCanvas = {
+  removal: {
+    reconnected: "{{from}} leads to {{to}} now",
+    reconnectedMany: "{{count}} connections close the gaps",
+  },
   loop: {
     name: "Loop {{label}}",
     select: "Loop {{label}}: select its {{count}} nodes",
