@@ -32,6 +32,8 @@ import { focusForm } from "../node-forms/focus-form.ts";
 import { GraphMenu, type GraphMenuPlace } from "./graph-menu.tsx";
 import { NoteCard } from "./notes/note-card.tsx";
 import { LoopArea } from "./containers/loop-area.tsx";
+import { GuideLines } from "./guides/guide-lines.tsx";
+import { useAligner } from "./guides/use-alignment.ts";
 import { GroupArea } from "./groups/group-area.tsx";
 import { PipelineEdge } from "./pipeline-edge.tsx";
 import { PipelineNode } from "../cards/pipeline-node.tsx";
@@ -71,7 +73,8 @@ export const Canvas = memo(function Canvas(props: Props) {
   const count = useEditor((state) => state.graph.nodes.length);
   const hasSeveral = useEditor((state) => state.selected.length > 1);
   const isField = useFieldScope() !== null;
-  const flow = useFlow();
+  const aligner = useAligner();
+  const flow = useFlow(aligner);
   const connecting = useConnecting();
   const dropping = useDropping();
   const newFragment = useNewFragment();
@@ -119,6 +122,7 @@ export const Canvas = memo(function Canvas(props: Props) {
           <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} color="var(--ac-control-border)" />
           {count >= MAP_FROM ? <GraphMap nodes={flow.nodes} /> : null}
           <ZoomControls onShowEverything={props.onShowEverything} onTidy={readOnly ? undefined : props.commands.tidy} />
+          <GuideLines shown={aligner.shown} />
           <FlowNote />
           <SelectionBar commands={props.commands} onSaveFragment={newFragment.begin} />
           {props.isFinding ? <FindNode onShow={props.onShowNode} onClose={() => props.onFind(false)} /> : null}

@@ -8,6 +8,7 @@ import { toast } from "../../../../shared/toast.tsx";
 import { useEditorStore } from "../editor-context.tsx";
 import { NODE_WIDTH, type FlowEdge, type FlowNode } from "./canvas.model.ts";
 import { afterDrop, type GroupDrop, groupDrop, isSameDrop, NO_DROP, type Rect } from "./groups/group-drop.ts";
+import type { Aligner } from "./guides/use-alignment.ts";
 import { placesAfter } from "./containers/follow-nodes.ts";
 
 /** The canvas gives some events as the browser's and some as React's. */
@@ -23,7 +24,7 @@ export interface NodeDrag {
   onSelectionDragStop: OnDrag;
 }
 
-export function useNodeDrag(): NodeDrag {
+export function useNodeDrag(aligner?: Aligner): NodeDrag {
   const flow = useReactFlow<FlowNode, FlowEdge>();
   const store = useEditorStore();
   const { t } = useWords("sync");
@@ -49,7 +50,9 @@ export function useNodeDrag(): NodeDrag {
       const group = graph.groups.find(({ id }) => id === groupId);
       if (group) toast.success(t(into ? "group.added" : "group.removed", { group: group.name }));
     };
-    const stop: OnDrag = (event, dragged) => {
+    const stop: OnDrag = (event, raw) => {
+      const by = aligner?.end() ?? { x: 0, y: 0 };
+      const dragged = raw.map((node) => movedBy(node, by));
       const { setDragging, setGroupDrop, edit, graph: before } = store.getState();
       const drop = dropAt(event, dragged);
       setDragging(false);
@@ -66,8 +69,13 @@ export function useNodeDrag(): NodeDrag {
       onSelectionDrag: drag,
       onSelectionDragStop: stop,
     };
-  }, [flow, rule, store, t]);
+  }, [aligner, flow, rule, store, t]);
 }
+
+const movedBy = (node: FlowNode, { x, y }: Point): FlowNode => ({
+  ...node,
+  position: { x: node.position.x + x, y: node.position.y + y },
+});
 
 export const hasMoved = ({ nodes, notes }: Pick<Graph, "nodes" | "notes">, to: ReadonlyMap<string, Point>): boolean =>
   [...nodes, ...notes].some(({ id, location }) => {

@@ -8,6 +8,7 @@ import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
 import type { EditorStore } from "../editor.model.ts";
 import { problemsByNode } from "../problems/shown-problems.ts";
 import { withLoopFrames, withMembers } from "../canvas/containers/follow-nodes.ts";
+import type { Aligner } from "../canvas/guides/use-alignment.ts";
 import { hasMoved, type NodeDrag, useNodeDrag } from "../canvas/use-node-drag.ts";
 import { usePortNames } from "../canvas/port-names.ts";
 
@@ -17,7 +18,7 @@ export interface FlowProps extends NodeDrag {
   onNodesChange: (changes: NodeChange<FlowNode>[]) => void;
 }
 
-export function useFlow(): FlowProps {
+export function useFlow(aligner?: Aligner): FlowProps {
   const store = useEditorStore();
   const drawn = useDrawn();
   // While a node is dragged only this copy moves; the graph changes once, when it is let go.
@@ -29,19 +30,20 @@ export function useFlow(): FlowProps {
       // Sizes are given, not measured: taking over what was measured would make every node anew.
       const own = changes.filter((change) => change.type === "position");
       const resized = changes.filter((change) => change.type === "dimensions" && change.resizing !== undefined);
+      const snapped = aligner ? aligner.snap(own, drawn.nodes) : own;
       if (own.length + resized.length > 0)
         setMoved((current) => {
           const before = current.of === drawn.nodes ? current.nodes : drawn.nodes;
-          const nodes = applyNodeChanges([...withMembers(own, before), ...resized], before);
+          const nodes = applyNodeChanges([...withMembers(snapped, before), ...resized], before);
           return { of: drawn.nodes, nodes: withLoopFrames(store.getState().graph, nodes) };
         });
       commitNudges(own, store);
       const chosen = changes.filter((change) => change.type === "select");
       if (chosen.length > 0) store.getState().select(selectionAfter(store.getState().selected, chosen));
     },
-    [drawn.nodes, store],
+    [aligner, drawn.nodes, store],
   );
-  const drag = useNodeDrag();
+  const drag = useNodeDrag(aligner);
   return { nodes, edges: drawn.edges, onNodesChange, ...drag };
 }
 
