@@ -1,6 +1,6 @@
 /** Words of Sync Studio, put together from those of its parts. */
 import { syncAddresses } from "./sync/addresses.ts";
-import { syncCanvas } from "./sync/canvas.ts";
+import { syncCanvas } from "./sync/graph-editor/canvas.ts";
 import { syncActivity } from "./sync/activity.ts";
 import { syncConfigure } from "./sync/configure.ts";
 import { syncEditor } from "./sync/editor.ts";

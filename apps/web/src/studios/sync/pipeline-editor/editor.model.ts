@@ -41,6 +41,8 @@ export interface EditorState {
   /** The node whose label, or the note whose text, is being edited in the graph. */
   renaming: string | null;
   isDragging: boolean;
+  /** Places for the nodes are being looked for. */
+  isTidying: boolean;
   /** What letting go of the dragged nodes would change about groups. */
   groupDrop: GroupDrop | null;
   /** A test of the pipeline runs: what it tests stays as it is. */
@@ -95,6 +97,7 @@ export interface EditorActions {
   rename(nodeId: string | null): void;
   ask(question: Question | null): void;
   setDragging(isDragging: boolean): void;
+  setTidying(isTidying: boolean): void;
   setGroupDrop(groupDrop: GroupDrop | null): void;
   setTesting(isTesting: boolean): void;
   keepTestForm(testForm: OpenTestForm | null): void;
@@ -143,6 +146,7 @@ const fresh = (opened: OpenedGraph): EditorState => ({
   quickAdd: null,
   renaming: null,
   isDragging: false,
+  isTidying: false,
   groupDrop: null,
   isTesting: false,
   testRunId: undefined,
@@ -266,6 +270,7 @@ export function createEditorStore(first: OpenedGraph, { panel = "none", mayWrite
     rename: (renaming) => set({ renaming }),
     ask: (question) => set((state) => (question && isLocked(state) ? state : { question })),
     setDragging: (isDragging) => set({ isDragging }),
+    setTidying: (isTidying) => set({ isTidying }),
     setGroupDrop: (groupDrop) => set({ groupDrop }),
     setTesting: (isTesting) => set({ isTesting }),
     keepTestForm: (testForm) => set({ testForm }),

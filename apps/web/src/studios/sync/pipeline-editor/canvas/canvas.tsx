@@ -34,6 +34,7 @@ import { NoteCard } from "./notes/note-card.tsx";
 import { LoopArea } from "./containers/loop-area.tsx";
 import { GuideLines } from "./guides/guide-lines.tsx";
 import { useAligner } from "./guides/use-alignment.ts";
+import { TidyProgress } from "./tidy/tidy-progress.tsx";
 import { GroupArea } from "./groups/group-area.tsx";
 import { PipelineEdge } from "./pipeline-edge.tsx";
 import { PipelineNode } from "../cards/pipeline-node.tsx";
@@ -123,6 +124,7 @@ export const Canvas = memo(function Canvas(props: Props) {
           {count >= MAP_FROM ? <GraphMap nodes={flow.nodes} /> : null}
           <ZoomControls onShowEverything={props.onShowEverything} onTidy={readOnly ? undefined : props.commands.tidy} />
           <GuideLines shown={aligner.shown} />
+          <TidyProgress />
           <FlowNote />
           <SelectionBar commands={props.commands} onSaveFragment={newFragment.begin} />
           {props.isFinding ? <FindNode onShow={props.onShowNode} onClose={() => props.onFind(false)} /> : null}

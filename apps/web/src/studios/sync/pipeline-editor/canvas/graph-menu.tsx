@@ -103,7 +103,7 @@ function useEntries(
         { label: t("keys.paste"), keys: "mod+v", run: commands.paste },
         { label: t("note.add"), keys: "n", run: () => commands.addNote({ x: place.x, y: place.y }) },
         ...looking,
-        { label: t("editor.tidy"), keys: "t", run: commands.tidy },
+        { label: t("editor.tidy"), keys: "t", run: () => void commands.tidy() },
       ];
 }
 

@@ -7,7 +7,6 @@ import {
   pastableNodes,
   paste,
   setGroup,
-  tidyGraph,
   toggleBypass,
   whyCopyRefused,
   whyGroupRefused,
@@ -15,7 +14,7 @@ import {
   type PipelineScope,
   type Point,
 } from "@accord/sync-engine/graph";
-import { useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { SyncWords } from "../../graph-words/graph-words.ts";
 import { useWords } from "../../../../app/words.ts";
 import { useSession } from "../../../../app/session.ts";
@@ -25,6 +24,7 @@ import { useEditor, useEditorStore } from "../editor-context.tsx";
 import { useFieldScope } from "../field-pipeline/field-scope.ts";
 import { focusNode } from "../canvas/focus-node.ts";
 import { newElementId } from "../canvas/new-node.ts";
+import { Tidying } from "../canvas/tidy/tidying.ts";
 import { insertNote, usePlaceInView } from "../canvas/use-placing.ts";
 import { removeEdgeOf, removeNodesOf } from "../removal/remove-items.ts";
 
@@ -56,7 +56,8 @@ export interface EditorCommands {
   addNext: () => void;
   /** With its middle at a point of the page, or in the middle of what is seen; around several selected nodes. */
   addNote: (point?: Point) => void;
-  tidy: () => void;
+  /** Whether it was tidied up: not where that was called off. */
+  tidy: () => Promise<boolean>;
 }
 
 export function useEditorCommands(): EditorCommands {
@@ -65,6 +66,8 @@ export function useEditorCommands(): EditorCommands {
   const instanceId = useSession().currentInstanceAccordId ?? "";
   const store = useEditorStore();
   const placeInView = usePlaceInView();
+  const [tidying] = useState(() => new Tidying());
+  useEffect(() => () => tidying.stop(), [tidying]);
   const level: PipelineScope = useFieldScope() ? "field" : "entity";
   return useMemo(() => {
     const scope = { instanceId, scope: level };
@@ -216,13 +219,15 @@ export function useEditorCommands(): EditorCommands {
           : { x: 300, y: 200 };
         store.getState().openQuickAdd({ screen, where: afterId ? { afterId } : { edgeId } });
       },
-      tidy: () => {
-        store.getState().edit(tidyGraph);
+      tidy: async () => {
         const id = chosen();
-        if (id) focusNode(id);
+        const from = document.activeElement;
+        const isTidied = await tidying.run(store);
+        if (isTidied && id) focusNode(id, from);
+        return isTidied;
       },
     };
-  }, [instanceId, level, placeInView, rule, store, t]);
+  }, [instanceId, level, placeInView, rule, store, t, tidying]);
 }
 
 function copiedWords({ copyNodes, copyEdges, copyNotes }: Clipboard, t: SyncWords): string {

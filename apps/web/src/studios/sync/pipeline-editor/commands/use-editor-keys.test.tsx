@@ -43,7 +43,7 @@ const commandsOf = (store: EditorStore): EditorCommands => {
     configure: nothing,
     addNext: nothing,
     addNote: nothing,
-    tidy: nothing,
+    tidy: async () => false,
   };
 };
 

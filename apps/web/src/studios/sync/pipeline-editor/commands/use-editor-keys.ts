@@ -160,7 +160,7 @@ function commandOf(
     {
       delete: commands.remove,
       backspace: commands.remove,
-      t: commands.tidy,
+      t: () => void commands.tidy(),
       a: commands.addNext,
       d: commands.bypass,
       n: () => commands.addNote(),

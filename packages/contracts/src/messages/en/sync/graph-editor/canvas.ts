@@ -1,5 +1,9 @@
 /** Words of what stands on the canvas beside nodes and connections: frames of loops, and notes. */
 export const syncCanvas = {
+  tidy: {
+    running_one: "Tidying up {{count, number}} node…",
+    running_other: "Tidying up {{count, number}} nodes…",
+  },
   removal: {
     reconnected: "{{from}} leads to {{to}} now",
     reconnectedMany: "{{count}} connections close the gaps",
