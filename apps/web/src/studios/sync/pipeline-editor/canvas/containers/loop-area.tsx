@@ -18,12 +18,12 @@ export const LoopArea = memo(function LoopArea({ data }: NodeProps<Node<LoopData
         type="button"
         className="ac-loop__title"
         style={{ maxWidth: `calc(${labelWidth - 8}px / var(--ac-shrink, 1))` }}
-        aria-label={words}
+        // Named by what it shows; what a press does is said as its description.
         title={words}
         onClick={() => store.getState().select(nodeIds)}
       >
         <IconRepeat size={14} stroke={1.9} aria-hidden />
-        <span className="ac-loop__label">{label}</span>
+        <span className="ac-loop__label">{label}</span>{" "}
         <span className="ac-loop__count">{t("editor.nodes", { count: nodeIds.length })}</span>
       </button>
     </div>

@@ -25,7 +25,7 @@ const graph = Graph.parse({
 });
 
 const card = (name: string) => page.getByRole("group", { name, exact: true });
-const title = page.getByRole("button", { name: "Loop Each line: select its 3 nodes" });
+const title = page.getByTitle("Loop Each line: select its 3 nodes");
 const boxOf = (element: Element): DOMRect => element.getBoundingClientRect();
 const leftOf = (name: string): number => boxOf(card(name).element()).left;
 const frame = (): DOMRect => boxOf(document.querySelector(".ac-loop")!);
