@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
-import { Graph, GraphGroup } from "./graph.ts";
+import { Graph, GraphGroup, GraphNote } from "./graph.ts";
 import { GraphVersion, Person, PipelineStatus, StateTag, StatusTag, SyncStatus } from "./pipelines.ts";
 
 /** One version of a pipeline's graph. */
@@ -27,6 +27,7 @@ export const EntityPipeline = z.strictObject({
     nodes: Graph.shape.nodes,
     edges: Graph.shape.edges,
     groups: z.array(GraphGroup),
+    notes: z.array(GraphNote),
     draft: GraphVersionSummary.nullable(),
     approved: GraphVersionSummary.nullable(),
     /** Nothing in it keeps it from running. */

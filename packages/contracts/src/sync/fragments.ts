@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
-import { GraphGroup, GraphNode } from "./graph.ts";
+import { GraphGroup, GraphNode, GraphNote } from "./graph.ts";
 import { Person } from "./pipelines.ts";
 
 /** Pipelines of entities and of fields have other nodes: a fragment of one kind can't be inserted into the other. */
@@ -23,6 +23,7 @@ export const FragmentContent = z.strictObject({
   copyNodes: z.array(GraphNode).min(1, "needs at least one node").max(200),
   copyEdges: z.array(CopiedEdge).max(1000),
   copyGroups: z.array(GraphGroup).max(200),
+  copyNotes: z.array(GraphNote).max(200).default([]),
 });
 export type FragmentContent = z.output<typeof FragmentContent>;
 

@@ -121,12 +121,32 @@ export const GraphGroup = z.strictObject({
 });
 export type GraphGroup = z.output<typeof GraphGroup>;
 
+export const NOTE_COLORS = ["yellow", "blue", "green", "red", "grey"] as const;
+export const NoteColor = z.enum(NOTE_COLORS);
+export type NoteColor = z.infer<typeof NoteColor>;
+
+/** Pixels of the canvas at full size. */
+export const NOTE_SIZE = { minWidth: 120, minHeight: 60, max: 4000, width: 240, height: 120 } as const;
+export const MAX_NOTE_TEXT = 4000;
+
+/** What somebody wrote on the canvas for whoever reads the graph. It stands behind the nodes, and nothing that runs reads it. */
+export const GraphNote = z.strictObject({
+  id: GraphElementId,
+  text: z.string().max(MAX_NOTE_TEXT).default(""),
+  color: NoteColor.default("yellow"),
+  location: z.strictObject({ x: Coordinate, y: Coordinate }),
+  width: z.int().min(NOTE_SIZE.minWidth).max(NOTE_SIZE.max).default(NOTE_SIZE.width),
+  height: z.int().min(NOTE_SIZE.minHeight).max(NOTE_SIZE.max).default(NOTE_SIZE.height),
+});
+export type GraphNote = z.output<typeof GraphNote>;
+
 /** `formatVersion` numbers the stored shape; older ones are migrated when read. */
 export const Graph = z.strictObject({
   formatVersion: z.literal(1).default(1),
   nodes: z.array(GraphNode).max(1000),
   edges: z.array(GraphEdge).max(4000),
   groups: z.array(GraphGroup).max(200).default([]),
+  notes: z.array(GraphNote).max(200).default([]),
 });
 export type Graph = z.output<typeof Graph>;
 

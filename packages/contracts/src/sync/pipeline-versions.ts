@@ -3,7 +3,7 @@ import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
 import { Value } from "../data/values.ts";
-import { Graph, GraphEdge, GraphGroup } from "./graph.ts";
+import { Graph, GraphEdge, GraphGroup, GraphNote } from "./graph.ts";
 import { OpenedGraph, Person } from "./pipelines.ts";
 
 const entityParams = z.strictObject({ entityId: id("entity") });
@@ -76,6 +76,9 @@ export const VersionComparison = z.strictObject({
   addedGroups: z.array(GraphGroup),
   changedGroups: z.array(z.strictObject({ before: GraphGroup, after: GraphGroup })),
   removedGroups: z.array(GraphGroup),
+  addedNotes: z.array(GraphNote),
+  changedNotes: z.array(z.strictObject({ before: GraphNote, after: GraphNote })),
+  removedNotes: z.array(GraphNote),
 });
 export type VersionComparison = z.output<typeof VersionComparison>;
 

@@ -1,5 +1,5 @@
 /** What differs between two versions of a pipeline: nodes and groups by id, connections by their ends. Places don't count. */
-import type { Graph, GraphEdge, GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
+import type { Graph, GraphEdge, GraphGroup, GraphNode, GraphNote } from "@accord/contracts/sync/graph";
 import { nodeById } from "./elements.ts";
 
 export type NodeAspect = "label" | "description" | "settings" | "group" | "bypassed";
@@ -22,6 +22,10 @@ export interface GraphComparison {
   removedGroups: GraphGroup[];
   /** What a group says of itself; who belongs to it is an aspect of its nodes. */
   changedGroups: { before: GraphGroup; after: GraphGroup }[];
+  addedNotes: GraphNote[];
+  removedNotes: GraphNote[];
+  /** Notes with another text or colour; their places and sizes don't count. */
+  changedNotes: { before: GraphNote; after: GraphNote }[];
 }
 
 /** The same text for the same value, whatever the order of its keys. */
@@ -51,6 +55,7 @@ export function compareGraphs(before: Graph, after: Graph): GraphComparison {
     addedEdges: after.edges.filter((edge) => !ways.before.has(wayOf(edge))),
     removedEdges: before.edges.filter((edge) => !ways.after.has(wayOf(edge))),
     ...compareGroups(before.groups, after.groups),
+    ...compareNotes(before.notes, after.notes),
   };
 }
 
@@ -69,6 +74,22 @@ function compareGroups(before: readonly GraphGroup[], after: readonly GraphGroup
     changedGroups: after.flatMap((group) => {
       const earlier = old.get(group.id);
       return earlier && groupText(earlier) !== groupText(group) ? [{ before: earlier, after: group }] : [];
+    }),
+  };
+}
+
+type NoteComparison = Pick<GraphComparison, "addedNotes" | "removedNotes" | "changedNotes">;
+
+function compareNotes(before: readonly GraphNote[], after: readonly GraphNote[]): NoteComparison {
+  const old = new Map(before.map((note) => [note.id, note]));
+  const kept = new Set(after.map(({ id }) => id));
+  return {
+    addedNotes: after.filter(({ id }) => !old.has(id)),
+    removedNotes: before.filter(({ id }) => !kept.has(id)),
+    changedNotes: after.flatMap((note) => {
+      const earlier = old.get(note.id);
+      const isChanged = earlier && (earlier.text !== note.text || earlier.color !== note.color);
+      return isChanged ? [{ before: earlier, after: note }] : [];
     }),
   };
 }
@@ -108,15 +129,20 @@ export function isSameContent(a: unknown, b: unknown): boolean {
   return own.length === others.size && own.every(([key, part]) => isSameContent(part, others.get(key)));
 }
 
-/** `next` with every node, edge and group of `shown` that says the same: what did not change stays the same object. */
+/** `next` with every node, edge, group and note of `shown` that says the same: what did not change stays the same object. */
 export function adoptGraph(shown: Graph, next: Graph): Graph {
   const adopted: Graph = {
     ...next,
     nodes: adoptItems(shown.nodes, next.nodes),
     edges: adoptItems(shown.edges, next.edges),
     groups: adoptItems(shown.groups, next.groups),
+    notes: adoptItems(shown.notes, next.notes),
   };
-  const isSame = adopted.nodes === shown.nodes && adopted.edges === shown.edges && adopted.groups === shown.groups;
+  const isSame =
+    adopted.nodes === shown.nodes &&
+    adopted.edges === shown.edges &&
+    adopted.groups === shown.groups &&
+    adopted.notes === shown.notes;
   return isSame ? shown : adopted;
 }
 

@@ -14,6 +14,8 @@ export * from "./graph-up-to.ts";
 export * from "./layout/layout.ts";
 export * from "./layout/make-room.ts";
 export * from "./edit/naming.ts";
+export * from "./edit/notes.ts";
+export * from "./edit/reconnect.ts";
 export * from "./layout/node-size.ts";
 export * from "./ports.ts";
 export * from "./validation/problem.ts";

@@ -1,5 +1,6 @@
 /** Words of Sync Studio, put together from those of its parts. */
 import { syncAddresses } from "./sync/addresses.ts";
+import { syncCanvas } from "./sync/graph-editor/canvas.ts";
 import { syncActivity } from "./sync/activity.ts";
 import { syncConfigure } from "./sync/configure.ts";
 import { syncEditor } from "./sync/editor.ts";
@@ -28,6 +29,7 @@ export const sync = {
   newPipeline: syncNewPipeline,
   relationships: syncRelationships,
   settings: syncSettings,
+  ...syncCanvas,
   ...syncTable,
   ...syncEditor,
   ...syncConfigure,

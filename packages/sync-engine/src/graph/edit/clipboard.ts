@@ -1,5 +1,5 @@
 /** Copy and paste of selections, within one instance and one kind of pipeline. */
-import type { Graph, GraphEdge, GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
+import type { Graph, GraphEdge, GraphGroup, GraphNode, GraphNote } from "@accord/contracts/sync/graph";
 import { edgeViolation } from "../edge-rules.ts";
 import { functionName, isLogic } from "../elements.ts";
 import { childNodeSummary } from "./groups.ts";
@@ -24,6 +24,7 @@ export interface Clipboard {
   copyNodes: GraphNode[];
   copyEdges: CopiedEdge[];
   copyGroups: GraphGroup[];
+  copyNotes: GraphNote[];
 }
 
 export const PASTE_OFFSET = 40;
@@ -48,11 +49,12 @@ export type CopyRefusal = "invalid_selection" | "action_dangling_not_allowed";
 
 /** Why a selection can't be copied, or null. */
 export function whyCopyRefused(graph: Graph, selected: ReadonlySet<string>): CopyRefusal | null {
-  if (!graph.nodes.some((node) => selected.has(node.id) && isCopyable(node))) return "invalid_selection";
+  const hasNote = graph.notes.some(({ id }) => selected.has(id));
+  if (!hasNote && !graph.nodes.some((node) => selected.has(node.id) && isCopyable(node))) return "invalid_selection";
   return danglingLogic(graph, selected) ? "action_dangling_not_allowed" : null;
 }
 
-/** The clipboard for a selection: functions, actions, the edges among them and the groups they fill. */
+/** The clipboard for a selection: functions, actions, the edges among them, the groups they fill, and notes. */
 export function copySelection(
   graph: Graph,
   selected: ReadonlySet<string>,
@@ -74,7 +76,8 @@ export function copySelection(
     }));
   const groupIds = new Set(copyNodes.map((node) => node.groupId));
   const copyGroups = graph.groups.filter((group) => groupIds.has(group.id));
-  return { ok: true, clipboard: { ...at, copyNodes, copyEdges, copyGroups } };
+  const copyNotes = graph.notes.filter(({ id }) => selected.has(id));
+  return { ok: true, clipboard: { ...at, copyNodes, copyEdges, copyGroups, copyNotes } };
 }
 
 /** The copied nodes that pasting brings back: what may be removed once it was cut. */
@@ -87,14 +90,25 @@ export type PasteRefusal =
   | "invalid_paste_scope_pipeline_entity"
   | "invalid_paste_scope_pipeline_field";
 
-/** The graph with the clipboard's nodes added under new ids, and the ids of what was pasted. */
+interface Pasted {
+  ok: true;
+  graph: Graph;
+  /** Ids of the new nodes. */
+  pasted: string[];
+  /** Ids of the new notes. */
+  pastedNotes: string[];
+  skipped: number;
+}
+
+/** The graph with the clipboard's nodes and notes added under new ids, and the ids of what was pasted. */
 export function paste(
   graph: Graph,
   clipboard: Clipboard | null,
   at: { instanceId: string; scope: PipelineScope },
   newId: () => string,
-): { ok: true; graph: Graph; pasted: string[]; skipped: number } | { ok: false; reason: PasteRefusal } {
-  if (!clipboard || clipboard.copyNodes.length === 0) return { ok: false, reason: "no_clipboard_data_found" };
+): Pasted | { ok: false; reason: PasteRefusal } {
+  if (!clipboard || clipboard.copyNodes.length + clipboard.copyNotes.length === 0)
+    return { ok: false, reason: "no_clipboard_data_found" };
   if (clipboard.instanceId !== at.instanceId) return { ok: false, reason: "invalid_paste_scope_instance" };
   if (clipboard.scope !== at.scope) return { ok: false, reason: `invalid_paste_scope_pipeline_${clipboard.scope}` };
 
@@ -109,8 +123,21 @@ export function paste(
     ...next,
     groups: next.groups.map((group) => ({ ...group, childNodeSummary: childNodeSummary(next, group.id) })),
   };
-  return { ok: true, graph: next, pasted: [...nodeIds.values()], skipped: clipboard.copyNodes.length - kept.length };
+  const notes = clipboard.copyNotes.map((note) => pastedNote(note, newId()));
+  return {
+    ok: true,
+    graph: { ...next, notes: [...next.notes, ...notes] },
+    pasted: [...nodeIds.values()],
+    pastedNotes: notes.map(({ id }) => id),
+    skipped: clipboard.copyNodes.length - kept.length,
+  };
 }
+
+const pastedNote = (note: GraphNote, id: string): GraphNote => ({
+  ...note,
+  id,
+  location: { x: note.location.x + PASTE_OFFSET, y: note.location.y + PASTE_OFFSET },
+});
 
 /** Tokens of the copies that name a node which was copied too name its copy. */
 function withTokensOfCopies(graph: Graph, copied: readonly GraphNode[], ids: ReadonlyMap<string, string>): Graph {

@@ -98,12 +98,14 @@ export function setEdgeType(graph: Graph, edgeId: string, edgeType: string): Gra
   return { ...graph, edges: graph.edges.map((edge) => (edge.id === edgeId ? { ...edge, edgeType } : edge)) };
 }
 
+/** Moves nodes, and notes that are among them. */
 export function moveNodes(graph: Graph, to: ReadonlyMap<string, Point>): Graph {
-  const nodes = graph.nodes.map((node) => {
-    const location = to.get(node.id);
-    return location ? { ...node, location: wholePoint(location) } : node;
-  });
-  return { ...graph, nodes };
+  const moved = <Item extends { id: string; location: Point }>(item: Item): Item => {
+    const location = to.get(item.id);
+    return location ? { ...item, location: wholePoint(location) } : item;
+  };
+  const hasNotes = graph.notes.some(({ id }) => to.has(id));
+  return { ...graph, nodes: graph.nodes.map(moved), notes: hasNotes ? graph.notes.map(moved) : graph.notes };
 }
 
 export interface NodeChange {
@@ -189,6 +191,7 @@ export function normaliseGraph(graph: Graph, newId: () => string): Graph {
   return {
     ...graph,
     nodes: graph.nodes.map((node) => ({ ...node, location: wholePoint(node.location) })),
+    notes: graph.notes.map((note) => ({ ...note, location: wholePoint(note.location) })),
     edges: graph.edges.map((edge) => (edge.id.length < MIN_EDGE_ID_LENGTH ? { ...edge, id: newId() } : edge)),
   };
 }

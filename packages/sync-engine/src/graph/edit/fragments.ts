@@ -1,5 +1,5 @@
 /** Fragments: what of a selection is saved under a name, and how it is inserted. As copying and pasting, but for loops. */
-import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
+import type { Graph, GraphNode, GraphNote } from "@accord/contracts/sync/graph";
 import type { FragmentContent } from "@accord/contracts/sync/fragments";
 import { nodeTitle } from "../elements.ts";
 import type { Point } from "../layout/layout.ts";
@@ -13,7 +13,7 @@ import {
 } from "./clipboard.ts";
 import { moveNodes } from "./edits.ts";
 
-/** What a fragment of a selection holds: its functions and actions without loops, the edges among them and their groups. */
+/** What a fragment of a selection holds: its functions and actions without loops, the edges among them, their groups and notes. */
 export function fragmentOf(
   graph: Graph,
   selected: ReadonlySet<string>,
@@ -28,6 +28,7 @@ export function fragmentOf(
     copyNodes,
     copyEdges: copied.clipboard.copyEdges.filter(({ source, target }) => ids.has(source) && ids.has(target)),
     copyGroups: copied.clipboard.copyGroups.filter(({ id }) => filled.has(id)),
+    copyNotes: copied.clipboard.copyNotes,
   };
   return { ok: true, content };
 }
@@ -51,6 +52,7 @@ export interface InsertedFragment {
   graph: Graph;
   /** Of the copies. */
   nodeIds: string[];
+  noteIds: string[];
 }
 
 /** The graph with a copy under new ids and unique labels, its upper left corner here, whatever stands there. */
@@ -61,10 +63,16 @@ export function insertFragment(
   newId: () => string,
 ): InsertedFragment {
   const here = { instanceId: "", scope: context };
-  const copyNodes = movedTo(content.copyNodes, location);
-  const made = paste(graph, { ...here, ...content, copyNodes }, here, newId);
-  if (!made.ok) return { graph, nodeIds: [] };
-  return { graph: keepShape(made.graph, copyNodes, made.pasted), nodeIds: made.pasted };
+  const by = distanceTo(content.copyNodes, location);
+  const copyNodes = content.copyNodes.map((node) => shifted(node, by));
+  const copyNotes = content.copyNotes.map((note) => shifted(note, by));
+  const made = paste(graph, { ...here, ...content, copyNodes, copyNotes }, here, newId);
+  if (!made.ok) return { graph, nodeIds: [], noteIds: [] };
+  return {
+    graph: keepShape(made.graph, copyNodes, made.pasted),
+    nodeIds: made.pasted,
+    noteIds: made.pastedNotes,
+  };
 }
 
 /** Pasting moves what lies on another node: a fragment keeps its shape and moves as a whole. */
@@ -73,11 +81,13 @@ function keepShape(graph: Graph, copied: readonly GraphNode[], pasted: readonly 
   return moveNodes(graph, new Map(pasted.flatMap((id, index) => (places[index] ? [[id, places[index]]] : []))));
 }
 
-function movedTo(nodes: readonly GraphNode[], { x, y }: Point): GraphNode[] {
+/** How far nodes are moved so that their upper left corner is pasted there. */
+function distanceTo(nodes: readonly GraphNode[], { x, y }: Point): Point {
   const [left, top] = [Math.min(...nodes.map((n) => n.location.x)), Math.min(...nodes.map((n) => n.location.y))];
-  const [right, down] = [x - left - PASTE_OFFSET, y - top - PASTE_OFFSET];
-  return nodes.map((node) => ({
-    ...node,
-    location: { x: node.location.x + right, y: node.location.y + down },
-  }));
+  return { x: x - left - PASTE_OFFSET, y: y - top - PASTE_OFFSET };
 }
+
+const shifted = <Item extends GraphNode | GraphNote>(item: Item, by: Point): Item => ({
+  ...item,
+  location: { x: item.location.x + by.x, y: item.location.y + by.y },
+});

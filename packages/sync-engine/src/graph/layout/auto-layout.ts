@@ -1,9 +1,11 @@
 /**
  * Tidying up: nodes in columns by their distance from the core node, sources leftmost, destinations rightmost, each
- * level with what it leads to; what would be too wide for a screen is wrapped. The core node stays where it is.
+ * level with what it leads to; what would be too wide for a screen is wrapped. The core node stays where it is, and notes
+ * go along with the nodes they are about.
  */
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { moveNodes } from "../edit/edits.ts";
+import { carryNotes } from "../edit/notes.ts";
 import { isCore, isSink, isSource } from "../elements.ts";
 import { branchOrder } from "./branch-order.ts";
 import { CORE_LOCATION, type Point } from "./layout.ts";
@@ -40,7 +42,7 @@ export function tidyGraph(graph: Graph): Graph {
   // Wrapped, a source or destination at the far end would be bands away from what it is connected to.
   const { to } = inOneBand.bands === 1 ? inOneBand : placesOf(graph, columnsOf(graph, order, "near"), looseIds);
   placeLoose(loose, to);
-  return moveNodes(graph, keepCoreStill(graph, to));
+  return carryNotes(graph, moveNodes(graph, keepCoreStill(graph, to)));
 }
 
 function placesOf(

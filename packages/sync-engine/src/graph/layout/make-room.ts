@@ -38,7 +38,7 @@ export function makeRoom(graph: Graph, placedIds: readonly string[]): Graph {
   return pushAside(next, placedIds);
 }
 
-/** The graph with these nodes moved down together until they lie on none of the others. */
+/** The graph with these nodes, and notes among them, moved down together until the nodes lie on none of the others. */
 export function moveClear(graph: Graph, ids: readonly string[]): Graph {
   const moving = new Set(ids);
   const boxes = graph.nodes.filter((node) => moving.has(node.id)).map(boxOf);
@@ -50,7 +50,7 @@ export function moveClear(graph: Graph, ids: readonly string[]): Graph {
     );
   for (let [hit] = hits(); hit; [hit] = hits()) down = hit.other.y + hit.other.height + ROW_GAP - hit.box.y;
   if (down === 0) return graph;
-  const moved = graph.nodes.filter((node) => moving.has(node.id));
+  const moved = [...graph.nodes, ...graph.notes].filter(({ id }) => moving.has(id));
   return moveNodes(graph, new Map(moved.map(({ id, location }) => [id, { x: location.x, y: location.y + down }])));
 }
 

@@ -39,7 +39,7 @@ async function entityPipeline(
   const head = await findHead(core.deps.appDb, at, row.id);
   const approved = head?.published && (await findVersion(core.deps.appDb, at, row.id, head.published.id));
   const states = core.runs ? await core.runs.states(at) : [];
-  const { nodes, edges, groups } = opened.graph;
+  const { nodes, edges, groups, notes } = opened.graph;
   return {
     id: row.id,
     apiName: row.apiName,
@@ -47,7 +47,7 @@ async function entityPipeline(
     nodes,
     draft: opened.graphVersion === "draft",
     graph: {
-      ...{ nodes, edges, groups },
+      ...{ nodes, edges, groups, notes },
       draft: head?.draft
         ? {
             version: head.revision,

@@ -172,6 +172,19 @@ function Document({ found, entityId, version }: DocumentProps) {
           </ul>
         </section>
       ) : null}
+      {found.notes.length > 0 ? (
+        <section aria-labelledby="document-notes">
+          <h2 id="document-notes">{t("note.title")}</h2>
+          {found.notes.map(({ id, text, nodes }) => (
+            <div key={id} className="ac-document__node">
+              <blockquote>{text}</blockquote>
+              {nodes.length > 0 ? (
+                <p className="ac-document__fact">{t("note.on", { nodes: nodes.join(", ") })}</p>
+              ) : null}
+            </div>
+          ))}
+        </section>
+      ) : null}
     </article>
   );
 }

@@ -1,5 +1,5 @@
 /** What differs between two graphs in words: every node, connection and group with each setting before and after. */
-import type { Graph, GraphEdge, GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
+import type { Graph, GraphEdge, GraphGroup, GraphNode, GraphNote } from "@accord/contracts/sync/graph";
 import {
   type ChangedNode,
   compareGraphs,
@@ -22,14 +22,14 @@ export interface ChangedSetting {
 export interface GraphDifference {
   key: string;
   mark: Mark;
-  kind: "node" | "connection" | "group";
+  kind: "node" | "connection" | "group" | "note";
   title: string;
   /** Only of what is still there. */
   nodeId: string | null;
   settings: ChangedSetting[];
 }
 
-/** Nodes first, then connections and groups; of each what came, what changed and what went. */
+/** Nodes first, then connections, groups and notes; of each what came, what changed and what went. */
 export function graphDifferences(before: Graph, after: Graph, words: GraphWords): GraphDifference[] {
   const found = compareGraphs(before, after);
   const sides = { before: wordsOf(before, words), after: wordsOf(after, words) };
@@ -51,6 +51,11 @@ export function graphDifferences(before: Graph, after: Graph, words: GraphWords)
       group("changed", each.after, paired(groupSettings(each.before, words), groupSettings(each.after, words))),
     ),
     ...found.removedGroups.map((each) => group("removed", each, paired(groupSettings(each, words), []))),
+    ...found.addedNotes.map((each) => note("added", each, paired([], noteSettings(each, words)), words)),
+    ...found.changedNotes.map((each) =>
+      note("changed", each.after, paired(noteSettings(each.before, words), noteSettings(each.after, words)), words),
+    ),
+    ...found.removedNotes.map((each) => note("removed", each, paired(noteSettings(each, words), []), words)),
   ];
 }
 
@@ -190,6 +195,24 @@ const groupSettings = (group: GraphGroup, { t }: GraphWords): Setting[] =>
     { label: t("words.color"), value: group.color ?? "" },
     { label: t("words.tags"), value: (group.tags ?? []).join(", ") },
   ].filter(({ value }) => value !== "");
+
+const noteSettings = ({ text, color }: GraphNote, { t }: GraphWords): Setting[] =>
+  [
+    { label: t("note.text"), value: text },
+    { label: t("words.color"), value: t(`note.color_${color}`) },
+  ].filter(({ value }) => value !== "");
+
+/** Of a note's text so much is its title. */
+const NOTE_TITLE = 60;
+
+const note = (mark: Mark, of: GraphNote, settings: ChangedSetting[], { t }: GraphWords): GraphDifference => ({
+  key: `${mark} ${of.id}`,
+  mark,
+  kind: "note",
+  title: of.text.trim().slice(0, NOTE_TITLE) || t("note.empty"),
+  nodeId: null,
+  settings,
+});
 
 const group = (mark: Mark, of: GraphGroup, settings: ChangedSetting[]): GraphDifference => ({
   key: `${mark} ${of.id}`,

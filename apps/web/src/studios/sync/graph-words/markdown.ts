@@ -31,6 +31,13 @@ export function toMarkdown(document: PipelineDocument, head: DocumentHead, t: Sy
       lines.push(`- **${text(title)}**: ${[description, members.join(", ")].filter(Boolean).map(text).join(" · ")}`);
     lines.push("");
   }
+  if (document.notes.length > 0) {
+    lines.push(`## ${text(t("note.title"))}`, "");
+    for (const { text: said, nodes } of document.notes) {
+      lines.push(...said.split("\n").map((line) => `> ${text(line)}`), "");
+      if (nodes.length > 0) lines.push(text(t("note.on", { nodes: nodes.join(", ") })), "");
+    }
+  }
   return `${lines.join("\n").trimEnd()}\n`;
 }
 

@@ -1,6 +1,15 @@
 /** The documentation of a pipeline: what its graph does in words, in the order a record takes. */
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
-import { edgesInto, edgesOutOf, isCore, isSink, isSource, nodeById, nodeTitle } from "@accord/sync-engine/graph";
+import {
+  edgesInto,
+  edgesOutOf,
+  isCore,
+  isSink,
+  isSource,
+  nodeById,
+  nodesOn,
+  nodeTitle,
+} from "@accord/sync-engine/graph";
 import { summaryOf } from "../pipeline-editor/cards/card-summary.ts";
 import { nodeKind } from "../pipeline-editor/canvas/canvas.model.ts";
 import type { GraphWords, Setting } from "./graph-words.ts";
@@ -34,6 +43,8 @@ export interface PipelineDocument {
   summary: string;
   sections: { name: SectionName; nodes: DocumentedNode[] }[];
   groups: { title: string; description: string; members: string[] }[];
+  /** Notes of the canvas that say something, with the titles of the nodes that they are around. */
+  notes: { id: string; text: string; nodes: string[] }[];
 }
 
 export function documentOf(graph: Graph, words: GraphWords, name: string): PipelineDocument {
@@ -58,6 +69,10 @@ export function documentOf(graph: Graph, words: GraphWords, name: string): Pipel
       description: group.description ?? "",
       members: order.filter(({ groupId }) => groupId === group.id).map(nodeTitle),
     })),
+    notes: graph.notes
+      .filter(({ text }) => text.trim() !== "")
+      .toSorted((a, b) => a.location.x - b.location.x || a.location.y - b.location.y)
+      .map((note) => ({ id: note.id, text: note.text.trim(), nodes: nodesOn(graph, note).map(nodeTitle) })),
   };
 }
 

@@ -33,9 +33,9 @@ export function useSelectionInAddress(showNode: (nodeId: string) => void): void 
   const written = useRef(nodeIds);
   const restore = useEffectEvent(() => {
     const { graph, select } = store.getState();
-    const exists = (id: string) => graph.nodes.some((node) => node.id === id);
-    if (focusNodeId && exists(focusNodeId)) return showNode(focusNodeId);
-    const wanted = (nodeIds ?? "").split(",").filter(exists);
+    const isIn = (items: readonly { id: string }[]) => (id: string) => items.some((item) => item.id === id);
+    if (focusNodeId && isIn(graph.nodes)(focusNodeId)) return showNode(focusNodeId);
+    const wanted = (nodeIds ?? "").split(",").filter(isIn([...graph.nodes, ...graph.notes]));
     if (wanted.length > 0) select(wanted);
   });
   /** A link to a node of the pipeline that is open already. */

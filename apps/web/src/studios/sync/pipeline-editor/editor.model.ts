@@ -21,7 +21,7 @@ export interface EditorState {
   revision: number;
   past: readonly Graph[];
   future: readonly Graph[];
-  /** Ids of selected nodes. */
+  /** Ids of selected nodes and notes. */
   selected: readonly string[];
   selectedEdge: string | null;
   panel: SidePanel;
@@ -38,9 +38,11 @@ export interface EditorState {
   /** Inputs as typed that the graph can't hold yet, by node and form. */
   invalidInputs: InvalidInputs;
   quickAdd: QuickAddPlace | null;
-  /** The node whose label is being edited in the graph. */
+  /** The node whose label, or the note whose text, is being edited in the graph. */
   renaming: string | null;
   isDragging: boolean;
+  /** Places for the nodes are being looked for. */
+  isTidying: boolean;
   /** What letting go of the dragged nodes would change about groups. */
   groupDrop: GroupDrop | null;
   /** A test of the pipeline runs: what it tests stays as it is. */
@@ -95,6 +97,7 @@ export interface EditorActions {
   rename(nodeId: string | null): void;
   ask(question: Question | null): void;
   setDragging(isDragging: boolean): void;
+  setTidying(isTidying: boolean): void;
   setGroupDrop(groupDrop: GroupDrop | null): void;
   setTesting(isTesting: boolean): void;
   keepTestForm(testForm: OpenTestForm | null): void;
@@ -143,6 +146,7 @@ const fresh = (opened: OpenedGraph): EditorState => ({
   quickAdd: null,
   renaming: null,
   isDragging: false,
+  isTidying: false,
   groupDrop: null,
   isTesting: false,
   testRunId: undefined,
@@ -151,16 +155,18 @@ const fresh = (opened: OpenedGraph): EditorState => ({
   question: null,
 });
 
-/** Panels about what is selected go with it. */
-const panelFor = (panel: SidePanel, selected: readonly string[]): SidePanel =>
-  panel === "edge" || (panel === "configure" && selected.length !== 1) ? "none" : panel;
+/** Panels about what is selected go with it; a note has no form. */
+const panelFor = (panel: SidePanel, selected: readonly string[], { notes }: Graph): SidePanel =>
+  panel === "edge" || (panel === "configure" && (selected.length !== 1 || notes.some(({ id }) => id === selected[0])))
+    ? "none"
+    : panel;
 
 /** Selection never names what is no longer there. */
 function keepExisting(state: EditorState, graph: Graph): Pick<EditorState, "selected" | "selectedEdge" | "panel"> {
-  const ids = new Set(graph.nodes.map((node) => node.id));
+  const ids = new Set([...graph.nodes, ...graph.notes].map(({ id }) => id));
   const selected = state.selected.filter((id) => ids.has(id));
   const selectedEdge = graph.edges.some((edge) => edge.id === state.selectedEdge) ? state.selectedEdge : null;
-  return { selected, selectedEdge, panel: panelFor(state.panel, selected) };
+  return { selected, selectedEdge, panel: panelFor(state.panel, selected, graph) };
 }
 
 /** Inputs of nodes that a step back or forward did not touch stay as typed. */
@@ -250,7 +256,7 @@ export function createEditorStore(first: OpenedGraph, { panel = "none", mayWrite
               selected,
               selectedEdge: null,
               step: null,
-              panel: panelFor(state.panel, selected),
+              panel: panelFor(state.panel, selected, state.graph),
             },
       ),
     selectEdge: (selectedEdge) =>
@@ -264,6 +270,7 @@ export function createEditorStore(first: OpenedGraph, { panel = "none", mayWrite
     rename: (renaming) => set({ renaming }),
     ask: (question) => set((state) => (question && isLocked(state) ? state : { question })),
     setDragging: (isDragging) => set({ isDragging }),
+    setTidying: (isTidying) => set({ isTidying }),
     setGroupDrop: (groupDrop) => set({ groupDrop }),
     setTesting: (isTesting) => set({ isTesting }),
     keepTestForm: (testForm) => set({ testForm }),

@@ -61,6 +61,7 @@ export const syncWords = {
     kind_node: "Node",
     kind_connection: "Connection",
     kind_group: "Group",
+    kind_note: "Note",
     show: "Show in the graph",
     setting: "Setting",
     settingsOf: "Settings of {{name}} that differ",

@@ -31,7 +31,7 @@ const coreFields = new Map(
 );
 const context = {
   ...compileContext(
-    { formatVersion: 1, nodes: [], edges: [], groups: [] },
+    { formatVersion: 1, nodes: [], edges: [], groups: [], notes: [] },
     { coreFields, sources: [], timeZone: "UTC", pipelineName: "", instanceName: "" },
   ),
   nodeId: "rule",

@@ -25,7 +25,7 @@ const coreFields: ReadonlyMap<string, FieldSchema> = new Map(
 );
 const context = {
   ...compileContext(
-    { formatVersion: 1, nodes: [], edges: [], groups: [] },
+    { formatVersion: 1, nodes: [], edges: [], groups: [], notes: [] },
     { coreFields, sources: [], timeZone: "UTC", pipelineName: "", instanceName: "" },
   ),
   nodeId: "core",

@@ -190,6 +190,50 @@ describe("publishing", () => {
     );
   });
 
+  test("notes are kept in draft and version, keep nothing from being published, and say what changed", async () => {
+    const params = { entityId: drawn.accounts };
+    const saved = await savedWhole(drawn.accounts);
+    const notes = [
+      {
+        id: "a-note",
+        text: "Ask Kim first",
+        color: "red" as const,
+        location: { x: 10, y: 20 },
+        width: 300,
+        height: 90,
+      },
+    ];
+    const noted = await drawn.t
+      .as("SYNC_MANAGER")
+      .call(contract.savePipelineDraft, {
+        params,
+        body: { graph: { ...saved.graph, notes }, revision: saved.revision },
+      });
+    expect(noted.graph.notes).toEqual(notes);
+    const found = await drawn.t.as("SYNC_MANAGER").call(contract.validatePipeline, { params, body: {} });
+    expect(found.problems.filter(({ severity }) => severity === "error")).toEqual([]);
+    await publish(drawn.accounts, noted.revision);
+    const [version] = (await drawn.t.as("VIEWER").call(listPipelineVersions, { params })).versions;
+    const versionParams = { ...params, versionId: version!.id };
+    const opened = await drawn.t.as("VIEWER").call(getPipelineVersion, { params: versionParams });
+    expect(opened.graph.notes).toEqual(notes);
+    const draft = await draftOf(drawn.accounts);
+    const [note] = draft.graph.notes;
+    const changed = { ...draft.graph, notes: [{ ...note!, text: "Ask Lee first" }] };
+    const again = await drawn.t
+      .as("SYNC_MANAGER")
+      .call(contract.savePipelineDraft, { params, body: { graph: changed, revision: draft.revision } });
+    await publish(drawn.accounts, again.revision, "Second");
+    const [newer] = (await drawn.t.as("VIEWER").call(listPipelineVersions, { params })).versions;
+    const compared = await drawn.t
+      .as("VIEWER")
+      .call(comparePipelineVersions, { params: { ...versionParams, otherVersionId: newer!.id } });
+    expect(compared.changedNotes.map(({ before, after }) => [before.text, after.text])).toEqual([
+      ["Ask Kim first", "Ask Lee first"],
+    ]);
+    expect(compared.changed).toEqual([]);
+  });
+
   test("[SYN-104] a clone is a new entity whose draft equals its origin", async () => {
     const draft = await savedWhole(drawn.accounts);
     const clone = (name?: string) =>

@@ -1,15 +1,10 @@
 /** What the canvas draws for a graph: nodes, group areas and edges, with collapsed groups standing for their members. */
-import type { Graph, GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
-import {
-  compareGraphs,
-  isLoopEnd,
-  isLoopStart,
-  NODE_SIZE,
-  nodeHeight,
-  type GraphComparison,
-} from "@accord/sync-engine/graph";
+import type { Graph, GraphNode, GraphNote } from "@accord/contracts/sync/graph";
+import { compareGraphs, NODE_SIZE, nodeHeight, type GraphComparison } from "@accord/sync-engine/graph";
 import { edgeParts, type EdgeData, type FlowEdge, type Mark } from "./drawn-edges.ts";
-import { GROUP_HEADER, handlesOf } from "./handles.ts";
+import { type AreaNode, areaParts } from "./containers/area-parts.ts";
+import { handlesOf } from "./handles.ts";
+import { noteParts, type NoteNode } from "./notes/note-parts.ts";
 import { KeptItems, sameItems, SelectedItems, type Part } from "../draft/kept-items.ts";
 import type { Node } from "@xyflow/react";
 
@@ -17,9 +12,6 @@ export type { FlowEdge, Mark } from "./drawn-edges.ts";
 
 export const NODE_WIDTH = NODE_SIZE.width;
 export const NODE_HEIGHT = NODE_SIZE.height;
-const GROUP_PADDING = 20;
-/** Below the ends of a loop runs its way back. */
-const WAY_BACK_DEPTH = 18;
 
 export type NodeKind = "source" | "core" | "function" | "action" | "sink";
 
@@ -54,15 +46,7 @@ export interface NodeData extends Record<string, unknown> {
   mark?: Mark | undefined;
 }
 
-export interface GroupData extends Record<string, unknown> {
-  group: GraphGroup;
-  memberIds: readonly string[];
-  /** Of all members together. */
-  errors: number;
-  readOnly: boolean;
-}
-
-export type FlowNode = Node<NodeData, "pipeline"> | Node<GroupData, "area">;
+export type FlowNode = Node<NodeData, "pipeline"> | AreaNode | NoteNode;
 
 export interface CanvasInput {
   graph: Graph;
@@ -74,6 +58,9 @@ export interface CanvasInput {
   edgeName: (from: GraphNode, to: GraphNode, port: string) => string;
   /** What a node is called where it is read out; its label where this is absent. */
   nodeName?: (node: GraphNode) => string;
+  noteName?: (note: GraphNote) => string;
+  /** What the frame of a loop is called there, from its label. */
+  loopName?: (label: string) => string;
   /** An older version: what differs from it is marked, and what it had is drawn as a ghost. */
   compared?: Graph | null;
 }
@@ -122,7 +109,10 @@ export class FlowBuilder {
       before?.graph === input.graph && before.errors === input.errors && before.readOnly === input.readOnly;
     if (isSame) return;
     this.#drawn = input;
-    this.#plain = { nodes: this.#nodes.make(nodeParts(input)), edges: this.#edges.make(edgeParts(input)) };
+    this.#plain = {
+      nodes: this.#nodes.make([...noteParts(input), ...areaParts(input), ...nodeParts(input)]),
+      edges: this.#edges.make(edgeParts(input)),
+    };
   }
 }
 
@@ -170,7 +160,15 @@ function withMarks(flow: Flow, found: GraphComparison): Flow {
   return { nodes: [...nodes, ...ghosts], edges: [...ghostEdges, ...edges] };
 }
 
-const NO_DATA: EdgeData = { isWayBack: false, lane: null, turn: 0, readOnly: true, isWhole: false, name: "" };
+const NO_DATA: EdgeData = {
+  isWayBack: false,
+  backDepth: 0,
+  lane: null,
+  turn: 0,
+  readOnly: true,
+  isWhole: false,
+  name: "",
+};
 const dataOf = (edge: FlowEdge): EdgeData => edge.data ?? NO_DATA;
 
 /** Sizes are given: the canvas need not measure, and never makes a node anew for it. */
@@ -190,19 +188,6 @@ function nodeParts({ graph, errors, readOnly, nodeName }: DrawnInput): Part<Flow
   const collapsed = new Set(graph.groups.filter((group) => group.collapsed).map((group) => group.id));
   const usedPorts = portsInUse(graph);
   const visible = graph.nodes.filter((node) => !node.groupId || !collapsed.has(node.groupId));
-  const members = Map.groupBy(
-    graph.nodes.filter((node) => node.groupId),
-    (node) => node.groupId,
-  );
-  const groups = graph.groups.map((group): Part<FlowNode> => {
-    const inside = members.get(group.id) ?? [];
-    const problems = inside.reduce((sum, { id }) => sum + (errors.get(id) ?? 0), 0);
-    return {
-      id: group.id,
-      from: [group, readOnly, problems, ...inside],
-      make: () => groupArea(inside, group, problems, readOnly),
-    };
-  });
   const nodes = visible.map((node): Part<FlowNode> => {
     const [problems, used] = [errors.get(node.id) ?? 0, usedPorts.get(node.id) ?? ""];
     return {
@@ -214,7 +199,7 @@ function nodeParts({ graph, errors, readOnly, nodeName }: DrawnInput): Part<Flow
       }),
     };
   });
-  return [...groups, ...nodes];
+  return nodes;
 }
 
 /** Edge types that leave each node, as one text: compared by value. */
@@ -225,35 +210,4 @@ function portsInUse(graph: Graph): Map<string, string> {
     used.set(id, `${used.get(id) ?? ""}\n${edge.edgeType}`);
   }
   return used;
-}
-
-/** Around its members; collapsed, a card where the first of them begins. */
-export function areaFrame(members: readonly GraphNode[], group: GraphGroup) {
-  const left = Math.min(...members.map((node) => node.location.x));
-  const top = Math.min(...members.map((node) => node.location.y));
-  const right = Math.max(...members.map((node) => node.location.x)) + NODE_WIDTH;
-  const depth = (node: GraphNode): number => (isLoopStart(node) || isLoopEnd(node) ? WAY_BACK_DEPTH : 0);
-  const bottom = Math.max(...members.map((node) => node.location.y + nodeHeight(node) + depth(node)));
-  return group.collapsed
-    ? { position: { x: left, y: top }, ...sized({ width: NODE_WIDTH, height: NODE_HEIGHT }) }
-    : {
-        position: { x: left - GROUP_PADDING, y: top - GROUP_HEADER },
-        ...sized({
-          width: right - left + 2 * GROUP_PADDING,
-          height: bottom - top + GROUP_HEADER + GROUP_PADDING,
-        }),
-      };
-}
-
-function groupArea(members: readonly GraphNode[], group: GraphGroup, errors: number, readOnly: boolean): FlowNode {
-  return {
-    id: group.id,
-    type: "area",
-    ...areaFrame(members, group),
-    selectable: false,
-    focusable: false,
-    zIndex: group.collapsed ? 0 : -1,
-    ariaLabel: group.name,
-    data: { group, memberIds: members.map(({ id }) => id), errors, readOnly },
-  };
 }

@@ -30,6 +30,11 @@ import { FlowNote } from "../flow/flow-note.tsx";
 import { GraphMap } from "./graph-map/graph-map.tsx";
 import { focusForm } from "../node-forms/focus-form.ts";
 import { GraphMenu, type GraphMenuPlace } from "./graph-menu.tsx";
+import { NoteCard } from "./notes/note-card.tsx";
+import { LoopArea } from "./containers/loop-area.tsx";
+import { GuideLines } from "./guides/guide-lines.tsx";
+import { useAligner } from "./guides/use-alignment.ts";
+import { TidyProgress } from "./tidy/tidy-progress.tsx";
 import { GroupArea } from "./groups/group-area.tsx";
 import { PipelineEdge } from "./pipeline-edge.tsx";
 import { PipelineNode } from "../cards/pipeline-node.tsx";
@@ -40,7 +45,7 @@ import { ZoomDetail } from "./view/zoom-detail.ts";
 import { FIT, MIN_ZOOM, ZoomControls } from "./view/zoom-controls.tsx";
 import "./canvas.css";
 
-const NODE_TYPES = { pipeline: PipelineNode, area: GroupArea };
+const NODE_TYPES = { pipeline: PipelineNode, area: GroupArea, loop: LoopArea, note: NoteCard };
 const EDGE_TYPES = { pipeline: PipelineEdge };
 const GRID: [number, number] = [10, 10];
 const SELECT_MORE = ["Meta", "Control"];
@@ -69,7 +74,8 @@ export const Canvas = memo(function Canvas(props: Props) {
   const count = useEditor((state) => state.graph.nodes.length);
   const hasSeveral = useEditor((state) => state.selected.length > 1);
   const isField = useFieldScope() !== null;
-  const flow = useFlow();
+  const aligner = useAligner();
+  const flow = useFlow(aligner);
   const connecting = useConnecting();
   const dropping = useDropping();
   const newFragment = useNewFragment();
@@ -117,6 +123,8 @@ export const Canvas = memo(function Canvas(props: Props) {
           <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} color="var(--ac-control-border)" />
           {count >= MAP_FROM ? <GraphMap nodes={flow.nodes} /> : null}
           <ZoomControls onShowEverything={props.onShowEverything} onTidy={readOnly ? undefined : props.commands.tidy} />
+          <GuideLines shown={aligner.shown} />
+          <TidyProgress />
           <FlowNote />
           <SelectionBar commands={props.commands} onSaveFragment={newFragment.begin} />
           {props.isFinding ? <FindNode onShow={props.onShowNode} onClose={() => props.onFind(false)} /> : null}
@@ -189,7 +197,7 @@ function useGestures(openMenu: (place: GraphMenuPlace) => void) {
     openMenu({ x: event.clientX, y: event.clientY, about });
   };
   const ofNode = (event: MouseEvent, node: FlowNode) => {
-    if (node.type === "area") return menuAt(event, "pane");
+    if (node.type === "area" || node.type === "loop") return menuAt(event, "pane");
     if (node.selectable === false) return;
     if (!store.getState().selected.includes(node.id)) store.getState().select([node.id]);
     menuAt(event, "nodes");
@@ -202,16 +210,18 @@ function useGestures(openMenu: (place: GraphMenuPlace) => void) {
     },
     onNodeDoubleClick: (_: MouseEvent, node: FlowNode) => {
       clearTimeout(waiting.current);
-      if (node.type === "pipeline" && !isLocked(store.getState())) store.getState().rename(node.id);
+      if ((node.type === "pipeline" || node.type === "note") && !isLocked(store.getState()))
+        store.getState().rename(node.id);
     },
     onKeyDown: (event: KeyboardEvent) => {
       const isCommand = event.ctrlKey || event.metaKey;
       if (event.key !== "Enter" || isCommand || !(event.target instanceof Element)) return;
-      const node = event.target.closest(".react-flow__node-pipeline");
+      const node = event.target.closest(".react-flow__node-pipeline, .react-flow__node-note");
       const id = node === event.target ? node.getAttribute("data-id") : null;
       if (!id) return;
-      // The same key would press a button of the form that is entered.
+      // The same key would press a button of the form that is entered, or begin a line in the note.
       event.preventDefault();
+      if (!nodeOf(store.getState(), id)) return isLocked(store.getState()) ? undefined : store.getState().rename(id);
       configure(id);
       focusForm(id, () => isConfigured(store, id));
     },

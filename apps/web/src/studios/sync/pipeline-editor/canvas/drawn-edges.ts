@@ -1,8 +1,9 @@
 /** Edges as the canvas draws them: by which handles they leave and arrive, where they turn, and what they are called. */
-import { isLoopEnd, isLoopStart, functionName, portOf } from "@accord/sync-engine/graph";
+import { isLoopEnd, isLoopStart, functionName, nodeHeight, portOf } from "@accord/sync-engine/graph";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { type Edge, MarkerType } from "@xyflow/react";
 import type { Part } from "../draft/kept-items.ts";
+import { drawnContainers, loopAreaId } from "./containers/container-frames.ts";
 import { lanesOf, turnOf } from "./edge-lane.ts";
 import { BACK_HANDLE, IN_HANDLE } from "./handles.ts";
 
@@ -12,6 +13,8 @@ export type Mark = "added" | "changed" | "removed";
 export interface EdgeData extends Record<string, unknown> {
   /** The loop's way back, drawn below what lies between. */
   isWayBack: boolean;
+  /** How far below its ends the way back runs. */
+  backDepth: number;
   /** Height at which a connection to the left, or past cards, crosses the graph. */
   lane: number | null;
   /** How far beside the middle of the gap a branch turns. */
@@ -51,13 +54,14 @@ export function edgeParts({ graph, readOnly, edgeName }: EdgesInput): Part<FlowE
     if (ends.source === ends.target || (!whole && drawn.has(way))) return [];
     drawn.add(way);
     const back = isLoopEnd(from) && isLoopStart(to);
+    const backDepth = back ? depthOfWayBack(graph, from, to) : 0;
     const port = portOf(from, edge);
     const [lane, turn] = back ? [null, 0] : [lanes.get(edge.id) ?? null, turnOf(from, to, port)];
     const named = [from.label, to.label, functionName(from), isLoopStart(from)];
     return [
       {
         id: edge.id,
-        from: [edge, ends.source, ends.target, port, ...named, readOnly, back, lane, turn],
+        from: [edge, ends.source, ends.target, port, ...named, readOnly, back, backDepth, lane, turn],
         make: () => {
           const name = edgeName(from, to, port);
           return {
@@ -70,12 +74,21 @@ export function edgeParts({ graph, readOnly, edgeName }: EdgesInput): Part<FlowE
             ariaLabel: name,
             className: back ? "back" : "",
             markerEnd: ARROW,
-            data: { isWayBack: back, lane, turn, readOnly: readOnly || !whole, isWhole: whole, name },
+            data: { isWayBack: back, backDepth, lane, turn, readOnly: readOnly || !whole, isWhole: whole, name },
           };
         },
       },
     ];
   });
+}
+
+const BACK_DEPTH = 22;
+
+/** Below everything between the ends of its loop, loops inside among it. */
+function depthOfWayBack(graph: Graph, end: GraphNode, start: GraphNode): number {
+  const frame = drawnContainers(graph).frames.get(loopAreaId(start.id));
+  const lower = Math.max(...[end, start].map((node) => node.location.y + nodeHeight(node)));
+  return frame ? Math.max(BACK_DEPTH, frame.backY - lower) : BACK_DEPTH;
 }
 
 const ARROW = { type: MarkerType.ArrowClosed, width: 16, height: 16, color: "var(--ac-text-3)" } as const;

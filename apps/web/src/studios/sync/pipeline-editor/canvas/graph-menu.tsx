@@ -1,7 +1,18 @@
 /** The context menu of the graph: what can be done with what was pressed, with its keys. */
 import { ShortcutHint } from "@accord/ui";
 import { Menu } from "@mantine/core";
-import { isBypassed, isCore, mayBypass, nodeById, outPorts, portOf, setEdgeType } from "@accord/sync-engine/graph";
+import {
+  changeNote,
+  isBypassed,
+  isCore,
+  mayBypass,
+  nodeById,
+  noteById,
+  outPorts,
+  portOf,
+  setEdgeType,
+} from "@accord/sync-engine/graph";
+import { NOTE_COLORS } from "@accord/contracts/sync/graph";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
@@ -78,7 +89,8 @@ function useEntries(
   const readOnly = useLocked();
   const edgeEntries = useEdgeEntries();
   const nodeEntries = useNodeEntries(commands, onSaveFragment);
-  if (place.about === "nodes") return nodeEntries;
+  const noteEntries = useNoteEntries(commands);
+  if (place.about === "nodes") return noteEntries ?? nodeEntries;
   if (place.about === "edge") return edgeEntries;
   const looking: Entry[] = [
     { label: t("keys.selectAll"), keys: "mod+a", run: commands.selectAll },
@@ -89,8 +101,9 @@ function useEntries(
     : [
         { label: t("palette.quickAdd"), keys: "a", run: commands.addNext },
         { label: t("keys.paste"), keys: "mod+v", run: commands.paste },
+        { label: t("note.add"), keys: "n", run: () => commands.addNote({ x: place.x, y: place.y }) },
         ...looking,
-        { label: t("editor.tidy"), keys: "t", run: commands.tidy },
+        { label: t("editor.tidy"), keys: "t", run: () => void commands.tidy() },
       ];
 }
 
@@ -116,7 +129,10 @@ function useNodeEntries(commands: EditorCommands, onSaveFragment: () => void): E
         { label: t("keys.rename"), keys: "F2", run: commands.rename },
         ...running,
       ]
-    : [{ label: t("selection.group"), keys: "mod+g", run: commands.group }];
+    : [
+        { label: t("selection.group"), keys: "mod+g", run: commands.group },
+        { label: t("note.addAround"), keys: "n", run: () => commands.addNote() },
+      ];
   return [
     ...one,
     ...ofGroups,
@@ -128,6 +144,30 @@ function useNodeEntries(commands: EditorCommands, onSaveFragment: () => void): E
     ...(node && isCore(node)
       ? []
       : [{ label: t("selection.remove"), keys: "Delete", run: commands.remove, danger: true }]),
+  ];
+}
+
+/** Of one note alone; null where something else is selected. */
+function useNoteEntries(commands: EditorCommands): Entry[] | null {
+  const { t } = useWords("sync");
+  const store = useEditorStore();
+  const locked = useLocked();
+  const selected = useEditor((state) => state.selected);
+  const note = useEditor((state) => noteById(state.graph, selected[0] ?? ""));
+  if (!note || selected.length !== 1) return null;
+  const copy: Entry = { label: t("keys.copy"), keys: "mod+c", run: commands.copy };
+  if (locked) return [copy];
+  const colors = NOTE_COLORS.filter((color) => color !== note.color).map((color) => ({
+    label: t("note.color", { color: t(`note.color_${color}`) }),
+    run: () => store.getState().edit((graph) => changeNote(graph, note.id, { color })),
+  }));
+  return [
+    { label: t("note.edit"), keys: "F2", run: commands.rename },
+    ...colors,
+    copy,
+    { label: t("keys.cut"), keys: "mod+x", run: commands.cut },
+    { label: t("keys.duplicate"), keys: "mod+d", run: commands.duplicate },
+    { label: t("note.remove"), keys: "Delete", run: commands.remove, danger: true },
   ];
 }
 

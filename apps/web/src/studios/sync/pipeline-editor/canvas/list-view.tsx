@@ -23,6 +23,7 @@ import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
 import { useFieldScope } from "../field-pipeline/field-scope.ts";
 import { newElementId } from "./new-node.ts";
 import { removeNodesOf } from "../removal/remove-items.ts";
+import { NoteList } from "./notes/note-list.tsx";
 import { NodeFlow } from "../cards/node-flow.tsx";
 import { TryTag } from "../try/node-try.tsx";
 import { NodeHealth } from "../cards/node-health.tsx";
@@ -125,6 +126,7 @@ export function ListView() {
             },
         ]}
       />
+      <NoteList />
     </div>
   );
 }

@@ -9,8 +9,13 @@ export function newElementId(): string {
 }
 
 /** One thing that can be placed: a connected entity on either side, a function, or a saved fragment. */
-export type PaletteItem = NodeItem | FragmentItem;
+export type PaletteItem = NodeItem | FragmentItem | NoteItem;
 export type NodeItem = PlaceItem | FunctionItem;
+
+/** Text on the canvas. */
+export interface NoteItem {
+  kind: "note";
+}
 
 export interface FragmentItem {
   kind: "fragment";

@@ -9,8 +9,6 @@ import { useEditorStore } from "../editor-context.tsx";
 import { useShownFlow } from "../flow/flow-context.tsx";
 import { EdgeFlow } from "../flow/edge-flow.tsx";
 
-/** How far below its ends a way back runs. */
-const BACK_DEPTH = 22;
 /** How far beside its ends a connection to the left turns. */
 const LANE_OFFSET = 16;
 
@@ -81,8 +79,14 @@ function past(
   return [path, (first + last) / 2, lane];
 }
 
-function wayBack({ sourceX, sourceY, targetX, targetY }: EdgeProps<FlowEdge>): [path: string, x: number, y: number] {
-  const y = Math.max(sourceY, targetY) + BACK_DEPTH;
+function wayBack({
+  sourceX,
+  sourceY,
+  targetX,
+  targetY,
+  data,
+}: EdgeProps<FlowEdge>): [path: string, x: number, y: number] {
+  const y = Math.max(sourceY, targetY) + (data?.backDepth ?? 0);
   const corner = 10;
   const path = [
     `M ${sourceX} ${sourceY} V ${y - corner} Q ${sourceX} ${y} ${sourceX - corner} ${y}`,

@@ -4,6 +4,7 @@ import {
   addLoop,
   addNode,
   addNodeAfter,
+  carryNotes,
   DEFAULT_LOCATION,
   edgesInto,
   edgesOutOf,
@@ -30,7 +31,7 @@ import {
   type Point,
 } from "@accord/sync-engine/graph";
 import type { Graph, GraphEdge, GraphNode } from "@accord/contracts/sync/graph";
-import { type FragmentItem, newElementId, nodeFrom, type PaletteItem } from "./new-node.ts";
+import { type FragmentItem, newElementId, nodeFrom, type NodeItem } from "./new-node.ts";
 
 /** Where something goes. Without anything it stands on its own. */
 export interface ItemPlace {
@@ -52,8 +53,13 @@ export interface Placed {
   nodeIds: readonly string[];
 }
 
-export function placeItem(graph: Graph, item: PaletteItem, place: ItemPlace): Placed {
-  if (item.kind === "fragment") return placeFragment(graph, item, place);
+/** Notes go along with the nodes that make room. */
+export function placeItem(graph: Graph, item: NodeItem | FragmentItem, place: ItemPlace): Placed {
+  const placed = item.kind === "fragment" ? placeFragment(graph, item, place) : placeNode(graph, item, place);
+  return { ...placed, graph: carryNotes(graph, placed.graph) };
+}
+
+function placeNode(graph: Graph, item: NodeItem, place: ItemPlace): Placed {
   const node = nodeFrom(item);
   const placed =
     item.kind === "source" || item.kind === "sink"
@@ -76,7 +82,8 @@ function placeFragment(graph: Graph, item: FragmentItem, place: ItemPlace): Plac
   const [first] = placed;
   if (!first) throw new Error("a fragment has at least one node");
   const joined = joinFragment(made, { edge, after, port: place.port });
-  const spread = joined === made.graph ? moveClear(joined, made.nodeIds) : makeRoom(joined, made.nodeIds);
+  const spread =
+    joined === made.graph ? moveClear(joined, [...made.nodeIds, ...made.noteIds]) : makeRoom(joined, made.nodeIds);
   return { graph: spread, node: first, nodeIds: made.nodeIds };
 }
 

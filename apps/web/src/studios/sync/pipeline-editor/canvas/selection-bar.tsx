@@ -7,17 +7,26 @@ import { useWords } from "../../../../app/words.ts";
 import { useEditor, useLocked } from "../editor-context.tsx";
 import { type EditorCommands, useCopyRefusal } from "../commands/use-editor-commands.ts";
 
+function useSelectedWords(): string {
+  const { t } = useWords("sync");
+  const nodes = useEditor(({ graph, selected }) => graph.nodes.filter(({ id }) => selected.includes(id)).length);
+  const notes = useEditor(({ selected }) => selected.length) - nodes;
+  if (notes === 0) return t("selection.count", { count: nodes });
+  return t("note.selected", { nodes: t("editor.nodes", { count: nodes }), notes: t("note.count", { count: notes }) });
+}
+
 export function SelectionBar({ commands, onSaveFragment }: { commands: EditorCommands; onSaveFragment: () => void }) {
   const { t } = useWords("sync");
   const readOnly = useLocked();
   const mayWrite = useCan("WRITE_STUDIO");
   const count = useEditor((state) => state.selected.length);
+  const words = useSelectedWords();
   const refusal = useCopyRefusal();
   if (count < 2) return null;
   return (
     <Panel position="top-center">
       <div className="ac-selection" role="toolbar" aria-label={t("selection.label")}>
-        <span className="ac-selection__count">{t("selection.count", { count })}</span>
+        <span className="ac-selection__count">{words}</span>
         {readOnly ? null : (
           <Tooltip label={`${t("selection.group")} · Ctrl G`} openDelay={500}>
             <Button size="xs" variant="subtle" leftSection={<IconBoxMultiple size={15} />} onClick={commands.group}>

@@ -28,7 +28,8 @@ export function useDropping() {
       if (!text || isLocked(store.getState())) return;
       event.preventDefault();
       const item = Dragged.safeParse(JSON.parse(text)).data;
-      if (item) place(item, placeUnder(event, flow.screenToFlowPosition({ x: event.clientX, y: event.clientY })));
+      const at = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
+      if (item) place(item, item.kind === "note" ? { location: at } : placeUnder(event, at));
     },
     [flow, place, store],
   );

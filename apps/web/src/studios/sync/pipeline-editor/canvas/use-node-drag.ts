@@ -8,7 +8,8 @@ import { toast } from "../../../../shared/toast.tsx";
 import { useEditorStore } from "../editor-context.tsx";
 import { NODE_WIDTH, type FlowEdge, type FlowNode } from "./canvas.model.ts";
 import { afterDrop, type GroupDrop, groupDrop, isSameDrop, NO_DROP, type Rect } from "./groups/group-drop.ts";
-import { placesAfter } from "./groups/group-move.ts";
+import type { Aligner } from "./guides/use-alignment.ts";
+import { placesAfter } from "./containers/follow-nodes.ts";
 
 /** The canvas gives some events as the browser's and some as React's. */
 type DragEvent = MouseEvent | TouchEvent | ReactMouseEvent | ReactTouchEvent;
@@ -23,7 +24,7 @@ export interface NodeDrag {
   onSelectionDragStop: OnDrag;
 }
 
-export function useNodeDrag(): NodeDrag {
+export function useNodeDrag(aligner?: Aligner): NodeDrag {
   const flow = useReactFlow<FlowNode, FlowEdge>();
   const store = useEditorStore();
   const { t } = useWords("sync");
@@ -31,8 +32,8 @@ export function useNodeDrag(): NodeDrag {
   return useMemo(() => {
     const dropAt = (event: DragEvent, dragged: readonly FlowNode[]): GroupDrop => {
       const { graph } = store.getState();
-      // A group that is dragged by its area stays what it is.
-      if (dragged.some(({ type }) => type === "area")) return NO_DROP;
+      // What is dragged by its area stays in the groups it is in.
+      if (dragged.some(({ type }) => type === "area" || type === "loop")) return NO_DROP;
       const areas = new Map(flow.getNodes().flatMap((node) => (node.type === "area" ? [[node.id, boxOf(node)]] : [])));
       const nodes = new Map(dragged.map((node) => [node.id, boxOf(node)]));
       return groupDrop({ graph, areas, nodes, pointer: flow.screenToFlowPosition(pointerOf(event)) });
@@ -49,13 +50,15 @@ export function useNodeDrag(): NodeDrag {
       const group = graph.groups.find(({ id }) => id === groupId);
       if (group) toast.success(t(into ? "group.added" : "group.removed", { group: group.name }));
     };
-    const stop: OnDrag = (event, dragged) => {
+    const stop: OnDrag = (event, raw) => {
+      const by = aligner?.end() ?? { x: 0, y: 0 };
+      const dragged = raw.map((node) => movedBy(node, by));
       const { setDragging, setGroupDrop, edit, graph: before } = store.getState();
       const drop = dropAt(event, dragged);
       setDragging(false);
       setGroupDrop(null);
       const to = placesAfter(before, dragged);
-      edit((graph) => afterDrop(hasMoved(graph.nodes, to) ? moveNodes(graph, to) : graph, drop));
+      edit((graph) => afterDrop(hasMoved(graph, to) ? moveNodes(graph, to) : graph, drop));
       say(before, drop);
     };
     return {
@@ -66,13 +69,18 @@ export function useNodeDrag(): NodeDrag {
       onSelectionDrag: drag,
       onSelectionDragStop: stop,
     };
-  }, [flow, rule, store, t]);
+  }, [aligner, flow, rule, store, t]);
 }
 
-export const hasMoved = (nodes: Graph["nodes"], to: ReadonlyMap<string, Point>): boolean =>
-  nodes.some((node) => {
-    const next = to.get(node.id);
-    return next !== undefined && (Math.floor(next.x) !== node.location.x || Math.floor(next.y) !== node.location.y);
+const movedBy = (node: FlowNode, { x, y }: Point): FlowNode => ({
+  ...node,
+  position: { x: node.position.x + x, y: node.position.y + y },
+});
+
+export const hasMoved = ({ nodes, notes }: Pick<Graph, "nodes" | "notes">, to: ReadonlyMap<string, Point>): boolean =>
+  [...nodes, ...notes].some(({ id, location }) => {
+    const next = to.get(id);
+    return next !== undefined && (Math.floor(next.x) !== location.x || Math.floor(next.y) !== location.y);
   });
 
 function boxOf(node: FlowNode): Rect {

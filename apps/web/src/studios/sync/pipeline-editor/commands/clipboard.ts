@@ -1,6 +1,6 @@
 /** Copied nodes as JSON on the system's clipboard, so that they can be pasted in another tab; kept here too where that is forbidden. */
 import { keepInBrowser, readInBrowser } from "../../../../shared/browser-storage.ts";
-import { GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
+import { GraphGroup, GraphNode, GraphNote } from "@accord/contracts/sync/graph";
 import type { Clipboard } from "@accord/sync-engine/graph";
 import { z } from "zod";
 
@@ -23,6 +23,7 @@ const Copied = z.object({
     }),
   ),
   copyGroups: GraphGroup.array(),
+  copyNotes: GraphNote.array().default([]),
 });
 
 export const clipboardText = (clipboard: Clipboard): string => JSON.stringify({ kind: KIND, ...clipboard }, null, 1);

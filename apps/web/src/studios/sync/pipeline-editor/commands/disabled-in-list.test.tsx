@@ -3,6 +3,7 @@ import { getCurrentUser } from "@accord/contracts/identity/users";
 import { Graph } from "@accord/contracts/sync/graph";
 import { show } from "@accord/ui/test-kit";
 import { QueryClientProvider } from "@tanstack/react-query";
+import { ReactFlowProvider } from "@xyflow/react";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { keyOf, queryClient } from "../../../../app/queries.ts";
@@ -21,7 +22,9 @@ test("a function is disabled and enabled from its row, which says what it is; a 
   show(
     <QueryClientProvider client={queryClient}>
       <EditorProvider value={createEditorStore(openedDraft(graph))}>
-        <ListView />
+        <ReactFlowProvider>
+          <ListView />
+        </ReactFlowProvider>
       </EditorProvider>
     </QueryClientProvider>,
   );

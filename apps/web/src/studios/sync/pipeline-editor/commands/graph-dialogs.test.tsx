@@ -3,6 +3,7 @@ import { Graph } from "@accord/contracts/sync/graph";
 import { getCurrentUser } from "@accord/contracts/identity/users";
 import { show } from "@accord/ui/test-kit";
 import { QueryClientProvider } from "@tanstack/react-query";
+import { ReactFlowProvider } from "@xyflow/react";
 import { beforeEach, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { keyOf, queryClient } from "../../../../app/queries.ts";
@@ -44,7 +45,9 @@ function openEditor(): EditorStore {
   show(
     <QueryClientProvider client={queryClient}>
       <EditorProvider value={store}>
-        <Dialogs />
+        <ReactFlowProvider>
+          <Dialogs />
+        </ReactFlowProvider>
       </EditorProvider>
     </QueryClientProvider>,
   );

@@ -31,20 +31,29 @@ export const GraphDialogs = memo(function GraphDialogs({
   const store = useEditorStore();
   const { question, selected, graph } = useAsked();
   const close = () => store.getState().ask(null);
-  const removed = new Set(
-    graph.nodes.filter((node) => selected.includes(node.id) && !isCore(node)).map((node) => node.id),
-  );
+  const nodes = graph.nodes.filter((node) => selected.includes(node.id) && !isCore(node));
+  const notes = graph.notes.filter(({ id }) => selected.includes(id));
+  const removed = new Set([...nodes, ...notes].map(({ id }) => id));
+  const counts = {
+    nodes: t("editor.nodes", { count: nodes.length }),
+    notes: t("note.count", { count: notes.length }),
+  };
+  const withNotes = notes.length > 0;
   const dissolved = graph.groups.find(({ id }) => question?.kind === "ungroup" && id === question.groupId);
   return (
     <>
       <ConfirmDialog
         opened={question?.kind === "remove"}
         onClose={close}
-        title={t("remove.title", { count: removed.size })}
-        action={t("remove.confirm", { count: removed.size })}
+        title={
+          withNotes
+            ? t(nodes.length > 0 ? "note.removeTitle" : "note.removeOnlyTitle", counts)
+            : t("remove.title", { count: removed.size })
+        }
+        action={withNotes ? t("note.removeConfirm") : t("remove.confirm", { count: removed.size })}
         onConfirm={() => removeNodesOf(store, removed)}
       >
-        {t("remove.body")}
+        {t(withNotes ? "note.removeBody" : "remove.body")}
       </ConfirmDialog>
       <ConfirmDialog
         opened={question?.kind === "duplicate"}

@@ -7,7 +7,6 @@ import {
   pastableNodes,
   paste,
   setGroup,
-  tidyGraph,
   toggleBypass,
   whyCopyRefused,
   whyGroupRefused,
@@ -15,7 +14,8 @@ import {
   type PipelineScope,
   type Point,
 } from "@accord/sync-engine/graph";
-import { useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
+import type { SyncWords } from "../../graph-words/graph-words.ts";
 import { useWords } from "../../../../app/words.ts";
 import { useSession } from "../../../../app/session.ts";
 import { toast } from "../../../../shared/toast.tsx";
@@ -24,6 +24,8 @@ import { useEditor, useEditorStore } from "../editor-context.tsx";
 import { useFieldScope } from "../field-pipeline/field-scope.ts";
 import { focusNode } from "../canvas/focus-node.ts";
 import { newElementId } from "../canvas/new-node.ts";
+import { Tidying } from "../canvas/tidy/tidying.ts";
+import { insertNote, usePlaceInView } from "../canvas/use-placing.ts";
 import { removeEdgeOf, removeNodesOf } from "../removal/remove-items.ts";
 
 export interface EditorCommands {
@@ -52,7 +54,10 @@ export interface EditorCommands {
   configure: () => void;
   /** Opens the palette behind the selected node, or on the selected edge. */
   addNext: () => void;
-  tidy: () => void;
+  /** With its middle at a point of the page, or in the middle of what is seen; around several selected nodes. */
+  addNote: (point?: Point) => void;
+  /** Whether it was tidied up: not where that was called off. */
+  tidy: () => Promise<boolean>;
 }
 
 export function useEditorCommands(): EditorCommands {
@@ -60,12 +65,21 @@ export function useEditorCommands(): EditorCommands {
   const { t: rule } = useWords("graph");
   const instanceId = useSession().currentInstanceAccordId ?? "";
   const store = useEditorStore();
+  const placeInView = usePlaceInView();
+  const [tidying] = useState(() => new Tidying());
+  useEffect(() => () => tidying.stop(), [tidying]);
   const level: PipelineScope = useFieldScope() ? "field" : "entity";
   return useMemo(() => {
     const scope = { instanceId, scope: level };
+    /** The one node that is selected. */
     const chosen = (): string | undefined => {
-      const { selected } = store.getState();
-      return selected.length === 1 ? selected[0] : undefined;
+      const { graph, selected } = store.getState();
+      return selected.length === 1 ? graph.nodes.find(({ id }) => id === selected[0])?.id : undefined;
+    };
+    const selectedNodes = (): string[] => {
+      const { graph, selected } = store.getState();
+      const ids = new Set(selected);
+      return graph.nodes.filter(({ id }) => ids.has(id)).map(({ id }) => id);
     };
     const copied = () => {
       const { graph, selected } = store.getState();
@@ -76,32 +90,37 @@ export function useEditorCommands(): EditorCommands {
     const copyText = (): string | null => {
       const clipboard = copied();
       if (!clipboard) return null;
-      const nodes = t("editor.nodes", { count: clipboard.copyNodes.length });
-      const edges = t("editor.edges", { count: clipboard.copyEdges.length });
-      toast.success(t("editor.copied", { nodes, edges }));
+      toast.success(copiedWords(clipboard, t));
       return clipboardText(clipboard);
     };
     const pasteFrom = (clipboard: Clipboard | null): void => {
       const { graph, edit, select, markAdded } = store.getState();
       const pasted = paste(graph, clipboard, scope, newElementId);
       if (!pasted.ok) return toast.info(rule(pasted.reason));
-      edit(() => moveClear(pasted.graph, pasted.pasted));
-      select(pasted.pasted);
+      const all = [...pasted.pasted, ...pasted.pastedNotes];
+      edit(() => moveClear(pasted.graph, all));
+      select(all);
       // The next key is about what was pasted, not about what was copied.
-      const [first] = pasted.pasted;
+      const [first] = all;
       if (first) {
         markAdded(first);
         focusNode(first);
       }
+      const [nodes, notes] = [pasted.pasted.length, pasted.pastedNotes.length];
       toast.success(
-        t("editor.pasted", { count: pasted.pasted.length }),
-        pasted.skipped ? { description: t("editor.loopsLeft") } : {},
+        nodes > 0 ? t("editor.pasted", { count: nodes }) : t("note.pasted", { count: notes }),
+        pasted.skipped
+          ? { description: t("editor.loopsLeft") }
+          : nodes > 0 && notes > 0
+            ? { description: t("note.pastedWith", { count: notes }) }
+            : {},
       );
     };
     const removable = () => {
       const { graph, selected } = store.getState();
       const ids = new Set(selected);
-      return graph.nodes.filter((node) => ids.has(node.id) && !isCore(node)).map((node) => node.id);
+      const nodes = graph.nodes.filter((node) => ids.has(node.id) && !isCore(node));
+      return [...nodes, ...graph.notes.filter(({ id }) => ids.has(id))].map(({ id }) => id);
     };
     const removeAtOnce = () => {
       const ids = new Set(removable());
@@ -110,7 +129,7 @@ export function useEditorCommands(): EditorCommands {
     /** Only what pasting brings back: sources, destinations and loops are never on the clipboard. */
     const removeCut = () => {
       const clipboard = copied();
-      const ids = new Set(clipboard ? pastableNodes(clipboard).map(({ id }) => id) : []);
+      const ids = new Set(clipboard ? [...pastableNodes(clipboard), ...clipboard.copyNotes].map(({ id }) => id) : []);
       if (ids.size > 0) removeNodesOf(store, ids);
     };
     const duplicateNow = (): void => {
@@ -135,15 +154,19 @@ export function useEditorCommands(): EditorCommands {
         else duplicateNow();
       },
       duplicateNow,
-      selectAll: () => store.getState().select(store.getState().graph.nodes.map((node) => node.id)),
+      selectAll: () => {
+        const { graph, select } = store.getState();
+        select([...graph.nodes, ...graph.notes].map(({ id }) => id));
+      },
       group: () => {
-        const { graph, selected, ask } = store.getState();
-        const reason = whyGroupRefused(graph, selected);
+        const { graph, ask } = store.getState();
+        const reason = whyGroupRefused(graph, selectedNodes());
         if (reason) return toast.info(rule(reason));
         ask({ kind: "group" });
       },
       moveToGroup: (groupId) => {
-        const { graph, selected, edit } = store.getState();
+        const { graph, edit } = store.getState();
+        const selected = selectedNodes();
         const named = groupId ?? graph.nodes.find(({ id, groupId: own }) => own && selected.includes(id))?.groupId;
         const group = graph.groups.find(({ id }) => id === named)?.name ?? "";
         const moved = setGroup(graph, selected, groupId);
@@ -169,14 +192,18 @@ export function useEditorCommands(): EditorCommands {
         const ids = new Set(selected);
         edit(
           (graph) => {
-            const moved = graph.nodes.filter((node) => ids.has(node.id));
+            const moved = [...graph.nodes, ...graph.notes].filter(({ id }) => ids.has(id));
             const to = new Map(moved.map(({ id, location: { x, y } }) => [id, { x: x + by.x, y: y + by.y }]));
             return to.size === 0 ? graph : moveNodes(graph, to);
           },
           `nudge ${selected.join(" ")}`,
         );
       },
-      rename: () => store.getState().rename(chosen() ?? null),
+      rename: () => {
+        const { selected, rename } = store.getState();
+        rename(selected.length === 1 ? (selected[0] ?? null) : null);
+      },
+      addNote: (point) => void insertNote(store, placeInView(point)),
       configure: () => {
         if (chosen()) store.getState().show("configure");
       },
@@ -192,13 +219,23 @@ export function useEditorCommands(): EditorCommands {
           : { x: 300, y: 200 };
         store.getState().openQuickAdd({ screen, where: afterId ? { afterId } : { edgeId } });
       },
-      tidy: () => {
-        store.getState().edit(tidyGraph);
+      tidy: async () => {
         const id = chosen();
-        if (id) focusNode(id);
+        const from = document.activeElement;
+        const isTidied = await tidying.run(store);
+        if (isTidied && id) focusNode(id, from);
+        return isTidied;
       },
     };
-  }, [instanceId, level, rule, store, t]);
+  }, [instanceId, level, placeInView, rule, store, t, tidying]);
+}
+
+function copiedWords({ copyNodes, copyEdges, copyNotes }: Clipboard, t: SyncWords): string {
+  if (copyNodes.length === 0) return t("note.copied", { count: copyNotes.length });
+  const nodes = t("editor.nodes", { count: copyNodes.length });
+  const edges = t("editor.edges", { count: copyEdges.length });
+  const notes = t("note.count", { count: copyNotes.length });
+  return copyNotes.length > 0 ? t("note.copiedWith", { nodes, edges, notes }) : t("editor.copied", { nodes, edges });
 }
 
 /** Why what is selected can't be copied, in words, said where copying is offered; null where it can. */

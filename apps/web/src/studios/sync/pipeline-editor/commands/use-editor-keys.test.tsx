@@ -42,7 +42,8 @@ const commandsOf = (store: EditorStore): EditorCommands => {
     rename: nothing,
     configure: nothing,
     addNext: nothing,
-    tidy: nothing,
+    addNote: nothing,
+    tidy: async () => false,
   };
 };
 

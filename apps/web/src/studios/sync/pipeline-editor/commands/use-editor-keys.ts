@@ -4,7 +4,7 @@ import { useShortcutGroup } from "../../../../frame/shell/shortcuts.ts";
 import { useWords } from "../../../../app/words.ts";
 import { clipboardFrom, keepClipboard, keptClipboard } from "./clipboard.ts";
 import { useEditorStore } from "../editor-context.tsx";
-import { type EditorStore, isLocked } from "../editor.model.ts";
+import { type EditorStore, isLocked, nodeOf } from "../editor.model.ts";
 import { focusNode } from "../canvas/focus-node.ts";
 import type { EditorCommands } from "./use-editor-commands.ts";
 
@@ -76,7 +76,9 @@ function focusedItem(): Item | undefined {
   const row = document.activeElement?.closest(".ac-list-view [role=row]")?.querySelector("[data-node-id]");
   const ofRow = row?.getAttribute("data-node-id");
   if (ofRow) return { kind: "node", id: ofRow };
-  const element = document.activeElement?.closest(".react-flow__node-pipeline, .react-flow__edge");
+  const element = document.activeElement?.closest(
+    ".react-flow__node-pipeline, .react-flow__node-note, .react-flow__edge",
+  );
   const id = element?.getAttribute("data-id");
   if (!element || !id) return undefined;
   return { kind: element.classList.contains("react-flow__edge") ? "edge" : "node", id };
@@ -94,8 +96,9 @@ function takeFocused(store: EditorStore): void {
 function runToSelected(store: EditorStore, runTo: (nodeId: string) => void): (() => void) | undefined {
   const item = focusedItem();
   const { selected } = store.getState();
-  const nodeId = item?.kind === "node" ? item.id : selected.length === 1 ? selected[0] : undefined;
-  return nodeId === undefined ? undefined : () => runTo(nodeId);
+  const chosenId = item?.kind === "node" ? item.id : selected.length === 1 ? selected[0] : undefined;
+  const node = chosenId === undefined ? undefined : nodeOf(store.getState(), chosenId);
+  return node && (() => runTo(node.id));
 }
 
 /** Closes the top layer only: the panel, else the selection. */
@@ -157,9 +160,10 @@ function commandOf(
     {
       delete: commands.remove,
       backspace: commands.remove,
-      t: commands.tidy,
+      t: () => void commands.tidy(),
       a: commands.addNext,
       d: commands.bypass,
+      n: () => commands.addNote(),
       f2: commands.rename,
     }[key],
   );
@@ -186,7 +190,7 @@ export function useEditorKeys({ save, finish, showEverything, find, showTry, run
     if (event.altKey || isTyping(event.target) || event.defaultPrevented) return;
     if (event.key === "Escape") return closeTop(store);
     // A key that is held would take away one node after the other, or switch one off and on.
-    if (event.repeat && ["delete", "backspace", "d"].includes(key)) return;
+    if (event.repeat && ["delete", "backspace", "d", "n"].includes(key)) return;
     const run = commandOf(event, { store, commands, view, showEverything, find, showTry, runTo, isMeantForGraph });
     if (!run) return;
     event.preventDefault();
@@ -261,6 +265,7 @@ function useShortcutList(finish: string): void {
       { keys: "mod+d", does: t("keys.duplicate") },
       { keys: "mod+g", does: t("keys.group") },
       { keys: "d", does: t("flow.bypass.key") },
+      { keys: "n", does: t("note.key") },
       { keys: "mod+z", does: t("editor.undo") },
       { keys: "shift+mod+z", does: t("editor.redo") },
       { keys: "mod+f", does: t("keys.find") },

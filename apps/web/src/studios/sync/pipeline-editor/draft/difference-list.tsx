@@ -1,12 +1,15 @@
 /** What differs between two graphs, in words; each node that is still there leads to its place. */
 import { EmptyState, StatusTag, type Tone } from "@accord/ui";
-import type { Graph, GraphEdge } from "@accord/contracts/sync/graph";
+import type { Graph, GraphEdge, GraphNote } from "@accord/contracts/sync/graph";
 import { compareGraphs, isSame, nodeById, nodeTitle } from "@accord/sync-engine/graph";
 import { useMemo } from "react";
 import { useWords } from "../../../../app/words.ts";
 import type { Mark } from "../canvas/canvas.model.ts";
 
 const TONES: Record<Mark, Tone> = { added: "ok", changed: "warn", removed: "error" };
+
+/** Of a note's text so much is shown. */
+const NOTE_TITLE = 60;
 
 interface Line {
   key: string;
@@ -31,6 +34,7 @@ export function DifferenceList({
   const { t } = useWords("sync");
   const found = useMemo(() => compareGraphs(before, after), [before, after]);
   if (isSame(found)) return <EmptyState compact title={t("versions.same")} />;
+  const titleOfNote = ({ text }: GraphNote): string => text.trim().slice(0, NOTE_TITLE) || t("note.empty");
   const ends = (graph: Graph, edge: GraphEdge) =>
     [edge.source.nodeId, edge.destination.nodeId]
       .map((id) => nodeById(graph, id))
@@ -63,6 +67,9 @@ export function DifferenceList({
       line("changed", group.id, group.label || group.name, t("versions.wasGroup", { name: old.label || old.name })),
     ),
     ...found.removedGroups.map((group) => line("removed", group.id, group.label || group.name, t("node.group"))),
+    ...found.addedNotes.map((note) => line("added", note.id, titleOfNote(note), t("note.name"))),
+    ...found.changedNotes.map(({ after: note }) => line("changed", note.id, titleOfNote(note), t("note.changed"))),
+    ...found.removedNotes.map((note) => line("removed", note.id, titleOfNote(note), t("note.name"))),
   ];
   return (
     <ul className="ac-differences" aria-label={label ?? t("versions.differences")}>

@@ -7,7 +7,8 @@ import { FlowBuilder, type FlowEdge, type FlowNode } from "../canvas/canvas.mode
 import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
 import type { EditorStore } from "../editor.model.ts";
 import { problemsByNode } from "../problems/shown-problems.ts";
-import { withMembers } from "../canvas/groups/group-move.ts";
+import { withLoopFrames, withMembers } from "../canvas/containers/follow-nodes.ts";
+import type { Aligner } from "../canvas/guides/use-alignment.ts";
 import { hasMoved, type NodeDrag, useNodeDrag } from "../canvas/use-node-drag.ts";
 import { usePortNames } from "../canvas/port-names.ts";
 
@@ -17,7 +18,7 @@ export interface FlowProps extends NodeDrag {
   onNodesChange: (changes: NodeChange<FlowNode>[]) => void;
 }
 
-export function useFlow(): FlowProps {
+export function useFlow(aligner?: Aligner): FlowProps {
   const store = useEditorStore();
   const drawn = useDrawn();
   // While a node is dragged only this copy moves; the graph changes once, when it is let go.
@@ -28,18 +29,21 @@ export function useFlow(): FlowProps {
     (changes: NodeChange<FlowNode>[]) => {
       // Sizes are given, not measured: taking over what was measured would make every node anew.
       const own = changes.filter((change) => change.type === "position");
-      if (own.length > 0)
+      const resized = changes.filter((change) => change.type === "dimensions" && change.resizing !== undefined);
+      const snapped = aligner ? aligner.snap(own, drawn.nodes) : own;
+      if (own.length + resized.length > 0)
         setMoved((current) => {
           const before = current.of === drawn.nodes ? current.nodes : drawn.nodes;
-          return { of: drawn.nodes, nodes: applyNodeChanges(withMembers(own, before), before) };
+          const nodes = applyNodeChanges([...withMembers(snapped, before), ...resized], before);
+          return { of: drawn.nodes, nodes: withLoopFrames(store.getState().graph, nodes) };
         });
       commitNudges(own, store);
       const chosen = changes.filter((change) => change.type === "select");
       if (chosen.length > 0) store.getState().select(selectionAfter(store.getState().selected, chosen));
     },
-    [drawn.nodes, store],
+    [aligner, drawn.nodes, store],
   );
-  const drag = useNodeDrag();
+  const drag = useNodeDrag(aligner);
   return { nodes, edges: drawn.edges, onNodesChange, ...drag };
 }
 
@@ -64,6 +68,8 @@ function useDrawn() {
         readOnly,
         compared,
         nodeName: (node) => (isBypassed(node) ? t("flow.bypass.named", { label: node.label }) : node.label),
+        noteName: ({ text }) => (text.trim() ? t("note.named", { text }) : t("note.empty")),
+        loopName: (label) => t("loop.name", { label }),
         edgeName: (from, to, port) => {
           const ends = { from: from.label, to: to.label };
           if (isLoopEnd(from) && isLoopStart(to)) return t("node.edgeBack", ends);
@@ -84,7 +90,7 @@ function commitNudges(changes: NodeChange<FlowNode>[], store: EditorStore): void
   if (to.size === 0 || store.getState().isDragging) return;
   store
     .getState()
-    .edit((graph) => (hasMoved(graph.nodes, to) ? moveNodes(graph, to) : graph), `nudge ${[...to.keys()].join(" ")}`);
+    .edit((graph) => (hasMoved(graph, to) ? moveNodes(graph, to) : graph), `nudge ${[...to.keys()].join(" ")}`);
 }
 
 function selectionAfter(before: readonly string[], changes: { id: string; selected: boolean }[]): string[] {

@@ -4,6 +4,7 @@ import { getCurrentUser } from "@accord/contracts/identity/users";
 import { Graph } from "@accord/contracts/sync/graph";
 import { show } from "@accord/ui/test-kit";
 import { QueryClientProvider } from "@tanstack/react-query";
+import { ReactFlowProvider } from "@xyflow/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { keyOf, queryClient } from "../../../../app/queries.ts";
@@ -93,7 +94,9 @@ function open() {
   show(
     <QueryClientProvider client={queryClient}>
       <EditorProvider value={store}>
-        <Screen />
+        <ReactFlowProvider>
+          <Screen />
+        </ReactFlowProvider>
       </EditorProvider>
     </QueryClientProvider>,
   );

@@ -1,5 +1,5 @@
 /** Entries of the palette as a list of buttons: arrows move, Enter or a press places one. */
-import { IconDatabaseExport, IconDatabaseImport, IconPuzzle } from "@tabler/icons-react";
+import { IconDatabaseExport, IconDatabaseImport, IconNote, IconPuzzle } from "@tabler/icons-react";
 import type { KeyboardEvent } from "react";
 import { ConnectorIcon } from "../../../../shared/connector-icon/connector-icon.tsx";
 import { useWords } from "../../../../app/words.ts";
@@ -43,7 +43,9 @@ export function EntryButton({
   const shownHelp = entry.actionIcon === undefined ? "" : entry.help;
   const name = connector
     ? t(item.kind === "source" ? "palette.addSource" : "palette.addSink", { entity: label, connector: connector.name })
-    : t(item.kind === "fragment" ? "fragments.insert" : "palette.addFunction", { name: label });
+    : item.kind === "note"
+      ? t("note.add")
+      : t(item.kind === "fragment" ? "fragments.insert" : "palette.addFunction", { name: label });
   return (
     <button
       type="button"
@@ -78,6 +80,7 @@ export function EntryButton({
 function EntryIcon({ entry: { connector, item, family, actionIcon } }: { entry: PaletteEntry }) {
   if (actionIcon !== undefined) return <ActionIcon name={actionIcon} size={16} />;
   if (item.kind === "fragment") return <IconPuzzle size={16} stroke={1.7} />;
+  if (item.kind === "note") return <IconNote size={16} stroke={1.7} />;
   if (connector) return <ConnectorIcon icon={connector.metadata.icon} color={connector.backgroundColor} size={20} />;
   const kind = item.kind === "action" ? "action" : "function";
   const apiName = "apiName" in item ? item.apiName : "";

@@ -10,6 +10,7 @@ import type { Id } from "@accord/contracts";
 import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { endpointQuery, useEndpoint } from "../../../../app/queries.ts";
+import { useWords } from "../../../../app/words.ts";
 import type { FunctionItem, PlaceItem } from "../canvas/new-node.ts";
 import { useFieldEntries } from "../field-pipeline/field-entries.ts";
 import { useFragmentEntries } from "../fragments/fragment-entries.ts";
@@ -56,6 +57,7 @@ export function usePaletteEntries(entityId: Id<"entity">): PaletteEntry[] {
   const isField = useFieldScope() !== null;
   const fieldEntries = useFieldEntries(entityId);
   const fragmentEntries = useFragmentEntries();
+  const note = useNoteEntry();
   const active = useMemo(
     () => (isField ? [] : (connectors ?? []).filter(({ status }) => status === "ACTIVE")),
     [connectors, isField],
@@ -90,8 +92,16 @@ export function usePaletteEntries(entityId: Id<"entity">): PaletteEntry[] {
             })),
         ),
     );
-    return [...steps, ...customEntries(custom ?? [], functions), ...fragmentEntries, ...systems, ...fieldEntries];
-  }, [active, custom, entities, fieldEntries, fragmentEntries, palette]);
+    return [...steps, ...customEntries(custom ?? [], functions), ...fragmentEntries, note, ...systems, ...fieldEntries];
+  }, [active, custom, entities, fieldEntries, fragmentEntries, note, palette]);
+}
+
+export function useNoteEntry(): PaletteEntry {
+  const { t } = useWords("sync");
+  return useMemo(
+    () => ({ key: "note", label: t("note.name"), words: t("note.help"), help: t("note.help"), item: { kind: "note" } }),
+    [t],
+  );
 }
 
 const CUSTOM_ACTION = "customAction";

@@ -9,7 +9,7 @@ import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { ConnectorIcon } from "../../../../shared/connector-icon/connector-icon.tsx";
 import { PALETTE_MIME, type PaletteItem } from "../canvas/new-node.ts";
-import { isWritable, searchEntries, systemItem, usePaletteEntries } from "./palette-items.ts";
+import { isWritable, searchEntries, systemItem, useNoteEntry, usePaletteEntries } from "./palette-items.ts";
 import type { PaletteEntry } from "./palette-entry.ts";
 import { useConnectorEntities, useConnectors, usePalette } from "../queries.ts";
 import { FieldSections } from "./field-sections.tsx";
@@ -72,6 +72,7 @@ function AllEntries({ entityId, entries }: { entityId: Id<"entity">; entries: re
       )}
       {palette.isPending ? <PaletteSkeleton /> : null}
       <CustomActions entityId={entityId} entries={entries} />
+      <NoteSection />
       <FragmentSection />
       {[...Map.groupBy(entries, (entry) => entry.family)].map(([family, items]) =>
         family ? (
@@ -85,6 +86,19 @@ function AllEntries({ entityId, entries }: { entityId: Id<"entity">; entries: re
         ) : null,
       )}
     </>
+  );
+}
+
+function NoteSection() {
+  const { t } = useWords("sync");
+  const { place, readOnly } = useInsertNode();
+  const entry = useNoteEntry();
+  return (
+    <Section title={t("note.title")}>
+      <li>
+        <EntryButton entry={entry} isStop disabled={readOnly} onPick={() => place(entry.item)} />
+      </li>
+    </Section>
   );
 }
 

@@ -34,9 +34,10 @@ function OpenQuickAdd({ entityId, place }: { entityId: Id<"entity">; place: Quic
   const [text, setText] = useState("");
   const [opener] = useState(() => document.activeElement);
   const isBehindCore = useEditor((state) => isReachedFromCore(state.graph, place.where));
-  const found = searchEntries(usePaletteEntries(entityId), text).toSorted(
-    (a, b) => side(a, isBehindCore) - side(b, isBehindCore),
-  );
+  const isJoined = Boolean(place.where.afterId ?? place.where.beforeId ?? place.where.edgeId);
+  // A note is connected to nothing.
+  const entries = usePaletteEntries(entityId).filter(({ item }) => !isJoined || item.kind !== "note");
+  const found = searchEntries(entries, text).toSorted((a, b) => side(a, isBehindCore) - side(b, isBehindCore));
   const { where, choose, step } = useBranch(place.where);
   const targets = useTargets(where, text);
   const close = () => {

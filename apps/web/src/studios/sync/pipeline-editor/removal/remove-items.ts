@@ -1,6 +1,18 @@
 /** Removes nodes and edges wherever that is asked for; the keyboard goes on at what is beside them. */
 import type { Graph } from "@accord/contracts/sync/graph";
-import { isCore, isLoopReturn, nodeById, removeEdge, removeNodes } from "@accord/sync-engine/graph";
+import {
+  isCore,
+  isLoopReturn,
+  nodeById,
+  nodeTitle,
+  removeAndReconnect,
+  removeEdge,
+  removeNotes,
+  type Removed,
+} from "@accord/sync-engine/graph";
+import { words } from "../../../../app/words.ts";
+import { toast } from "../../../../shared/toast.tsx";
+import { newElementId } from "../canvas/new-node.ts";
 import { focusWhatShows } from "../canvas/focus-node.ts";
 import type { EditorStore } from "../editor.model.ts";
 
@@ -21,13 +33,31 @@ function goOnAt(graph: Graph, nodeId: string | undefined): void {
   focusWhatShows(node.id, group?.id);
 }
 
+/** Removes nodes and notes as one step, with what led to the nodes connected to what came after them; and says so. */
 export function removeNodesOf(store: EditorStore, ids: ReadonlySet<string>): void {
   const { graph, edit } = store.getState();
   const beside = nodeBeside(graph, ids);
-  edit((current) => removeNodes(current, ids));
+  let reconnected: Removed["reconnected"] = [];
+  edit((current) => {
+    const removed = removeAndReconnect(current, ids, newElementId);
+    ({ reconnected } = removed);
+    return removeNotes(removed.graph, ids);
+  });
   const { graph: left } = store.getState();
   // What is locked stays as it is.
-  if (left !== graph) goOnAt(left, beside);
+  if (left === graph) return;
+  goOnAt(left, beside);
+  if (reconnected.length > 0) toast.info(reconnectedWords(left, reconnected));
+}
+
+function reconnectedWords(graph: Graph, reconnected: Removed["reconnected"]): string {
+  const [first] = reconnected;
+  const title = (id: string | undefined): string => {
+    const node = id === undefined ? undefined : nodeById(graph, id);
+    return node ? nodeTitle(node) : "";
+  };
+  if (reconnected.length > 1) return words.t("sync:removal.reconnectedMany", { count: reconnected.length });
+  return words.t("sync:removal.reconnected", { from: title(first?.from), to: title(first?.to) });
 }
 
 export function removeEdgeOf(store: EditorStore, edgeId: string): void {

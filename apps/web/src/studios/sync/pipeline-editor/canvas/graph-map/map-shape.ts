@@ -11,7 +11,7 @@ export interface Box {
 /** Cards, and collapsed groups, which are cards too; the frame of an open group would cover its members. */
 export const cardsIn = (nodes: readonly FlowNode[]): Box[] =>
   nodes
-    .filter((node) => node.type === "pipeline" || node.data.group.collapsed)
+    .filter((node) => node.type === "pipeline" || (node.type === "area" && node.data.group.collapsed))
     .map(({ position, width = NODE_WIDTH, height = NODE_HEIGHT }) => ({ ...position, width, height }));
 
 /** All boxes as one path. */

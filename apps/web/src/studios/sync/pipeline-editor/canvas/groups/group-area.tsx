@@ -9,7 +9,7 @@ import { memo } from "react";
 import { useWords } from "../../../../../app/words.ts";
 import { HealthOf } from "../../cards/node-health.tsx";
 import { useEditor } from "../../editor-context.tsx";
-import type { GroupData } from "../canvas.model.ts";
+import type { GroupData } from "../containers/area-parts.ts";
 import { dropOn } from "./group-drop.ts";
 import "./group-area.css";
 

@@ -23,7 +23,8 @@ const motion = (): { duration?: number } =>
 
 interface Props {
   onShowEverything: () => void;
-  onTidy: (() => void) | undefined;
+  /** Answers whether the graph was tidied up. */
+  onTidy: (() => Promise<boolean>) | undefined;
 }
 
 export function ZoomControls({ onShowEverything, onTidy }: Props) {
@@ -37,11 +38,13 @@ export function ZoomControls({ onShowEverything, onTidy }: Props) {
   const tidy = {
     words: `${t("editor.tidy")} · T`,
     icon: <IconLayoutDistributeVertical size={15} />,
-    run: () => {
-      // Drawn first: everything is where the moved nodes are.
-      flushSync(() => onTidy?.());
-      onShowEverything();
-    },
+    run: () =>
+      void onTidy?.().then((isTidied) => {
+        if (!isTidied) return;
+        // Drawn first: everything is where the moved nodes are.
+        flushSync(() => {});
+        onShowEverything();
+      }),
   };
   return (
     <Panel position="top-left">

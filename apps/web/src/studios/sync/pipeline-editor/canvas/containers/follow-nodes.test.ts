@@ -2,7 +2,7 @@
 import { Graph } from "@accord/contracts/sync/graph";
 import { expect, test } from "vitest";
 import { type FlowNode, toFlow } from "../canvas.model.ts";
-import { placesAfter, withMembers } from "./group-move.ts";
+import { placesAfter, withMembers } from "./follow-nodes.ts";
 
 const node = (id: string, x: number, groupId?: string) => ({
   ...{ id, label: id, nodeType: "FUNCTION", location: { x, y: 0 } },
