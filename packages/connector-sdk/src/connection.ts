@@ -214,6 +214,11 @@ export type WriteOutcome =
       modifiedAt?: string;
       /** The values were read after the write: somebody may have changed them in between. */
       isReadBack?: true;
+      /**
+       * The values are what the answer says: some systems answer what they were sent, or the record as it was before,
+       * whatever they store.
+       */
+      isUnproven?: true;
     }
   /**
    * Refused for what the record holds, or, as `forbidden`, since it may not be written: it is quarantined with this

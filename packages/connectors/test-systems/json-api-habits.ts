@@ -20,6 +20,10 @@ export interface Habits {
   versions?: boolean;
   /** Writes are answered without a body; creations tell where the record is. */
   quiet?: boolean;
+  /** What writes are answered with: the record as it stands unless told, or was sent; changes also as it was, or `ok`. */
+  answers?: "ok" | "asSent" | "asBefore";
+  /** How long each change waits, once it is made, before it is answered, milliseconds. */
+  answersAfterMs?: number;
   /** How the register spells what it is given. */
   spell?: (values: Partial<Company>) => Partial<Company>;
   /** The order of lists; by id unless told. */

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Company, Fault, Habits } from "./json-api-habits.ts";
 import { listCompanies, searchCompanies } from "./json-api-lists.ts";
 import { valuesIn } from "./json-api-values.ts";
@@ -127,7 +128,8 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
           : reply(404, { error: { message: "No such company" } });
       case "POST": {
         if (id === "search") return searchCompanies(visible(), body, habits, reply);
-        const values = spelled(valuesIn(request, body, habits));
+        const sent = valuesIn(request, body, habits);
+        const values = spelled(sent);
         const key = request.headers["idempotency-key"];
         const known = typeof key === "string" ? madeByKey.get(key) : undefined;
         if (!values.name) return reply(422, { error: { message: "A company needs a name" } });
@@ -136,7 +138,9 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
         const made = known ?? (held ? (companies.get(held.id) ?? held) : create(values));
         if (typeof key === "string") madeByKey.set(key, made);
         const location = `${url.pathname}/${made.id}`;
-        return habits.quiet ? reply(201, undefined, { location }) : reply(201, made, { location });
+        return habits.quiet
+          ? reply(201, undefined, { location })
+          : reply(201, told(habits, { before: made, sent, now: made }), { location });
       }
       case "PATCH":
       case "DELETE": {
@@ -149,8 +153,9 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
           return reply(409, { error: { message: "It was changed" } });
         if (request.method === "PATCH") touch(company.id, spelled(values));
         else companies.delete(company.id);
+        if (habits.answersAfterMs) await sleep(habits.answersAfterMs);
         if (habits.quiet || request.method === "DELETE") return reply(204, undefined);
-        return reply(200, companies.get(company.id));
+        return reply(200, told(habits, { before: company, sent: values, now: companies.get(company.id) }));
       }
       default:
         return reply(405, {});
@@ -184,6 +189,16 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
       }
     },
   };
+}
+
+/** What a write is answered with. `before`: the record as it was, or as it is where it is new. */
+function told(
+  { answers }: Habits,
+  { before, sent, now }: { before: Company; sent: Partial<Company>; now: Company | undefined },
+): unknown {
+  if (answers === "ok" && before !== now) return { ok: true };
+  if (answers === "asBefore") return before;
+  return answers === "asSent" ? { ...now, ...sent } : now;
 }
 
 const etagOf = ({ id, version }: Company): string => `"${id}.${version}"`;

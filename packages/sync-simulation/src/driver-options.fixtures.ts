@@ -7,6 +7,8 @@ import type { SystemTraits } from "./systems/system-traits.ts";
 export interface DriverOptions {
   /** One system for each: A, B, … */
   systems: readonly Partial<SystemTraits>[];
+  /** All of them bring all that they hold with each reading. */
+  listsAll?: boolean;
   authority?: Authority;
   /** Data types of `name`, `phone` and `note`; text where nothing is said. */
   fields?: Readonly<Record<string, Partial<FieldSchema>>>;

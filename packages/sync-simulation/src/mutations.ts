@@ -63,8 +63,8 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   laterTimeIsProof: {
     says: "The time of change of one field proves an edit of all others.",
     file: "state/normalization/normalized-values.ts",
-    find: '(time !== "later" || !isAlone)',
-    replace: 'time !== "later"',
+    find: 'const isAnothers = time !== "later" || !isAlone;',
+    replace: 'const isAnothers = time !== "later";',
     seed: 1004781,
   },
   unansweredSpellingIsAnEdit: {

@@ -8,6 +8,7 @@ import type { CycleSummary, Effect, Input, Plan, Remapped, ResyncStart } from "@
 import { assertNotWritten } from "./read-while-written.fixtures.ts";
 import { schemaWithout } from "./systems/drift.ts";
 import { type DriverOptions, type MappingChanges, PLAIN_SCENARIO } from "./driver-options.fixtures.ts";
+import { PLAIN_SYSTEM } from "./systems/plain-system.ts";
 import { FakeSystem, START } from "./systems/fake-system.ts";
 import { CALM_TRAITS } from "./fixtures/plain-traits.ts";
 import { MemoryStore } from "./memory/memory-store.ts";
@@ -54,9 +55,12 @@ export class PipelineDriver {
   #ids = 0;
 
   constructor(options: DriverOptions) {
-    const { systems, hasReferences = false } = options;
+    const { systems, hasReferences = false, listsAll = false } = options;
     this.#options = options;
-    this.systems = systems.map((traits, index) => new FakeSystem("ABCDEF"[index] ?? "", { ...CALM_TRAITS, ...traits }));
+    const kind = { ...PLAIN_SYSTEM, reading: listsAll ? ("listing" as const) : ("feed" as const) };
+    this.systems = systems.map(
+      (traits, index) => new FakeSystem("ABCDEF"[index] ?? "", { ...CALM_TRAITS, ...traits }, kind),
+    );
     const places = new Map(this.systems.map(({ name }, index) => [name, index + 1]));
     this.store = new MemoryStore({ places, references: hasReferences ? [REFERENCE_FIELD] : [] });
     this.plan = this.#compile(1, {});
@@ -135,6 +139,7 @@ export class PipelineDriver {
         idempotentCreate: true,
         canLookup: this.systems.find(({ name }) => name === need.connectorId)?.traits.canLookup === true,
         canGetById: true,
+        listsAll: this.#options.listsAll === true,
       })),
       ...(Object.keys(columns).length > 0 ? { remapped: this.#remapped(Object.keys(columns)) } : {}),
     });

@@ -20,6 +20,7 @@ import type { InjectedFault } from "./faults/injected-fault.ts";
 import { FakeService } from "./systems/fake-service.ts";
 import { RecordedStore } from "./memory/recorded-store.ts";
 import { drawSystems } from "./systems/draw-systems.ts";
+import { mostWrites } from "./systems/text-rewriting.ts";
 import { type Authority, type GraphChanges, planFor, REFERENCE_FIELD } from "./scenario/pipeline-fixture.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 import { isUnderWay } from "./systems/outages.ts";
@@ -204,13 +205,16 @@ export class Simulation {
     const isAtRest = this.#comeToRest();
     const told = this.#systems.map(({ writes }, index) => writes - before[index]!);
     const own = told[this.#systems.indexOf(system)]!;
-    const others = told.filter((_, index) => this.#systems[index] !== system);
-    const hasPropagated = own === 0 && others.every((count) => count === 1);
+    const others = told.flatMap((count, index) => {
+      const other = this.#systems[index];
+      return !other || other === system ? [] : [{ count, most: mostWrites(this.#scenario.texts, index, other.traits) }];
+    });
+    const hasPropagated = own === 0 && others.every(({ count, most }) => count >= 1 && count <= most);
     const mayRefuse =
       this.#authority === "RANKED" ||
       this.#scenario.skews.length > 0 ||
       (this.#authority === "LATEST" && this.#scenario.reading !== null);
-    const wasRefused = mayRefuse && own === 1 && others.every((count) => count === 0);
+    const wasRefused = mayRefuse && own === 1 && others.every(({ count }) => count === 0);
     if (!hasPropagated && !wasRefused) this.#checker.violations.add(`one edit made ${told.join(", ")} writes`);
     if (this.#scenario.actionOptions) this.#checker.acted(value, `${system.name}`, hasPropagated);
     if (this.#activeCycles > 2) this.#checker.violations.add("not quiet within two cycles");

@@ -182,12 +182,13 @@ export function plainAnswer(command: StoreCommand, answer: unknown): unknown {
 }
 
 function plainResolved(resolved: Resolved): unknown {
-  const { absorbed, links, deadSince, records, unanswered, otherPlaces, quarantined, references } = resolved;
-  const { renamed, merged, aliased } = resolved;
+  const { absorbed, links, deadSince, toldAt, records, unanswered, otherPlaces, quarantined } = resolved;
+  const { references, renamed, merged, aliased } = resolved;
   return {
     absorbed: sorted(absorbed),
     links: sorted(links),
     deadSince: sorted(deadSince ?? []),
+    toldAt: sorted(toldAt ?? []),
     quarantined: sorted(quarantined),
     records: sorted([...records.values()].map(plainRecord)),
     unanswered: sorted(

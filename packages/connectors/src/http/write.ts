@@ -11,6 +11,8 @@ import {
   ConnectorError,
   hashValue,
   holdsExpected,
+  type Answer,
+  type SourceRecord,
   type WriteOutcome,
   type WriteRequest,
 } from "@accord/connector-sdk";
@@ -207,7 +209,7 @@ async function outcomeOf(batch: Batch, operation: Operation, sent: SentWrite): P
   const { answer, json } = sent;
   const { signal } = batch.request;
   const told = writtenRecord(batch, operation, json);
-  if (told.record) return { status: "done", id: told.record.id, ...whatIsStored(told.record) };
+  if (told.record) return asAnswered(batch, operation, answer, told.record);
   const error = batch.client.writeErrorIn(answer);
   if (error !== null && operation.kind === "delete" && saysNoSuchRecord(error, batch.entity))
     return { status: "missing" };
@@ -215,7 +217,7 @@ async function outcomeOf(batch: Batch, operation: Operation, sent: SentWrite): P
   if (operation.kind === "delete") return { status: "done", id: operation.id };
   const id = told.id ?? createdId(answer);
   const read = id === null ? null : await batch.stored.readBack({ id, sent: operation.values, answer }, { signal });
-  const reason = read && isUnchanged(operation, read) ? batch.client.reason(answer) : null;
+  const reason = read && isUnchanged(operation, read.record) ? batch.client.reason(answer) : null;
   if (reason !== null) return failed(batch, operation, failureInBody(answer, reason), answer.status);
   // The end of a `Location` is only taken for the id when a record is found by it.
   if (id === null || (told.id === null && !read))
@@ -223,8 +225,25 @@ async function outcomeOf(batch: Batch, operation: Operation, sent: SentWrite): P
   return { status: "done", id, ...(read ? { ...whatIsStored(read.record), isReadBack: true as const } : {}) };
 }
 
+/** By the record in the answer. One that is as it was before the change may be older than that: then it is read. */
+async function asAnswered(
+  batch: Batch,
+  operation: Operation,
+  answer: Answer,
+  record: SourceRecord,
+): Promise<WriteOutcome> {
+  const { id } = record;
+  if (operation.kind === "update" && isUnchanged(operation, record)) {
+    const sent = operation.values;
+    const read = await batch.stored.readBack({ id, sent, answer }, { signal: batch.request.signal });
+    if (read && !isUnchanged(operation, read.record))
+      return { status: "done", id, ...whatIsStored(read.record), isReadBack: true };
+  }
+  return { status: "done", id, ...whatIsStored(record), isUnproven: true };
+}
+
 /** Whether the record still holds all that it held before a write that changes something. */
-function isUnchanged(operation: Operation, { record }: SingleRead): boolean {
+function isUnchanged(operation: Operation, record: SourceRecord): boolean {
   if (operation.kind !== "update" || !operation.expected) return false;
   const { expected, values } = operation;
   return (
@@ -233,7 +252,7 @@ function isUnchanged(operation: Operation, { record }: SingleRead): boolean {
   );
 }
 
-const whatIsStored = ({ values, modifiedAt }: SingleRead["record"]) => ({ values, modifiedAt });
+const whatIsStored = ({ values, modifiedAt }: SourceRecord) => ({ values, modifiedAt });
 
 function failed(batch: Batch, operation: Operation, error: ConnectorError, status: number | null): WriteOutcome {
   if (error.kind === "notFound" && operation.kind !== "create") return { status: "missing" };

@@ -64,6 +64,7 @@ const Outcome = z.discriminatedUnion("status", [
     values: Values.optional(),
     modifiedAt: Time.optional(),
     isReadBack: z.literal(true).optional(),
+    isUnproven: z.literal(true).optional(),
   }),
   z.object({
     status: z.literal("rejected"),

@@ -172,6 +172,7 @@ export class MemoryStore extends MemoryTables {
     const absorbed = new Set<number>();
     const links = new Map<string, StoredLink>();
     const deadSince = new Map<string, number>();
+    const toldAt = new Map<string, number>();
     const records = new Map<string, StoredRecord>();
     const unanswered = new Map<string, Unanswered>();
     const otherPlaces = new Map<string, number[]>();
@@ -200,6 +201,8 @@ export class MemoryStore extends MemoryTables {
       links.set(externalId, { ...link });
       const touchedAt = this.touchedAt.get(at(request.placeId, externalId));
       if (link.dead && touchedAt !== undefined) deadSince.set(externalId, touchedAt);
+      const toldLast = link.respelled === null ? undefined : this.toldAt.get(at(request.placeId, externalId));
+      if (toldLast !== undefined) toldAt.set(externalId, toldLast);
       this.#putRecord(records, recordId);
       const winnerId = this.records.get(recordId)?.deleted ? this.merges.winnerOf(recordId) : undefined;
       if (winnerId !== undefined) {
@@ -218,7 +221,19 @@ export class MemoryStore extends MemoryTables {
       if (hasUnlinked && doubt.intent === "create") this.#putRecord(records, recordId);
     }
     const named = this.#resolveReferences(request);
-    return { absorbed, links, deadSince, records, unanswered, otherPlaces, quarantined, ...named, merged, aliased };
+    return {
+      absorbed,
+      links,
+      deadSince,
+      toldAt,
+      records,
+      unanswered,
+      otherPlaces,
+      quarantined,
+      ...named,
+      merged,
+      aliased,
+    };
   }
 
   #doubtOf(placeId: number, recordId: string, doubt: Unanswered): Unanswered {

@@ -180,6 +180,7 @@ const ACTIONS_FACTS = {
   idempotentCreate: true,
   canLookup: false,
   canGetById: false,
+  listsAll: false,
 };
 
 /** Place numbers follow the order of the systems, from 1. */
@@ -207,6 +208,7 @@ export function planFor(
         idempotentCreate: traits.idempotentCreate,
         canLookup: traits.canLookup,
         canGetById: true,
+        listsAll: systems[index]?.listsAll === true,
       },
     ];
   });

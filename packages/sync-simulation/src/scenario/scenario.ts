@@ -9,6 +9,7 @@ import { EDITED_FIELDS } from "./scenario-fields.ts";
 import { generateTexts, isIgnored, type TextOptions } from "../systems/text-rewriting.ts";
 import { goesBack } from "../systems/system-clock.ts";
 import { BUSY_MS } from "../timeline.ts";
+import { drawAnswers, type OddAnswers } from "../systems/odd-answers.ts";
 import { drawTypeChange, type TypeChange } from "../systems/type-changes.ts";
 import { generateOptions, MAX_SYSTEMS, NO_OPTIONS, type ScenarioOptions } from "./scenario-options.ts";
 
@@ -65,6 +66,10 @@ export interface Scenario extends ScenarioOptions {
   typeChange: TypeChange | null;
   /** People save two fields of a contact at once. */
   hasJointEdits: boolean;
+  /** What systems answer writes with, by index; null: what is stored, or nothing. */
+  answers: readonly (OddAnswers | null)[];
+  /** How much later than they are made systems show changes that can only be listed and tell no times, by index, milliseconds. */
+  listingLags: readonly number[];
 }
 
 const PLAIN: Scenario = {
@@ -87,6 +92,8 @@ const PLAIN: Scenario = {
   newField: null,
   typeChange: null,
   hasJointEdits: false,
+  answers: [],
+  listingLags: [],
 };
 
 const SKEW = 3_600_000;
@@ -110,9 +117,16 @@ export function generateScenario(seed: number, scenarioVersion = scenarioVersion
     drift: drift ?? driftOf(renamed, all),
     newField: all.types?.isFirstLoad ? null : drawNewField(createRng(seed ^ 0x3_31_66_24), BUSY_MS),
     typeChange: typeChangeOf(createRng(seed ^ 0x3_60_55_51), { ...all, drift: drift ?? renamed }),
-    hasJointEdits: isSince("today", scenarioVersion) && createRng(seed ^ 0x3_74_16_57).bool(0.5),
+    hasJointEdits: isSince("ninth", scenarioVersion) && createRng(seed ^ 0x3_74_16_57).bool(0.5),
+    ...(isSince("today", scenarioVersion) ? oddSystems(createRng(seed ^ 0x3_87_29_83)) : {}),
   };
 }
+
+/** Systems whose answers to writes say little of what is stored, and lists that show writes late. */
+const oddSystems = (rng: Rng): Pick<Scenario, "answers" | "listingLags"> => ({
+  answers: Array.from({ length: MAX_SYSTEMS }, () => (rng.bool(0.4) ? drawAnswers(rng) : null)),
+  listingLags: Array.from({ length: MAX_SYSTEMS }, () => (rng.bool(0.3) ? rng.between(500, 6_000) : 0)),
+});
 
 /** A column whose type changes, of a field that nothing else happens to. */
 function typeChangeOf(rng: Rng, { types, texts, drift, hasNameless, outages }: Scenario): TypeChange | null {

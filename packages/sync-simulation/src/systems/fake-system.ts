@@ -6,6 +6,7 @@ import type { Rng } from "../rng.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { type Drift, toldWithout, type VanishedField, type Write, writtenWithout } from "./drift.ts";
 import { readNumberedPage } from "./numbered-pages.ts";
+import { oddAnswer, type ToldRow } from "./odd-answers.ts";
 import { PLAIN_SYSTEM, type SystemOptions } from "./plain-system.ts";
 import { type ReplacedValue, replacedBy } from "./replaced-values.ts";
 import { type ReaderFaults, type ReadingKind, readPass, seenUntil, type VisibleRow } from "./row-passes.ts";
@@ -65,6 +66,11 @@ export class FakeSystem {
     this.#types = types;
     this.#style = style;
     this.#rewriting = rewriting;
+  }
+
+  /** Whether it can't say what changed: each reading brings all rows. */
+  get listsAll(): boolean {
+    return this.#reading === "listing";
   }
 
   /** Whether a reader at this position has been shown every change. */
@@ -249,7 +255,8 @@ export class FakeSystem {
       this.replaced.push(...replacedBy(operation, this.history.last(operation.id), this.vanished?.field));
     const changed = this.changedAt;
     const count = this.#feed.length;
-    const outcome = this.#apply(operation, now);
+    const before = operation.kind === "create" ? undefined : this.history.last(operation.id);
+    const outcome = this.#asAnswered(given, before, this.#apply(operation, now));
     if (this.changedAt !== changed || this.#feed.length !== count) {
       this.writes += 1;
       if (operation.kind !== "create") this.overwritten.push(operation.id);
@@ -286,6 +293,20 @@ export class FakeSystem {
     const done =
       operation.kind === "update" ? this.update(operation.id, operation.values, now) : this.remove(operation.id, now);
     return done ? this.#done(operation.id, now) : { status: "missing" };
+  }
+
+  /** A write that was done, as this system answers it. */
+  #asAnswered(operation: WriteOperation, before: Version | undefined, outcome: WriteOutcome): WriteOutcome {
+    const { answers } = this.traits;
+    const last = outcome.status === "done" ? this.history.last(outcome.id) : undefined;
+    if (!answers || outcome.status !== "done" || !last) return outcome;
+    const rows = { before: before ? this.#toldRow(before) : null, now: this.#toldRow(last) };
+    return oddAnswer(answers, operation, outcome.id, rows);
+  }
+
+  #toldRow(version: Version): ToldRow {
+    const values = this.#told(version.values);
+    return this.traits.reportsModifiedAt ? { values, modifiedAt: this.#timeOf(version) } : { values };
   }
 
   #done(id: string, now: number): WriteOutcome {

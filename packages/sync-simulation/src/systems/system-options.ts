@@ -26,7 +26,7 @@ export function systemOptions(
 /** Systems show the present state at once, or their clocks may be put back only where no time of change is told. */
 export function fitTraits(
   systems: readonly FakeSystem[],
-  { reading, outages, types, hasNumberedLists }: Scenario,
+  { reading, skews, outages, types, hasNumberedLists, answers, listingLags }: Scenario,
 ): void {
   for (const [index, { traits }] of systems.entries()) {
     // Many seams for few rows.
@@ -40,5 +40,16 @@ export function fitTraits(
     else if (clock && goesBack(clock)) {
       Object.assign(traits, { reportsModifiedAt: false, lagMs: 0, hidesNew: false, repeatsItself: false });
     }
+    // Shown late, or by a clock that is ahead, an earlier state is just what somebody's entering it again looks like,
+    // unless the answer told the time of the write.
+    const isRight = clock
+      ? clock.offsetMs <= 0 && clock.jumps.every(({ byMs }) => byMs <= 0)
+      : (skews[index] ?? 0) <= 0;
+    const isLate = traits.lagMs > 0 && traits.reportsModifiedAt;
+    traits.answers = isRight && !isLate ? (answers[index] ?? null) : null;
+    const lagMs = listingLags[index] ?? 0;
+    // Without times of change, an earlier state is known only in lists that bring all rows again and again.
+    if (lagMs > 0 && reading?.kinds[index] === "listing" && !reading.areCurrent[index])
+      Object.assign(traits, { reportsModifiedAt: false, lagMs, hidesNew: lagMs % 2 === 1, repeatsItself: false });
   }
 }

@@ -1,6 +1,7 @@
 /** What systems can and can't do, as they come in the wild. */
 import type { Values } from "@accord/contracts/data/values";
 import type { Rng } from "../rng.ts";
+import type { OddAnswers } from "./odd-answers.ts";
 
 export interface SystemTraits {
   /** How late reads and look-ups show a change, milliseconds. */
@@ -11,6 +12,8 @@ export interface SystemTraits {
   comparesLate: boolean;
   reportsModifiedAt: boolean;
   answersStoredValues: boolean;
+  /** What writes are answered with; absent: what is stored, or nothing. */
+  answers?: OddAnswers | null;
   /** Stores notes in capitals, whatever it is given. */
   respells: boolean;
   /** How it stores the values it is given, where that is not as they are. */

@@ -1,6 +1,7 @@
 /** Systems that store a text in a way of their own, and how an edit is known again in all that they make of it. */
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { Rng } from "../rng.ts";
+import type { SystemTraits } from "./system-traits.ts";
 
 /** The field that is rewritten. */
 const TEXT_FIELD = "note";
@@ -59,6 +60,16 @@ export function stored(kind: Rewriting | null, values: Values): Values {
 /** Whether a system need not hold what others hold. */
 export const isIgnored = (texts: TextOptions | null, system: number, field: string): boolean =>
   field === TEXT_FIELD && texts?.kinds[system] === "ignored";
+
+/**
+ * Writes that one edit may come to in a system. One that ignores a field and tells no times of its writes looks like one
+ * in which somebody put the old value back: it is written once more.
+ */
+export const mostWrites = (
+  texts: TextOptions | null,
+  system: number,
+  { answers }: Pick<SystemTraits, "answers">,
+): number => (isIgnored(texts, system, TEXT_FIELD) && answers ? 2 : 1);
 
 /** The edit behind a text, whatever a system made of it; other values in small letters. */
 export function editKey(value: Value | undefined): string {

@@ -31,6 +31,7 @@ function compiled(entity: Graph, fieldGraphs: Map<string, Graph>) {
     idempotentCreate: true,
     canLookup: false,
     canGetById: true,
+    listsAll: false,
   }));
   return compilePipeline(entity, {
     pipelineId: "p",

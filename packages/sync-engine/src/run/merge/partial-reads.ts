@@ -6,7 +6,8 @@
 import type { SourceRecord } from "@accord/connector-sdk";
 import { comparableValues, FINGERPRINT_LENGTH, hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Values } from "@accord/contracts/data/values";
-import { expectedOf, fieldOf, isKnown } from "../state/fingerprint.ts";
+import { expectedOf, fieldOf, isExpectation, isKnown } from "../state/fingerprint.ts";
+import type { InboundRecord } from "../protocol/inbound-record.ts";
 import type { EndpointPlan, SinkPlan } from "../plan/plan.ts";
 import { LATE_READ_MS } from "../protocol/retry.ts";
 import type { ClaimedDelivery } from "../protocol/storage.ts";
@@ -42,7 +43,7 @@ export function replacedBy(
   values: Values,
 ): string | null {
   if (!link || link.dead) return null;
-  const replaced = new Map(isWithin(writtenForMs) ? parse(link.respelled) : []);
+  const replaced = new Map(isWithin(writtenForMs) ? replacedIn(link.respelled) : []);
   for (const { read, told } of place.shared) {
     const value = values[place.writeFields[told] ?? ""];
     if (value === undefined) continue;
@@ -52,8 +53,28 @@ export function replacedBy(
     if (parts.size > 0) replaced.set(read, [...parts].slice(-MAX_PARTS));
     else replaced.delete(read);
   }
+  return format(replaced);
+}
+
+function format(replaced: Replaced): string | null {
   if (replaced.size === 0) return null;
   return MARK + [...replaced].map(([index, parts]) => `${index}:${parts.join("")}`).join(",");
+}
+
+/** With what was written and is expected in fields that show something else: another reading may show that still. */
+export function withUnread(
+  { shared }: EndpointPlan,
+  { link, seen }: Pick<InboundRecord, "link" | "seen">,
+  before: string | null,
+): string | null {
+  const replaced = new Map(replacedIn(before));
+  for (const { read } of isExpectation(link?.seen ?? null) ? shared : []) {
+    const part = fieldOf(link?.seen ?? "", read);
+    const known = replaced.get(read) ?? [];
+    if (isKnown(part) && part !== fieldOf(seen, read) && !known.includes(part))
+      replaced.set(read, [...known, part].slice(-MAX_PARTS));
+  }
+  return format(replaced);
 }
 
 /** Values of a field that are kept: of a field that is written again and again, the last ones. */
@@ -71,7 +92,7 @@ const isWithin = (writtenForMs: number | null): boolean => writtenForMs !== null
 
 /** Whether all that differs from what is expected there was there before. */
 function showsReplaced({ readFields, lapsed }: EndpointPlan, { seen, respelled }: StoredLink, values: Values): boolean {
-  const replaced = parse(respelled);
+  const replaced = replacedIn(respelled);
   let isOlder = false;
   for (const [index, field] of readFields.entries()) {
     const part = hashValue(values[field]);
@@ -82,7 +103,8 @@ function showsReplaced({ readFields, lapsed }: EndpointPlan, { seen, respelled }
   return isOlder;
 }
 
-function parse(respelled: string | null): Replaced {
+/** What writes to a record replaced. */
+export function replacedIn(respelled: string | null): Replaced {
   const fields = new Map<number, string[]>();
   const { replaced } = partsOf(respelled);
   for (const field of replaced === null ? [] : replaced.slice(MARK.length).split(",")) {

@@ -51,7 +51,14 @@ const without = (...ids: string[]): Graph => toggleBypass(graph, new Set(ids));
 function planOf(of: Graph, observe?: Parameters<typeof compilePipeline>[1]["observe"]) {
   const places = placesOf(of, new Map()).map((need, index) => ({
     ...{ ...need, id: index + 1, connectorName: need.connectorId, schema: { ...schema, apiName: need.entity } },
-    ...{ writeBatchSize: 10, readDelayMs: 0, idempotentCreate: true, canLookup: true, canGetById: true },
+    ...{
+      writeBatchSize: 10,
+      readDelayMs: 0,
+      idempotentCreate: true,
+      canLookup: true,
+      canGetById: true,
+      listsAll: false,
+    },
   }));
   return compilePipeline(of, {
     ...{ pipelineId: "p", versionId: "v", versionNumber: 1, pipelineName: "Account", instanceName: "Test" },

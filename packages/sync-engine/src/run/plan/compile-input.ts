@@ -22,6 +22,8 @@ export interface EndpointSchema {
   canLookup: boolean;
   /** Its records can be read one by one, by their ids. */
   canGetById: boolean;
+  /** It can't say what changed: each reading brings all records. */
+  listsAll: boolean;
 }
 
 export interface CompileInput {

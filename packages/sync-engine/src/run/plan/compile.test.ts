@@ -22,6 +22,7 @@ describe("a source", () => {
       isAlsoSink: false,
       readDelayMs: 30,
       canGetById: true,
+      listsAll: false,
     });
     expect(
       sourceOf({ acceptDeletes: false, readMode: "single", schedule: { kind: "interval", every: 5, unit: "hours" } }),
@@ -229,6 +230,7 @@ describe("actions behind the core", () => {
       idempotentCreate: true,
       canLookup: false,
       canGetById: true,
+      listsAll: false,
     }));
     expect(planOf(graph, { places: known }).sinks).toEqual([]);
   });

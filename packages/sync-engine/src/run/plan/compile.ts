@@ -176,6 +176,7 @@ function compileSource(compiling: Compiling, node: GraphNode, sinks: readonly Si
     isAlsoSink: sinks.some((sink) => sink.place.id === place.id),
     readDelayMs: facts.readDelayMs,
     canGetById: facts.canGetById,
+    listsAll: facts.listsAll,
   };
 }
 

@@ -61,6 +61,8 @@ export interface SourcePlan {
   readDelayMs: number;
   /** Its records can be read one by one, by their ids. */
   canGetById: boolean;
+  /** It can't say what changed: each reading brings all records. */
+  listsAll: boolean;
 }
 
 export interface SourceMapping {

@@ -31,6 +31,10 @@ export interface InboundRecord {
   renamed: readonly string[];
   /** Fields that were missing when it was read last, by their index among those read. */
   returned: ReadonlyMap<number, Returned>;
+  /** Fields that show again what our writes replaced, by their index among those read: see `late-fields.ts`. */
+  late?: ReadonlySet<number>;
+  /** When its place last answered a write of ours, milliseconds; absent where nothing is kept of that. */
+  toldAt?: number | undefined;
   /** Set while it is decided on, where it is read for the first time since it was written. */
   spelling: Normalization | null;
 }

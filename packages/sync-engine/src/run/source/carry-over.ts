@@ -9,8 +9,8 @@ export function carryOver(page: ProcessedPage, batch: CommitBatch, knownUntil: s
   batch.settled.push(...page.settled);
   batch.actions.push(...page.deferredActions);
   batch.endedOccurrences.push(...page.executedActions.map(({ key }) => key));
-  for (const { link, seen, isNew = false } of page.confirmed) {
-    const respelled = confirmNormalization(link.respelled);
+  for (const { link, seen, isNew = false, keepsReplaced = false } of page.confirmed) {
+    const respelled = confirmNormalization(link.respelled, keepsReplaced);
     batch.links.push({ ...link, seen, respelled, isNew, ...(isNew ? {} : { isConfirmed: true }) });
   }
 }

@@ -84,17 +84,21 @@ export function sinkStateAfter(
   };
 }
 
-/** What was read and the core's value are one in the core's normal form: the place keeps its own way of writing it. */
+/**
+ * What was read and the core's value are one in the core's normal form: the place keeps its own way of writing it. What is
+ * shown late was not read.
+ */
 function isSameHere(
   source: SourcePlan,
-  { mapped }: InboundRecord,
+  { mapped, late }: InboundRecord,
   { coreField, connectorField }: SinkMapping,
   own: Value,
 ): boolean {
-  return (
-    source.mappings.some((mapping) => mapping.coreField === coreField && mapping.connectorField === connectorField) &&
-    sameValue(mapped[coreField] ?? null, own)
+  const isRead = source.mappings.some(
+    (mapping) =>
+      mapping.coreField === coreField && mapping.connectorField === connectorField && !late?.has(mapping.readIndex),
   );
+  return isRead && sameValue(mapped[coreField] ?? null, own);
 }
 
 /** By their index among those written there: what fields show that is not as it was known. */

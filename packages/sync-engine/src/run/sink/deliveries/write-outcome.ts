@@ -20,7 +20,8 @@ import type { SinkPlan } from "../../plan/plan.ts";
 import { isReadNow, readIndexOf } from "../../state/fields/read-index.ts";
 import { type AwaitedWrite, awaitNormalization } from "../../state/normalization/awaited-normalizations.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay } from "../../protocol/retry.ts";
-import { isReduced, outlineOf, spellingHash } from "../../state/normalization/spelling.ts";
+import { outlineOf, spellingHash } from "../../state/normalization/spelling.ts";
+import { answerOf } from "./write-answer.ts";
 import {
   afterConflict,
   givenUpForNow,
@@ -78,8 +79,9 @@ function told(
   // The answer to a repeated creation may speak of the first one, and of what people did to it since.
   const isRepeated = operation === "create" && delivery.unanswered?.intent === "create";
   const sure = sureValues(sink, pendingWrite);
-  const isOwn = !isRepeated && (!outcome.isReadBack || isSameThing(sure, outcome.values ?? {}));
   const before = delivery.link;
+  const answer = answerOf(sink, delivery, outcome, sure);
+  const isOwn = !isRepeated && answer.isOwn;
   const removed = operation === "delete" ? REMOVED_BY_US : null;
   const isRenewed = before === null || before.dead;
   const link: LinkWrite = {
@@ -89,7 +91,7 @@ function told(
     told: removed ?? (before && !isRenewed ? before.told : null),
     refused: before && !isRenewed ? before.refused : null,
     respelled: before && !isRenewed ? before.respelled : null,
-    modifiedAt: (isOwn ? outcome.modifiedAt : null) ?? (isRenewed ? null : before.modifiedAt),
+    modifiedAt: (isOwn ? answer.modifiedAt : null) ?? (isRenewed ? null : before.modifiedAt),
     dead: operation === "delete",
     isNew: isRenewed,
   };
@@ -99,8 +101,8 @@ function told(
     link.told = sinkStateAfter(sink, link.told, sure);
     if (!isRenewed) Object.assign(link, keyChange(sink, { before: before.told, after: link.told }, sink.readDelayMs));
     if (isReadNow(sink.place)) {
-      const stored = isOwn ? outcome.values : undefined;
-      const isTimed = isOwn && outcome.modifiedAt !== undefined && outcome.modifiedAt !== null;
+      const stored = isOwn ? answer.values : undefined;
+      const isTimed = isOwn && answer.isTimed;
       const seen = seenAfter(sink, link.seen, stored ?? sure, sure);
       // How the system spells what it was given shows at the next read, unless it said so.
       const unsaid = stored ? unsaidValues(sink, stored, sure) : sure;
@@ -163,14 +165,6 @@ function sureValues(sink: SinkPlan, pendingWrite: PendingWrite): Values {
   }
   return sure;
 }
-
-/** Whether what was found after a write is what was written, in this spelling or another; all else may be somebody's edit. */
-const isSameThing = (sent: Values, found: Values): boolean =>
-  Object.entries(sent).every(([field, value]) => {
-    const spelled = spellingHash(value);
-    const isEqual = hashValue(found[field]) === hashValue(value);
-    return isEqual || (spelled !== null && spelled === spellingHash(found[field])) || isReduced(value, found[field]);
-  });
 
 /** What was written of which the answer does not tell what is stored, though it is read: it may have had no effect. */
 const unsaidValues = ({ place }: SinkPlan, stored: Values, sent: Values): Values =>

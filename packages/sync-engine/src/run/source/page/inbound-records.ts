@@ -5,8 +5,8 @@ import { storable } from "@accord/expressions";
 import { type FlowRecord, newFlowRecord } from "../../../functions/flow.ts";
 import { ConversionError, type SourceMapping, type SourcePlan } from "../../plan/plan.ts";
 import type { InboundRecord } from "../../protocol/inbound-record.ts";
+import { NONE_LATE } from "../../merge/late-fields.ts";
 import type { Resolved } from "../../protocol/storage.ts";
-import type { StoredLink } from "../../protocol/stored.ts";
 import { isLeftOut } from "../../state/fields/missing-fields.ts";
 import { returnedFields } from "../../state/fields/returned-fields.ts";
 import { isReleased } from "../../state/links/released-links.ts";
@@ -19,7 +19,13 @@ const NONE_RETURNED: InboundRecord["returned"] = new Map();
 export function toInboundRecord(
   source: SourcePlan,
   record: SourceRecord,
-  { shown, link, own, isBack }: { shown: string; link: StoredLink | null; own: string | null; isBack: boolean },
+  {
+    shown,
+    link,
+    own,
+    isBack,
+    late,
+  }: Pick<InboundRecord, "link" | "isBack" | "late"> & { shown: string; own: string | null },
   resolved: Resolved,
 ): InboundRecord {
   const recordId = link?.recordId ?? own;
@@ -40,6 +46,8 @@ export function toInboundRecord(
     pending: NONE,
     renamed: NONE,
     returned: NONE_RETURNED,
+    late: late ?? NONE_LATE,
+    toldAt: resolved.toldAt?.get(record.id),
     spelling: null,
   };
   for (const mapping of source.mappings) mapField(mapping, inbound, resolved);
@@ -55,7 +63,7 @@ function mapField(mapping: SourceMapping, inbound: InboundRecord, resolved: Reso
     if (!mapping.isProvisional) refuse(inbound, mapping, storable(bad.excerpt ?? bad.message));
     return;
   }
-  if (isLeftOut(inbound, mapping.readIndex)) {
+  if (isLeftOut(inbound, mapping.readIndex) || inbound.late?.has(mapping.readIndex)) {
     // What others on the path make of the field they make of what the core holds.
     const { stored } = inbound;
     if (stored) inbound.mapped[mapping.coreField] = stored.values[mapping.coreField] ?? null;

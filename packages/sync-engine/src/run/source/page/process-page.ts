@@ -11,6 +11,7 @@ import { type RecordWarning, type InboundRecord, warningsOf } from "../../protoc
 import type { QuarantineWrite } from "../../protocol/quarantine-entries.ts";
 import type { Resolved } from "../../protocol/storage.ts";
 import type { StoredLink } from "../../protocol/stored.ts";
+import { lateFields, NONE_LATE, withoutLate } from "../../merge/late-fields.ts";
 import { missingFields, withHeldBefore } from "../../state/fields/missing-fields.ts";
 import { isAsExpected } from "../../state/fingerprint.ts";
 import { isReactivated } from "../../state/links/reactivation.ts";
@@ -20,12 +21,21 @@ import { type FingerprintedPage, isOlder } from "./fingerprint-page.ts";
 import { flowOf, toInboundRecord } from "./inbound-records.ts";
 import { failed, unreadable, unstorable } from "./page-quarantine.ts";
 
+/** A known record that is known from now on by what it shows. */
+interface Confirmed {
+  seen: string;
+  link: StoredLink;
+  isNew?: boolean;
+  /** Nothing would tell a later reading that shows an earlier state. */
+  keepsReplaced?: boolean;
+}
+
 /** A page after the first look. */
 export interface ProcessedPage {
   seen: FingerprintedPage;
   resolved: Resolved;
   /** Records that are known from now on by what they show, and no news: what was written to them, or copies let go. */
-  confirmed: { seen: string; link: StoredLink; isNew?: boolean }[];
+  confirmed: Confirmed[];
   gone: { record: SourceRecord; link: StoredLink }[];
   /** Known records that the path ended for. */
   heldBack: readonly InboundRecord[];
@@ -88,7 +98,11 @@ export function startPage(source: SourcePlan, seen: FingerprintedPage, resolved:
     }
     const link = resolved.links.get(record.id) ?? null;
     const fingerprint = seen.seen[index] ?? "";
-    const shown = record.deleted ? fingerprint : withHeldBefore(source.place, fingerprint, link);
+    const asRead = record.deleted ? fingerprint : withHeldBefore(source.place, fingerprint, link);
+    const askedAt = seen.askedAt > 0 ? seen.askedAt : env.now;
+    const toldAt = resolved.toldAt?.get(record.id);
+    const late = seen.isCurrent ? NONE_LATE : lateFields(source, { record, shown: asRead, link, toldAt, askedAt });
+    const shown = link && late.size > 0 ? withoutLate(asRead, link, late) : asRead;
     const isBack = link?.dead === true && isReactivated(source, seen, record, resolved);
     const isPast = isOlderThanQuarantined(page, record) || (!isBack && isStale(record, link, shown, seen.isCurrent));
     if (isPast) {
@@ -96,14 +110,16 @@ export function startPage(source: SourcePlan, seen: FingerprintedPage, resolved:
     } else if (record.deleted) {
       if (link && source.acceptDeletes) page.gone.push({ record, link });
       else page.absorbed += 1;
+    } else if (late.size > 0 && !env.isResync && isKnownButLate(record, link, shown, resolved)) {
+      page.absorbed += 1;
     } else if (shown !== fingerprint && !env.isResync && isUnchanged(record, link, shown, resolved)) {
       page.absorbed += 1;
       unchanged.push({ record, seen: shown });
-    } else if (link && !env.isResync && isConfirmation(record, link, shown, resolved)) {
-      page.confirmed.push({ seen: shown, link: { ...link, modifiedAt: record.modifiedAt ?? link.modifiedAt } });
+    } else if (link && late.size === 0 && !env.isResync && isConfirmation(record, link, shown, resolved)) {
+      page.confirmed.push(asConfirmed(source, seen, record, { shown, link }));
       page.absorbed += 1;
     } else if (link && isAsLeftAlone(source, record, link, shown, resolved)) {
-      page.confirmed.push({ seen: shown, link: { ...link, modifiedAt: record.modifiedAt ?? link.modifiedAt } });
+      page.confirmed.push(asConfirmed(source, seen, record, { shown, link }));
       page.absorbed += 1;
     } else {
       const own = link ? null : ownUnconfirmedCreation(source, record, shown, resolved, adopted);
@@ -113,7 +129,7 @@ export function startPage(source: SourcePlan, seen: FingerprintedPage, resolved:
         page.absorbed += 1;
         return;
       }
-      const inbound = toInboundRecord(source, record, { shown, link, own, isBack }, resolved);
+      const inbound = toInboundRecord(source, record, { shown, link, own, isBack, late }, resolved);
       flows.push(flowOf(inbound, inboundRecords.length));
       inboundRecords.push(inbound);
     }
@@ -206,6 +222,23 @@ function isStale(record: SourceRecord, link: StoredLink | null, seen: string, is
 /** Nothing is otherwise than it was last seen: fields that are missing were so then. */
 function isUnchanged({ id }: SourceRecord, link: StoredLink | null, shown: string, resolved: Resolved): boolean {
   return link?.seen === shown && !link.dead && !link.heldBack && !resolved.quarantined.has(id);
+}
+
+const asConfirmed = (
+  { listsAll }: SourcePlan,
+  { isCurrent }: FingerprintedPage,
+  { modifiedAt }: SourceRecord,
+  { shown, link }: { shown: string; link: StoredLink },
+): Confirmed => ({
+  seen: shown,
+  link: { ...link, modifiedAt: modifiedAt ?? link.modifiedAt },
+  keepsReplaced: listsAll && !isCurrent && !modifiedAt,
+});
+
+/** But for what is shown late, nothing is otherwise than is known or expected. */
+function isKnownButLate({ id }: SourceRecord, link: StoredLink | null, shown: string, resolved: Resolved): boolean {
+  if (!link || link.heldBack || resolved.quarantined.has(id)) return false;
+  return link.seen === shown || isAsExpected(link.seen, shown);
 }
 
 /**

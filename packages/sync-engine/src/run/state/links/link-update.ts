@@ -5,6 +5,7 @@ import type { InboundRecord } from "../../protocol/inbound-record.ts";
 import type { Merged } from "../../merge/merge.ts";
 import type { SinkPlan, SourcePlan } from "../../plan/plan.ts";
 import type { LinkWrite } from "../../protocol/storage.ts";
+import { asExpectation, isExpectation } from "../fingerprint.ts";
 import { type SinkState, sinkStateAfter } from "../sink-state.ts";
 
 /** What became of the core record; `values` are null when it is deleted. */
@@ -28,7 +29,10 @@ export function computeLinkUpdate(
   inbound: InboundRecord,
   { recordId, values, refused: refusedValues }: Outcome,
 ): LinkUpdate {
-  const { link, record, seen, isAlias } = inbound;
+  const { link, record, isAlias } = inbound;
+  // What is shown late is still awaited.
+  const isAwaited = (inbound.late?.size ?? 0) > 0 && isExpectation(link?.seen ?? null);
+  const seen = isAwaited ? asExpectation(inbound.seen) : inbound.seen;
   // A second external record of one thing is not told what the record says; but what it shows is known, should its own
   // record ever come back.
   const state = sink

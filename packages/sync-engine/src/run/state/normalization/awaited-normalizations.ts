@@ -47,9 +47,20 @@ export function awaitNormalization(respelled: string | null, writes: readonly Aw
   return formatEntries(entries);
 }
 
-/** `respelled` once a read has shown all that was written last. */
-export const confirmNormalization = (respelled: string | null): string | null =>
-  formatEntries(new Map([...parseEntries(respelled)].filter(([, { awaited }]) => awaited === NO)));
+/** `respelled` once a read has shown all that was written last. `keepsReplaced`: other reads may still be older. */
+export const confirmNormalization = (respelled: string | null, keepsReplaced: boolean): string | null =>
+  joinParts(
+    keepsReplaced ? partsOf(respelled).replaced : null,
+    formatEntries(new Map([...parseEntries(respelled)].filter(([, { awaited }]) => awaited === NO))),
+  );
+
+/** Whether something was written by a write before the last one, and not read since. */
+export const awaitsEarlier = (respelled: string | null): boolean =>
+  [...parseEntries(respelled).values()].some(({ awaited }) => awaited === EARLIER);
+
+/** Whether something was written that was not read since, and left a time of change that nobody knows. */
+export const awaitsUntimed = (respelled: string | null): boolean =>
+  [...parseEntries(respelled).values()].some(({ awaited, isTimed }) => awaited !== NO && !isTimed);
 
 /** What was written to a field, by its index among those written, where it was not read since; else null. */
 export function awaitedWrite(respelled: string | null, index: number): Pick<Entry, "spelled" | "before"> | null {

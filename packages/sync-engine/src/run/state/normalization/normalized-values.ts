@@ -13,8 +13,9 @@ import { fill } from "@accord/contracts/messages/fill";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { type Entry, formatEntries, LAST, NO, parseEntries } from "./awaited-normalizations.ts";
-import { joinParts, partsOf } from "../../merge/partial-reads.ts";
-import { expectedOf, fieldOf, isExpectation, isKnown, isRead, timeOfAttempt } from "../fingerprint.ts";
+import { joinParts, partsOf, withUnread } from "../../merge/partial-reads.ts";
+import { expectedOf, fieldOf, isExpectation, isKnown, isRead } from "../fingerprint.ts";
+import { type ChangeTime, isAfterWrite, timeOf } from "./write-times.ts";
 import { isCutOrRounded, isReduced, isRounded, mayBePartOf, spellingHash } from "./spelling.ts";
 import { isAttempted } from "../unconfirmed/unconfirmed-writes.ts";
 import { isLeftOut } from "../fields/missing-fields.ts";
@@ -46,6 +47,7 @@ export function normalizationOf(
   const { isAlone, isEdited } = changeOf(source, inbound, before);
   const time = timeOf(sink, inbound, now);
   const isProven = time === "later" && isAlone;
+  const isLongAfter = isAfterWrite(sink, inbound, now);
   for (const mapping of sink.mappings) {
     const { connectorField, writeIndex, convert } = mapping;
     if (mapping.reference || mapping.createOnly || mapping.isComputed) continue;
@@ -55,6 +57,7 @@ export function normalizationOf(
     const shown = fieldOf(inbound.seen, read);
     const known = before.get(writeIndex);
     const isAwaited = isExpected && known !== undefined && known.awaited !== NO;
+    if (inbound.late?.has(read)) continue;
     if (isAwaited) entries.delete(writeIndex);
     if (inbound.returned.has(read) || isAsSeen(inbound, read)) continue;
     const isAsAwaited = isAwaited && isAsWritten(source, inbound, mapping, written);
@@ -79,7 +82,9 @@ export function normalizationOf(
     const hasMovedOn = currentHash !== written;
     const isCut = !hasMovedOn && isCutOrRounded(current, value);
     const isSpelling = isSpelledLike(known, value, hasMovedOn ? null : current);
-    const verdict = verdictOn({ known, written, shown, value, isSpelling, time, hasMovedOn, isCut, isAlone, isEdited });
+    const isTimed = known.isTimed || isLongAfter;
+    const change = { time, isTimed, isAlone, isEdited };
+    const verdict = verdictOn({ known, written, shown, value, isSpelling, hasMovedOn, isCut, ...change });
     // Counted are writes that follow one another without anybody's news in between.
     const counted = hasMovedOn ? Math.max(known.count, verdict === "doubtful" ? 1 : 0) : count;
     entries.set(writeIndex, { ...known, written, shown, count: counted, awaited: NO });
@@ -87,7 +92,9 @@ export function normalizationOf(
     else if (!hasMovedOn && count >= MAX_ALTERNATIONS) note(spelling, field, "alternates");
   }
   const { replaced } = partsOf(link?.respelled ?? null);
-  return { ...spelling, respelled: joinParts(replaced, formatEntries(entries)) };
+  const isUnsure = source.listsAll && !record.modifiedAt;
+  const all = isUnsure ? withUnread(source.place, inbound, replaced) : replaced;
+  return { ...spelling, respelled: joinParts(all, formatEntries(entries)) };
 }
 
 /** Whether a field shows what was awaited in another spelling, or what a system that keeps numbers makes of it. */
@@ -209,29 +216,6 @@ function verdictOnAttempt(
   return isCut ? "own" : "edit";
 }
 
-/** What the time of change of a record says: it is our last write's own, a later one, or nothing that could be compared. */
-type ChangeTime = "write" | "later" | "unknown";
-
-function timeOf(sink: SinkPlan, { record: { modifiedAt }, link, written }: InboundRecord, now: string): ChangeTime {
-  const known = link?.modifiedAt ?? null;
-  if (!modifiedAt || (known === null && written.length === 0)) return "unknown";
-  if (modifiedAt === known) return "write";
-  // When an attempt was begun is known by our clock: a clock that is ahead of it says nothing about that.
-  if (written.length > 0 && modifiedAt > now) return "unknown";
-  // A write that was never answered may have left its own.
-  const isLater = (known === null || modifiedAt > known) && isAfterAttempts(sink, modifiedAt, written);
-  return isLater ? "later" : "unknown";
-}
-
-/** From an attempt's being written down to the moment when whoever began it can't send it any more: a lease's time. */
-const ATTEMPT_MS = 30_000;
-
-const isAfterAttempts = ({ readDelayMs }: SinkPlan, modifiedAt: string, written: readonly string[]): boolean =>
-  written.every((attempt) => {
-    const begunAt = timeOfAttempt(attempt);
-    return begunAt !== null && Date.parse(modifiedAt) > begunAt + ATTEMPT_MS + readDelayMs;
-  });
-
 interface Shown {
   known: Entry;
   /** Fingerprints of what was written, and of what is shown now. */
@@ -241,6 +225,8 @@ interface Shown {
   /** What is shown is what was written in another spelling, or the number that a system makes of it. */
   isSpelling: boolean;
   time: ChangeTime;
+  /** A later time of change is none that the write may have left itself. */
+  isTimed: boolean;
   /** The core holds another value by now than the one that was written. */
   hasMovedOn: boolean;
   /** What is shown is the beginning of what was written, or its number rounded. */
@@ -253,18 +239,23 @@ interface Shown {
 
 /** Whose value it is that a field shows at the first read after a write, unlike what was written. */
 function verdictOn(field: Shown): "own" | "edit" | "doubtful" {
-  const { known, written, shown, isSpelling, time, hasMovedOn, isCut, isAlone } = field;
+  const { known, written, shown, isSpelling, time, isTimed, hasMovedOn, isCut, isAlone } = field;
   const isRepeated = known.written === written && known.shown === shown;
-  // Where no later time of change speaks for an edit; it may be that of another field.
-  const isLikely = (time !== "later" || !isAlone) && (isCut || known.before === shown);
+  const isAsBefore = known.before === shown;
+  // Where no later time of change speaks for an edit: it may be that of another field.
+  const isAnothers = time !== "later" || !isAlone;
+  const isLikely = isAnothers && (isCut || (isAsBefore && (isTimed || time !== "later")));
   if ((time === "write" && known.awaited === LAST) || isRepeated || isLikely) return "own";
   // What made something else of a write before may have done so again.
   const isLater = time === "later" && known.count === 0;
-  const isProven = isLater && isAlone;
+  const isProven = isLater && isAlone && isTimed;
   // A later time than was known before the write may be the write's own.
-  if (isSpelling && !(isProven && known.isTimed)) return "own";
+  if (isSpelling && !isProven) return "own";
+  // So may be what the system made of it: less than that, or nothing. What stood there before somebody may have put back.
+  if (!isTimed && isAsBefore) return "doubtful";
+  if (!isTimed && isCut) return "own";
   // Somebody edited the record; what can't be part of what was written there is no more ours than the field beside it.
-  const isElse = !mayBePartOf(known.outline, field.value) && (field.isEdited || known.isTimed);
+  const isElse = !mayBePartOf(known.outline, field.value) && (field.isEdited || isTimed);
   return hasMovedOn && (isSpelling || !(isProven || (isLater && isElse))) ? "doubtful" : "edit";
 }
 

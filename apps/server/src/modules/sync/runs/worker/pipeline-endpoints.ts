@@ -57,6 +57,7 @@ const ACTIONS_FACTS = {
   idempotentCreate: true,
   canLookup: false,
   canGetById: false,
+  listsAll: false,
 };
 
 /** What compiling needs to know of a place. */
@@ -81,5 +82,6 @@ export function factsOf(
     idempotentCreate: capabilities.includes("idempotentCreate"),
     canLookup: capabilities.includes("lookup"),
     canGetById: capabilities.includes("getById"),
+    listsAll: !capabilities.includes("readChanges"),
   };
 }

@@ -35,6 +35,7 @@ export function pageResolve(stored: StoredRows, mergeBatch: Merged) {
       absorbed: look.absorbed,
       links: new Map<string, StoredLink>(),
       deadSince: new Map<string, number>(),
+      toldAt: new Map<string, number>(),
       records: new Map<string, StoredRecord>(),
       unanswered: new Map<string, Unanswered>(),
       otherPlaces: new Map<string, number[]>(),
@@ -54,6 +55,7 @@ export function pageResolve(stored: StoredRows, mergeBatch: Merged) {
     into: {
       links: Map<string, StoredLink>;
       deadSince: Map<string, number>;
+      toldAt: Map<string, number>;
       records: Map<string, StoredRecord>;
       otherPlaces: Map<string, number[]>;
       merged?: ReadonlyMap<string, string>;
@@ -62,7 +64,8 @@ export function pageResolve(stored: StoredRows, mergeBatch: Merged) {
   ): Promise<void> {
     const { rows } = await pool.query({
       text: `SELECT ${LINK_COLUMNS}, ${recordColumns},
-                    CASE WHEN l.dead THEN extract(epoch FROM greatest(l.seen_at, l.told_at)) * 1000 END AS dead_since
+                    CASE WHEN l.dead THEN extract(epoch FROM greatest(l.seen_at, l.told_at)) * 1000 END AS dead_since,
+                    CASE WHEN l.respelled IS NOT NULL THEN extract(epoch FROM l.told_at) * 1000 END AS told_at
              FROM ${table("link")} l LEFT JOIN ${records} r ON r.accord_id = l.record_id
              WHERE l.place = $1 AND l.external_id = ANY($2::text[])`,
       values: [request.placeId, ids],
@@ -71,6 +74,7 @@ export function pageResolve(stored: StoredRows, mergeBatch: Merged) {
       const link = readLink(row);
       into.links.set(link.externalId, link);
       if (row.dead_since !== null) into.deadSince.set(link.externalId, Number(row.dead_since));
+      if (row.told_at !== null) into.toldAt.set(link.externalId, Number(row.told_at));
       if (row[SYSTEM_COLUMNS.id] !== null) into.records.set(link.recordId, readRecord(row));
     }
     await followMerged(into);

@@ -1,0 +1,35 @@
+/** Systems whose answers to writes say little of what they store, or nothing true. */
+import type { WriteOperation, WriteOutcome } from "@accord/connector-sdk";
+import type { Values } from "@accord/contracts/data/values";
+import type { Rng } from "../rng.ts";
+
+export interface OddAnswers {
+  /** The record as it was sent, as it was before, or none. */
+  record: "sent" | "before" | "none";
+  /** Where the record is not the one from before: with the time of change that the write left. */
+  tellsTime: boolean;
+}
+
+export const drawAnswers = (rng: Rng): OddAnswers => ({
+  record: rng.pick(["sent", "before", "none"] as const),
+  tellsTime: rng.bool(0.5),
+});
+
+/** A row as readers would be told it, with its time of change where the system tells one. */
+export interface ToldRow {
+  values: Values;
+  modifiedAt?: string;
+}
+
+/** What a write that was done is answered with. `before`: null of a new row. */
+export function oddAnswer(
+  { record, tellsTime }: OddAnswers,
+  operation: WriteOperation,
+  id: string,
+  { before, now }: { before: ToldRow | null; now: ToldRow },
+): WriteOutcome {
+  const time = tellsTime && now.modifiedAt !== undefined ? { modifiedAt: now.modifiedAt } : {};
+  if (record === "none" || operation.kind === "delete") return { status: "done", id, ...time };
+  if (record === "before" && before) return { status: "done", id, ...before, isUnproven: true };
+  return { status: "done", id, values: { ...now.values, ...operation.values }, ...time, isUnproven: true };
+}
