@@ -203,12 +203,10 @@ describe("publishing", () => {
         height: 90,
       },
     ];
-    const noted = await drawn.t
-      .as("SYNC_MANAGER")
-      .call(contract.savePipelineDraft, {
-        params,
-        body: { graph: { ...saved.graph, notes }, revision: saved.revision },
-      });
+    const noted = await drawn.t.as("SYNC_MANAGER").call(contract.savePipelineDraft, {
+      params,
+      body: { graph: { ...saved.graph, notes }, revision: saved.revision },
+    });
     expect(noted.graph.notes).toEqual(notes);
     const found = await drawn.t.as("SYNC_MANAGER").call(contract.validatePipeline, { params, body: {} });
     expect(found.problems.filter(({ severity }) => severity === "error")).toEqual([]);
