@@ -44,13 +44,13 @@ export class MultiPipelineSimulation {
     }
     const hosts = Array.from({ length: HOSTS }, () => this.#newHost());
     this.#worlds = [seed, ...this.#neighbours.seeds].map((own, number) => {
-      const told = trace && ((line: string) => trace(`${number} ${line}`));
+      const traceLine = trace && ((line: string) => trace(`${number} ${line}`));
       const company = this.#companyOf(number, hosts);
       const ownScenario =
         number === 0 ? scenario : { ...generateScenario(own, scenarioVersionOf(seed)), neighbours: null };
       return new Simulation(own, fault, {
         scenario: this.#isSharing(number) ? this.#fitOutage(ownScenario) : ownScenario,
-        trace: told,
+        trace: traceLine,
         shared: { timeline: this.#timeline, company },
       });
     });

@@ -70,7 +70,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   unansweredSpellingIsAnEdit: {
     says: "What was written without an answer, in the system's own spelling, counts as an edit.",
     file: "state/unconfirmed/unconfirmed-writes.ts",
-    find: "isSpelledAs(attempt, writeFields.length, told, value)",
+    find: "isSpelledAs(attempt, writeFields.length, writeIndex, value)",
     replace: "false",
     seed: 106,
   },

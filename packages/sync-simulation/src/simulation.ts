@@ -121,7 +121,7 @@ export class Simulation {
       isShared: this.#isShared,
       plan: () => this.#plan,
       publish: () => this.#publish(),
-      refresh: (told) => this.#refresh(told),
+      refresh: (written) => this.#refresh(written),
       log: (who, what) => this.#log(who, what),
     });
     this.#workerPool = new WorkerPool({
@@ -203,9 +203,9 @@ export class Simulation {
     const before = this.#systems.map(({ writes }) => writes);
     const value = this.#workload.editField(system, row, "name");
     const isAtRest = this.#comeToRest();
-    const told = this.#systems.map(({ writes }, index) => writes - before[index]!);
-    const own = told[this.#systems.indexOf(system)]!;
-    const others = told.flatMap((count, index) => {
+    const written = this.#systems.map(({ writes }, index) => writes - before[index]!);
+    const own = written[this.#systems.indexOf(system)]!;
+    const others = written.flatMap((count, index) => {
       const other = this.#systems[index];
       return !other || other === system ? [] : [{ count, most: mostWrites(this.#scenario.texts, index, other.traits) }];
     });
@@ -215,7 +215,7 @@ export class Simulation {
       this.#scenario.skews.length > 0 ||
       (this.#authority === "LATEST" && this.#scenario.reading !== null);
     const wasRefused = mayRefuse && own === 1 && others.every(({ count }) => count === 0);
-    if (!hasPropagated && !wasRefused) this.#checker.violations.add(`one edit made ${told.join(", ")} writes`);
+    if (!hasPropagated && !wasRefused) this.#checker.violations.add(`one edit made ${written.join(", ")} writes`);
     if (this.#scenario.actionOptions) this.#checker.acted(value, `${system.name}`, hasPropagated);
     if (this.#activeCycles > 2) this.#checker.violations.add("not quiet within two cycles");
     return isAtRest;

@@ -52,19 +52,19 @@ export function keptInMemory({ store, plan }: RecordedRun): Kept {
     ),
     links: lines(
       [...store.links].map(
-        ([key, { externalId, recordId, seen, told, refused, respelled, modifiedAt, dead, heldBack = null }]) => [
+        ([key, { externalId, recordId, seen, lastWritten, refused, respelled, modifiedAt, dead, heldBack = null }]) => [
           insertNode(key),
           externalId,
           recordId,
           seen,
-          told,
+          lastWritten,
           refused,
           respelled,
           modifiedAt,
           dead,
           heldBack,
           store.touchedAt.get(key) ?? null,
-          store.toldAt.get(key) ?? null,
+          store.writtenAt.get(key) ?? null,
         ],
       ),
     ),
@@ -182,13 +182,13 @@ export function plainAnswer(command: StoreCommand, answer: unknown): unknown {
 }
 
 function plainResolved(resolved: Resolved): unknown {
-  const { absorbed, links, deadSince, toldAt, records, unanswered, otherPlaces, quarantined } = resolved;
+  const { absorbed, links, deadSince, writtenAt, records, unanswered, otherPlaces, quarantined } = resolved;
   const { references, renamed, merged, aliased } = resolved;
   return {
     absorbed: sorted(absorbed),
     links: sorted(links),
     deadSince: sorted(deadSince ?? []),
-    toldAt: sorted(toldAt ?? []),
+    writtenAt: sorted(writtenAt ?? []),
     quarantined: sorted(quarantined),
     records: sorted([...records.values()].map(plainRecord)),
     unanswered: sorted(

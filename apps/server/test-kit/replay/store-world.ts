@@ -27,7 +27,15 @@ export function pageOf(...externalIds: string[]): CommitBatch {
     creates: customers.map(({ recordId, externalId }) => ({ recordId, values: { name: externalId }, origin: {} })),
     links: customers.map((customer) => ({
       ...customer,
-      ...{ seen: "seen", told: null, refused: null, respelled: null, modifiedAt: null, dead: false, isNew: true },
+      ...{
+        seen: "seen",
+        lastWritten: null,
+        refused: null,
+        respelled: null,
+        modifiedAt: null,
+        dead: false,
+        isNew: true,
+      },
     })),
     ledger: customers.map((customer) => ({
       ...customer,

@@ -188,7 +188,7 @@ test("of two claims the better ranked is the stronger where rank decides, the la
 });
 
 describe("a rate budget", () => {
-  const told = {
+  const answer = {
     status: 200,
     headers: { "x-ratelimit-remaining": "2", "x-ratelimit-limit": "100", "x-ratelimit-reset": "4" },
   };
@@ -203,14 +203,14 @@ describe("a rate budget", () => {
       resetAt: 0,
       underWay: 0,
     });
-    const budget = onCallFinished(onCallStarted(newRateBudget(), 0), told, 0, 0.5);
+    const budget = onCallFinished(onCallStarted(newRateBudget(), 0), answer, 0, 0.5);
     expect(budget).toMatchObject({ left: 2, limit: 100, resetAt: 4_000, underWay: 0 });
     expect([waitBefore(budget, "live", 0), waitBefore({ ...budget, left: 0 }, "live", 0)]).toEqual([0, 4_000]);
   });
 
   test("counts what is under way off what an answer says is left; never below none", () => {
     const two = onCallStarted(onCallStarted(newRateBudget(), 0), 0);
-    expect(onCallFinished(two, told, 0, 0.5)).toMatchObject({ left: 1, underWay: 1 });
+    expect(onCallFinished(two, answer, 0, 0.5)).toMatchObject({ left: 1, underWay: 1 });
     expect(onCallFinished(newRateBudget(), null, 0, 0.5).underWay).toBe(0);
   });
 
@@ -250,7 +250,7 @@ describe("what a system shows after it was written to", () => {
     };
     const parts = new Map([[readFields.indexOf("name"), hashValue(written)]]);
     const link = storedLink({
-      told: writtenFingerprint(writeFields, { name: written }),
+      lastWritten: writtenFingerprint(writeFields, { name: written }),
       seen: asExpectation(replaceFields(null, readFields.length, parts)),
       respelled: `${index}:::0:1`,
     });
@@ -279,7 +279,7 @@ describe("what a system shows after it was written to", () => {
   test("says nothing of fields that are only set on creation, made on the path, or name other records", () => {
     const parts = new Map([[readFields.indexOf("name"), hashValue("a b")]]);
     const link = storedLink({
-      told: writtenFingerprint(writeFields, { name: "a b" }),
+      lastWritten: writtenFingerprint(writeFields, { name: "a b" }),
       seen: asExpectation(replaceFields(null, readFields.length, parts)),
       respelled: `${index}:::0:1:${spellingHash("a b")}:${hashValue("before")}`,
     });

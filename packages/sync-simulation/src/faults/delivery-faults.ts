@@ -127,7 +127,7 @@ export const DELIVERY_FAULTS: NamedFaults = {
     says: "What we wrote is not remembered: it comes back as somebody's edit.",
     effect: withSettlements((deliveryResult) =>
       deliveryResult.link
-        ? { ...deliveryResult, link: { ...deliveryResult.link, seen: null, told: null } }
+        ? { ...deliveryResult, link: { ...deliveryResult.link, seen: null, lastWritten: null } }
         : deliveryResult,
     ),
   },

@@ -116,7 +116,7 @@ const MERGE_FAULTS: NamedFaults = {
             ...effect,
             settlements: effect.settlements.map((deliveryResult) =>
               deliveryResult.link?.dead
-                ? { ...deliveryResult, link: { ...deliveryResult.link, told: null } }
+                ? { ...deliveryResult, link: { ...deliveryResult.link, lastWritten: null } }
                 : deliveryResult,
             ),
           }

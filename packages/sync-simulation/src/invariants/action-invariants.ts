@@ -89,14 +89,14 @@ export class ActionInvariants {
 
   /** On the way to the core, nobody is notified of one state of a record more often than it came. */
   #checkComings(done: readonly Done[]): void {
-    const told = Map.groupBy(
+    const notified = Map.groupBy(
       done.filter(({ call }) => !isBehindCore(call.key)),
       ({ call }) => occurrenceOf(call),
     );
     // Once a field that was missing is there again, a record comes as it came before.
     const open = this.#judged.scenario.drift ? this.#acting.actions.kept.filter(({ key }) => key !== null) : [];
     const begunAgain = new Set(open.map(({ call }) => occurrenceOf(call)));
-    for (const [key, all] of told) {
+    for (const [key, all] of notified) {
       const came = this.#occurrences.get(key) ?? 0;
       // What its page began and never came back for counts once: the record went on to another state meanwhile.
       const most = this.#hasResyncs || begunAgain.has(key) ? came + 1 : Math.max(1, came);

@@ -116,8 +116,8 @@ export class AuthorityInvariants {
       // What nothing proves to be an edit is kept out whoever set the field, and in the ledger as its system shows it.
       const isUnproven = reason === "unconfirmed" || reason === "stale_read";
       const isReported = ledger.some(({ recordId: id, refused }) => {
-        const told = refused?.[field];
-        const isSame = told !== undefined && (isUnproven || sameValue(told[0], value)) && told[1] === reason;
+        const kept = refused?.[field];
+        const isSame = kept !== undefined && (isUnproven || sameValue(kept[0], value)) && kept[1] === reason;
         return id === recordId && isSame;
       });
       if (!isReported) this.#broken("a refusal is not in the ledger with its reason");

@@ -38,7 +38,7 @@ export class InvariantChecker {
   /** Key of the last write, by place and record. */
   readonly #sentKeys = new Map<string, string>();
   /** Place in the ledger of the newest value told, by place, record and field. */
-  readonly #told = new Map<string, number>();
+  readonly #lastWritten = new Map<string, number>();
   /** Epochs that have to stop. */
   readonly #stopping = new Set<number>();
   readonly #owners = new Map<number, string>();
@@ -156,19 +156,19 @@ export class InvariantChecker {
   #inOrder(placeId: number, operation: Exclude<WriteOperation, { kind: "delete" }>): void {
     const recordId = recordOf(operation);
     // A column of numbers is told the number that the core keeps as a text.
-    const told = this.#hasNumbers ? asEntered(operation.values) : operation.values;
-    for (const field in told) {
+    const entered = this.#hasNumbers ? asEntered(operation.values) : operation.values;
+    for (const field in entered) {
       // Told as an id of over there, kept as one of ours: the two can't be compared.
       if (field === REFERENCE_FIELD) continue;
       const at = this.#store.ledger.findLastIndex(
         (entry) =>
           entry.recordId === recordId &&
           entry.operation !== "write" &&
-          sameValue(entry.changes[field]?.[1], told[field]),
+          sameValue(entry.changes[field]?.[1], entered[field]),
       );
       const key = `${placeId}|${recordId}|${field}`;
-      if (at < (this.#told.get(key) ?? -1)) this.#broken("told an older value after a newer one");
-      this.#told.set(key, at);
+      if (at < (this.#lastWritten.get(key) ?? -1)) this.#broken("told an older value after a newer one");
+      this.#lastWritten.set(key, at);
     }
   }
 

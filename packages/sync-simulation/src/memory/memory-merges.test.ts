@@ -33,13 +33,13 @@ describe("a merge", () => {
     const { store, merge, link } = merging("w", "l1", "l2", "other");
     link(A, "a-w", "w");
     link(A, "a-1", "l1");
-    link(B, "b-2", "l2", { told: "t" });
-    link(B, "b-1", "l1", { told: "t1" });
+    link(B, "b-2", "l2", { lastWritten: "t" });
+    link(B, "b-1", "l1", { lastWritten: "t1" });
     link(B, "b-other", "other");
     merge("w", ["l2", "l1"]);
     const owners = ["a-w", "a-1", "b-1", "b-2", "b-other"].map((id) => store.recordAt(A, id) ?? store.recordAt(B, id));
     expect(owners).toEqual(["w", "l1", "w", "l2", "other"]);
-    expect(store.linkOf(B, "w")?.told).toBe("t1");
+    expect(store.linkOf(B, "w")?.lastWritten).toBe("t1");
     expect(["w", "l1", "l2", "other"].map((id) => store.records.get(id)?.deleted)).toEqual([false, true, true, false]);
   });
 
@@ -56,11 +56,11 @@ describe("a merge", () => {
 
   test("hands on what is in doubt of the loser's copy: nobody knows what it was told", () => {
     const { store, merge, link, send, delivery, want } = merging("w", "l");
-    link(B, "b-l", "l", { told: "t" });
+    link(B, "b-l", "l", { lastWritten: "t" });
     send("l", "update", "loser's");
     want("w");
     merge("w", ["l"]);
-    expect(store.linkOf(B, "w")).toMatchObject({ externalId: "b-l", told: null });
+    expect(store.linkOf(B, "w")).toMatchObject({ externalId: "b-l", lastWritten: null });
     expect(delivery("w")).toMatchObject({
       unanswered: { intent: "update", written: ["loser's"] },
       nextAt: NOW + 9_000,

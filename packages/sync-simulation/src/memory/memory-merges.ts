@@ -178,7 +178,11 @@ export class MemoryMerges {
         if (!link || (own && !own.dead) || begun) continue;
         // What a write under way has left there is unknown: the winner then says everything anew.
         const isInFlight = Boolean(this.#tables.deliveries.get(at(placeId, loserId))?.unanswered);
-        this.#tables.putLink(placeId, { ...link, recordId: winnerId, told: isInFlight ? null : link.told });
+        this.#tables.putLink(placeId, {
+          ...link,
+          recordId: winnerId,
+          lastWritten: isInFlight ? null : link.lastWritten,
+        });
         moved.push({ placeId, externalId: link.externalId, from: loserId });
       }
     }

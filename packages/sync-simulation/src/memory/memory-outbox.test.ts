@@ -26,17 +26,17 @@ describe("what is claimed", () => {
   });
 
   test("creates nothing while a place takes no new records: such deliveries stay due", () => {
-    const { claim, claimed, told } = wanting("r1", "r2");
-    told("x", "r2");
+    const { claim, claimed, written } = wanting("r1", "r2");
+    written("x", "r2");
     expect(claimed({ onlyLinked: true })).toEqual(["r2"]);
     expect(claim({ onlyLinked: true }, NOW + 9).nextAt).toBe(NOW + 9);
     expect(claim({ onlyLinked: true }).deliveries[0]).toMatchObject({ link: { externalId: "x" } });
   });
 
   test("does not go over news from there that are quarantined", () => {
-    const { commit, claimed, told } = wanting("r1", "r2");
-    told("x", "r1");
-    told("y", "r2");
+    const { commit, claimed, written } = wanting("r1", "r2");
+    written("x", "r1");
+    written("y", "r2");
     commit({ placeId: B, quarantine: [{ ...quarantineOf("r1", "bad"), direction: "source", externalId: "x" }] });
     expect(claimed()).toEqual(["r2"]);
   });
@@ -62,9 +62,9 @@ describe("an attempt", () => {
   });
 
   test("adopts no outside record that is another record's, unless that one was let go", () => {
-    const { store, epoch, told } = wanting("r1", "r2", "gone");
-    told("x", "r2");
-    told("y", "gone");
+    const { store, epoch, written } = wanting("r1", "r2", "gone");
+    written("x", "r2");
+    written("y", "gone");
     store.removeByHand("gone", NOW);
     const adopting = (adopts: string) => store.intend(epoch, B, [intentOf(store, "r1", { adopts })], NOW);
     expect(adopting("x")).toMatchObject({ standing: new Set(), taken: new Set(["r1"]) });
@@ -116,18 +116,18 @@ describe("an answer", () => {
   });
 
   test("leaves what is known by reading alone as it was: whether a filter held the record back", () => {
-    const { store, settle, told, want } = wanting("r1", "r2");
-    told("x", "r1", { heldBack: "2026" });
-    settle("r1", { link: linkOf("x", "r1", { isNew: false, told: "t" }) });
-    expect(store.linkOf(B, "r1")).toMatchObject({ told: "t", heldBack: "2026" });
+    const { store, settle, written, want } = wanting("r1", "r2");
+    written("x", "r1", { heldBack: "2026" });
+    settle("r1", { link: linkOf("x", "r1", { isNew: false, lastWritten: "t" }) });
+    expect(store.linkOf(B, "r1")).toMatchObject({ lastWritten: "t", heldBack: "2026" });
     want("r2");
     settle("r2", { link: linkOf("z", "r2") });
     expect(store.linkOf(B, "r2")?.heldBack).toBeUndefined();
   });
 
   test("that names another record's own is quarantined, and its link and its ledger are nobody's", () => {
-    const { store, settle, told, delivery } = wanting("r1", "r2");
-    told("x", "r2");
+    const { store, settle, written, delivery } = wanting("r1", "r2");
+    written("x", "r2");
     const ledger = { recordId: "r1", operation: "write", externalId: "x", changes: {}, refused: null } as const;
     const count = store.ledger.length;
     settle("r1", { link: linkOf("x", "r1"), ledger, ifTaken: taken("r1") });
@@ -141,11 +141,11 @@ describe("an answer", () => {
   });
 
   test("that names a second one for a record that lives there is taken too", () => {
-    const { store, settle, told, delivery } = wanting("r1", "r2");
-    told("x", "r1");
+    const { store, settle, written, delivery } = wanting("r1", "r2");
+    written("x", "r1");
     settle("r1", { link: linkOf("y", "r1"), ifTaken: taken("r1", { key: "k", written: null }) });
     expect([store.recordAt(B, "y"), store.recordAt(B, "x"), delivery("r1")?.isParked]).toEqual([null, "r1", true]);
-    told("x", "r1", { isNew: false, dead: true });
+    written("x", "r1", { isNew: false, dead: true });
     settle("r1", { link: linkOf("y", "r1") });
     expect(store.recordAt(B, "y"), "the first is dead").toBe("r1");
   });
@@ -154,19 +154,23 @@ describe("an answer", () => {
     ["always", undefined, "r1"],
     ["ifLater", "2027", "r1"],
   ] as const)("that made a deleted record anew (%s) makes it the record's own", (takesOver, modifiedAt, owner) => {
-    const { store, settle, told, delivery } = wanting("r1", "r2");
-    told("x", "r2", { dead: true, modifiedAt: "2026" });
-    settle("r1", { link: linkOf("x", "r1", { modifiedAt: modifiedAt ?? null, told: "t" }), takesOver });
-    expect([store.recordAt(B, "x"), store.linkOf(B, "r1")?.told, delivery("r1")]).toEqual([owner, "t", undefined]);
+    const { store, settle, written, delivery } = wanting("r1", "r2");
+    written("x", "r2", { dead: true, modifiedAt: "2026" });
+    settle("r1", { link: linkOf("x", "r1", { modifiedAt: modifiedAt ?? null, lastWritten: "t" }), takesOver });
+    expect([store.recordAt(B, "x"), store.linkOf(B, "r1")?.lastWritten, delivery("r1")]).toEqual([
+      owner,
+      "t",
+      undefined,
+    ]);
   });
 
   test("that repeats an earlier creation's did nothing: the dead link is the record's, which is due again", () => {
-    const { store, settle, told, delivery } = wanting("r1", "r2");
-    told("x", "r2", { dead: true, modifiedAt: "2026", told: "before" });
+    const { store, settle, written, delivery } = wanting("r1", "r2");
+    written("x", "r2", { dead: true, modifiedAt: "2026", lastWritten: "before" });
     const count = store.ledger.length;
     const ledger = { recordId: "r1", operation: "write", externalId: "x", changes: {}, refused: null } as const;
     settle("r1", { link: linkOf("x", "r1", { modifiedAt: "2026" }), ledger, takesOver: "ifLater", attempts: 2 });
-    expect(store.linkOf(B, "r1")).toMatchObject({ externalId: "x", dead: true, told: "before" });
+    expect(store.linkOf(B, "r1")).toMatchObject({ externalId: "x", dead: true, lastWritten: "before" });
     expect([delivery("r1")?.attempts, delivery("r1")?.nextAt, delivery("r1")?.isParked]).toEqual([2, NOW, false]);
     expect(store.ledger.length, "nothing was written").toBe(count);
   });

@@ -81,8 +81,8 @@ export class MemoryOutbox {
       const record = this.#tables.records.get(recordId) ?? null;
       const isMerged = record?.deleted === true && this.#merges.winnerOf(recordId) !== undefined;
       const dueForMs = now - delivery.nextAt;
-      const toldAt = link ? this.#tables.toldAt.get(at(placeId, link.externalId)) : undefined;
-      const writtenForMs = toldAt === undefined ? null : now - toldAt;
+      const writtenAt = link ? this.#tables.writtenAt.get(at(placeId, link.externalId)) : undefined;
+      const writtenForMs = writtenAt === undefined ? null : now - writtenAt;
       const open = this.#faults.writesOverPending ? [] : this.#references.openAt(placeId, recordId);
       const claimed = { recordId, wanted, attempts, unanswered, dueForMs, writtenForMs, record, isMerged, open };
       const taken = this.#stillTaken(placeId, recordId, delivery.taken);
@@ -148,7 +148,7 @@ export class MemoryOutbox {
         // Whether it is held back is known by reading alone.
         const heldBack = before?.recordId === link.recordId ? (before.heldBack ?? null) : null;
         this.#tables.putLink(placeId, { ...link, heldBack }, now);
-        this.#tables.toldAt.set(at(placeId, link.externalId), now);
+        this.#tables.writtenAt.set(at(placeId, link.externalId), now);
       }
       if (ledger && !isTaken && !isRepetition) this.#tables.ledger.push({ ...ledger, epoch });
       if (quarantine) this.#tables.quarantine.push(quarantine);
@@ -231,7 +231,7 @@ export class MemoryOutbox {
     delivery.taken = { externalId: holder.externalId, key };
     delivery.takenTimes = (delivery.takenTimes ?? 0) + 1;
     if (!written || holder.dead) return;
-    holder.told = writtenBeforeStray(holder.told, written.fields);
+    holder.lastWritten = writtenBeforeStray(holder.lastWritten, written.fields);
     this.#tables.want(placeId, holder.recordId, false, now);
     const other = this.#tables.deliveries.get(at(placeId, holder.recordId));
     if (!other) return;

@@ -60,8 +60,8 @@ describe("an external id that a page names", () => {
     const { store, link, merge, behind } = referring("w", "l", "other");
     for (const id of ["w", "l"]) link(B, `b-${id}`, id);
     merge("w", "l");
-    link(B, "b-l", "l", { isNew: false, dead: true, told: REMOVED_BY_US });
-    link(B, "b-other", "other", { dead: true, told: REMOVED_BY_US });
+    link(B, "b-l", "l", { isNew: false, dead: true, lastWritten: REMOVED_BY_US });
+    link(B, "b-other", "other", { dead: true, lastWritten: REMOVED_BY_US });
     store.undoMerge("w", [], NOW);
     expect(behind("b", "b-l", "b-other")).toEqual({ found: { "b-l": "l" }, renamed: ["b-l"] });
   });

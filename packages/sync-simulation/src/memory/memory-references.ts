@@ -39,7 +39,7 @@ export class MemoryReferences {
   recordBehind(placeId: number, externalId: string): string | null {
     const link = this.#tables.links.get(at(placeId, externalId));
     if (!link) return null;
-    const isLost = link.dead && !(link.told === REMOVED_BY_US && this.#merges.wasSeparated(link.recordId));
+    const isLost = link.dead && !(link.lastWritten === REMOVED_BY_US && this.#merges.wasSeparated(link.recordId));
     return this.#merges.winnerOf(link.recordId) ?? (isLost ? null : link.recordId);
   }
 

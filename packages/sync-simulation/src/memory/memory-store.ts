@@ -172,7 +172,7 @@ export class MemoryStore extends MemoryTables {
     const absorbed = new Set<number>();
     const links = new Map<string, StoredLink>();
     const deadSince = new Map<string, number>();
-    const toldAt = new Map<string, number>();
+    const writtenAt = new Map<string, number>();
     const records = new Map<string, StoredRecord>();
     const unanswered = new Map<string, Unanswered>();
     const otherPlaces = new Map<string, number[]>();
@@ -201,8 +201,8 @@ export class MemoryStore extends MemoryTables {
       links.set(externalId, { ...link });
       const touchedAt = this.touchedAt.get(at(request.placeId, externalId));
       if (link.dead && touchedAt !== undefined) deadSince.set(externalId, touchedAt);
-      const toldLast = link.respelled === null ? undefined : this.toldAt.get(at(request.placeId, externalId));
-      if (toldLast !== undefined) toldAt.set(externalId, toldLast);
+      const toldLast = link.respelled === null ? undefined : this.writtenAt.get(at(request.placeId, externalId));
+      if (toldLast !== undefined) writtenAt.set(externalId, toldLast);
       this.#putRecord(records, recordId);
       const winnerId = this.records.get(recordId)?.deleted ? this.merges.winnerOf(recordId) : undefined;
       if (winnerId !== undefined) {
@@ -225,7 +225,7 @@ export class MemoryStore extends MemoryTables {
       absorbed,
       links,
       deadSince,
-      toldAt,
+      writtenAt,
       records,
       unanswered,
       otherPlaces,

@@ -70,7 +70,7 @@ export class MemoryTables {
   /** By place and external id: when a link was last written for what was read or sent there. */
   readonly touchedAt = new Map<string, number>();
   /** By place and external id: when the place last answered a write of the record. */
-  readonly toldAt = new Map<string, number>();
+  readonly writtenAt = new Map<string, number>();
   /** By place and record id: the one external id that stands for it there. */
   readonly linkOfRecord = new Map<string, string>();
   readonly deliveries = new Map<string, Delivery>();
@@ -122,11 +122,11 @@ export class MemoryTables {
     const before = this.linkOfRecord.get(key);
     if (before !== undefined && before !== link.externalId) this.links.delete(at(placeId, before));
     const old = this.links.get(at(placeId, link.externalId));
-    if (!old) this.toldAt.delete(at(placeId, link.externalId));
+    if (!old) this.writtenAt.delete(at(placeId, link.externalId));
     if (old && old.recordId !== link.recordId) this.linkOfRecord.delete(at(placeId, old.recordId));
-    const { externalId, recordId, told, refused, respelled, modifiedAt, dead, heldBack = null } = link;
+    const { externalId, recordId, lastWritten, refused, respelled, modifiedAt, dead, heldBack = null } = link;
     const seen = this.#faults.keepsOldSeen && old ? old.seen : link.seen;
-    const row = { externalId, recordId, seen, told, refused, respelled, modifiedAt, dead };
+    const row = { externalId, recordId, seen, lastWritten, refused, respelled, modifiedAt, dead };
     this.links.set(at(placeId, externalId), heldBack ? { ...row, heldBack } : row);
     this.linkOfRecord.set(key, externalId);
   }

@@ -5,7 +5,7 @@ import { A, B, intentOf, linkOf, NOW, quarantineOf, taken, wanting } from "./fix
 describe("a creation that was answered with another record's own", () => {
   const answeredWith = (written: { nextAt: number } | null) => {
     const it = wanting("r1", "r2");
-    it.settle("r2", { link: linkOf("x", "r2", { told: "--------aaaaaaaabbbbbbbb" }) });
+    it.settle("r2", { link: linkOf("x", "r2", { lastWritten: "--------aaaaaaaabbbbbbbb" }) });
     const stray = written && { attempt: "stray", fields: [1], ...written };
     const ifTaken = taken("r1", { key: "k", written: stray });
     it.settle("r1", { link: linkOf("x", "r1"), ifTaken, result: "parked" });
@@ -14,13 +14,13 @@ describe("a creation that was answered with another record's own", () => {
   const TAKEN = { externalId: "x", key: "k" };
 
   test("knows whose it is and how often that was so, as long as it is", () => {
-    const { store, claim, delivery, settle, told } = answeredWith(null);
+    const { store, claim, delivery, settle, written } = answeredWith(null);
     expect(delivery("r1")).toMatchObject({ isParked: true, taken: TAKEN, takenTimes: 1 });
     settle("r1", { link: linkOf("x", "r1"), ifTaken: taken("r1", { key: "k", written: null }), result: "parked" });
     expect(delivery("r1")?.takenTimes).toBe(2);
     Object.assign(delivery("r1") ?? {}, { isParked: false });
     expect(claim().deliveries).toMatchObject([{ recordId: "r1", taken: TAKEN, takenTimes: 2 }]);
-    told("x", "r2", { isNew: false, dead: true });
+    written("x", "r2", { isNew: false, dead: true });
     expect(claim().deliveries[0]).not.toHaveProperty("taken");
     expect(store.deliveries.has(`${B}|r2`), "nothing was written there").toBe(false);
   });
@@ -32,7 +32,7 @@ describe("a creation that was answered with another record's own", () => {
       nextAt: NOW + 300,
       isParked: false,
     });
-    expect(store.linkOf(B, "r2")?.told, "nobody knows what that field holds").toBe("--------aaaaaaaa--------");
+    expect(store.linkOf(B, "r2")?.lastWritten, "nobody knows what that field holds").toBe("--------aaaaaaaa--------");
   });
 
   test("adds to what is in doubt of that copy, and leaves a copy alone that is gone", () => {
@@ -64,11 +64,11 @@ describe("what waits for another record's own", () => {
   };
 
   test("is tried again once that is gone, and not for what happens to others", () => {
-    const { delivery, told, commit, settle } = held();
+    const { delivery, written, commit, settle } = held();
     commit({ placeId: A, links: [linkOf("x", "r3", { dead: true })] });
     settle("r3", { link: linkOf("y", "r3", { dead: true }) });
     expect(delivery("r1"), "another place's, and another one").toMatchObject({ isParked: true });
-    told("x", "r2", { isNew: false, dead: true });
+    written("x", "r2", { isNew: false, dead: true });
     expect(delivery("r1")).toMatchObject({ isParked: false, attempts: 0, nextAt: NOW });
     expect(delivery("r1")?.taken).toBeUndefined();
   });

@@ -124,11 +124,11 @@ export class FakeSystem {
     this.changedAt = now;
   }
 
-  /** As whoever asks is told them. */
-  #told(values: Values): Values {
-    const told = typedValues(this.#types, { ...EMPTY_CONTACT, ...this.newFields, ...values }, this.#style);
-    if (this.vanished) return toldWithout(this.vanished, told);
-    return this.hasNumbers ? asNumbers(told) : told;
+  /** As whoever asks gets them. */
+  #displayed(values: Values): Values {
+    const shown = typedValues(this.#types, { ...EMPTY_CONTACT, ...this.newFields, ...values }, this.#style);
+    if (this.vanished) return toldWithout(this.vanished, shown);
+    return this.hasNumbers ? asNumbers(shown) : shown;
   }
 
   /** The field that had vanished is there again, with what it held or empty. */
@@ -145,7 +145,7 @@ export class FakeSystem {
     if (!version) return null;
     return {
       id,
-      values: this.#told(version.values),
+      values: this.#displayed(version.values),
       deleted: version.deleted,
       ...(this.traits.reportsModifiedAt ? { modifiedAt: this.#timeOf(version) } : {}),
     };
@@ -168,7 +168,7 @@ export class FakeSystem {
     const version = this.history.asOf(id, at);
     if (!version) return null;
     const { deleted } = version;
-    return { id, values: this.#told(version.values), deleted, modifiedAt: this.#timeOf(version) };
+    return { id, values: this.#displayed(version.values), deleted, modifiedAt: this.#timeOf(version) };
   }
 
   /** What is news at a position; `since`: where reading starts that has no position yet. */
@@ -279,10 +279,10 @@ export class FakeSystem {
     const shown = this.traits.comparesLate ? this.#shown(operation.id, now) : null;
     if (shown && !holdsExpected(operation.expected, shown.values)) return { status: "conflict", record: shown };
     const last = this.history.last(operation.id);
-    if (!last || last.deleted || holdsExpected(operation.expected, this.#told(last.values))) return null;
+    if (!last || last.deleted || holdsExpected(operation.expected, this.#displayed(last.values))) return null;
     if (shown) return { status: "retry", message: "simulated: the record keeps changing" };
     const modifiedAt = this.traits.reportsModifiedAt ? { modifiedAt: this.#timeOf(last) } : {};
-    return { status: "conflict", record: { id: operation.id, values: this.#told(last.values), ...modifiedAt } };
+    return { status: "conflict", record: { id: operation.id, values: this.#displayed(last.values), ...modifiedAt } };
   }
 
   #apply(operation: WriteOperation, now: number): WriteOutcome {
@@ -305,7 +305,7 @@ export class FakeSystem {
   }
 
   #toldRow(version: Version): ToldRow {
-    const values = this.#told(version.values);
+    const values = this.#displayed(version.values);
     return this.traits.reportsModifiedAt ? { values, modifiedAt: this.#timeOf(version) } : { values };
   }
 
@@ -314,7 +314,7 @@ export class FakeSystem {
     return {
       status: "done",
       id,
-      ...(this.traits.answersStoredValues && last ? { values: this.#told(last.values) } : {}),
+      ...(this.traits.answersStoredValues && last ? { values: this.#displayed(last.values) } : {}),
       ...(this.traits.reportsModifiedAt ? { modifiedAt: this.#timeOf(last ?? { at: now }) } : {}),
     };
   }

@@ -21,10 +21,10 @@ test("of a source's record those that changed and say something else than the de
 });
 
 test("of a place those that it was yet to be told when its record was gone; none where it was told nothing", () => {
-  const told = writtenFingerprint(sink.place.writeFields, { name: "Ada", phone: "1" });
-  expect(unsentEdits(sink, { told }, { name: "Eve", phone: "1" })).toEqual({ name: ["Eve", "deleted"] });
-  expect(unsentEdits(sink, { told }, { name: "Ada", phone: "1" })).toBeNull();
-  expect(unsentEdits(sink, { told: null }, { name: "Eve" })).toBeNull();
+  const lastWritten = writtenFingerprint(sink.place.writeFields, { name: "Ada", phone: "1" });
+  expect(unsentEdits(sink, { lastWritten }, { name: "Eve", phone: "1" })).toEqual({ name: ["Eve", "deleted"] });
+  expect(unsentEdits(sink, { lastWritten }, { name: "Ada", phone: "1" })).toBeNull();
+  expect(unsentEdits(sink, { lastWritten: null }, { name: "Eve" })).toBeNull();
 });
 
 test("each field is named once, with its record", () => {

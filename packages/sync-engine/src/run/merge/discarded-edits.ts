@@ -24,12 +24,16 @@ export function discardedEdits(
 }
 
 /** Values of a core record that a place was yet to be told when its external record turned out to be gone; null: none. */
-export function unsentEdits(sink: SinkPlan, { told }: Pick<StoredLink, "told">, values: Values): Refused | null {
-  if (told === null) return null;
+export function unsentEdits(
+  sink: SinkPlan,
+  { lastWritten }: Pick<StoredLink, "lastWritten">,
+  values: Values,
+): Refused | null {
+  if (lastWritten === null) return null;
   const refused: Refused = {};
   for (const mapping of sink.mappings) {
     const value = values[mapping.coreField] ?? null;
-    if (wasWrittenAnother(mapping, told, value)) refused[mapping.coreField] = [value, "deleted"];
+    if (wasWrittenAnother(mapping, lastWritten, value)) refused[mapping.coreField] = [value, "deleted"];
   }
   return Object.keys(refused).length > 0 ? refused : null;
 }

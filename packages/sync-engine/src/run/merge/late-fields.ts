@@ -18,7 +18,7 @@ interface ShownAgain {
   shown: string;
   link: StoredLink | null;
   /** When its place last answered a write of it, and when the page was asked for, milliseconds. */
-  toldAt: number | undefined;
+  writtenAt: number | undefined;
   askedAt: number;
 }
 
@@ -30,14 +30,14 @@ interface ShownAgain {
  */
 export function lateFields(
   source: Pick<SourcePlan, "listsAll" | "readDelayMs" | "place">,
-  { record, shown, link, toldAt, askedAt }: ShownAgain,
+  { record, shown, link, writtenAt, askedAt }: ShownAgain,
 ): ReadonlySet<number> {
-  if (!link || link.dead || link.seen === null || record.deleted || toldAt === undefined) return NONE_LATE;
-  if (askedAt - toldAt >= Math.max(LATE_READ_MS, source.readDelayMs)) return NONE_LATE;
+  if (!link || link.dead || link.seen === null || record.deleted || writtenAt === undefined) return NONE_LATE;
+  if (askedAt - writtenAt >= Math.max(LATE_READ_MS, source.readDelayMs)) return NONE_LATE;
   const { modifiedAt } = record;
   if (modifiedAt ? !awaitsUntimed(link.respelled) : !source.listsAll) return NONE_LATE;
   const isAsOld = !modifiedAt || modifiedAt === link.modifiedAt;
-  if (!isAsOld && Date.parse(modifiedAt) >= toldAt) return NONE_LATE;
+  if (!isAsOld && Date.parse(modifiedAt) >= writtenAt) return NONE_LATE;
   const isOfEarlierWrite = awaitsEarlier(link.respelled);
   const late = new Set<number>();
   for (const [read, parts] of replacedIn(link.respelled)) {

@@ -97,9 +97,9 @@ describe("what a write replaced", () => {
   const { sink } = twoSystems();
   const { readFields, writeFields } = sink.place;
   const seen = writtenFingerprint(readFields, ADA);
-  const told = writtenFingerprint(writeFields, ADA);
+  const lastWritten = writtenFingerprint(writeFields, ADA);
   const delivery = (more: object = {}, writtenForMs: number | null = null) =>
-    claimedDelivery({ writtenForMs, link: storedLink({ seen, told, ...more }) });
+    claimedDelivery({ writtenForMs, link: storedLink({ seen, lastWritten, ...more }) });
   const index = (field: string): number => readFields.indexOf(field);
   const replaced = (values: object, more: object = {}, writtenForMs: number | null = null) =>
     replacedBy(sink.place, delivery(more, writtenForMs), { ...values });
@@ -121,10 +121,10 @@ describe("what a write replaced", () => {
     expect(replaced({ name: "Eve" })).toBe(`~${index("name")}:${part("Ada")}`);
     expect(replaced({ name: "Ada" }), "it says the same").toBeNull();
     expect(replaced({}), "nothing is written").toBeNull();
-    expect(replaced({ name: "Eve" }, { told: writtenFingerprint(writeFields, { ...ADA, name: "Ida" }) })).toBe(
+    expect(replaced({ name: "Eve" }, { lastWritten: writtenFingerprint(writeFields, { ...ADA, name: "Ida" }) })).toBe(
       `~${index("name")}:${part("Ada", "Ida")}`,
     );
-    expect(replaced({ name: "Eve" }, { seen: null, told: null }), "nothing is known").toBeNull();
+    expect(replaced({ name: "Eve" }, { seen: null, lastWritten: null }), "nothing is known").toBeNull();
     expect(replaced({ name: "Eve" }, { dead: true })).toBeNull();
     expect(replacedBy(sink.place, claimedDelivery({ link: null }), { name: "Eve" })).toBeNull();
   });

@@ -44,10 +44,10 @@ export function replacedBy(
 ): string | null {
   if (!link || link.dead) return null;
   const replaced = new Map(isWithin(writtenForMs) ? replacedIn(link.respelled) : []);
-  for (const { read, told } of place.shared) {
-    const value = values[place.writeFields[told] ?? ""];
+  for (const { read, lastWritten } of place.shared) {
+    const value = values[place.writeFields[lastWritten] ?? ""];
     if (value === undefined) continue;
-    const before = [expectedOf(link.seen ?? "", read), fieldOf(link.told ?? "", told)].filter(isKnown);
+    const before = [expectedOf(link.seen ?? "", read), fieldOf(link.lastWritten ?? "", lastWritten)].filter(isKnown);
     const parts = new Set([...(replaced.get(read) ?? []), ...before]);
     parts.delete(hashValue(value));
     if (parts.size > 0) replaced.set(read, [...parts].slice(-MAX_PARTS));

@@ -54,21 +54,21 @@ describe("a record that leaves a place", () => {
   test("changes nothing where it is gone already, or we removed it ourselves", () => {
     expect(leave(deleting(A, B), { stored: null })).toBeNull();
     expect(leave(deleting(A, B), { stored: { deleted: true } })).toBeNull();
-    expect(leave(deleting(A, B), { link: { dead: true, told: REMOVED_BY_US } })).toBeNull();
-    expect(leave(deleting(A, B), { link: { dead: false, told: REMOVED_BY_US } })).not.toBeNull();
+    expect(leave(deleting(A, B), { link: { dead: true, lastWritten: REMOVED_BY_US } })).toBeNull();
+    expect(leave(deleting(A, B), { link: { dead: false, lastWritten: REMOVED_BY_US } })).not.toBeNull();
   });
 });
 
 describe("what a place holds, as just seen", () => {
   const ADA = { email: "a@x", name: "Ada", phone: "1", note: "n" };
   const seenOf = (values: object) => seenFingerprint(source.program, readFields, { ...values });
-  const told = writtenFingerprint(writeFields, ADA);
+  const lastWritten = writtenFingerprint(writeFields, ADA);
   const see = (
     shown: object,
     core: object | null,
     more: { link?: object | null; refused?: object | null; inbound?: object; sink?: SinkPlan } = {},
   ) => {
-    const link = more.link === null ? null : storedLink({ seen: seenOf(ADA), told, ...more.link });
+    const link = more.link === null ? null : storedLink({ seen: seenOf(ADA), lastWritten, ...more.link });
     const inbound = inboundRecordOf({
       seen: seenOf(shown),
       link,
@@ -87,13 +87,13 @@ describe("what a place holds, as just seen", () => {
           .slice(0, 8);
 
   test("is what it should hold, or differs from it", () => {
-    expect(see(ADA, ADA)).toMatchObject({ told, differs: false, refused: null });
+    expect(see(ADA, ADA)).toMatchObject({ lastWritten, differs: false, refused: null });
     const edited = see({ ...ADA, name: "Eve" }, { ...ADA, name: "Eve" });
-    expect([edited.differs, part(edited.told, "name")]).toEqual([false, hashValue("Eve")]);
+    expect([edited.differs, part(edited.lastWritten, "name")]).toEqual([false, hashValue("Eve")]);
     expect(see({ ...ADA, name: "Eve" }, ADA).differs).toBe(true);
     expect(see(ADA, { ...ADA, name: "Eve" }).differs).toBe(true);
     expect(see(ADA, null).differs, "its record is deleted").toBe(false);
-    expect(see(ADA, ADA, { link: null }).told).toBe(told);
+    expect(see(ADA, ADA, { link: null }).lastWritten).toBe(lastWritten);
   });
 
   test("differs by fields only that are written there, on an update, from the core", () => {
@@ -114,7 +114,7 @@ describe("what a place holds, as just seen", () => {
     expect(first.differs).toBe(true);
     expect(part(first.refused, "name")).toBe(hashValue("Eve"));
     const again = see({ ...ADA, name: "Eve" }, ADA, { link: { refused: first.refused } });
-    expect([again.differs, part(again.told, "name")]).toEqual([false, hashValue("Ada")]);
+    expect([again.differs, part(again.lastWritten, "name")]).toEqual([false, hashValue("Ada")]);
     expect(see({ ...ADA, name: "Bob" }, ADA, { link: { refused: first.refused } }).differs).toBe(true);
   });
 
@@ -130,7 +130,7 @@ describe("what a place holds, as just seen", () => {
   });
 
   test("makes no new link where nothing changed, and a new one for each change", () => {
-    const link = storedLink({ seen: seenOf(ADA), told });
+    const link = storedLink({ seen: seenOf(ADA), lastWritten });
     const after = (more: object = {}, known: object | null = {}, recordId = "r1") => {
       const inbound = inboundRecordOf({
         seen: seenOf(ADA),
@@ -142,7 +142,7 @@ describe("what a place holds, as just seen", () => {
       return computeLinkUpdate(sink, source, inbound, { recordId, values: ADA, refused: null }).write;
     };
     expect(after()).toBeNull();
-    expect(after({}, null)).toMatchObject({ isNew: true, recordId: "r1", told });
+    expect(after({}, null)).toMatchObject({ isNew: true, recordId: "r1", lastWritten });
     expect(after({}, { dead: true })).toMatchObject({ dead: false, isNew: false });
     expect(after({}, { seen: null })).toMatchObject({ seen: seenOf(ADA) });
     expect(after({}, {}, "r2")).toMatchObject({ recordId: "r2" });

@@ -31,11 +31,11 @@ export function recordsOfDeletedRows({ gone, resolved }: ProcessedPage): Readonl
 
 /** What is known of the new row: what the deleted one showed, and was told in fields that readings show. */
 export function inheritedLink(sink: SinkPlan | null, { link }: DeletedRowRecord, externalId: string): StoredLink {
-  const shown = new Set(sink?.place.shared.map(({ told }) => told));
+  const shown = new Set(sink?.place.shared.map(({ lastWritten }) => lastWritten));
   const unseen = (sink?.place.writeFields ?? []).flatMap((_, index) => (shown.has(index) ? [] : [index]));
-  const told = link.told === null ? null : withoutFields(link.told, unseen);
+  const lastWritten = link.lastWritten === null ? null : withoutFields(link.lastWritten, unseen);
   // No write to the new row is under way, and how its system spells values shows in what the old one showed.
-  return { ...link, externalId, told, respelled: null, modifiedAt: null };
+  return { ...link, externalId, lastWritten, respelled: null, modifiedAt: null };
 }
 
 /**

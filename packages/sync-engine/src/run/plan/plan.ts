@@ -37,7 +37,7 @@ export interface EndpointPlan {
   /** Fields written there, in the order of the `told` fingerprint. */
   writeFields: readonly string[];
   /** Where a field stands in both lists. */
-  shared: readonly { read: number; told: number }[];
+  shared: readonly { read: number; lastWritten: number }[];
 }
 
 export interface SourcePlan {

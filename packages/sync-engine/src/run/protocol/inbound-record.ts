@@ -34,7 +34,7 @@ export interface InboundRecord {
   /** Fields that show again what our writes replaced, by their index among those read: see `late-fields.ts`. */
   late?: ReadonlySet<number>;
   /** When its place last answered a write of ours, milliseconds; absent where nothing is kept of that. */
-  toldAt?: number | undefined;
+  writtenAt?: number | undefined;
   /** Set while it is decided on, where it is read for the first time since it was written. */
   spelling: Normalization | null;
 }

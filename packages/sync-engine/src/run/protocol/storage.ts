@@ -29,7 +29,7 @@ export interface Resolved {
   /** By external id of dead links: when their deletion was written down, milliseconds. */
   deadSince?: ReadonlyMap<string, number>;
   /** By external id of links with `respelled`: when their place last answered a write of ours, milliseconds. */
-  toldAt?: ReadonlyMap<string, number>;
+  writtenAt?: ReadonlyMap<string, number>;
   /** By record id: those behind the links. */
   records: ReadonlyMap<string, StoredRecord>;
   /** What was sent to this place without a certain answer, by record id. Their records are in `records`. */

@@ -20,7 +20,7 @@ export interface StoredLink {
   /** Fingerprint of what was last seen there (source fields); null when never read. */
   seen: string | null;
   /** Fingerprint of what it was last told or seen to hold (destination fields); null when never written. */
-  told: string | null;
+  lastWritten: string | null;
   /** Fingerprint (destination fields) of values that were refused and overwritten there; null when none was. */
   refused: string | null;
   /** How the system spelled what it was told, see `normalized-values.ts`; null where it didn't. */

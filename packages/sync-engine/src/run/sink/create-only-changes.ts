@@ -37,10 +37,10 @@ export function createOnlyChanges(sink: SinkPlan, { claimed, living, execution }
 
 /** Whether the record there was created with another value, and does not show this one either. */
 function isKept(sink: SinkPlan, { writeIndex }: SinkMapping, link: StoredLink, value: Value | undefined): boolean {
-  if (value === undefined || link.told === null) return false;
-  const told = fieldOf(link.told, writeIndex);
+  if (value === undefined || link.lastWritten === null) return false;
+  const lastWritten = fieldOf(link.lastWritten, writeIndex);
   const read = readIndexAt(sink.place, writeIndex);
   const seen = read === undefined || link.seen === null ? null : fieldOf(link.seen, read);
   const hash = hashValue(value);
-  return isKnown(told) && told !== hash && seen !== hash;
+  return isKnown(lastWritten) && lastWritten !== hash && seen !== hash;
 }

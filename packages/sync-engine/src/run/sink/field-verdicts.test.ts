@@ -12,9 +12,9 @@ if (!plain) throw new Error("the plan has no destination");
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: null };
 
 /** The record there, which was told these values. */
-function linkWith(told: { [field: string]: unknown } | null, dead = false): StoredLink {
+function linkWith(lastWritten: { [field: string]: unknown } | null, dead = false): StoredLink {
   const parts = new Map(
-    Object.entries(told ?? {}).map(([field, value]) => [
+    Object.entries(lastWritten ?? {}).map(([field, value]) => [
       plain!.place.writeFields.indexOf(field),
       hashValue(value as string),
     ]),
@@ -23,7 +23,7 @@ function linkWith(told: { [field: string]: unknown } | null, dead = false): Stor
     externalId: "A1",
     recordId: "r1",
     seen: null,
-    told: told && replaceFields(null, plain!.place.writeFields.length, parts),
+    lastWritten: lastWritten && replaceFields(null, plain!.place.writeFields.length, parts),
     refused: null,
     respelled: null,
     modifiedAt: null,
@@ -49,15 +49,15 @@ test("a record that is created there is sent whole but for what is empty; so is 
 
 test("of a record that is there goes what differs, alone or with the rest", () => {
   const sink = { ...plain, onlyChangedFields: true };
-  const told = { ...ADA, name: "Adah" };
-  expect(verdicts(sink, linkWith(told))).toEqual({
+  const lastWritten = { ...ADA, name: "Adah" };
+  expect(verdicts(sink, linkWith(lastWritten))).toEqual({
     email: "held_there",
     name: "differs",
     phone: "held_there",
     note: "held_there",
   });
   const all = { ...plain, onlyChangedFields: false };
-  expect(verdicts(all, linkWith(told))).toEqual({
+  expect(verdicts(all, linkWith(lastWritten))).toEqual({
     email: "goes_along",
     name: "differs",
     phone: "goes_along",

@@ -63,7 +63,7 @@ export function fieldVerdicts(
       value = converted;
     }
     if (!isThere) return reason(value, value === null ? "empty" : "differs");
-    const isHeld = link.told !== null && fieldOf(link.told, writeIndex) === hashValue(value);
+    const isHeld = link.lastWritten !== null && fieldOf(link.lastWritten, writeIndex) === hashValue(value);
     return reason(value, isHeld ? "held_there" : "differs");
   });
   const isAnySent = reasons.some(({ verdict }) => verdict === "differs");

@@ -34,10 +34,10 @@ describe("a reference", () => {
 
   test("that is all there is to tell is waited for as well; a blank one is for nothing", () => {
     const all = writtenFingerprint(family.place.writeFields, { ...ADA, phone: null, note: null });
-    expect(preparedWrites({ record, link: storedLink({ told: all }) }, family).settled).toMatchObject([
+    expect(preparedWrites({ record, link: storedLink({ lastWritten: all }) }, family).settled).toMatchObject([
       { result: "done", waits: [{ targetId: "r9" }] },
     ]);
-    const blank = preparedWrites({ record: storedRecord(), link: storedLink({ told: all }) }, family);
+    const blank = preparedWrites({ record: storedRecord(), link: storedLink({ lastWritten: all }) }, family);
     expect(blank.pendingWrites[0]).toMatchObject({ values: { boss: null }, waits: [] });
   });
 });

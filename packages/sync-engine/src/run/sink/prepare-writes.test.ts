@@ -16,7 +16,17 @@ import { DELIVERY_ATTEMPTS } from "../protocol/retry.ts";
 import { claimedDelivery, claimedOf, momentOf, NOW, storedLink, storedRecord } from "../protocol/fixtures/stored.ts";
 import type { ClaimedDelivery } from "../protocol/storage.ts";
 import type { StoredLink } from "../protocol/stored.ts";
-import { sink, family, ENV, ADA, FIELDS, preparedWrites, told, sent, withMapping } from "./fixtures/prepare-writes.ts";
+import {
+  sink,
+  family,
+  ENV,
+  ADA,
+  FIELDS,
+  preparedWrites,
+  writtenLink,
+  sent,
+  withMapping,
+} from "./fixtures/prepare-writes.ts";
 
 const unread: SinkPlan = { ...sink, place: { ...sink.place, readFields: [], shared: [] } };
 
@@ -31,7 +41,7 @@ describe("a record that is there", () => {
   test("is told what differs from what it was told, and nothing where nothing does", () => {
     expect(sent({ ...ADA, name: "Eve" }, { ...ADA, phone: null, note: null })).toEqual({ name: "Eve" });
     expect(sent(ADA, { ...ADA, phone: null, note: null })).toBeNull();
-    expect(preparedWrites({ link: told({ ...ADA, phone: null, note: null }) })).toMatchObject({
+    expect(preparedWrites({ link: writtenLink({ ...ADA, phone: null, note: null }) })).toMatchObject({
       pendingWrites: [],
       settled: [{ recordId: "r1", result: "done", waits: [], nextAt: 0 }],
     });
@@ -78,27 +88,27 @@ describe("a record that is there", () => {
 
     test("keeps its old value, and people learn of it", () => {
       const warning = { nodeId: sink.nodeId, code: "create_only", record: "A1", field: "name" };
-      expect(warned({ told: made })).toEqual([
+      expect(warned({ lastWritten: made })).toEqual([
         { ...warning, message: expect.stringContaining("name is only written") },
       ]);
-      expect(warned({ told: made, seen: shown(ADA) })).toHaveLength(1);
+      expect(warned({ lastWritten: made, seen: shown(ADA) })).toHaveLength(1);
     });
 
     test("is no matter where it did not change, holds the new value, was never told, or may not be updated at all", () => {
-      expect(warned({ told: made }, ADA)).toEqual([]);
-      expect(warned({ told: made, seen: shown({ ...ADA, name: "Eve" }) })).toEqual([]);
-      expect(warned({ told: null })).toEqual([]);
-      expect(warned({ told: writtenFingerprint(FIELDS, { email: ADA.email }) })).toEqual([]);
-      expect(warned({ told: made, dead: true })).toEqual([]);
-      expect(warned({ told: made }, undefined, { ...fixed, update: false })).toEqual([]);
-      expect(warned({ told: made }, undefined, sink)).toEqual([]);
+      expect(warned({ lastWritten: made }, ADA)).toEqual([]);
+      expect(warned({ lastWritten: made, seen: shown({ ...ADA, name: "Eve" }) })).toEqual([]);
+      expect(warned({ lastWritten: null })).toEqual([]);
+      expect(warned({ lastWritten: writtenFingerprint(FIELDS, { email: ADA.email }) })).toEqual([]);
+      expect(warned({ lastWritten: made, dead: true })).toEqual([]);
+      expect(warned({ lastWritten: made }, undefined, { ...fixed, update: false })).toEqual([]);
+      expect(warned({ lastWritten: made }, undefined, sink)).toEqual([]);
     });
   });
 
   test("is not told over a reference of its own that nobody knows yet", () => {
     const record = storedRecord({ values: { ...ADA, name: "Eve", phone: "1" } });
     expect(
-      preparedWrites({ record, link: told({ ...ADA, note: null }), open: ["name"] }).pendingWrites[0]?.values,
+      preparedWrites({ record, link: writtenLink({ ...ADA, note: null }), open: ["name"] }).pendingWrites[0]?.values,
     ).toEqual({
       phone: "1",
     });
@@ -139,8 +149,8 @@ describe("a record that is not there", () => {
   });
 
   test("comes back where we removed it; where others did, only by permission", () => {
-    const removed = { link: storedLink({ dead: true, told: REMOVED_BY_US }) };
-    const gone = { link: storedLink({ dead: true, told: writtenFingerprint(FIELDS, ADA) }) };
+    const removed = { link: storedLink({ dead: true, lastWritten: REMOVED_BY_US }) };
+    const gone = { link: storedLink({ dead: true, lastWritten: writtenFingerprint(FIELDS, ADA) }) };
     expect(preparedWrites(removed).pendingWrites).toMatchObject([{ operation: "create", values: ADA }]);
     expect(preparedWrites(gone), "what was set aside since it is gone stays so").toMatchObject({
       pendingWrites: [],
@@ -262,7 +272,7 @@ test("what the place holds is known by the hash of each field", () => {
   const part = hashValue("Ada");
   const index = FIELDS.indexOf("name");
   const link = storedLink({
-    told: replaceFields(null, FIELDS.length, new Map([[index, part]])),
+    lastWritten: replaceFields(null, FIELDS.length, new Map([[index, part]])),
     modifiedAt: momentOf(0),
   });
   expect(preparedWrites({ link }).pendingWrites[0]?.values).toEqual({ email: ADA.email, phone: null, note: null });

@@ -173,7 +173,7 @@ function prepareValues(preparation: WritePreparation, sink: SinkPlan, delivery: 
   const { link } = delivery;
   const isThere = link !== null && !link.dead;
   // What we removed there ourselves comes back with its record; what others removed only by permission.
-  const isGone = link?.dead === true && link.told !== REMOVED_BY_US;
+  const isGone = link?.dead === true && link.lastWritten !== REMOVED_BY_US;
   const isAllowed = isThere ? sink.update : sink.create && (sink.recreate || !isGone);
   if (!isAllowed) {
     // What was quarantined since it is gone there is not over because nothing may be written.
@@ -221,7 +221,7 @@ function project(
   { claimed, lacking }: Pick<WritePreparation, "claimed" | "lacking">,
   { link, open, unanswered }: Pick<ClaimedDelivery, "link" | "unanswered"> & { open: readonly string[] },
 ): { values: Values; owed: SinkMapping[]; unfit: UnfitValues | undefined } {
-  const [told, isUpdate] = [link?.told ?? null, link !== null];
+  const [lastWritten, isUpdate] = [link?.lastWritten ?? null, link !== null];
   const values: Values = {};
   const owed: SinkMapping[] = [];
   let differs = false;
@@ -241,7 +241,9 @@ function project(
     }
     const hash = hashValue(value);
     const isWritten =
-      told !== null && fieldOf(told, mapping.writeIndex) === hash && !isInDoubt(sink, mapping, unanswered, hash);
+      lastWritten !== null &&
+      fieldOf(lastWritten, mapping.writeIndex) === hash &&
+      !isInDoubt(sink, mapping, unanswered, hash);
     if (isWritten && sink.onlyChangedFields) continue;
     if (!isWritten) differs = true;
     values[mapping.connectorField] = value;

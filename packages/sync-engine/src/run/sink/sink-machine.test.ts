@@ -183,7 +183,7 @@ test("a changed value that is only written on creation is a warning of the cycle
   const it = cycle({ sink: { mappings } });
   it.give({ kind: "start" });
   const made = writtenFingerprint(sink.place.writeFields, { email: "was@example.com", name: "Old" });
-  const link = storedLink({ told: made, seen });
+  const link = storedLink({ lastWritten: made, seen });
   const effects = it.give(
     it.claimed(delivery("r1", { link }), delivery("r2", { link: { ...link, recordId: "r2", externalId: "A2" } })),
   );

@@ -17,26 +17,26 @@ export const isComparable = ({ reads, mappings }: SinkPlan): boolean =>
   reads !== null && mappings.every(({ reference, isComputed }) => reference === null && !isComputed);
 
 /** Whether a place was told another value in a field than this one, as far as that can be compared. */
-export const wasWrittenAnother = (mapping: SinkMapping, told: string, value: Value): boolean =>
-  compareWritten(mapping, told, value) === "another";
+export const wasWrittenAnother = (mapping: SinkMapping, lastWritten: string, value: Value): boolean =>
+  compareWritten(mapping, lastWritten, value) === "another";
 
 /** Whether a place was told this value; where that can't be compared, for all that is known. */
-export function wasWritten(mapping: SinkMapping, told: string, value: Value): boolean {
-  const compared = compareWritten(mapping, told, value);
-  return compared === "same" || (compared === null && isKnown(fieldOf(told, mapping.writeIndex)));
+export function wasWritten(mapping: SinkMapping, lastWritten: string, value: Value): boolean {
+  const compared = compareWritten(mapping, lastWritten, value);
+  return compared === "same" || (compared === null && isKnown(fieldOf(lastWritten, mapping.writeIndex)));
 }
 
 /** Whether a place was surely told this value. */
-export const wasSurelyWritten = (mapping: SinkMapping, told: string, value: Value): boolean =>
-  compareWritten(mapping, told, value) === "same";
+export const wasSurelyWritten = (mapping: SinkMapping, lastWritten: string, value: Value): boolean =>
+  compareWritten(mapping, lastWritten, value) === "same";
 
 function compareWritten(
   { reference, createOnly, isComputed, writeIndex, convert }: SinkMapping,
-  told: string,
+  lastWritten: string,
   value: Value,
 ): "same" | "another" | null {
   if (reference || createOnly || isComputed) return null;
-  const [part, wanted] = [fieldOf(told, writeIndex), convert(value)];
+  const [part, wanted] = [fieldOf(lastWritten, writeIndex), convert(value)];
   if (!isKnown(part) || wanted instanceof ConversionError) return null;
   return part === hashValue(wanted) ? "same" : "another";
 }

@@ -18,7 +18,7 @@ export type UnfitValues = Readonly<Record<string, Value>>;
 
 /** Whether the place holds the core's value as it stands: its schema may be older than its records. */
 export const isHeldAsItIs = ({ writeIndex }: SinkMapping, link: StoredLink | null, value: Value): boolean =>
-  holds(link?.told ?? null, writeIndex, hashValue(value));
+  holds(link?.lastWritten ?? null, writeIndex, hashValue(value));
 
 /** What becomes of a record that is written, or needs not be, but for these values. */
 export function withUnfit(

@@ -18,8 +18,8 @@ function listEverything(driver: PipelineDriver, name: string): void {
   const read = system.readChanges.bind(system);
   system.readChanges = (cursor, now, since) => {
     const page = read(cursor, now, since);
-    const told = new Set(page.records.map(({ id }) => id));
-    return { ...page, records: [...page.records, ...system.rows().filter(({ id }) => !told.has(id))] };
+    const listed = new Set(page.records.map(({ id }) => id));
+    return { ...page, records: [...page.records, ...system.rows().filter(({ id }) => !listed.has(id))] };
   };
 }
 

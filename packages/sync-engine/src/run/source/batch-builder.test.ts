@@ -22,7 +22,7 @@ import {
   fresh,
   decided,
   arriving,
-  told,
+  notified,
   history,
   counts,
 } from "./fixtures/batch-builder.ts";
@@ -52,7 +52,7 @@ describe("a new record", () => {
       ledger: [{ recordId: "new1", operation: "create", externalId: "A1", changes: {}, created: ADA, refused: null }],
       pending: [],
     });
-    expect([told(decision), counts(decision)]).toEqual([
+    expect([notified(decision), counts(decision)]).toEqual([
       [`${A} new1 if`, `${B} new1`],
       [1, 0, 0, 0],
     ]);
@@ -117,16 +117,16 @@ describe("a new record", () => {
 
   test("is sent to destinations that take whole records; one that is back only once what its copy there says was read", () => {
     const whole = { ...plan, sinks: plan.sinks.map((one) => ({ ...one, onlyChangedFields: false })) };
-    expect(told(decided(arriving(fresh()), { plan: whole }))).toEqual([`${A} new1 if`, `${B} new1`]);
+    expect(notified(decided(arriving(fresh()), { plan: whole }))).toEqual([`${A} new1 if`, `${B} new1`]);
     const { note: _, ...less } = ADA;
     const back = (shows: Values) => {
       const arrival = coming({ shows, stored: null, formerId: "r9" });
       arrival.inbound.link = link({ recordId: "r9" });
       return arriving(arrival);
     };
-    expect(told(decided(back(less), { plan: whole })), "its note would be blanked").not.toContain(`${B} r9`);
-    expect(told(decided(back(ADA), { plan: whole })), "nothing is left to be read there").toContain(`${B} r9`);
-    expect(told(decided(back(less))), "told changed fields alone, it loses nothing").toContain(`${B} r9`);
+    expect(notified(decided(back(less), { plan: whole })), "its note would be blanked").not.toContain(`${B} r9`);
+    expect(notified(decided(back(ADA), { plan: whole })), "nothing is left to be read there").toContain(`${B} r9`);
+    expect(notified(decided(back(less))), "told changed fields alone, it loses nothing").toContain(`${B} r9`);
   });
 
   test("that is attached is compared with what we tried to write there", () => {
@@ -148,7 +148,7 @@ describe("a refused value", () => {
   const ruled = twoSystems();
   test("is counted and noted; both are said where two systems edited at once", () => {
     const older = { ...ruled.plan, authority: { ...ruled.plan.authority } };
-    const known = link({ told: writtenOf({ ...ADA, name: "Old" }) });
+    const known = link({ lastWritten: writtenOf({ ...ADA, name: "Old" }) });
     const both = decided(arriving(coming({ shows: EVE, link: known })), { plan: older });
     expect(both.warnings).toMatchObject([{ code: "edited_at_once", field: "name", record: "A1" }]);
     const back = decided(

@@ -120,10 +120,10 @@ class BatchBuilder {
     // Our own deletion, though its answer never came; or one that goes with the record, and is over when that is back.
     const isOurs = !link.dead && page.resolved.unanswered.get(link.recordId)?.intent === "delete";
     const isWithRecord = leaving?.operation === "delete" || stored?.deleted === true;
-    const told = isOurs || isWithRecord ? REMOVED_BY_US : link.told;
+    const lastWritten = isOurs || isWithRecord ? REMOVED_BY_US : link.lastWritten;
     // Asked for and still gone: known from now on, so that it is not asked for at each poll.
-    if (!link.dead || told !== link.told || page.seen.isReplay)
-      this.batch.links.push({ ...deadAfter(link, modifiedAt), told });
+    if (!link.dead || lastWritten !== link.lastWritten || page.seen.isReplay)
+      this.batch.links.push({ ...deadAfter(link, modifiedAt), lastWritten });
     if (!stored || !leaving) return;
     const { recordId, version, values, origin } = stored;
     if (leaving.operation === "delete") {

@@ -23,7 +23,7 @@ import {
   fresh,
   decided,
   arriving,
-  told,
+  notified,
   history,
   counts,
 } from "./fixtures/batch-builder.ts";
@@ -38,7 +38,7 @@ describe("a known record", () => {
       ledger: [{ operation: "update", externalId: "A1", changes: { name: ["Ada", "Eve"] }, refused: null }],
       fulfilled: [{ recordId: "r1", version: 4 }],
     });
-    expect([told(decision), counts(decision)]).toEqual([
+    expect([notified(decision), counts(decision)]).toEqual([
       [`${A} r1 if`, `${B} r1`],
       [0, 1, 0, 0],
     ]);
@@ -46,7 +46,7 @@ describe("a known record", () => {
 
   test("that is as it was changes nothing; what its place was to be told is settled", () => {
     const decision = decided(arriving(coming()));
-    expect([decision.batch.updates, history(decision), told(decision), counts(decision)]).toEqual([
+    expect([decision.batch.updates, history(decision), notified(decision), counts(decision)]).toEqual([
       [],
       [],
       [],
@@ -57,9 +57,9 @@ describe("a known record", () => {
 
   test("that holds something else than it should is told the core's values", () => {
     const decision = decided(arriving(coming({ stored: ada({ values: EVE }) })));
-    expect([told(decision), decision.batch.fulfilled, history(decision)]).toEqual([[`${A} r1`], undefined, []]);
+    expect([notified(decision), decision.batch.fulfilled, history(decision)]).toEqual([[`${A} r1`], undefined, []]);
     const alias = decided(arriving(coming({ isAlias: true, shows: EVE })));
-    expect([told(alias)[0], alias.batch.fulfilled], "a second record of it proves nothing").toEqual([
+    expect([notified(alias)[0], alias.batch.fulfilled], "a second record of it proves nothing").toEqual([
       `${A} r1`,
       undefined,
     ]);
@@ -74,7 +74,7 @@ describe("a known record", () => {
     }));
     expect(decided(arriving(coming()), { plan: { ...plan, sinks: computed } }).batch.fulfilled).toBeUndefined();
     const unread = { ...plan, sinks: plan.sinks.map((one) => ({ ...one, reads: null })) };
-    expect(told(decided(arriving(coming({ shows: EVE })), { plan: unread }))[0], "it may hold anything").toBe(
+    expect(notified(decided(arriving(coming({ shows: EVE })), { plan: unread }))[0], "it may hold anything").toBe(
       `${A} r1`,
     );
   });
@@ -84,8 +84,8 @@ describe("a known record", () => {
       ...plan,
       sinks: plan.sinks.map((one) => (one.place.id === B ? { ...one, reads: new Set(["phone"]) } : one)),
     };
-    expect(told(decided(arriving(coming({ shows: EVE })), { plan: deaf }))).toEqual([`${A} r1 if`]);
-    expect(told(decided(arriving(fresh({ shows: EVE })), { plan: deaf })), "a new record concerns all").toEqual([
+    expect(notified(decided(arriving(coming({ shows: EVE })), { plan: deaf }))).toEqual([`${A} r1 if`]);
+    expect(notified(decided(arriving(fresh({ shows: EVE })), { plan: deaf })), "a new record concerns all").toEqual([
       `${A} new1 if`,
       `${B} new1`,
     ]);
@@ -93,9 +93,9 @@ describe("a known record", () => {
       ...plan,
       sinks: plan.sinks.map((one) => (one.place.id === B ? { ...one, isActionsOnly: true } : one)),
     };
-    expect(told(decided(arriving(coming({ shows: EVE })), { plan: acting }))).toContain(`${B} r1`);
+    expect(notified(decided(arriving(coming({ shows: EVE })), { plan: acting }))).toContain(`${B} r1`);
     const again = decided(arriving(coming({ shows: EVE })), { plan: acting, env: { reapply: true } });
-    expect(told(again)).not.toContain(`${B} r1`);
+    expect(notified(again)).not.toContain(`${B} r1`);
   });
 
   test("that is deleted here and was deleted by nobody there is kept deleted, and its edits are refused", () => {
@@ -108,8 +108,8 @@ describe("a known record", () => {
     expect([history(decision), counts(decision), decision.batch.updates]).toEqual([["refuse r1"], [0, 0, 0, 1], []]);
     expect(decision.batch.ledger).toMatchObject([{ changes: {}, refused: { name: ["Eve", "deleted"] } }]);
     expect(decision.warnings).toMatchObject([{ code: "edited_while_deleted", field: "name" }]);
-    expect(told(decision), "we may not delete there").toEqual([]);
-    expect(told(decided(arriving(coming({ shows: EVE, stored })), { plan: may(true) }))).toEqual([`${A} r1`]);
+    expect(notified(decision), "we may not delete there").toEqual([]);
+    expect(notified(decided(arriving(coming({ shows: EVE, stored })), { plan: may(true) }))).toEqual([`${A} r1`]);
     expect(history(decided(arriving(coming({ stored }))))).toEqual([]);
   });
 
@@ -117,14 +117,14 @@ describe("a known record", () => {
     const stored = ada({ deleted: true, origin: { name: { by: "A.contact", at: "1" } } });
     const back = decided(arriving(coming({ shows: EVE, stored, isBack: true, link: link({ dead: true }) })));
     expect(back.batch.updates).toMatchObject([{ recordId: "r1", values: EVE, deleted: false }]);
-    expect([history(back), counts(back), told(back)]).toEqual([
+    expect([history(back), counts(back), notified(back)]).toEqual([
       ["restore r1"],
       [0, 1, 0, 0],
       [`${A} r1 if`, `${B} r1`],
     ]);
     const readOnly = { ...plan, sinks: plan.sinks.filter(({ place }) => place.id !== A) };
     const same = decided(arriving(coming({ stored })), { plan: readOnly });
-    expect([history(same), counts(same), told(same)]).toEqual([["restore r1"], [0, 1, 0, 0], [`${B} r1`]]);
+    expect([history(same), counts(same), notified(same)]).toEqual([["restore r1"], [0, 1, 0, 0], [`${B} r1`]]);
     expect(same.batch.updates).toMatchObject([{ values: ADA, deleted: false }]);
   });
 
@@ -174,12 +174,12 @@ describe("a record that is gone", () => {
       { recordId: "r1", expectedVersion: 3, values: ADA, origin: {}, deleted: true },
     ]);
     // Whatever waits for the external record itself is over.
-    expect([history(decision), counts(decision), told(decision)]).toEqual([
+    expect([history(decision), counts(decision), notified(decision)]).toEqual([
       ["delete r1"],
       [0, 0, 1, 0],
       [`${B} r1`, `${A} r1 if`],
     ]);
-    expect(links(decision)).toMatchObject([{ dead: true, isNew: false, told: REMOVED_BY_US, modifiedAt: AT }]);
+    expect(links(decision)).toMatchObject([{ dead: true, isNew: false, lastWritten: REMOVED_BY_US, modifiedAt: AT }]);
     expect(decision.batch.ledger).toMatchObject([{ externalId: "A1", changes: {}, refused: null }]);
   });
 
@@ -191,10 +191,10 @@ describe("a record that is gone", () => {
         unanswered: new Map([["r1", { intent, written: [] }]]),
       }),
     });
-    expect(links(gone({}, null, unanswered("delete")))).toMatchObject([{ told: REMOVED_BY_US, dead: true }]);
-    expect(links(gone({}, null, unanswered("update")))).toMatchObject([{ told: writtenOf(ADA), dead: true }]);
-    expect(links(gone({}, ada({ deleted: true })))).toMatchObject([{ told: REMOVED_BY_US }]);
-    expect(links(gone({}, null))).toMatchObject([{ told: writtenOf(ADA) }]);
+    expect(links(gone({}, null, unanswered("delete")))).toMatchObject([{ lastWritten: REMOVED_BY_US, dead: true }]);
+    expect(links(gone({}, null, unanswered("update")))).toMatchObject([{ lastWritten: writtenOf(ADA), dead: true }]);
+    expect(links(gone({}, ada({ deleted: true })))).toMatchObject([{ lastWritten: REMOVED_BY_US }]);
+    expect(links(gone({}, null))).toMatchObject([{ lastWritten: writtenOf(ADA) }]);
     expect(links(gone({ dead: true }, null, unanswered("delete"))), "gone before we deleted it").toEqual([]);
   });
 
@@ -204,7 +204,7 @@ describe("a record that is gone", () => {
     expect(links(gone({ dead: true }, null, { seen: { ...asked, isReplay: true } }))).toHaveLength(1);
     const untimed = decided({ gone: [{ record: { id: "A1", values: {}, deleted: true }, link: link() }] });
     expect(links(untimed), "its time is what is known").toMatchObject([{ modifiedAt: momentOf(1) }]);
-    expect([history(untimed), told(untimed)], "nothing is known of its record").toEqual([[], []]);
+    expect([history(untimed), notified(untimed)], "nothing is known of its record").toEqual([[], []]);
   });
 
   test("and still held elsewhere only loses its tie", () => {
@@ -212,12 +212,12 @@ describe("a record that is gone", () => {
       resolved: resolvedWith({ records: new Map([["r1", ada()]]), otherPlaces: new Map([["r1", [99]]]) }),
     });
     expect([history(held), held.batch.updates, counts(held)]).toEqual([["unlink r1"], [], [0, 0, 0, 0]]);
-    expect(links(held)).toMatchObject([{ dead: true, told: writtenOf(ADA) }]);
+    expect(links(held)).toMatchObject([{ dead: true, lastWritten: writtenOf(ADA) }]);
   });
 
   test("is sent nothing more itself, but where it is created anew; a system that is only read never is", () => {
     const sentAfter = (sinks: Plan["sinks"]) =>
-      told(
+      notified(
         decided(
           {
             gone: [{ record: { id: "A1", values: {}, deleted: true, modifiedAt: AT }, link: link() }],

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { mergeGuardsOf } from "./merge-guards.ts";
 import { emptyBatch } from "../protocol/storage.ts";
 
-const TIE = { seen: null, told: null, refused: null, respelled: null, modifiedAt: null, dead: false };
+const TIE = { seen: null, lastWritten: null, refused: null, respelled: null, modifiedAt: null, dead: false };
 const LOOKED_UP = {
   merged: new Map([["loser", "winner"]]),
   references: new Map([["crm/contact", new Map([["7", "boss"]])]]),

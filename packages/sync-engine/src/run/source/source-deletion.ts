@@ -20,7 +20,7 @@ export function deletionEffectOf(
   resolved: Resolved,
 ): DeletionEffect | null {
   // Our own deletion coming back says nothing about a record that was restored since.
-  const isOurs = link.dead && link.told === REMOVED_BY_US;
+  const isOurs = link.dead && link.lastWritten === REMOVED_BY_US;
   if (!stored || stored.deleted || isOurs) return null;
   const others = resolved.otherPlaces.get(stored.recordId) ?? [];
   const mayGo =

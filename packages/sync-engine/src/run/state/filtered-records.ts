@@ -25,7 +25,7 @@ export function filteredLinks(sink: SinkPlan | null, page: ProcessedPage, env: B
     const { link, stored, seen } = inbound;
     if (!link || link.dead || !stored || stored.deleted || link.heldBack?.shown === seen) return [];
     const since = link.heldBack ? link.heldBack.since : sinceOf(inbound, page, env);
-    const values = link.heldBack ? link.heldBack.values : fingerprintsOf(sink, stored, link.told);
+    const values = link.heldBack ? link.heldBack.values : fingerprintsOf(sink, stored, link.lastWritten);
     return [{ ...link, heldBack: { since, shown: seen, values }, isNew: false }];
   });
 }
@@ -33,16 +33,20 @@ export function filteredLinks(sink: SinkPlan | null, page: ProcessedPage, env: B
 /** Until when a copy's changes are known as it is held back. */
 function sinceOf(inbound: InboundRecord, { seen, resolved }: ProcessedPage, env: BatchContext): string | null {
   const known = knownOf(inbound, resolved.quarantined, env) ?? env.following.since;
-  const told = sourceTime(inbound, env, seen.isCurrent);
-  return told !== null && (known === null || told > known) ? told : known;
+  const changedAt = sourceTime(inbound, env, seen.isCurrent);
+  return changedAt !== null && (known === null || changedAt > known) ? changedAt : known;
 }
 
-function fingerprintsOf(sink: SinkPlan | null, { values }: StoredRecord, told: string | null): HeldBack["values"] {
+function fingerprintsOf(
+  sink: SinkPlan | null,
+  { values }: StoredRecord,
+  lastWritten: string | null,
+): HeldBack["values"] {
   const known: { [field: string]: string } = {};
   for (const field in values) {
     const value = values[field] ?? null;
     const mapping = sink?.mappings.find(({ coreField, createOnly }) => coreField === field && !createOnly);
-    if (mapping && told !== null && wasWrittenAnother(mapping, told, value)) known[field] = NOT_WRITTEN;
+    if (mapping && lastWritten !== null && wasWrittenAnother(mapping, lastWritten, value)) known[field] = NOT_WRITTEN;
     else if (value !== null) known[field] = hashValue(value);
   }
   return known;
@@ -77,7 +81,7 @@ export function setElsewhere(
     const isOther = (held.values[field] ?? BLANK) !== hashValue(value);
     const mapping = sink?.mappings.find(({ coreField, createOnly }) => coreField === field && !createOnly);
     // Whoever changed there what it was written meanwhile did so later.
-    if (isOther && mapping && wasSurelyWritten(mapping, link.told ?? "", value)) return false;
+    if (isOther && mapping && wasSurelyWritten(mapping, link.lastWritten ?? "", value)) return false;
     // What never goes there, as a text to a column of numbers, can't have been known there.
     const isUnfit = mapping ? mapping.convert(value) instanceof ConversionError : false;
     if (rule.authority === "NONE" || set === undefined || set.by === by || held.since === null) return isOther;

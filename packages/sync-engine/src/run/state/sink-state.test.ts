@@ -31,7 +31,7 @@ function seen(row: Values, column: string, name = "Ada") {
 /** What the place holds as a name. */
 function nameIn(state: SinkState): string {
   const [mapping] = sink.mappings.filter(({ coreField }) => coreField === "name");
-  return fieldOf(state.told, mapping?.writeIndex ?? -1);
+  return fieldOf(state.lastWritten, mapping?.writeIndex ?? -1);
 }
 
 describe("a field that shows the core's value", () => {
@@ -60,7 +60,7 @@ describe("a core value that its field can't take", () => {
       record: { id: "A1", values: { name } },
       seen: replaceFields(null, readFields.length, new Map(parts)),
       mapped: { name: mapped },
-      link: before === null ? null : storedLink({ told: writtenFingerprint(writeFields, { name: before }) }),
+      link: before === null ? null : storedLink({ lastWritten: writtenFingerprint(writeFields, { name: before }) }),
     });
     const state = sinkStateAfter(tight, source, inbound, { name: "Augusta" }, null);
     return { differs: state.differs, unfit: state.unfit, arrived: state.arrived, held: nameIn(state) };

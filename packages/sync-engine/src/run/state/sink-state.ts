@@ -11,7 +11,7 @@ import { readIndexAt } from "./fields/read-index.ts";
 
 export interface SinkState {
   /** What the place now holds of the fields we write there, as just seen. */
-  told: string;
+  lastWritten: string;
   /** What it showed and we refused. */
   refused: string | null;
   /** It holds something else than it should: a value we refused, or one the core has and the place hasn't. */
@@ -31,7 +31,7 @@ export function sinkStateAfter(
   values: Values | null,
   refused: Merged["refused"],
 ): SinkState {
-  const before = inbound.link?.told ?? null;
+  const before = inbound.link?.lastWritten ?? null;
   const rejected = inbound.link?.refused ?? null;
   const count = sink.place.writeFields.length;
   const parts = newlyShown(sink, inbound, before);
@@ -78,7 +78,7 @@ export function sinkStateAfter(
     }
   }
   return {
-    told: replaceFields(before, count, parts),
+    lastWritten: replaceFields(before, count, parts),
     refused: newlyRejected.size > 0 ? replaceFields(rejected, count, newlyRejected) : rejected,
     ...state,
   };
@@ -104,13 +104,13 @@ function isSameHere(
 /** By their index among those written there: what fields show that is not as it was known. */
 function newlyShown({ place }: SinkPlan, inbound: InboundRecord, before: string | null): Map<number, string> {
   const parts = new Map<number, string>();
-  for (const { read, told } of place.shared) {
+  for (const { read, lastWritten } of place.shared) {
     if (isLeftOut(inbound, read)) continue;
     const part = fieldOf(inbound.seen, read);
     // A system that stores values in its own spelling has not changed them: what was written still stands.
     const isAsKnown =
-      before !== null && holds(inbound.link?.seen ?? null, read, part) && isKnown(fieldOf(before, told));
-    if (!isAsKnown && !inbound.spelling?.fields.has(read)) parts.set(told, part);
+      before !== null && holds(inbound.link?.seen ?? null, read, part) && isKnown(fieldOf(before, lastWritten));
+    if (!isAsKnown && !inbound.spelling?.fields.has(read)) parts.set(lastWritten, part);
   }
   return parts;
 }
@@ -122,7 +122,7 @@ function unseenAt(
 ): { waits: boolean; differs: boolean } | null {
   if (read < 0 || !isLeftOut(inbound, read)) return null;
   const part = partAt(inbound.seen, read);
-  const waits = !isHeldUnseen({ told: inbound.link?.told ?? null }, part, writeIndex, hash);
+  const waits = !isHeldUnseen({ lastWritten: inbound.link?.lastWritten ?? null }, part, writeIndex, hash);
   // Known once to be missing: it is waited for from then on.
   return { waits, differs: waits && partAt(inbound.link?.seen ?? "", read) !== part };
 }

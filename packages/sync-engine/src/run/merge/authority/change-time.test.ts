@@ -17,7 +17,7 @@ const at = (
     externalId: "1",
     recordId: "r",
     seen: "old",
-    told: null,
+    lastWritten: null,
     refused: null,
     respelled: null,
     modifiedAt: known,

@@ -24,7 +24,7 @@ export function concurrentEdits(
   { link, record }: InboundRecord,
   { changes }: Merged,
 ): RecordWarning[] {
-  const known = link?.told ?? null;
+  const known = link?.lastWritten ?? null;
   if (!sink || known === null) return [];
   return Object.entries(changes).flatMap(([field, [replaced, value]]): RecordWarning[] => {
     const message = MESSAGES[ruleOf(plan.authority, field).authority];

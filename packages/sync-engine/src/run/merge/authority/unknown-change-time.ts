@@ -62,8 +62,8 @@ function isOfUnknownAge(
   const fields = source.mappings.filter(({ readIndex }) => {
     const known = link.seen ?? "";
     if (isKnown(fieldOf(known, readIndex))) return false;
-    const told = writeIndexOf(source.place, readIndex);
-    const part = told === undefined ? "" : fieldOf(link.told ?? "", told);
+    const writeIndex = writeIndexOf(source.place, readIndex);
+    const part = writeIndex === undefined ? "" : fieldOf(link.lastWritten ?? "", writeIndex);
     // What it was told, or left without, and does not show any more was edited since.
     return part !== "" && isKnown(part) ? part === fieldOf(seen, readIndex) : !isKnown(expectedOf(known, readIndex));
   });

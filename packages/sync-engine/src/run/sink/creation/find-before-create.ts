@@ -125,26 +125,27 @@ export function isUnverified(sink: SinkPlan, { operation, values, delivery }: Pe
   if (operation !== "update" || !delivery.link) return false;
   const { seen } = delivery.link;
   return sink.place.shared.some(
-    ({ read, told }) =>
-      values[sink.place.writeFields[told] ?? ""] !== undefined && (seen === null || !isKnown(fieldOf(seen, read))),
+    ({ read, lastWritten }) =>
+      values[sink.place.writeFields[lastWritten] ?? ""] !== undefined &&
+      (seen === null || !isKnown(fieldOf(seen, read))),
   );
 }
 
 function tie(sink: SinkPlan, pendingWrite: PendingWrite, match: SourceRecord, now: number): DeliveryResult {
   const { delivery } = pendingWrite;
   const written = delivery.unanswered?.written ?? [];
-  const told = writtenFingerprint(sink.place.writeFields, match.values);
+  const lastWritten = writtenFingerprint(sink.place.writeFields, match.values);
   // Only what we may have written ourselves counts as seen; everything else there is news when it is read.
   const own = new Map<number, string>();
-  for (const { read, told: writeIndex } of sink.place.shared) {
-    const part = fieldOf(told, writeIndex);
+  for (const { read, lastWritten: writeIndex } of sink.place.shared) {
+    const part = fieldOf(lastWritten, writeIndex);
     if (written.some((attempt) => fieldOf(attempt, writeIndex) === part)) own.set(read, part);
   }
   const link: LinkWrite = {
     externalId: match.id,
     recordId: delivery.recordId,
     seen: replaceFields(null, sink.place.readFields.length, own),
-    told,
+    lastWritten,
     refused: null,
     respelled: null,
     modifiedAt: null,

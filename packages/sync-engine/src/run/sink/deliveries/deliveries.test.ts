@@ -134,7 +134,7 @@ describe("an answer", () => {
   test("that the record is gone ends a deletion, and the tie of an update", () => {
     expect(after({ status: "missing" }, pendingWrite("delete"))).toMatchObject({
       result: "done",
-      link: { dead: true, told: REMOVED_BY_US },
+      link: { dead: true, lastWritten: REMOVED_BY_US },
     });
     expect(after({ status: "missing" })).toMatchObject({
       result: "parked",
@@ -169,7 +169,7 @@ describe("an answer", () => {
     const knownAfter = (...attempts: string[]): string => {
       const unanswered = { intent: "create" as const, written: attempts.map(written) };
       const creation = { ...pendingWrite("create", { unanswered }), written: written("Ada") };
-      return fieldOf(after({ status: "done", id: "A9" }, creation).link?.told ?? "", index);
+      return fieldOf(after({ status: "done", id: "A9" }, creation).link?.lastWritten ?? "", index);
     };
     const ada = fieldOf(written("Ada"), index);
     expect(knownAfter("Ada", "Ada")).toBe(ada);

@@ -84,7 +84,7 @@ describe("an operation", () => {
       update({ recordId: "r2" }),
       update({}, { written: "x" }),
       update({ link: storedLink({ seen: "s" }) }),
-      update({ link: storedLink({ told: "t" }) }),
+      update({ link: storedLink({ lastWritten: "t" }) }),
       update({ link: storedLink({ modifiedAt: "2026" }) }),
       update({ unanswered: doubt("") }),
       update({ unanswered: doubt("", "") }),

@@ -77,7 +77,7 @@ export function operationOf(sink: SinkPlan, pendingWrite: PendingWrite): WriteOp
   const { record, link, wanted, unanswered } = delivery;
   const undone = isReadNow(sink.place) ? (unanswered?.written.length ?? 0) : 0;
   const about = hashText(
-    `${wanted} ${record?.version} ${pendingWrite.written} ${link?.seen} ${link?.told} ${link?.modifiedAt} ${undone}`,
+    `${wanted} ${record?.version} ${pendingWrite.written} ${link?.seen} ${link?.lastWritten} ${link?.modifiedAt} ${undone}`,
   );
   const idempotencyKey = `${subject}-${pendingWrite.operation}-${about}`;
   const expected = expectedAt(sink, pendingWrite);

@@ -71,8 +71,15 @@ const isSameThing = (sent: Values, found: Values, wasHeld: (field: string) => bo
   });
 
 /** Whether a field held this value before the write, or may have: it was written there, or replaced, a short while ago. */
-function wasThere({ place }: SinkPlan, { seen, told, respelled }: StoredLink, field: string, value: Value): boolean {
+function wasThere(
+  { place }: SinkPlan,
+  { seen, lastWritten, respelled }: StoredLink,
+  field: string,
+  value: Value,
+): boolean {
   const read = readIndexOf(place, field);
-  const before = [expectedOf(seen ?? "", read), fieldOf(told ?? "", place.writeFields.indexOf(field))].filter(isKnown);
+  const before = [expectedOf(seen ?? "", read), fieldOf(lastWritten ?? "", place.writeFields.indexOf(field))].filter(
+    isKnown,
+  );
   return [...before, ...(replacedIn(respelled).get(read) ?? [])].includes(hashValue(value));
 }

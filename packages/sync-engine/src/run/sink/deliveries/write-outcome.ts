@@ -41,7 +41,7 @@ export function settle(sink: SinkPlan, pendingWrite: PendingWrite, outcome: Writ
   const { delivery } = pendingWrite;
   switch (outcome.status) {
     case "done":
-      return told(sink, pendingWrite, outcome, now);
+      return writtenResult(sink, pendingWrite, outcome, now);
     case "missing":
       return missing(sink, pendingWrite, now);
     case "conflict":
@@ -69,7 +69,7 @@ export function settle(sink: SinkPlan, pendingWrite: PendingWrite, outcome: Writ
   }
 }
 
-function told(
+function writtenResult(
   sink: SinkPlan,
   pendingWrite: PendingWrite,
   outcome: Extract<WriteOutcome, { status: "done" }>,
@@ -88,7 +88,7 @@ function told(
     externalId: outcome.id,
     recordId: delivery.recordId,
     seen: before && !isRenewed ? before.seen : null,
-    told: removed ?? (before && !isRenewed ? before.told : null),
+    lastWritten: removed ?? (before && !isRenewed ? before.lastWritten : null),
     refused: before && !isRenewed ? before.refused : null,
     respelled: before && !isRenewed ? before.respelled : null,
     modifiedAt: (isOwn ? answer.modifiedAt : null) ?? (isRenewed ? null : before.modifiedAt),
@@ -98,8 +98,9 @@ function told(
   const mustGo = operation !== "delete" && delivery.record?.deleted === true;
   const isSure = !mustGo && Object.keys(sure).length === Object.keys(pendingWrite.values).length;
   if (operation !== "delete") {
-    link.told = sinkStateAfter(sink, link.told, sure);
-    if (!isRenewed) Object.assign(link, keyChange(sink, { before: before.told, after: link.told }, sink.readDelayMs));
+    link.lastWritten = sinkStateAfter(sink, link.lastWritten, sure);
+    if (!isRenewed)
+      Object.assign(link, keyChange(sink, { before: before.lastWritten, after: link.lastWritten }, sink.readDelayMs));
     if (isReadNow(sink.place)) {
       const stored = isOwn ? answer.values : undefined;
       const isTimed = isOwn && answer.isTimed;
@@ -210,7 +211,7 @@ function sinkStateAfter(sink: SinkPlan, before: string | null, sent: Values): st
 /** What a later read is expected to show: the stored spelling where the system told it, else what was sent. */
 function seenAfter(sink: SinkPlan, before: string | null, stored: Values, sent: Values): string {
   const parts = new Map<number, string>();
-  for (const { read, told: writeIndex } of sink.place.shared) {
+  for (const { read, lastWritten: writeIndex } of sink.place.shared) {
     const field = sink.place.writeFields[writeIndex] ?? "";
     const value = sent[field] === undefined ? undefined : (stored[field] ?? sent[field]);
     if (value !== undefined) parts.set(read, hashValue(value));
@@ -236,7 +237,7 @@ function missing(sink: SinkPlan, pendingWrite: PendingWrite, now: number): Deliv
   const dead: LinkWrite | null = delivery.link ? { ...delivery.link, dead: true, isNew: false } : null;
   // Perhaps an attempt of ours without an answer removed it: should the record come back, it is created there again.
   if (pendingWrite.operation === "delete")
-    return { ...deliveryResult(delivery, "done"), link: dead && { ...dead, told: REMOVED_BY_US } };
+    return { ...deliveryResult(delivery, "done"), link: dead && { ...dead, lastWritten: REMOVED_BY_US } };
   if (sink.recreate && sink.create) return { ...deliveryResult(delivery, "again"), link: dead, nextAt: now };
   return { ...missingThere(pendingWrite), link: dead };
 }

@@ -40,11 +40,12 @@ const update = (delivery: Partial<ClaimedDelivery> = {}, more: Partial<PendingWr
   pendingWriteOf("update", { delivery: claimedDelivery(delivery), ...more });
 const known = {
   seen: seenFingerprint("programx", readFields, { email: null, name: null, phone: "1", note: null }),
-  told: writtenFingerprint(writeFields, { name: "Eve", phone: "1" }),
+  lastWritten: writtenFingerprint(writeFields, { name: "Eve", phone: "1" }),
   refused: writtenFingerprint(writeFields, { note: "x" }),
   modifiedAt: momentOf(1),
 };
-const writtenOf = (told: string | null | undefined, field: string) => fieldOf(told ?? "", writeFields.indexOf(field));
+const writtenOf = (lastWritten: string | null | undefined, field: string) =>
+  fieldOf(lastWritten ?? "", writeFields.indexOf(field));
 const seenOf = (seen: string | null | undefined, field: string) => fieldOf(seen ?? "", readFields.indexOf(field));
 const UNKNOWN = writtenOf("", "name");
 
@@ -60,11 +61,11 @@ describe("a record that was written", () => {
       dead: false,
       isNew: false,
     });
-    expect([writtenOf(link?.told, "name"), writtenOf(link?.told, "phone"), writtenOf(link?.told, "note")]).toEqual([
-      hashValue("Ada"),
-      hashValue("1"),
-      UNKNOWN,
-    ]);
+    expect([
+      writtenOf(link?.lastWritten, "name"),
+      writtenOf(link?.lastWritten, "phone"),
+      writtenOf(link?.lastWritten, "note"),
+    ]).toEqual([hashValue("Ada"), hashValue("1"), UNKNOWN]);
     expect([seenOf(link?.seen, "name"), seenOf(link?.seen, "phone")]).toEqual([hashValue("Ada"), hashValue("1")]);
   });
 
@@ -79,7 +80,7 @@ describe("a record that was written", () => {
     for (const link of [null, storedLink({ ...known, dead: true, respelled: "0:a:b:1:0" })]) {
       const fresh = after(update({ link })).link;
       expect(fresh).toMatchObject({ isNew: true, refused: null, dead: false });
-      expect([writtenOf(fresh?.told, "phone"), seenOf(fresh?.seen, "phone")]).toEqual([UNKNOWN, UNKNOWN]);
+      expect([writtenOf(fresh?.lastWritten, "phone"), seenOf(fresh?.seen, "phone")]).toEqual([UNKNOWN, UNKNOWN]);
       expect(fresh?.respelled?.split(" ")).toHaveLength(1);
     }
   });
@@ -95,7 +96,7 @@ describe("a record that was written", () => {
     expect([isExpectation(said?.seen ?? null), partsOf(said?.respelled ?? null).entries]).toEqual([false, null]);
     // Only of fields that were sent: another one may have been changed by somebody.
     expect([seenOf(said?.seen, "name"), seenOf(said?.seen, "phone")]).toEqual([hashValue("ADA"), hashValue("1")]);
-    expect(writtenOf(said?.told, "name")).toBe(hashValue("Ada"));
+    expect(writtenOf(said?.lastWritten, "name")).toBe(hashValue("Ada"));
     const half = after(update({ link: storedLink(known) }), done({ values: {} })).link;
     expect(seenOf(half?.seen, "name")).toBe(hashValue("Ada"));
   });
@@ -164,7 +165,7 @@ describe("a record that was written", () => {
   test("where nobody reads is known by what it was told alone", () => {
     const { link } = after(update({ link: storedLink({ ...known, seen: null }) }), done(), unread);
     expect([link?.seen, link?.respelled]).toEqual([null, null]);
-    expect(writtenOf(link?.told, "name")).toBe(hashValue("Ada"));
+    expect(writtenOf(link?.lastWritten, "name")).toBe(hashValue("Ada"));
   });
 
   test("stands in its history with what it was told", () => {
@@ -231,7 +232,7 @@ describe("a record that was created", () => {
     const repeated = after(creation([other]), done({ modifiedAt: momentOf(9), values: { name: "ADA", phone: "9" } }));
     expect(repeated).toMatchObject({ result: "again", answered: false, nextAt: NOW + 5_000 });
     expect(repeated.link).toMatchObject({ isNew: true, modifiedAt: null });
-    expect([writtenOf(repeated.link?.told, "name"), writtenOf(repeated.link?.told, "phone")]).toEqual([
+    expect([writtenOf(repeated.link?.lastWritten, "name"), writtenOf(repeated.link?.lastWritten, "phone")]).toEqual([
       hashValue("Ada"),
       UNKNOWN,
     ]);
@@ -261,7 +262,7 @@ test("a record that was deleted is remembered as removed by us, and as it was la
   expect(after(deletion)).toMatchObject({
     result: "done",
     answered: true,
-    link: { dead: true, told: REMOVED_BY_US, seen: known.seen, respelled: "1:a:b:1:0", isNew: false },
+    link: { dead: true, lastWritten: REMOVED_BY_US, seen: known.seen, respelled: "1:a:b:1:0", isNew: false },
     ledger: { operation: "write", changes: {} },
   });
 });

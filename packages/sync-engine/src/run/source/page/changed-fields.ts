@@ -74,7 +74,7 @@ function isAsBeforeItLapsed(source: SourcePlan, inbound: InboundRecord, known: s
   if (!isRead(known) || isKnown(fieldOf(known ?? "", read))) return false;
   const { link, record, seen } = inbound;
   const writeIndex = writeIndexOf(source.place, read);
-  const before = writeIndex === undefined ? "" : fieldOf(link?.told ?? "", writeIndex);
+  const before = writeIndex === undefined ? "" : fieldOf(link?.lastWritten ?? "", writeIndex);
   if (before === "" || !isKnown(before)) return false;
   return before === fieldOf(seen, read) || before === fieldOf(normalFingerprint(source, record, seen), read);
 }

@@ -47,7 +47,7 @@ export function toInboundRecord(
     renamed: NONE,
     returned: NONE_RETURNED,
     late: late ?? NONE_LATE,
-    toldAt: resolved.toldAt?.get(record.id),
+    writtenAt: resolved.writtenAt?.get(record.id),
     spelling: null,
   };
   for (const mapping of source.mappings) mapField(mapping, inbound, resolved);

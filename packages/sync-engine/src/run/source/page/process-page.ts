@@ -100,8 +100,8 @@ export function startPage(source: SourcePlan, seen: FingerprintedPage, resolved:
     const fingerprint = seen.seen[index] ?? "";
     const asRead = record.deleted ? fingerprint : withHeldBefore(source.place, fingerprint, link);
     const askedAt = seen.askedAt > 0 ? seen.askedAt : env.now;
-    const toldAt = resolved.toldAt?.get(record.id);
-    const late = seen.isCurrent ? NONE_LATE : lateFields(source, { record, shown: asRead, link, toldAt, askedAt });
+    const writtenAt = resolved.writtenAt?.get(record.id);
+    const late = seen.isCurrent ? NONE_LATE : lateFields(source, { record, shown: asRead, link, writtenAt, askedAt });
     const shown = link && late.size > 0 ? withoutLate(asRead, link, late) : asRead;
     const isBack = link?.dead === true && isReactivated(source, seen, record, resolved);
     const isPast = isOlderThanQuarantined(page, record) || (!isBack && isStale(record, link, shown, seen.isCurrent));

@@ -36,7 +36,8 @@ export const isOwed = (
   { writeIndex }: SinkMapping,
   link: StoredLink | null,
   hash: string,
-): boolean => !isHeldUnseen({ told: link?.told ?? null }, partOf(place, writeIndex, link), writeIndex, hash);
+): boolean =>
+  !isHeldUnseen({ lastWritten: link?.lastWritten ?? null }, partOf(place, writeIndex, link), writeIndex, hash);
 
 /** The longest time between two looks whether a field is back. */
 const MAX_WAIT_MS = 15 * 60_000;

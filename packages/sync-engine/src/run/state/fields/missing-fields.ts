@@ -51,8 +51,8 @@ export function partOfMissing(place: EndpointPlan, link: StoredLink, read: numbe
 
 /** What was written to a field and was not read since. */
 export function writeTo(place: EndpointPlan, { respelled }: StoredLink, read: number): ReturnType<typeof awaitedWrite> {
-  const told = writeIndexOf(place, read);
-  return told === undefined ? null : awaitedWrite(respelled, told);
+  const writeIndex = writeIndexOf(place, read);
+  return writeIndex === undefined ? null : awaitedWrite(respelled, writeIndex);
 }
 
 /** Warns of each field that held a value when it was last seen, in records that came without it. */
@@ -88,8 +88,13 @@ export const vanishedFields = (source: Pick<SourcePlan, "nodeId" | "label" | "ma
 const hadValue = (part: string): boolean => isMissing(part) && wasSeenBefore(part) && !heldBefore(part, BLANK);
 
 /** Whether a place surely holds a value, or lacks a blank, in a field that it leaves out. */
-export function isHeldUnseen(link: Pick<StoredLink, "told">, part: string, writeIndex: number, hash: string): boolean {
-  const told = fieldOf(link.told ?? "", writeIndex);
-  if (hash === BLANK) return !isKnown(told) || told === BLANK || isMissingUnsure(part);
-  return told === hash && !isMissingUnsure(part);
+export function isHeldUnseen(
+  link: Pick<StoredLink, "lastWritten">,
+  part: string,
+  writeIndex: number,
+  hash: string,
+): boolean {
+  const lastWritten = fieldOf(link.lastWritten ?? "", writeIndex);
+  if (hash === BLANK) return !isKnown(lastWritten) || lastWritten === BLANK || isMissingUnsure(part);
+  return lastWritten === hash && !isMissingUnsure(part);
 }

@@ -11,11 +11,11 @@ export function readIndexOf({ readFields, lapsed }: ReadFields, field: string): 
 
 /** Index among the told fields of the one that is read at `read`; undefined where nothing is notified of it. */
 export const writeIndexOf = ({ shared }: Pick<EndpointPlan, "shared">, read: number): number | undefined =>
-  shared.find((pair) => pair.read === read)?.told;
+  shared.find((pair) => pair.read === read)?.lastWritten;
 
 /** Index among the read fields of the one that is told at `told`; undefined where it is not read. */
-export const readIndexAt = ({ shared }: Pick<EndpointPlan, "shared">, told: number): number | undefined =>
-  shared.find((pair) => pair.told === told)?.read;
+export const readIndexAt = ({ shared }: Pick<EndpointPlan, "shared">, lastWritten: number): number | undefined =>
+  shared.find((pair) => pair.lastWritten === lastWritten)?.read;
 
 /** Whether anything of the place is read. */
 export const isReadNow = ({ readFields, lapsed }: ReadFields): boolean => readFields.length > (lapsed?.size ?? 0);

@@ -68,21 +68,23 @@ describe("a field that is back", () => {
     });
     return returnedFields(source, inbound).get(phone) ?? "edit";
   };
-  const told = writtenFingerprint(writeFields, { phone: "2" });
+  const lastWritten = writtenFingerprint(writeFields, { phone: "2" });
 
   test("shows what it held before, or nothing, or what it was told since: that is no news", () => {
     expect(returned("1", "1")).toBe("asBefore");
     expect(returned("1", null)).toBe("asBefore");
-    expect(returned("1", "2", { told })).toBe("asBefore");
-    expect(returned(undefined, "2", { told, respelled: awaited }), "it was never seen, but written").toBe("asBefore");
+    expect(returned("1", "2", { lastWritten })).toBe("asBefore");
+    expect(returned(undefined, "2", { lastWritten, respelled: awaited }), "it was never seen, but written").toBe(
+      "asBefore",
+    );
   });
 
   test("shows another value: an edit, unless it may always have stood there or be what was written meanwhile", () => {
     expect(returned("1", "3")).toBe("edit");
-    expect(returned("1", "3", { told })).toBe("edit");
+    expect(returned("1", "3", { lastWritten })).toBe("edit");
     expect(returned("1", "3", {}, true), "something was written that may be stored").toBe("unsure");
     expect(returned(undefined, "3")).toBe("unsure");
-    expect(returned(undefined, "2", { told }), "found by a look-up, never read").toBe("unsure");
+    expect(returned(undefined, "2", { lastWritten }), "found by a look-up, never read").toBe("unsure");
   });
 
   test("is back where its record is known: one entered again after its deletion is new", () => {

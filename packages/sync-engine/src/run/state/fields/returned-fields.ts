@@ -67,10 +67,10 @@ function isWritten(
   { read, mark, part }: { read: number; mark: string; part: string },
 ): boolean {
   const index = writeIndexOf(place, read);
-  if (index === undefined || link.told === null) return false;
+  if (index === undefined || link.lastWritten === null) return false;
   const isOurs = wasSeenBefore(mark) || writeTo(place, link, read) !== null;
-  const told = fieldOf(link.told, index);
-  return isOurs && isKnown(told) && told === part;
+  const lastWritten = fieldOf(link.lastWritten, index);
+  return isOurs && isKnown(lastWritten) && lastWritten === part;
 }
 
 const NONE: ReadonlyMap<number, Returned> = new Map();
@@ -128,6 +128,6 @@ function withoutWrites(
 ): Normalization | null {
   if (returned.size === 0) return spelling;
   const { respelled, ...others } = spelling ?? noNormalization(link);
-  const told = [...returned.keys()].flatMap((read) => writeIndexOf(place, read) ?? []);
-  return { ...others, respelled: withoutAwaited(respelled, new Set(told)) };
+  const writeIndexes = [...returned.keys()].flatMap((read) => writeIndexOf(place, read) ?? []);
+  return { ...others, respelled: withoutAwaited(respelled, new Set(writeIndexes)) };
 }

@@ -22,7 +22,7 @@ test("a link that says the same already is not written again", () => {
 });
 
 describe("a link of a place that is only read", () => {
-  const known = storedLink({ seen: "as read", modifiedAt: "2026", respelled: "r", told: "t", refused: "f" });
+  const known = storedLink({ seen: "as read", modifiedAt: "2026", respelled: "r", lastWritten: "t", refused: "f" });
   const written = (more: Parameters<typeof inboundRecordOf>[0], recordId = "r1") =>
     computeLinkUpdate(null, source, inboundRecordOf({ seen: "as read", link: known, ...more }), {
       ...outcome,
@@ -31,7 +31,12 @@ describe("a link of a place that is only read", () => {
   const record = (modifiedAt?: string) => ({ record: { id: "A1", values: {}, ...(modifiedAt ? { modifiedAt } : {}) } });
 
   test("keeps the latest time of change that was told, and what was told and refused before", () => {
-    expect(written(record("2027"))).toMatchObject({ modifiedAt: "2027", told: "t", refused: "f", respelled: "r" });
+    expect(written(record("2027"))).toMatchObject({
+      modifiedAt: "2027",
+      lastWritten: "t",
+      refused: "f",
+      respelled: "r",
+    });
     expect([written(record("2025")), written(record("2026")), written(record())]).toEqual([null, null, null]);
     expect(written({ ...record("2025"), seen: "later" })).toMatchObject({ modifiedAt: "2026", seen: "later" });
     expect(written({ ...record("2025"), link: { ...known, modifiedAt: null } })).toMatchObject({ modifiedAt: "2025" });

@@ -38,7 +38,7 @@ export function computeLinkUpdate(
   const state = sink
     ? sinkStateAfter(sink, source, inbound, isAlias ? null : values, isAlias ? null : refusedValues)
     : ONLY_READ;
-  const { told, refused } = sink ? state : (link ?? ONLY_READ);
+  const { lastWritten, refused } = sink ? state : (link ?? ONLY_READ);
   const judged = inbound.spelling ? inbound.spelling.respelled : (link?.respelled ?? null);
   // A new row keeps no notes of writes to the one whose record it takes over.
   const respelled = inbound.isSuccessor ? null : judged;
@@ -47,7 +47,7 @@ export function computeLinkUpdate(
     link !== null &&
     !inbound.isSuccessor &&
     link.seen === seen &&
-    link.told === told &&
+    link.lastWritten === lastWritten &&
     link.refused === refused &&
     link.respelled === respelled &&
     link.modifiedAt === modifiedAt &&
@@ -63,7 +63,7 @@ export function computeLinkUpdate(
     externalId: record.id,
     recordId: isAlias && link ? link.recordId : recordId,
     seen,
-    told,
+    lastWritten,
     refused,
     respelled,
     modifiedAt,
@@ -71,11 +71,11 @@ export function computeLinkUpdate(
     isNew: link === null || inbound.isSuccessor === true,
   };
   if (link !== null && !isAlias && link.recordId !== recordId) write.isMoved = true;
-  if (sink && link) Object.assign(write, keyChange(sink, { before: link.told, after: told }, 0));
+  if (sink && link) Object.assign(write, keyChange(sink, { before: link.lastWritten, after: lastWritten }, 0));
   return { write, differs, waits, unfit, arrived };
 }
 
-const ONLY_READ = { told: null, refused: null, differs: false, waits: false, unfit: false, arrived: false };
+const ONLY_READ = { lastWritten: null, refused: null, differs: false, waits: false, unfit: false, arrived: false };
 
 const latest = (left: string | null, right: string | null): string | null =>
   left === null || (right !== null && right > left) ? right : left;

@@ -62,7 +62,7 @@ describe("a copy has changed", () => {
 test("a copy that turned out to be our creation is tied as it shows itself", () => {
   expect(linkOfCopy({ id: "A7", values: {}, modifiedAt: "2026" }, "r9", "seen")).toEqual({
     ...{ externalId: "A7", recordId: "r9", seen: "seen", modifiedAt: "2026" },
-    ...{ told: null, refused: null, respelled: null, dead: false },
+    ...{ lastWritten: null, refused: null, respelled: null, dead: false },
   });
   expect(linkOfCopy({ id: "A7", values: {} }, "r9", "seen").modifiedAt).toBeNull();
 });
@@ -99,11 +99,11 @@ describe("a record that is back", () => {
   });
 
   test("leaves in the tie of another copy what that is not asked to say again", () => {
-    const tie = storedLink({ seen: seenOf({}), told: null });
+    const tie = storedLink({ seen: seenOf({}), lastWritten: null });
     const after = linkAfterReturn(tie, { placeId: 2, unread: [phone], untold: [], isAsked: true });
     const known = place.readFields.filter((_, index) => isKnown(fieldOf(after.seen ?? "", index)));
     expect(known).toEqual(place.readFields.filter((field) => field !== "phone"));
-    expect(after.told).toBeNull();
+    expect(after.lastWritten).toBeNull();
     expect(linkAfterReturn(storedLink(), { placeId: 2, unread: [phone], untold: [], isAsked: true }).seen).toBeNull();
   });
 

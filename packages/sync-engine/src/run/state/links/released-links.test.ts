@@ -209,12 +209,12 @@ test("a record deleted everywhere stays deleted where a one-way source still lis
 test("no copy is written blank in what the change did not say, whether that was ever written there or not", () => {
   const other = { placeId: 2, unread: [], untold: [0, 2], isAsked: false };
   const fieldsAfter = (link: StoredLink) => {
-    const text = linkAfterReturn(link, other).told ?? "";
+    const text = linkAfterReturn(link, other).lastWritten ?? "";
     return Array.from({ length: fieldsIn(text) }, (_, index) => fieldOf(text, index));
   };
   expect(fieldsAfter(storedLink())).toEqual([BLANK, UNKNOWN, BLANK]);
   const written = writtenFingerprint(["a", "b", "c", "d"], { a: "1", b: "2", c: "3", d: "4" });
-  expect(fieldsAfter(storedLink({ told: written })), "what else was written stays known").toEqual([
+  expect(fieldsAfter(storedLink({ lastWritten: written })), "what else was written stays known").toEqual([
     BLANK,
     hashValue("2"),
     BLANK,

@@ -38,7 +38,7 @@ export const linkOfCopy = (record: SourceRecord, recordId: string, seen: string)
   externalId: record.id,
   recordId,
   seen,
-  told: null,
+  lastWritten: null,
   refused: null,
   respelled: null,
   modifiedAt: record.modifiedAt ?? null,
@@ -64,7 +64,7 @@ export function returned(plan: Plan, source: SourcePlan, recordId: string, said:
 }
 
 /** The tie of another copy once its record is back. */
-export function linkAfterReturn<Tie extends Pick<StoredLink, "seen" | "told">>(
+export function linkAfterReturn<Tie extends Pick<StoredLink, "seen" | "lastWritten">>(
   tie: Tie,
   { unread, untold }: OtherCopy,
 ): Tie {
@@ -73,7 +73,10 @@ export function linkAfterReturn<Tie extends Pick<StoredLink, "seen" | "told">>(
   return {
     ...tie,
     seen: tie.seen === null ? null : withoutFields(tie.seen, unread),
-    told: untold.length > 0 ? replaceFields(tie.told, Math.max(count, fieldsIn(tie.told)), blank) : tie.told,
+    lastWritten:
+      untold.length > 0
+        ? replaceFields(tie.lastWritten, Math.max(count, fieldsIn(tie.lastWritten)), blank)
+        : tie.lastWritten,
   };
 }
 

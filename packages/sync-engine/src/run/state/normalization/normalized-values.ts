@@ -53,7 +53,7 @@ export function normalizationOf(
     if (mapping.reference || mapping.createOnly || mapping.isComputed) continue;
     const read = readIndexOf(source.place, connectorField);
     if (read < 0 || isLeftOut(inbound, read)) continue;
-    const written = fieldOf(link?.told ?? "", writeIndex);
+    const written = fieldOf(link?.lastWritten ?? "", writeIndex);
     const shown = fieldOf(inbound.seen, read);
     const known = before.get(writeIndex);
     const isAwaited = isExpected && known !== undefined && known.awaited !== NO;

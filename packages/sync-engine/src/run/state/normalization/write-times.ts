@@ -33,9 +33,9 @@ const isAfterAttempts = ({ readDelayMs }: SinkPlan, modifiedAt: string, written:
 /** Whether the time of change lies so long after the last write's answer, by our clock, that it is none of its own. */
 export function isAfterWrite(
   { readDelayMs }: SinkPlan,
-  { record: { modifiedAt }, toldAt }: InboundRecord,
+  { record: { modifiedAt }, writtenAt }: InboundRecord,
   now: string,
 ): boolean {
-  if (!modifiedAt || toldAt === undefined || modifiedAt > now) return false;
-  return Date.parse(modifiedAt) > toldAt + ATTEMPT_MS + readDelayMs;
+  if (!modifiedAt || writtenAt === undefined || modifiedAt > now) return false;
+  return Date.parse(modifiedAt) > writtenAt + ATTEMPT_MS + readDelayMs;
 }

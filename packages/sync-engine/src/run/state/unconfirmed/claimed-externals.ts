@@ -95,5 +95,5 @@ const isSpellingOf = (sent: Value, found: Value): boolean =>
   isCutOrRounded(sent, found);
 
 /** What an external record was told, once fields of it were written for another record. */
-export const writtenBeforeStray = (told: string | null, fields: readonly number[]): string | null =>
-  told === null ? null : withoutFields(told, fields);
+export const writtenBeforeStray = (lastWritten: string | null, fields: readonly number[]): string | null =>
+  lastWritten === null ? null : withoutFields(lastWritten, fields);

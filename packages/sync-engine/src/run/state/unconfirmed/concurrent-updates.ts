@@ -52,7 +52,7 @@ export function setConcurrently(
     // when, it would stay for ever.
     if (!mapping || mapping.convert(value) instanceof ConversionError) return knownUntil === null ? null : at;
     // Whoever changed there what it was told did so later.
-    return wasWritten(mapping, link.told ?? "", value) ? null : at;
+    return wasWritten(mapping, link.lastWritten ?? "", value) ? null : at;
   };
 }
 

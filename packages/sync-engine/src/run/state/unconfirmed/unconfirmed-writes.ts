@@ -14,17 +14,17 @@ export function countAttempted(source: SourcePlan, inbound: InboundRecord, writt
 
 /** Whether a field shows what a write without an answer wrote there, in whatever spelling. */
 export function isAttempted(source: SourcePlan, { seen, record, written }: InboundRecord, read: number): boolean {
-  const told = writeIndexOf(source.place, read);
-  if (told === undefined || written.length === 0) return false;
+  const writeIndex = writeIndexOf(source.place, read);
+  if (writeIndex === undefined || written.length === 0) return false;
   const part = fieldOf(seen, read);
   const normal = fieldOf(normalFingerprint(source, record, seen), read);
   const { readFields, writeFields } = source.place;
   const value = record.values[readFields[read] ?? ""];
   return written.some(
     (attempt) =>
-      holds(attempt, told, part) ||
-      holds(attempt, told, normal) ||
-      isSpelledAs(attempt, writeFields.length, told, value),
+      holds(attempt, writeIndex, part) ||
+      holds(attempt, writeIndex, normal) ||
+      isSpelledAs(attempt, writeFields.length, writeIndex, value),
   );
 }
 

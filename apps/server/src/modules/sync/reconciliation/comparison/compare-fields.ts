@@ -139,7 +139,7 @@ export class FieldComparer {
   ): RawDifference["reason"] {
     const readIndex = readIndexOf(place, connectorField);
     const isAsLastRead = link.seen !== null && readIndex >= 0 && fieldOf(link.seen, readIndex) === hashValue(outside);
-    const isWritten = link.told !== null && fieldOf(link.told, writeIndex) === hashValue(expected);
+    const isWritten = link.lastWritten !== null && fieldOf(link.lastWritten, writeIndex) === hashValue(expected);
     const isRejected = link.refused !== null && fieldOf(link.refused, writeIndex) === hashValue(outside);
     if (isRejected && isWritten) return "kept_out";
     if (isAsLastRead && isWritten) return isSpellingOf(expected, outside) ? "respelled" : "not_taken";

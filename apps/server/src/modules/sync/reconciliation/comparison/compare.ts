@@ -174,7 +174,7 @@ const deletionReason = (sink: SinkPlan | null): RawDifference["reason"] => (sink
 /** Why a destination is not sent a record that it does not have; null where it is to be sent. */
 function absenceReason(sink: SinkPlan, link: StoredLink | null): RawDifference["reason"] {
   if (!sink.create) return "not_allowed";
-  const wasDeletedThere = link?.dead === true && link.told !== REMOVED_BY_US;
+  const wasDeletedThere = link?.dead === true && link.lastWritten !== REMOVED_BY_US;
   return wasDeletedThere && !sink.recreate ? "deleted_there" : null;
 }
 

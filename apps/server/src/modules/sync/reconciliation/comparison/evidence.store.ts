@@ -86,7 +86,7 @@ export function evidenceStore(pool: Pool) {
             externalId: row.external_id,
             recordId: row.record_id,
             seen: row.seen,
-            told: row.told,
+            lastWritten: row.told,
             refused: row.refused,
             respelled: row.respelled,
             modifiedAt: row.modified_at,

@@ -70,7 +70,7 @@ test("its places say what they hold, what is to be told and what was quarantined
   expect(await explain.places(I, P, "r1")).toMatchObject([
     {
       placeId: 1,
-      link: { externalId: "c1", recordId: "r1", dead: false, toldAt: expect.anything() },
+      link: { externalId: "c1", recordId: "r1", dead: false, writtenAt: expect.anything() },
       delivery: { attempts: 1, parked: false, isAnswerMissing: true },
       quarantine: { code: "newest", message: "Bad" },
     },

@@ -7,7 +7,7 @@ import { type LedgerRow, readLedger } from "../monitoring/runs.store.ts";
 
 export interface KnownPlace {
   placeId: number;
-  link: (StoredLink & { toldAt: string | null }) | null;
+  link: (StoredLink & { writtenAt: string | null }) | null;
   delivery: { attempts: number; nextAt: string; parked: boolean; isAnswerMissing: boolean } | null;
   quarantine: { code: string; message: string; at: string } | null;
 }
@@ -98,12 +98,12 @@ const readPlace = (row: QueryResultRow): KnownPlace => ({
           externalId: row["external_id"],
           recordId: row["record_id"],
           seen: row["seen"],
-          told: row["told"],
+          lastWritten: row["told"],
           refused: row["refused"],
           respelled: row["respelled"],
           modifiedAt: row["modified_at"],
           dead: row["dead"],
-          toldAt: row["told_at"],
+          writtenAt: row["told_at"],
         },
   delivery:
     row["outstanding"] === null

@@ -189,7 +189,7 @@ export class Explaining {
       })),
       delivery: place?.delivery ?? null,
       quarantine: place?.quarantine ?? null,
-      lastWrittenAt: link?.toldAt ?? null,
+      lastWrittenAt: link?.writtenAt ?? null,
     };
   }
 

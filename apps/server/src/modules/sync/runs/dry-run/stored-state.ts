@@ -125,7 +125,10 @@ export const maskedLinks = (
   new Map(
     [...links].map(([placeId, link]): [number, StoredLink] => {
       const writeFields = plan.places.get(placeId)?.writeFields ?? [];
-      return [placeId, { ...link, told: link.told && withMasks(link.told, writeFields, secrets.at(placeId)) }];
+      return [
+        placeId,
+        { ...link, lastWritten: link.lastWritten && withMasks(link.lastWritten, writeFields, secrets.at(placeId)) },
+      ];
     }),
   );
 

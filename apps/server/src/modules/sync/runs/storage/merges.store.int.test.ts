@@ -82,7 +82,15 @@ async function customers() {
   return { ...it, storage, record, deal, link, want, rows, joined, commit };
 }
 
-const LINK = { seen: null, told: null, refused: null, respelled: null, modifiedAt: null, dead: false, isNew: false };
+const LINK = {
+  seen: null,
+  lastWritten: null,
+  refused: null,
+  respelled: null,
+  modifiedAt: null,
+  dead: false,
+  isNew: false,
+};
 const LINKS = `SELECT place, external_id, record_id, dead, told FROM $SCHEMA.link ORDER BY 1, 2`;
 const DELIVERIES = `SELECT place, record_id, wanted > 5 AS more, attempts, intent, written,
   round(extract(epoch FROM next_at - now()) / 3600)::int AS hours FROM $SCHEMA.delivery ORDER BY 1, 2`;

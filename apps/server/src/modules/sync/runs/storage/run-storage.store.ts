@@ -89,7 +89,7 @@ export function runStorage(pool: Pool, scope: StorageScope) {
       return answer;
     },
     findDuplicates: mergeBatch.find,
-    findLacking: (told: readonly DeliveryKey[]) => findLacking(pool, table("link"), told),
+    findLacking: (keys: readonly DeliveryKey[]) => findLacking(pool, table("link"), keys),
     findResolved: references.findResolved,
     renewWaiting: references.renewWaiting,
     reach: writes.reach,

@@ -8,7 +8,7 @@ import { releaseFreed } from "./freed-records.store.ts";
 import { OTHER, HOUR_MS, now, outbox } from "./fixtures/deliveries.store.ts";
 
 const linkOf = (externalId: string, recordId: string, more: object = {}) => ({
-  ...{ externalId, recordId, seen: null, told: "told", refused: null, respelled: null, modifiedAt: null },
+  ...{ externalId, recordId, seen: null, lastWritten: "told", refused: null, respelled: null, modifiedAt: null },
   ...{ dead: false, isNew: true },
   ...more,
 });

@@ -7,9 +7,9 @@ import type { Pool } from "../../../../../platform/db/db.ts";
 export type DeliveryKey = Pick<DeliveryWrite, "placeId" | "recordId">;
 
 /** As the first two parameters of what follows. */
-export const deliveryColumns = (told: readonly DeliveryKey[]): unknown[] => [
-  told.map(({ placeId }) => placeId),
-  told.map(({ recordId }) => recordId),
+export const deliveryColumns = (keys: readonly DeliveryKey[]): unknown[] => [
+  keys.map(({ placeId }) => placeId),
+  keys.map(({ recordId }) => recordId),
 ];
 
 /** What a renewed delivery looks like: tried again, but not before the outcome of an attempt in doubt can be seen. */
@@ -32,8 +32,8 @@ const lackingSql = (link: string): string => `SELECT DISTINCT w.place, w.record_
   FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
   WHERE NOT EXISTS (SELECT FROM ${link} l WHERE l.place = w.place AND l.record_id = w.record_id)`;
 
-export async function findLacking(pool: Pool, link: string, told: readonly DeliveryKey[]): Promise<DeliveryKey[]> {
-  const { rows } = await pool.query(lackingSql(link), deliveryColumns(told));
+export async function findLacking(pool: Pool, link: string, keys: readonly DeliveryKey[]): Promise<DeliveryKey[]> {
+  const { rows } = await pool.query(lackingSql(link), deliveryColumns(keys));
   return rows.map(({ place, record_id: recordId }) => ({ placeId: place, recordId }));
 }
 

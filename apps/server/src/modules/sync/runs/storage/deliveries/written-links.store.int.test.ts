@@ -8,7 +8,7 @@ import { newId, PLACE, storeWorld } from "../../../../../../test-kit/replay/stor
 const HELD = { since: "2026-01-01T00:00:00.000Z", shown: "shown", values: { name: "hash" } };
 
 const linkOf = (recordId: string, more: Partial<LinkWrite> = {}): LinkWrite => ({
-  ...{ externalId: "x", recordId, seen: "seen", told: "told", refused: null, respelled: null },
+  ...{ externalId: "x", recordId, seen: "seen", lastWritten: "told", refused: null, respelled: null },
   ...{ modifiedAt: "2026-01-02", dead: false, isNew: false },
   ...more,
 });

@@ -23,11 +23,11 @@ async function places() {
       [id, deleted, name],
     );
   const link = (place: number, externalId: string, recordId: string, more: object = {}) => {
-    const row = { dead: false, seen: "seen", told: null, seen_at: null, told_at: null, ...more };
+    const row = { dead: false, seen: "seen", lastWritten: null, seen_at: null, told_at: null, ...more };
     return pool.query(
       `INSERT INTO ${schema}.link (place, external_id, record_id, dead, seen, told, seen_at, told_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [place, externalId, recordId, row.dead, row.seen, row.told, row.seen_at, row.told_at],
+      [place, externalId, recordId, row.dead, row.seen, row.lastWritten, row.seen_at, row.told_at],
     );
   };
   const merged = (loser: string, winner: string, undone = false) =>
@@ -91,7 +91,7 @@ describe("a first look", () => {
       ["aside", { knownUntil: "2026-01-02T03:04:05.006Z", modifiedAt: "2026-01-02T03:04:06Z" }],
     ]);
     expect(found.links.get("new")).toEqual({
-      ...{ externalId: "new", recordId: "new", seen: "older", told: null, refused: null },
+      ...{ externalId: "new", recordId: "new", seen: "older", lastWritten: null, refused: null },
       ...{ respelled: null, modifiedAt: null, dead: false },
     });
     const all = await look(page, { absorb: false });
@@ -184,8 +184,8 @@ describe("a first look", () => {
     await link(PLACE, "alive", "r1");
     await link(PLACE, "gone", "gone", { dead: true });
     await link(PLACE, "merged", "loser", { dead: true });
-    await link(PLACE, "parted", "parted", { dead: true, told: REMOVED_BY_US });
-    await link(PLACE, "left", "left", { dead: true, told: "something" });
+    await link(PLACE, "parted", "parted", { dead: true, lastWritten: REMOVED_BY_US });
+    await link(PLACE, "left", "left", { dead: true, lastWritten: "something" });
     await link(OTHER, "elsewhere", "r1");
     await link(3, "company", "winner");
     await merged("loser", "winner");
@@ -264,8 +264,8 @@ describe("references that wait", () => {
     await link(PLACE, "alive", "target");
     await link(PLACE, "gone", "lost", { dead: true });
     await link(PLACE, "merged", "loser", { dead: true });
-    await link(PLACE, "parted", "parted", { dead: true, told: REMOVED_BY_US });
-    await link(PLACE, "left", "left", { dead: true, told: "x" });
+    await link(PLACE, "parted", "parted", { dead: true, lastWritten: REMOVED_BY_US });
+    await link(PLACE, "left", "left", { dead: true, lastWritten: "x" });
     await link(OTHER, "elsewhere", "target");
     await merged("loser", "between");
     await merged("between", "winner");

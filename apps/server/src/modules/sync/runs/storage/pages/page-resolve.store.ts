@@ -35,7 +35,7 @@ export function pageResolve(stored: StoredRows, mergeBatch: Merged) {
       absorbed: look.absorbed,
       links: new Map<string, StoredLink>(),
       deadSince: new Map<string, number>(),
-      toldAt: new Map<string, number>(),
+      writtenAt: new Map<string, number>(),
       records: new Map<string, StoredRecord>(),
       unanswered: new Map<string, Unanswered>(),
       otherPlaces: new Map<string, number[]>(),
@@ -55,7 +55,7 @@ export function pageResolve(stored: StoredRows, mergeBatch: Merged) {
     into: {
       links: Map<string, StoredLink>;
       deadSince: Map<string, number>;
-      toldAt: Map<string, number>;
+      writtenAt: Map<string, number>;
       records: Map<string, StoredRecord>;
       otherPlaces: Map<string, number[]>;
       merged?: ReadonlyMap<string, string>;
@@ -74,7 +74,7 @@ export function pageResolve(stored: StoredRows, mergeBatch: Merged) {
       const link = readLink(row);
       into.links.set(link.externalId, link);
       if (row.dead_since !== null) into.deadSince.set(link.externalId, Number(row.dead_since));
-      if (row.told_at !== null) into.toldAt.set(link.externalId, Number(row.told_at));
+      if (row.told_at !== null) into.writtenAt.set(link.externalId, Number(row.told_at));
       if (row[SYSTEM_COLUMNS.id] !== null) into.records.set(link.recordId, readRecord(row));
     }
     await followMerged(into);

@@ -39,7 +39,7 @@ async function things() {
   return { commit, rows, run };
 }
 const linkOf = (externalId: string, recordId: string, more: Partial<LinkWrite> = {}): LinkWrite => ({
-  ...{ externalId, recordId, seen: null, told: null, refused: null, respelled: null, modifiedAt: null },
+  ...{ externalId, recordId, seen: null, lastWritten: null, refused: null, respelled: null, modifiedAt: null },
   ...{ dead: false, isNew: true },
   ...more,
 });
@@ -82,10 +82,10 @@ test("links that are new go in as the page knows them; those that were there are
   await commit({
     links: [
       linkOf("x1", "r1"),
-      linkOf("x2", "r2", { seen: "s", told: "t", refused: "f", modifiedAt: "2026", dead: true }),
+      linkOf("x2", "r2", { seen: "s", lastWritten: "t", refused: "f", modifiedAt: "2026", dead: true }),
     ],
   });
-  await commit({ links: [linkOf("x1", "r1", { isNew: false, told: "later" })] });
+  await commit({ links: [linkOf("x1", "r1", { isNew: false, lastWritten: "later" })] });
   const found = await rows(
     "SELECT place, external_id, record_id, seen, told, refused, modified_at, dead, seen_at <= now() AS was FROM $SCHEMA.link ORDER BY external_id",
   );

@@ -51,13 +51,13 @@ function textOf(type: ColumnType, value: string): string {
 
 function linkRows({ link }: PageTables, { placeId, links }: Page): CopyInto {
   const lines = new CopyLines();
-  for (const { isNew, externalId, recordId, seen, told, refused, modifiedAt, dead } of links) {
+  for (const { isNew, externalId, recordId, seen, lastWritten, refused, modifiedAt, dead } of links) {
     if (!isNew) continue;
     lines.column(placeId);
     lines.column(externalId);
     lines.column(recordId);
     lines.column(seen);
-    lines.column(told);
+    lines.column(lastWritten);
     lines.column(refused);
     lines.column(modifiedAt);
     lines.column(dead);

@@ -185,9 +185,11 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
        JOIN ${table("link")} l ON l.place = w.place AND l.record_id = w.record_id AND NOT l.dead FOR UPDATE OF l`,
       [copies.map(({ placeId }) => placeId), copies.map(({ recordId }) => recordId)],
     );
-    const ties = rows.flatMap(({ at, place, external_id: externalId, seen, told }) => {
+    const ties = rows.flatMap(({ at, place, external_id: externalId, seen, told: lastWritten }) => {
       const copy = copies[at - 1];
-      return copy ? [{ place, externalId, isAsked: copy.isAsked, ...linkAfterReturn({ seen, told }, copy) }] : [];
+      return copy
+        ? [{ place, externalId, isAsked: copy.isAsked, ...linkAfterReturn({ seen, lastWritten }, copy) }]
+        : [];
     });
     await client.query(
       `WITH ties AS (
@@ -203,7 +205,7 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
         ties.map(({ place }) => place),
         ties.map(({ externalId }) => externalId),
         ties.map(({ seen }) => seen),
-        ties.map(({ told }) => told),
+        ties.map(({ lastWritten }) => lastWritten),
         ties.map(({ isAsked }) => isAsked),
       ],
     );
