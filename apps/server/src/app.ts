@@ -1,21 +1,20 @@
 /** Composition root: builds what every module gets, lists every module, and puts them behind one HTTP server. Read this first. */
-import type { Id } from "@accord/contracts";
 import { ENDPOINTS } from "@accord/contracts/endpoints";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
 import { makeDemo, repointDemo, type DemoStep, type DemoSystems } from "./demo/index.ts";
 import { dashboardsStep } from "./demo/dashboards.ts";
 import { pipelinesStep } from "./demo/pipelines.ts";
-import { connectorsModule, type ConnectorsService } from "./modules/connections/connectors/index.ts";
+import { connectorsModule } from "./modules/connections/connectors/index.ts";
 import { customSynapsesModule } from "./modules/connections/custom-synapses/index.ts";
 import { sdkSynapsesModule } from "./modules/connections/sdk-synapses/index.ts";
 import { webhookInbox, webhooksModule } from "./modules/connections/webhooks/index.ts";
 import { recordsModule } from "./modules/data/records/index.ts";
 import { referenceDataModule } from "./modules/data/reference-data/index.ts";
 import { savedFiltersModule } from "./modules/data/saved-filters/index.ts";
-import { schemaModule, type SchemaService } from "./modules/data/schema/index.ts";
+import { schemaModule } from "./modules/data/schema/index.ts";
 import { ensureInstallation, type Installation } from "./modules/identity/first-start.ts";
-import { instancesModule, type InstancesService } from "./modules/identity/instances/index.ts";
+import { instancesModule } from "./modules/identity/instances/index.ts";
 import { preferencesModule } from "./modules/identity/preferences/index.ts";
 import { rolesModule } from "./modules/identity/roles/index.ts";
 import { type SignIn, signInModule } from "./modules/identity/sign-in/index.ts";
@@ -24,15 +23,11 @@ import { insightsModules } from "./modules/insights/index.ts";
 import { type AuditLog, auditModule } from "./modules/operations/audit/index.ts";
 import { healthModule } from "./modules/operations/health/index.ts";
 import { mailsModule } from "./modules/operations/mails/index.ts";
-import { notificationsModule, type NotificationsService } from "./modules/operations/notifications/index.ts";
-import { actionsModule } from "./modules/sync/actions/index.ts";
-import { fragmentsModule } from "./modules/sync/fragments/index.ts";
-import { pipelinesModule } from "./modules/sync/pipelines/index.ts";
+import { notificationsModule } from "./modules/operations/notifications/index.ts";
+import { syncModules } from "./modules/sync/index.ts";
 import { matchingModule } from "./modules/sync/matching/index.ts";
-import { pipelineTestsModule } from "./modules/sync/tests/index.ts";
-import { retentionModule } from "./modules/sync/retention/index.ts";
-import { type ReconciliationCommands, reconciliationModule } from "./modules/sync/reconciliation/index.ts";
-import { configurationMarks, deletePipelineData, runsModule, wakeSql } from "./modules/sync/runs/index.ts";
+import type { ReconciliationCommands } from "./modules/sync/reconciliation/index.ts";
+import { deletePipelineData, wakeSql } from "./modules/sync/runs/index.ts";
 import { rateLimiter } from "./platform/access/postgres-rate-limiter.ts";
 import type { Clock } from "./platform/clock.ts";
 import { codeSandbox } from "./platform/code-sandbox/code-sandbox.ts";
@@ -237,53 +232,6 @@ function identityModules(deps: Deps, { audit, forgery }: { audit: AuditLog; forg
     signIn: signIn.service,
   });
   return { signIn, users, roles, instances, preferences };
-}
-
-interface SyncNeeds {
-  notify: NotificationsService["notify"];
-  schema: SchemaService;
-  connectors: ConnectorsService;
-  instances: InstancesService;
-}
-
-/** Pipelines, what they do and the runs of them; they know of each other. */
-function syncModules(deps: Deps, { notify, schema, connectors, instances }: SyncNeeds) {
-  const organisationOf = organisationsOfInstances(instances);
-  const actions = actionsModule(deps, { schema, connectors, organisationOf, notify });
-  const customActions = actions.service.custom;
-  const pipelines = pipelinesModule(deps, { schema, connectors, limits: instances, customActions });
-  const configuration = configurationMarks(deps.appPool);
-  const running = {
-    nameInstance: async (at: Id<"instance">) =>
-      (await instances.listActive()).find(({ id }) => id === at)?.displayName ?? "",
-    answers: actions.service,
-    schema,
-    connectors,
-    pipelines: pipelines.service,
-  };
-  const runs = runsModule(deps, { ...running, notify, configuration });
-  pipelines.service.connectRuns(runs.service);
-  actions.service.connectChanges(runs.service);
-  actions.service.registerUses((at) => pipelines.service.usesOfActions(at));
-  const reconciliation = reconciliationModule(deps, { schema, connectors, answers: actions.service, runs });
-  const { schedule } = runs;
-  // What somebody corrected is tried at once, not when its wait is over.
-  connectors.onReconnected((at, connectorId) => schedule.retrySystem(at, connectorId));
-  const retention = retentionModule(deps, { schedule, instances, connectors, pipelines: pipelines.service });
-  const tests = pipelineTestsModule(deps, running);
-  const fragments = fragmentsModule(deps, { instances });
-  return { pipelines, actions, runs, reconciliation, retention, tests, fragments };
-}
-
-/** An instance never changes its organisation: each is read once. */
-function organisationsOfInstances(instances: InstancesService) {
-  const organisations = new Map<string, Id<"organisation">>();
-  return async (at: Id<"instance">): Promise<Id<"organisation"> | null> => {
-    if (!organisations.has(at)) {
-      for (const { id, organisationId } of await instances.listActive()) organisations.set(id, organisationId);
-    }
-    return organisations.get(at) ?? null;
-  };
 }
 
 function startStream(

@@ -1,20 +1,19 @@
 /** Runs a two-way pipeline over fake systems cycle by cycle, without faults: what tests arrange is all that happens. */
 import type { SourceRecord, WriteOutcome } from "@accord/connector-sdk";
-import { EntitySchema } from "@accord/contracts/data/schema";
-import { Graph, SourceConfiguration } from "@accord/contracts/sync/graph";
 import type { Values } from "@accord/contracts/data/values";
 import { advance, beginRun, compilePipeline, placeName, placesOf, remappedKey } from "@accord/sync-engine/run";
 import type { CycleSummary, Effect, Input, Plan, Remapped, ResyncStart } from "@accord/sync-engine/run";
 import { assertNotWritten } from "./read-while-written.fixtures.ts";
 import { schemaWithout } from "./systems/drift.ts";
-import { type DriverOptions, type MappingChanges, PLAIN_SCENARIO } from "./driver-options.fixtures.ts";
+import type { DriverOptions, MappingChanges } from "./driver-options.fixtures.ts";
 import { PLAIN_SYSTEM } from "./systems/plain-system.ts";
 import { FakeSystem, START } from "./systems/fake-system.ts";
+import { driverGraph, driverSchema } from "./fixtures/driver-graph.ts";
 import { CALM_TRAITS } from "./fixtures/plain-traits.ts";
 import { MemoryStore } from "./memory/memory-store.ts";
 import { matchPage } from "./memory/page-matches.ts";
 import { resolveReferences } from "./memory/references-first.ts";
-import { bossField, contactGraph, EDITED_FIELDS, REFERENCE_FIELD } from "./scenario/pipeline-fixture.ts";
+import { REFERENCE_FIELD } from "./scenario/pipeline-fixture.ts";
 
 export type { DriverOptions } from "./driver-options.fixtures.ts";
 
@@ -88,38 +87,8 @@ export class PipelineDriver {
     without: { readonly [system: string]: readonly string[] },
     { keepsSink = false, columns = {} }: Partial<MappingChanges> = {},
   ): Plan {
-    const { authority = "NONE", fields = {}, hasReferences = false, acceptsBlanks = false } = this.#options;
-    const { configured = () => ({}), readOnly = [], writeOnly = [], duplicates = null } = this.#options;
-    const text = ["email", ...EDITED_FIELDS].map((name) => ({ apiName: name, displayName: name, ...fields[name] }));
-    const all = [...text, ...(hasReferences ? [bossField] : [])];
-    const id = { apiName: "id", displayName: "Id", isIdField: true };
-    const schema = EntitySchema.parse({ apiName: "contact", displayName: "Contact", fields: [id, ...all] });
-    const scenario = { ...PLAIN_SCENARIO, duplicates, hasReferences };
-    const whole = contactGraph(this.systems, authority, { scenario, acceptsBlanks });
-    const leftOut: { [type: string]: readonly string[] } = { ENTITY_SINK: readOnly, ENTITY_SOURCE: writeOnly };
-    const unused = new Set(
-      whole.nodes.flatMap(({ id, nodeType, configuration }) =>
-        leftOut[nodeType]?.includes(String(configuration["connectorId"])) ? [id] : [],
-      ),
-    );
-    const graph = Graph.parse({
-      ...whole,
-      edges: whole.edges.filter(
-        ({ source, destination }) => !unused.has(source.nodeId) && !unused.has(destination.nodeId),
-      ),
-      nodes: whole.nodes
-        .filter((node) => !unused.has(node.id))
-        .map((node) => {
-          const isSink = node.nodeType === "ENTITY_SINK";
-          const configuration = { ...node.configuration, ...configured(node.id) };
-          if (node.nodeType !== "ENTITY_SOURCE" && (!isSink || keepsSink)) return { ...node, configuration };
-          const { connectorId, fieldMappings } = SourceConfiguration.parse(node.configuration);
-          const kept = fieldMappings
-            .filter(({ coreField }) => !without[connectorId]?.includes(coreField))
-            .map((mapping) => ({ ...mapping, connectorField: columns[mapping.coreField] ?? mapping.connectorField }));
-          return { ...node, configuration: { ...configuration, fieldMappings: kept } };
-        }),
-    });
+    const schema = driverSchema(this.#options);
+    const { graph, whole } = driverGraph(this.systems, this.#options, { without, keepsSink, columns });
     return compilePipeline(graph, {
       pipelineId: "pipeline",
       versionId: `version-${version}`,

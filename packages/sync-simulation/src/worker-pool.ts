@@ -1,5 +1,6 @@
 /** Workers that run the pipeline: they take the lease, crash at any effect, oversleep, and have clocks that jump. */
-import { moment, START } from "./systems/fake-system.ts";
+import { START } from "./systems/fake-system.ts";
+import { moment } from "./systems/system-clock.ts";
 import { stagesOf } from "./run-stages.ts";
 import {
   advance,

@@ -19,7 +19,8 @@ import {
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
 import type { Value } from "@accord/contracts/data/values";
 import type { HttpClient } from "./client.ts";
-import { forbidden, ForbiddenWrites, isForbidden } from "./forbidden-writes.ts";
+import { type BatchFailures, failed, forbids, isSystemFailure, judge, later } from "./failed-writes.ts";
+import { ForbiddenWrites, isForbidden } from "./forbidden-writes.ts";
 import { saysNoSuchRecord } from "./named-errors.ts";
 import { isCoarse, isSameVersion, needsVersion, versionOf, writeMode } from "./precondition.ts";
 import { mapRecords, type RecordMap } from "./records.ts";
@@ -37,8 +38,6 @@ import {
 import { readSingle, type SingleRead } from "./single-read.ts";
 import { storedValuesOf, type StoredValues } from "./stored-values.ts";
 
-/** System failures in a row after which a system is left alone. */
-const MAX_FAILURES_IN_A_ROW = 3;
 const STOPPED = "The write was stopped before it was sent.";
 /**
  * Reads of one record before a write of it: others keep changing it where nothing is compared, or calls keep waiting for
@@ -47,7 +46,7 @@ const STOPPED = "The write was stopped before it was sent.";
 const MAX_VERSIONS = 3;
 
 /** What the operations of one request share. */
-interface Batch {
+interface Batch extends BatchFailures {
   client: HttpClient;
   entity: HttpEntityConfig;
   request: WriteRequest;
@@ -56,12 +55,6 @@ interface Batch {
   /** What is compared, and answered when it differs. */
   comparedMap: RecordMap;
   stored: StoredValues;
-  /** Why nothing more is sent. */
-  halt: ConnectorError | null;
-  failuresInARow: number;
-  forbidden: ForbiddenWrites;
-  /** The last answer that forbade a write, or the read before it. */
-  refusal: ConnectorError | null;
 }
 
 export async function writeRecords(
@@ -254,66 +247,9 @@ function isUnchanged(operation: Operation, record: SourceRecord): boolean {
 
 const whatIsStored = ({ values, modifiedAt }: SourceRecord) => ({ values, modifiedAt });
 
-function failed(batch: Batch, operation: Operation, error: ConnectorError, status: number | null): WriteOutcome {
-  if (error.kind === "notFound" && operation.kind !== "create") return { status: "missing" };
-  if (error.kind === "permission") return forbids(batch, operation, error);
-  judge(batch, error, status);
-  if (error.neverSent) return later(error, true);
-  if (OF_THE_WHOLE.has(error.kind) || status === 503) return later(error, false);
-  // A conflict with what other records hold, such as a name that is taken: those may be changing too.
-  if (status === 409) return { status: "rejected", code: "duplicate", message: error.message, isTransient: true };
-  if (!error.retryable) {
-    const isTransient = status !== null && (PASSING.has(status) || status < 300);
-    return { status: "rejected", code: "refused", message: error.message, ...(isTransient && { isTransient }) };
-  }
-  return { status: "unknown", message: error.message };
-}
-
-/** 403: of this record, or of all where so many get it. */
-function forbids(batch: Batch, operation: Operation, error: ConnectorError): WriteOutcome {
-  batch.refusal = error;
-  if (batch.forbidden.add(operation)) batch.halt ??= error;
-  return forbidden(error.message);
-}
-
-/** Locked, and too early: what refuses the record now may be gone in a moment. */
-const PASSING: ReadonlySet<number> = new Set([423, 425]);
-
-/** Kinds that concern every record alike, whichever brought them up. */
-const OF_THE_WHOLE: ReadonlySet<string> = new Set(["authentication", "rateLimited"]);
-
-const isSystemFailure = ({ kind, retryable }: ConnectorError): boolean => retryable && kind !== "rateLimited";
-
-/** Decides whether a failure ends the request for all that have not been sent yet. */
-function judge(batch: Batch, error: ConnectorError, status: number | null = null): void {
-  if (error.neverSent || OF_THE_WHOLE.has(error.kind) || status === 503) {
-    batch.halt ??= error;
-    return;
-  }
-  if (!isSystemFailure(error)) return;
-  batch.failuresInARow += 1;
-  if (batch.failuresInARow < MAX_FAILURES_IN_A_ROW) return;
-  batch.halt ??= new ConnectorError(
-    "unavailable",
-    `${error.message} It failed ${batch.failuresInARow} times in a row.`,
-    {
-      cause: error,
-      retryAfterMs: error.retryAfterMs,
-      hint: "Nothing to do here: it is tried again.",
-    },
-  );
-}
-
 /** A request that the caller broke off ends as if no answer had come. */
 function connectorErrorOf(error: unknown, { signal }: WriteRequest): ConnectorError {
   if (error instanceof ConnectorError) return error;
   if (signal?.aborted) return new ConnectorError("timeout", "The write was stopped before an answer came.");
   throw error;
 }
-
-const later = (error: ConnectorError, neverSent: boolean): WriteOutcome => ({
-  status: "retry",
-  message: error.message,
-  retryAfterMs: error.retryAfterMs,
-  ...(neverSent ? { neverSent: true } : {}),
-});

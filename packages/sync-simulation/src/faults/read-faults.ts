@@ -1,6 +1,7 @@
 /** Faults injected into how changes are found: where reading starts, how far it reaches back, what counts as seen. */
 import type { SourceRecord } from "@accord/connector-sdk";
-import { moment, START } from "../systems/fake-system.ts";
+import { START } from "../systems/fake-system.ts";
+import { moment } from "../systems/system-clock.ts";
 import type { NamedFaults } from "./injected-fault.ts";
 import { EMPTY_CONTACT } from "../scenario/scenario-fields.ts";
 import type { Scenario } from "../scenario/scenario.ts";

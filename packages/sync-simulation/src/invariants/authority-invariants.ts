@@ -1,7 +1,7 @@
 /** Watches what pages make of records: whose value may replace whose, and that each refusal is told with its reason. */
 import { isBlank, sameValue } from "@accord/expressions";
 import { changesOf, type CommitBatch, type Origin, type StoredRecord } from "@accord/sync-engine/run";
-import { moment } from "../systems/fake-system.ts";
+import { moment } from "../systems/system-clock.ts";
 import type { FinalState } from "./final-state.ts";
 
 /** A decision on one field: the claim that stood and the one that stands now. */

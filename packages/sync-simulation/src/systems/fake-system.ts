@@ -6,12 +6,13 @@ import type { Rng } from "../rng.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { type Drift, toldWithout, type VanishedField, type Write, writtenWithout } from "./drift.ts";
 import { readNumberedPage } from "./numbered-pages.ts";
-import { oddAnswer, type ToldRow } from "./odd-answers.ts";
+import { oddAnswer } from "./odd-answers.ts";
 import { PLAIN_SYSTEM, type SystemOptions } from "./plain-system.ts";
 import { type ReplacedValue, replacedBy } from "./replaced-values.ts";
-import { type ReaderFaults, type ReadingKind, readPass, seenUntil, type VisibleRow } from "./row-passes.ts";
+import { type ReaderFaults, type ReadingKind, readPass, seenUntil } from "./row-passes.ts";
 import { type Row, RowVersions, type Version } from "./row-versions.ts";
 import { EMPTY_CONTACT } from "../scenario/scenario-fields.ts";
+import { ShownRows } from "./shown-rows.ts";
 import { SystemClock } from "./system-clock.ts";
 import { refusesRecord, type SystemTraits } from "./system-traits.ts";
 import { type Rewriting, rewritten, stored } from "./text-rewriting.ts";
@@ -20,7 +21,6 @@ import { enteredValues, type TypedValues, typedValues } from "./typed-values.ts"
 
 /** When histories begin. */
 export const START = Date.UTC(2026, 0, 1);
-export const moment = (at: number): string => new Date(at).toISOString();
 
 export class FakeSystem {
   readonly name: string;
@@ -34,6 +34,7 @@ export class FakeSystem {
   readonly #rewriting: Rewriting | null;
   readonly history = new RowVersions();
   readonly #feed = new ChangeFeed();
+  readonly #shown: ShownRows;
   readonly #doneKeys = new Map<string, string>();
   #nextId = 1;
   vanished: VanishedField | null = null;
@@ -66,6 +67,8 @@ export class FakeSystem {
     this.#types = types;
     this.#style = style;
     this.#rewriting = rewriting;
+    const { history } = this;
+    this.#shown = new ShownRows({ traits, history, clock: this.#clock, valuesOf: (values) => this.#told(values) });
   }
 
   /** Whether it can't say what changed: each reading brings all rows. */
@@ -138,27 +141,6 @@ export class FakeSystem {
       this.update(id, comesBack === "empty" ? { [field]: null } : {}, now);
   }
 
-  /** As the row looked when readers were last let see. */
-  #shown(id: string, now: number): SourceRecord | null {
-    const visible = now - this.traits.lagMs;
-    const version = this.history.asOf(id, visible);
-    if (!version) return null;
-    return {
-      id,
-      values: this.#displayed(version.values),
-      deleted: version.deleted,
-      ...(this.traits.reportsModifiedAt ? { modifiedAt: this.#timeOf(version) } : {}),
-    };
-  }
-
-  #stampOf({ at, stamp }: Pick<Version, "at" | "stamp">): number {
-    return stamp ?? this.#clock.timeAt(at);
-  }
-
-  #timeOf(version: Pick<Version, "at" | "stamp">): string {
-    return moment(this.#stampOf(version));
-  }
-
   /** An earlier state of a row that still exists, as a message that was under way for long. */
   lateNews(rng: Rng, now: number): SourceRecord | null {
     const stands = ({ id }: { id: string }): boolean => this.history.last(id)?.deleted === false;
@@ -168,7 +150,7 @@ export class FakeSystem {
     const version = this.history.asOf(id, at);
     if (!version) return null;
     const { deleted } = version;
-    return { id, values: this.#displayed(version.values), deleted, modifiedAt: this.#timeOf(version) };
+    return { id, values: this.#told(version.values), deleted, modifiedAt: this.#shown.timeOf(version) };
   }
 
   /** What is news at a position; `since`: where reading starts that has no position yet. */
@@ -187,47 +169,30 @@ export class FakeSystem {
         mark: { trueTime: visible, ownTime: this.#clock.timeAt(visible) },
         floor: start === null ? null : this.#clock.timeAt(start),
         ids: this.history.ids().sort(),
-        visible: (id: string) => this.#visible(id, now),
+        visible: (id: string) => this.#shown.visible(id, now),
       };
       return this.#reading === "numbered"
         ? readNumberedPage(request, this.#readerFaults)
         : readPass({ ...request, kind: this.#reading }, this.#readerFaults);
     }
     const from = Number(cursor ?? (start === null ? 0 : this.#feed.from(start)));
-    return this.#feed.page(from, this.traits.pageSize, visible, (id) => this.#shown(id, now));
-  }
-
-  #visible(id: string, now: number): VisibleRow | null {
-    const visible = now - this.traits.lagMs;
-    const version = this.history.asOf(id, visible);
-    const record = this.#shown(id, now);
-    return version && record ? { record, changedAt: this.#stampOf(version) } : null;
+    return this.#feed.page(from, this.traits.pageSize, visible, (id) => this.#shown.record(id, now));
   }
 
   /** Rows that stand, or those of them that last changed in a span of time, by this system's clock. */
   readAll(cursor: Cursor, now: number, span: { since: string | null; until: string | null }): ReadPage {
-    const ids = this.history.ids().sort();
-    const from = cursor === null ? 0 : ids.findIndex((id) => id > String(cursor));
-    const page = from < 0 ? [] : ids.slice(from, from + this.traits.pageSize);
-    const isWithin = (id: string): boolean => {
-      const changedAt = this.#timeOf(this.history.last(id) ?? { at: 0 });
-      return (span.since === null || changedAt >= span.since) && (span.until === null || changedAt <= span.until);
-    };
-    const shown = page.filter(isWithin).flatMap((id) => this.#shown(id, now) ?? []);
-    const records = shown.filter(({ deleted }) => !deleted);
-    const last = page.at(-1) ?? cursor ?? "";
-    return { records, cursor: last, drained: page.length < this.traits.pageSize };
+    return this.#shown.list(cursor, now, span);
   }
 
   /** As these rows look now; what is gone is said to be. */
   readAgain(kept: readonly SourceRecord[], now: number): SourceRecord[] {
-    return kept.map(({ id, values }) => this.#shown(id, now) ?? { id, values, deleted: true });
+    return kept.map(({ id, values }) => this.#shown.record(id, now) ?? { id, values, deleted: true });
   }
 
   lookup(field: string, values: readonly Value[], now: number): SourceRecord[] {
     return this.history
       .ids()
-      .flatMap((id) => this.#shown(id, now) ?? [])
+      .flatMap((id) => this.#shown.record(id, now) ?? [])
       .filter((record) => !record.deleted && values.includes(record.values[field] ?? null));
   }
 
@@ -276,13 +241,12 @@ export class FakeSystem {
   /** Somebody changed the record since it was last read: nothing is written. */
   #conflictOf(operation: WriteOperation, now: number): WriteOutcome | null {
     if (operation.kind === "create" || !operation.expected) return null;
-    const shown = this.traits.comparesLate ? this.#shown(operation.id, now) : null;
+    const shown = this.traits.comparesLate ? this.#shown.record(operation.id, now) : null;
     if (shown && !holdsExpected(operation.expected, shown.values)) return { status: "conflict", record: shown };
     const last = this.history.last(operation.id);
     if (!last || last.deleted || holdsExpected(operation.expected, this.#displayed(last.values))) return null;
     if (shown) return { status: "retry", message: "simulated: the record keeps changing" };
-    const modifiedAt = this.traits.reportsModifiedAt ? { modifiedAt: this.#timeOf(last) } : {};
-    return { status: "conflict", record: { id: operation.id, values: this.#displayed(last.values), ...modifiedAt } };
+    return { status: "conflict", record: { id: operation.id, ...this.#shown.row(last) } };
   }
 
   #apply(operation: WriteOperation, now: number): WriteOutcome {
@@ -300,13 +264,8 @@ export class FakeSystem {
     const { answers } = this.traits;
     const last = outcome.status === "done" ? this.history.last(outcome.id) : undefined;
     if (!answers || outcome.status !== "done" || !last) return outcome;
-    const rows = { before: before ? this.#toldRow(before) : null, now: this.#toldRow(last) };
+    const rows = { before: before ? this.#shown.row(before) : null, now: this.#shown.row(last) };
     return oddAnswer(answers, operation, outcome.id, rows);
-  }
-
-  #toldRow(version: Version): ToldRow {
-    const values = this.#displayed(version.values);
-    return this.traits.reportsModifiedAt ? { values, modifiedAt: this.#timeOf(version) } : { values };
   }
 
   #done(id: string, now: number): WriteOutcome {
@@ -314,8 +273,8 @@ export class FakeSystem {
     return {
       status: "done",
       id,
-      ...(this.traits.answersStoredValues && last ? { values: this.#displayed(last.values) } : {}),
-      ...(this.traits.reportsModifiedAt ? { modifiedAt: this.#timeOf(last ?? { at: now }) } : {}),
+      ...(this.traits.answersStoredValues && last ? { values: this.#told(last.values) } : {}),
+      ...(this.traits.reportsModifiedAt ? { modifiedAt: this.#shown.timeOf(last ?? { at: now }) } : {}),
     };
   }
 }

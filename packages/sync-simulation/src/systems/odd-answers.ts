@@ -16,7 +16,7 @@ export const drawAnswers = (rng: Rng): OddAnswers => ({
 });
 
 /** A row as readers would be told it, with its time of change where the system tells one. */
-export interface ToldRow {
+export interface ShownRow {
   values: Values;
   modifiedAt?: string;
 }
@@ -26,7 +26,7 @@ export function oddAnswer(
   { record, tellsTime }: OddAnswers,
   operation: WriteOperation,
   id: string,
-  { before, now }: { before: ToldRow | null; now: ToldRow },
+  { before, now }: { before: ShownRow | null; now: ShownRow },
 ): WriteOutcome {
   const time = tellsTime && now.modifiedAt !== undefined ? { modifiedAt: now.modifiedAt } : {};
   if (record === "none" || operation.kind === "delete") return { status: "done", id, ...time };

@@ -16,6 +16,9 @@ const MINUTE = 60_000;
 /** By so much a system's clock may be put back without its readers missing anything. */
 export const OVERLAP_MS = 5_000;
 
+/** A time in UTC milliseconds as systems and places write it. */
+export const moment = (at: number): string => new Date(at).toISOString();
+
 export class SystemClock {
   readonly #options: ClockOptions;
   readonly #startedAt: number;

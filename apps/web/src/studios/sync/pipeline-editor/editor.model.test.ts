@@ -3,7 +3,8 @@ import { Graph } from "@accord/contracts/sync/graph";
 import type { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { addNode, changeNode, removeNodes } from "@accord/sync-engine/graph";
 import { describe, expect, test } from "vitest";
-import { createEditorStore, formKey, isDirty } from "./editor.model.ts";
+import { createEditorStore, isDirty } from "./editor.model.ts";
+import { formKey } from "./inputs/invalid-inputs.ts";
 import { problemsByNode } from "./problems/shown-problems.ts";
 import { openedDraft } from "./draft/opened-draft.fixtures.ts";
 

@@ -6,6 +6,7 @@ import type { OpenedGraph, PipelineProblem } from "@accord/contracts/sync/pipeli
 import { createStore } from "zustand/vanilla";
 import type { GroupDrop } from "./canvas/groups/group-drop.ts";
 import type { ItemPlace } from "./canvas/place-item.ts";
+import { type FormValues, type InvalidInputs, keepUntouched } from "./inputs/invalid-inputs.ts";
 import { shownProblems, type Found, type Validated } from "./problems/shown-problems.ts";
 import type { OpenTestForm } from "./tests/test-form.model.ts";
 
@@ -64,17 +65,6 @@ export interface QuickAddPlace {
   screen: { x: number; y: number };
   where: ItemPlace;
 }
-
-export type FormValues = Readonly<Record<string, unknown>>;
-export type InvalidInputs = Readonly<Record<string, FormValues>>;
-
-/** The form that holds a node's label alone. */
-export const LABEL_FORM = "label";
-export const formKey = (nodeId: string, form: string): string => `${nodeId} ${form}`;
-/** Name of the first value that differs: what an edit was about. */
-export const changedField = (before: FormValues, after: FormValues): string =>
-  [...Object.keys(after), ...Object.keys(before)].find((name) => before[name] !== after[name]) ?? "";
-export const nodeOfForm = (key: string): string => key.slice(0, key.indexOf(" "));
 
 export interface EditorActions {
   /**
@@ -167,13 +157,6 @@ function keepExisting(state: EditorState, graph: Graph): Pick<EditorState, "sele
   const selected = state.selected.filter((id) => ids.has(id));
   const selectedEdge = graph.edges.some((edge) => edge.id === state.selectedEdge) ? state.selectedEdge : null;
   return { selected, selectedEdge, panel: panelFor(state.panel, selected, graph) };
-}
-
-/** Inputs of nodes that a step back or forward did not touch stay as typed. */
-function keepUntouched(inputs: InvalidInputs, before: Graph, after: Graph): InvalidInputs {
-  const nodes = new Map(before.nodes.map((node) => [node.id, node]));
-  const untouched = new Set(after.nodes.filter((node) => nodes.get(node.id) === node).map((node) => node.id));
-  return Object.fromEntries(Object.entries(inputs).filter(([key]) => untouched.has(nodeOfForm(key))));
 }
 
 /** The state with another graph of its history on screen. */

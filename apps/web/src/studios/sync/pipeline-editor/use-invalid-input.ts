@@ -4,7 +4,7 @@ import { useCallback } from "react";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { useEditorStore } from "./editor-context.tsx";
-import { nodeOfForm } from "./editor.model.ts";
+import { nodeOfForm } from "./inputs/invalid-inputs.ts";
 
 /** Whether there is any: the first node that has some is opened. */
 export function useInvalidInput(): () => boolean {

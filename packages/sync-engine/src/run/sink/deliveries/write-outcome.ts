@@ -76,9 +76,36 @@ function writtenResult(
   now: number,
 ): DeliveryResult {
   const { delivery, operation } = pendingWrite;
+  const sure = sureValues(sink, pendingWrite);
+  const mustGo = operation !== "delete" && delivery.record?.deleted === true;
+  const isSure = !mustGo && Object.keys(sure).length === Object.keys(pendingWrite.values).length;
+  const settled: DeliveryResult = {
+    // What an earlier attempt may have written otherwise is said once more, as an update.
+    ...(isSure && pendingWrite.isIncomplete
+      ? waitForField(delivery, now)
+      : deliveryResult(delivery, isSure ? "done" : "again")),
+    answered: isSure,
+    ...(isSure && pendingWrite.isIncomplete
+      ? {}
+      : { nextAt: isSure || !isReadNow(sink.place) ? now : now + DEFER_UNTIL_READ_MS + sink.readDelayMs }),
+    link: linkAfter(sink, pendingWrite, outcome, sure),
+    ...(operation === "create" ? afterCreation(sink, pendingWrite, outcome, now) : {}),
+    ...(pendingWrite.waits ? { waits: pendingWrite.waits } : {}),
+    ledger: writtenEntry(pendingWrite, outcome.id),
+  };
+  return withUnfit(sink, settled, pendingWrite.unfit, outcome.id);
+}
+
+/** The link as a write that was done leaves it. `sure`: values that surely stand there now. */
+function linkAfter(
+  sink: SinkPlan,
+  pendingWrite: PendingWrite,
+  outcome: Extract<WriteOutcome, { status: "done" }>,
+  sure: Values,
+): LinkWrite {
+  const { delivery, operation } = pendingWrite;
   // The answer to a repeated creation may speak of the first one, and of what people did to it since.
   const isRepeated = operation === "create" && delivery.unanswered?.intent === "create";
-  const sure = sureValues(sink, pendingWrite);
   const before = delivery.link;
   const answer = answerOf(sink, delivery, outcome, sure);
   const isOwn = !isRepeated && answer.isOwn;
@@ -95,8 +122,6 @@ function writtenResult(
     dead: operation === "delete",
     isNew: isRenewed,
   };
-  const mustGo = operation !== "delete" && delivery.record?.deleted === true;
-  const isSure = !mustGo && Object.keys(sure).length === Object.keys(pendingWrite.values).length;
   if (operation !== "delete") {
     link.lastWritten = sinkStateAfter(sink, link.lastWritten, sure);
     if (!isRenewed)
@@ -115,21 +140,7 @@ function writtenResult(
     }
     if (link.seen !== null) link.seen = withoutFields(link.seen, lapsedAmong(sink, sure));
   }
-  const settled: DeliveryResult = {
-    // What an earlier attempt may have written otherwise is said once more, as an update.
-    ...(isSure && pendingWrite.isIncomplete
-      ? waitForField(delivery, now)
-      : deliveryResult(delivery, isSure ? "done" : "again")),
-    answered: isSure,
-    ...(isSure && pendingWrite.isIncomplete
-      ? {}
-      : { nextAt: isSure || !isReadNow(sink.place) ? now : now + DEFER_UNTIL_READ_MS + sink.readDelayMs }),
-    link,
-    ...(operation === "create" ? afterCreation(sink, pendingWrite, outcome, now) : {}),
-    ...(pendingWrite.waits ? { waits: pendingWrite.waits } : {}),
-    ledger: writtenEntry(pendingWrite, outcome.id),
-  };
-  return withUnfit(sink, settled, pendingWrite.unfit, outcome.id);
+  return link;
 }
 
 function writtenEntry({ delivery, values }: PendingWrite, externalId: string): NonNullable<DeliveryResult["ledger"]> {

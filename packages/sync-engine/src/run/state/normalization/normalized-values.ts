@@ -78,18 +78,9 @@ export function normalizationOf(
       noteAttempt(spelling, field, isProven);
       continue;
     }
-    const count = known.count + 1;
     const hasMovedOn = currentHash !== written;
-    const isCut = !hasMovedOn && isCutOrRounded(current, value);
-    const isSpelling = isSpelledLike(known, value, hasMovedOn ? null : current);
     const isTimed = known.isTimed || isLongAfter;
-    const change = { time, isTimed, isAlone, isEdited };
-    const verdict = verdictOn({ known, written, shown, value, isSpelling, hasMovedOn, isCut, ...change });
-    // Counted are writes that follow one another without anybody's news in between.
-    const counted = hasMovedOn ? Math.max(known.count, verdict === "doubtful" ? 1 : 0) : count;
-    entries.set(writeIndex, { ...known, written, shown, count: counted, awaited: NO });
-    if (verdict !== "edit") note(spelling, field, verdict);
-    else if (!hasMovedOn && count >= MAX_ALTERNATIONS) note(spelling, field, "alternates");
+    noteAwaited(spelling, entries, field, { known, written, shown, hasMovedOn, time, isTimed, isAlone, isEdited });
   }
   const { replaced } = partsOf(link?.respelled ?? null);
   const isUnsure = source.listsAll && !record.modifiedAt;
@@ -193,6 +184,26 @@ function note(
 function noteOwn(spelling: NewNormalization, entries: Map<number, Entry>, field: ShownField, learned: Entry): void {
   entries.set(field.mapping.writeIndex, learned);
   note(spelling, field, "own");
+}
+
+/** Notes a field that shows another value than the write that was awaited there. */
+function noteAwaited(
+  spelling: NewNormalization,
+  entries: Map<number, Entry>,
+  field: ShownField,
+  change: Omit<Shown, "value" | "isSpelling" | "isCut">,
+): void {
+  const { known, written, shown, hasMovedOn } = change;
+  const { mapping, value, current } = field;
+  const count = known.count + 1;
+  const isCut = !hasMovedOn && isCutOrRounded(current, value);
+  const isSpelling = isSpelledLike(known, value, hasMovedOn ? null : current);
+  const verdict = verdictOn({ ...change, value, isSpelling, isCut });
+  // Counted are writes that follow one another without anybody's news in between.
+  const counted = hasMovedOn ? Math.max(known.count, verdict === "doubtful" ? 1 : 0) : count;
+  entries.set(mapping.writeIndex, { ...known, written, shown, count: counted, awaited: NO });
+  if (verdict !== "edit") note(spelling, field, verdict);
+  else if (!hasMovedOn && count >= MAX_ALTERNATIONS) note(spelling, field, "alternates");
 }
 
 /** Notes a field in which nothing is awaited, but perhaps something was written. `isProven`: as an edit, by its time of change. */

@@ -2,7 +2,8 @@
 import { Graph } from "@accord/contracts/sync/graph";
 import { removeNodes } from "@accord/sync-engine/graph";
 import { expect, test } from "vitest";
-import { createEditorStore, formKey } from "../editor.model.ts";
+import { createEditorStore } from "../editor.model.ts";
+import { formKey } from "../inputs/invalid-inputs.ts";
 import { hasUnsavedWork, restorationOf, workToKeep } from "./unsaved-work.ts";
 import { openedDraft } from "./opened-draft.fixtures.ts";
 

@@ -2,7 +2,8 @@
 import { Graph } from "@accord/contracts/sync/graph";
 import { isSameContent } from "@accord/sync-engine/graph";
 import { z } from "zod";
-import { type EditorState, type InvalidInputs, isDirty, nodeOfForm } from "../editor.model.ts";
+import { type EditorState, isDirty } from "../editor.model.ts";
+import { type InvalidInputs, nodeOfForm } from "../inputs/invalid-inputs.ts";
 
 type Work = Pick<EditorState, "opened" | "graph" | "saved" | "invalidInputs">;
 

@@ -6,7 +6,8 @@ import { useState } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { focusNode } from "../canvas/focus-node.ts";
 import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
-import { type EditorStore, nodeOfForm } from "../editor.model.ts";
+import type { EditorStore } from "../editor.model.ts";
+import { nodeOfForm } from "../inputs/invalid-inputs.ts";
 import { removeNodesOf } from "../removal/remove-items.ts";
 
 /** Closes the form; the keyboard goes on at its node. */

@@ -12,7 +12,8 @@ import { changeNode, isBypassed, nodeTitle, type NodeChange } from "@accord/sync
 import { useDeferredValue, useState } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor, useEditorStore, useLocked } from "../editor-context.tsx";
-import { formKey, LABEL_FORM, nodeOf } from "../editor.model.ts";
+import { nodeOf } from "../editor.model.ts";
+import { formKey, LABEL_FORM } from "../inputs/invalid-inputs.ts";
 import { CustomActionForm } from "../custom-action/custom-action-form.tsx";
 import { usePalette } from "../queries.ts";
 import { NodeIo } from "../try/node-io.tsx";

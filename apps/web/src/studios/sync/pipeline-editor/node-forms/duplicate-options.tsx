@@ -13,7 +13,7 @@ import {
   withDuplicatesForm,
 } from "./core-options.model.ts";
 import { useEditor } from "../editor-context.tsx";
-import { formKey } from "../editor.model.ts";
+import { formKey } from "../inputs/invalid-inputs.ts";
 import { useConnectors, useCoreEntity } from "../queries.ts";
 import type { NodeFormProps } from "./node-form-props.ts";
 import { useFormValues } from "./use-form-values.ts";

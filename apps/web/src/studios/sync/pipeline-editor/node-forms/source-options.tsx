@@ -4,7 +4,7 @@ import { SCHEDULE_UNITS } from "@accord/contracts/sync/schedules";
 import { useMemo } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { ConfigForm } from "../../../../shared/config-form/config-form.tsx";
-import { formKey } from "../editor.model.ts";
+import { formKey } from "../inputs/invalid-inputs.ts";
 import { sourceForm, sourceFormProblems, withSourceForm } from "./source-options.model.ts";
 import type { NodeFormProps } from "./node-form-props.ts";
 import { useFormValues } from "./use-form-values.ts";

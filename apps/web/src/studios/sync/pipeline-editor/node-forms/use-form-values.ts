@@ -3,7 +3,7 @@
  * not fit yet stays as typed, with its message, until it does.
  */
 import { useEditor, useEditorStore } from "../editor-context.tsx";
-import { changedField, type FormValues } from "../editor.model.ts";
+import { changedField, type FormValues } from "../inputs/invalid-inputs.ts";
 
 interface FormOf {
   key: string;

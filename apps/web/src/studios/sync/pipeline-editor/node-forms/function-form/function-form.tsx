@@ -11,7 +11,7 @@ import { endpointQuery } from "../../../../../app/queries.ts";
 import { useWords } from "../../../../../app/words.ts";
 import { TokenSamplesProvider } from "../../../../../shared/token-picker/token-samples.tsx";
 import { useEditor, useEditorStore } from "../../editor-context.tsx";
-import { changedField, formKey } from "../../editor.model.ts";
+import { changedField, formKey } from "../../inputs/invalid-inputs.ts";
 import { useFieldsOf } from "./fields-of-input.ts";
 import { loadNodeOptions, withCases } from "./node-options.ts";
 import { useCoreEntity } from "../../queries.ts";

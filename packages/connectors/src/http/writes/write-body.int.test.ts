@@ -4,9 +4,9 @@ import { connectTo, entityNamed, fieldNames } from "@accord/connector-sdk/test-k
 import type { HttpEntityInput } from "@accord/contracts/connections/http-entity";
 import type { Values } from "@accord/contracts/data/values";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { companies, configFor } from "../../test-systems/json-api-entities.ts";
-import { API_KEY, startJsonApi, type JsonApi } from "../../test-systems/json-api.ts";
-import { httpConnector } from "./index.ts";
+import { companies, configFor } from "../../../test-systems/json-api-entities.ts";
+import { API_KEY, startJsonApi, type JsonApi } from "../../../test-systems/json-api.ts";
+import { httpConnector } from "../index.ts";
 
 let api: JsonApi;
 beforeEach(async () => {
