@@ -73,7 +73,7 @@ export interface App {
   ensureInstallation(): Promise<Installation>;
   /** Makes what is missing of the demo; after `start` with the role `worker`. */
   makeDemo(systems: DemoSystems, installation: Installation): Promise<void>;
-  /** Tells its connections where its systems are by now; before background work begins. */
+  /** Gives its connections the addresses of its systems by now; before background work begins. */
   repointDemo(systems: DemoSystems, installation: Installation): Promise<void>;
   /** Starts modules and, by role, the message stream and background work, which waits for `beforeWork`. */
   start(roles: readonly Role[], beforeWork?: () => Promise<void>): Promise<void>;

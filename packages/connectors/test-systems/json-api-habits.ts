@@ -20,7 +20,7 @@ export interface Habits {
   versions?: boolean;
   /** Writes are answered without a body; creations tell where the record is. */
   quiet?: boolean;
-  /** What writes are answered with: the record as it stands unless told, or was sent; changes also as it was, or `ok`. */
+  /** What writes are answered with: the record as it stands by default, or was sent; changes also as it was, or `ok`. */
   answers?: "ok" | "asSent" | "asBefore";
   /** How long each change waits, once it is made, before it is answered, milliseconds. */
   answersAfterMs?: number;
@@ -40,7 +40,7 @@ export interface Habits {
   clockOffsetMs?: number;
   /** How late reads show a change, milliseconds. */
   lagMs?: number;
-  /** Its answers tell no time. */
+  /** Its answers name no time. */
   isTimeless?: boolean;
   /** The last record that its searches answer, counted from the first: asking for more is refused. */
   searchEnds?: number;

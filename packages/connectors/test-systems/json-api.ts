@@ -140,7 +140,7 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
         const location = `${url.pathname}/${made.id}`;
         return habits.quiet
           ? reply(201, undefined, { location })
-          : reply(201, told(habits, { before: made, sent, now: made }), { location });
+          : reply(201, answered(habits, { before: made, sent, now: made }), { location });
       }
       case "PATCH":
       case "DELETE": {
@@ -155,7 +155,7 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
         else companies.delete(company.id);
         if (habits.answersAfterMs) await sleep(habits.answersAfterMs);
         if (habits.quiet || request.method === "DELETE") return reply(204, undefined);
-        return reply(200, told(habits, { before: company, sent: values, now: companies.get(company.id) }));
+        return reply(200, answered(habits, { before: company, sent: values, now: companies.get(company.id) }));
       }
       default:
         return reply(405, {});
@@ -192,7 +192,7 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
 }
 
 /** What a write is answered with. `before`: the record as it was, or as it is where it is new. */
-function told(
+function answered(
   { answers }: Habits,
   { before, sent, now }: { before: Company; sent: Partial<Company>; now: Company | undefined },
 ): unknown {

@@ -115,7 +115,7 @@ export const SHEETS_CONFIG_FIELDS: InputDefinition[] = [
     datatype: "string",
     defaultValue: "id",
     helpText:
-      "Name of the column that tells the rows of each tab apart: always filled, each time with another value. For single tabs another one can be chosen on the page of the entity.",
+      "Name of the column that identifies the rows of each tab: always filled, each time with another value. For single tabs another one can be chosen on the page of the entity.",
   },
   {
     name: "readsPerMinute",

@@ -1,4 +1,4 @@
-/** Tabs as entities: columns by their names, types from the cells of the first rows, formulas told apart. */
+/** Tabs as entities: columns by their names, types from the cells of the first rows, formulas distinguished. */
 import { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
 import { isExactNumber, plainNumber } from "@accord/contracts/data/exact-number";
 import type { DataType, Value } from "@accord/contracts/data/values";

@@ -32,7 +32,7 @@ export function momentOf(serial: number, zone: string): string | null {
   return local === null ? null : withMicros(momentInZone(local.iso, zone), local.micros);
 }
 
-/** null for the moments that clocks of the zone show twice: a cell could not tell which one is meant. */
+/** null for the moments that clocks of the zone show twice: a cell could not say which one is meant. */
 export function serialOfMoment(moment: string, zone: string): number | null {
   const [, head = "", micros = "000"] = /^(.*\.\d{3})(\d{3})?Z$/.exec(moment) ?? [];
   const iso = `${head}Z`;

@@ -68,7 +68,7 @@ export interface Scenario extends ScenarioOptions {
   hasJointEdits: boolean;
   /** What systems answer writes with, by index; null: what is stored, or nothing. */
   answers: readonly (OddAnswers | null)[];
-  /** How much later than they are made systems show changes that can only be listed and tell no times, by index, milliseconds. */
+  /** How much later than they are made systems show changes that can only be listed and name no times, by index, milliseconds. */
   listingLags: readonly number[];
 }
 

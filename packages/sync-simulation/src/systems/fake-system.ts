@@ -68,7 +68,7 @@ export class FakeSystem {
     this.#style = style;
     this.#rewriting = rewriting;
     const { history } = this;
-    this.#shown = new ShownRows({ traits, history, clock: this.#clock, valuesOf: (values) => this.#told(values) });
+    this.#shown = new ShownRows({ traits, history, clock: this.#clock, valuesOf: (values) => this.#displayed(values) });
   }
 
   /** Whether it can't say what changed: each reading brings all rows. */
@@ -150,7 +150,7 @@ export class FakeSystem {
     const version = this.history.asOf(id, at);
     if (!version) return null;
     const { deleted } = version;
-    return { id, values: this.#told(version.values), deleted, modifiedAt: this.#shown.timeOf(version) };
+    return { id, values: this.#displayed(version.values), deleted, modifiedAt: this.#shown.timeOf(version) };
   }
 
   /** What is news at a position; `since`: where reading starts that has no position yet. */
@@ -273,7 +273,7 @@ export class FakeSystem {
     return {
       status: "done",
       id,
-      ...(this.traits.answersStoredValues && last ? { values: this.#told(last.values) } : {}),
+      ...(this.traits.answersStoredValues && last ? { values: this.#displayed(last.values) } : {}),
       ...(this.traits.reportsModifiedAt ? { modifiedAt: this.#shown.timeOf(last ?? { at: now }) } : {}),
     };
   }

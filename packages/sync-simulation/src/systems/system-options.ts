@@ -41,7 +41,7 @@ export function fitTraits(
       Object.assign(traits, { reportsModifiedAt: false, lagMs: 0, hidesNew: false, repeatsItself: false });
     }
     // Shown late, or by a clock that is ahead, an earlier state is just what somebody's entering it again looks like,
-    // unless the answer told the time of the write.
+    // unless the answer named the time of the write.
     const isRight = clock
       ? clock.offsetMs <= 0 && clock.jumps.every(({ byMs }) => byMs <= 0)
       : (skews[index] ?? 0) <= 0;

@@ -62,7 +62,7 @@ export const isIgnored = (texts: TextOptions | null, system: number, field: stri
   field === TEXT_FIELD && texts?.kinds[system] === "ignored";
 
 /**
- * Writes that one edit may come to in a system. One that ignores a field and tells no times of its writes looks like one
+ * Writes that one edit may come to in a system. One that ignores a field and names no times of its writes looks like one
  * in which somebody put the old value back: it is written once more.
  */
 export const mostWrites = (

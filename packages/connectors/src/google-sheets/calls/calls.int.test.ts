@@ -79,14 +79,14 @@ test("a spreadsheet that is not shared names the address to share it with", asyn
   google.shares.set(ACCOUNT, "writer");
 });
 
-test("a spreadsheet that is not there is told apart from one that is not shared", async () => {
+test("a spreadsheet that is not there is distinguished from one that is not shared", async () => {
   const spreadsheet = "1NobodyHasASpreadsheetWithThisId000000000000";
   const error = await failureOf(connectSheets(google, { spreadsheet }).check());
   expect(error).toMatchObject({ kind: "notFound", message: expect.stringContaining(spreadsheet) });
   expect(error.hint).toContain(ACCOUNT);
 });
 
-test("who may only read is told so when something is written", async () => {
+test("who may only read learns so when something is written", async () => {
   google.shares.set(ACCOUNT, "reader");
   const connection = connectSheets(google);
   const entity = await contactsOf(connection);

@@ -1,4 +1,4 @@
-/** Rows as records: values in Accord's form, rows without an id of their own told apart from the others. */
+/** Rows as records: values in Accord's form, rows without an id of their own distinguished from the others. */
 import {
   ConnectorError,
   TypeMismatchError,

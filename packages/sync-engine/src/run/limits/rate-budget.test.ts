@@ -52,14 +52,16 @@ describe("a rate budget", () => {
     expect(mergeRemoteBackoff(probing, NOW + 6)).toEqual({ ...probing, openAt: NOW + 6, probe: "wanted" });
   });
 
-  test("waits for the longest that it was told: a second, shorter time ends no longer one", () => {
-    const told = (seconds: number): RateAnswer => ({ status: 429, headers: { "retry-after": String(seconds) } });
-    expect(waitBefore(after(told(2), after(told(60))), "live", NOW)).toBe(60_000);
-    expect(waitBefore(after(told(60), after(told(2))), "live", NOW)).toBe(60_000);
+  test("waits for the longest that it was asked for: a second, shorter time ends no longer one", () => {
+    const refusal = (seconds: number): RateAnswer => ({ status: 429, headers: { "retry-after": String(seconds) } });
+    expect(waitBefore(after(refusal(2), after(refusal(60))), "live", NOW)).toBe(60_000);
+    expect(waitBefore(after(refusal(60), after(refusal(2))), "live", NOW)).toBe(60_000);
     const later = NOW + 59_000;
-    expect(waitBefore(after(told(2), after(told(60)), later), "live", later), "it ends later").toBe(2_000);
-    expect(waitBefore(after({ status: 429, headers: {} }, after(told(60))), "live", NOW), "told no time").toBe(60_000);
-    expect(waitBefore(after(told(2), mergeRemoteBackoff(newRateBudget(), NOW + 9_000)), "live", NOW)).toBe(9_000);
+    expect(waitBefore(after(refusal(2), after(refusal(60)), later), "live", later), "it ends later").toBe(2_000);
+    expect(waitBefore(after({ status: 429, headers: {} }, after(refusal(60))), "live", NOW), "no time was given").toBe(
+      60_000,
+    );
+    expect(waitBefore(after(refusal(2), mergeRemoteBackoff(newRateBudget(), NOW + 9_000)), "live", NOW)).toBe(9_000);
   });
 
   test("doubles its patience while refusals give no time", () => {

@@ -31,8 +31,8 @@ const changes = ({ store }: PipelineDriver): unknown[] =>
 describe.each<[string, Partial<SystemTraits>]>([
   ["the record", {}],
   ["nothing", { answersStoredValues: false }],
-  ["what was sent", { answers: { record: "sent", tellsTime: false } }],
-  ["the record as it was", { answers: { record: "before", tellsTime: false } }],
+  ["what was sent", { answers: { record: "sent", namesTime: false } }],
+  ["the record as it was", { answers: { record: "before", namesTime: false } }],
 ])("a list that shows writes late, of a system that answers %s", (_, traits) => {
   test("undoes no edit, and nobody else is told what it showed before", () => {
     const driver = late(traits);

@@ -78,7 +78,7 @@ export const googleSheets = {
     losesDigits: "A cell keeps some 15 digits of a number, and {{value}} has more.",
     noNumber: "{{value}} is no number that a cell can hold.",
     noCell: "A cell can't hold this value.",
-    twoTimes: "{{value}} falls into the hour that clocks in {{zone}} show twice: a cell can't tell which one.",
+    twoTimes: "{{value}} falls into the hour that clocks in {{zone}} show twice: a cell can't say which one.",
     noAnswer: "The write was stopped before an answer came.",
   },
 } as const;

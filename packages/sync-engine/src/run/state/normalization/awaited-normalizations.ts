@@ -16,7 +16,7 @@ export interface Entry {
   outline: string;
   /** What was shown when it was last read before it was written; empty where it never was. */
   before: string;
-  /** The last write wrote it, and its answer told the time of change that it left: a later one is an edit's. */
+  /** The last write wrote it, and its answer named the time of change that it left: a later one is an edit's. */
   isTimed: boolean;
 }
 

@@ -4,9 +4,9 @@ import { PipelineDriver, type SystemTraits } from "@accord/sync-simulation/testi
 import { ADA, refusedIn } from "./fixtures/normalized-values.ts";
 
 const ANSWERS: [string, Partial<SystemTraits>][] = (["none", "sent", "before"] as const).flatMap((record) =>
-  [true, false].map((tellsTime): [string, Partial<SystemTraits>] => [
-    `${record}, ${tellsTime ? "with" : "without"} the time of the write`,
-    { answers: { record, tellsTime }, reportsModifiedAt: true, answersStoredValues: false },
+  [true, false].map((namesTime): [string, Partial<SystemTraits>] => [
+    `${record}, ${namesTime ? "with" : "without"} the time of the write`,
+    { answers: { record, namesTime }, reportsModifiedAt: true, answersStoredValues: false },
   ]),
 );
 
@@ -75,7 +75,7 @@ describe.each(ANSWERS)("a system that answers %s", (_, traits) => {
 });
 
 const SILENT: Partial<SystemTraits> = {
-  answers: { record: "none", tellsTime: false },
+  answers: { record: "none", namesTime: false },
   reportsModifiedAt: true,
   answersStoredValues: false,
 };
@@ -87,7 +87,7 @@ test("what stood there before a write, with a later time that may be the write's
   expect(refusedIn(driver)).toEqual([{ phone: ["1", "unconfirmed"] }]);
 });
 
-test("a time of change long after the write's answer is an edit's, whatever the answer told", () => {
+test("a time of change long after the write's answer is an edit's, whatever the answer said", () => {
   const driver = storing(cut, SILENT);
   writeThenRead(driver, "22", () => {
     driver.now += 31_000;

@@ -67,7 +67,7 @@ async function conflictsOf({ t, params }: ShopAndRegister): Promise<unknown[]> {
 
 const ANSWERS: [string, HttpEntityInput, Habits, maxConflicts: number][] = [
   ["nothing", single, { quiet: true }, 0],
-  // Nothing tells what the API made of what it was written from what somebody entered there.
+  // Nothing distinguishes what the API made of what it was written from what somebody entered there.
   ["nothing, where no record can be asked for", listedOnly, { quiet: true }, ROWS],
   ["no record", single, { answers: "ok" }, 0],
   ["what was sent", single, { answers: "asSent" }, 0],

@@ -22,7 +22,7 @@ const sizeOf = (name: string): { width: number; height: number } => {
 };
 const boxOf = (element: Element): DOMRect => element.getBoundingClientRect();
 
-/** Presses the left button over an element, moves and lets go, as the browser tells it. */
+/** Presses the left button over an element, moves and lets go, as the browser reports it. */
 function drag(element: Element, by: { x: number; y: number }): void {
   const { left, top, width, height } = boxOf(element);
   const from = { x: left + width / 2, y: top + height / 2 };
