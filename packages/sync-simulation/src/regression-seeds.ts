@@ -60,6 +60,8 @@
  *   fields went over what a person had saved here meanwhile.
  * 910019211: a row that was created for one of two records without an answer, and edited, was attached to the other one,
  *   whose creation was in doubt as well; what had been written to it went over that one's own values.
+ * 3174: a person's edit was read right before a write of another field; once a late list had shown what stood there
+ *   before it, the edit passed for what a write of ours had left there, and did not count for a minute.
  * 1042488 (the oracle was wrong): what was answered with an external record that another record has by now is quarantined
  *   and sent again.
  * 5014230, 77016527 (the oracle was wrong): nobody can keep an edit that is written over before any reader is shown
@@ -126,6 +128,8 @@ const NINTH_SCENARIOS = [
   1129022460, 1129027004,
 ];
 
+const TODAYS_SCENARIOS = [3174];
+
 const EDITIONS: ReadonlyMap<number, ScenarioVersion> = new Map<number, ScenarioVersion>([
   ...BEFORE_SCENARIOS.map((seed) => [seed, "none"] as const),
   ...FIRST_SCENARIOS.map((seed) => [seed, "first"] as const),
@@ -138,6 +142,7 @@ const EDITIONS: ReadonlyMap<number, ScenarioVersion> = new Map<number, ScenarioV
   ...SEVENTH_SCENARIOS.map((seed) => [seed, "seventh"] as const),
   ...EIGHTH_SCENARIOS.map((seed) => [seed, "eighth"] as const),
   ...NINTH_SCENARIOS.map((seed) => [seed, "ninth"] as const),
+  ...TODAYS_SCENARIOS.map((seed) => [seed, "today"] as const),
 ]);
 
 export const REGRESSION_SEEDS: readonly number[] = [...EDITIONS.keys()];

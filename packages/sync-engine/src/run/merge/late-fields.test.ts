@@ -103,3 +103,16 @@ test("a list that is read completely again while it shows a write late leaves wh
   run(driver, 20_000);
   expect(notes(driver)).toEqual(["second", "second"]);
 });
+
+test("what somebody enters right before our write of another field is taken again at once when a list shows it", () => {
+  const driver = late({
+    comparesLate: false,
+    answersStoredValues: false,
+    answers: { record: "before", tellsTime: false },
+  });
+  edit(driver, "B", { phone: "by hand" });
+  edit(driver, "A", { name: "Eve", phone: "2" });
+  run(driver, 20_000);
+  const both = { name: "Eve", phone: "by hand" };
+  expect([driver.row("A"), driver.row("B")]).toMatchObject([both, both]);
+});

@@ -2,8 +2,8 @@
 import type { SourceRecord } from "@accord/connector-sdk";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { describe, expect, test } from "vitest";
-import { writtenFingerprint } from "../state/fingerprint.ts";
-import { isLateRead, joinParts, partsOf, replacedBy } from "./partial-reads.ts";
+import { asExpectation, writtenFingerprint } from "../state/fingerprint.ts";
+import { isLateRead, joinParts, partsOf, replacedBy, withUnread } from "./partial-reads.ts";
 import { claimedDelivery, momentOf, storedLink, twoSystems } from "../protocol/fixtures/stored.ts";
 import { PipelineDriver, type SystemTraits } from "@accord/sync-simulation/testing";
 
@@ -143,6 +143,23 @@ describe("what a write replaced", () => {
     );
     const back = `~${index("name")}:${part("Ada")}`;
     expect(replaced({ name: "Ada" }, { respelled: back }, 0), "it is as it was").toBeNull();
+  });
+
+  test("grows by what was written and not read yet, never by what was only read", () => {
+    const link = storedLink({ seen: asExpectation(seen), told });
+    const shown = writtenFingerprint(readFields, { ...ADA, name: "Eve", phone: "2" });
+    const after = (...written: string[]) =>
+      withUnread(
+        sink.place,
+        { link, seen: shown },
+        {
+          before: null,
+          isWritten: (index) => written.includes(writeFields[index] ?? ""),
+        },
+      );
+    expect(after("name")).toBe(`~${index("name")}:${part("Ada")}`);
+    expect(after("note"), "it shows what was written").toBeNull();
+    expect(after()).toBeNull();
   });
 
   test("is what a late read shows, and nothing else", () => {

@@ -61,17 +61,21 @@ function format(replaced: Replaced): string | null {
   return MARK + [...replaced].map(([index, parts]) => `${index}:${parts.join("")}`).join(",");
 }
 
-/** With what was written and is expected in fields that show something else: another reading may show that still. */
+/**
+ * With what was written and is expected in fields that show something else: another reading may show that still.
+ * `isWritten`: whether a field, by its index among those written there, was written since it was read. What others hold
+ * was only read there, and is somebody's edit if it shows again.
+ */
 export function withUnread(
   { shared }: EndpointPlan,
   { link, seen }: Pick<InboundRecord, "link" | "seen">,
-  before: string | null,
+  { before, isWritten }: { before: string | null; isWritten: (index: number) => boolean },
 ): string | null {
   const replaced = new Map(replacedIn(before));
-  for (const { read } of isExpectation(link?.seen ?? null) ? shared : []) {
+  for (const { read, told } of isExpectation(link?.seen ?? null) ? shared : []) {
     const part = fieldOf(link?.seen ?? "", read);
     const known = replaced.get(read) ?? [];
-    if (isKnown(part) && part !== fieldOf(seen, read) && !known.includes(part))
+    if (isWritten(told) && isKnown(part) && part !== fieldOf(seen, read) && !known.includes(part))
       replaced.set(read, [...known, part].slice(-MAX_PARTS));
   }
   return format(replaced);

@@ -82,11 +82,21 @@ export function normalizationOf(
     const isTimed = known.isTimed || isLongAfter;
     noteAwaited(spelling, entries, field, { known, written, shown, hasMovedOn, time, isTimed, isAlone, isEdited });
   }
-  const { replaced } = partsOf(link?.respelled ?? null);
-  const isUnsure = source.listsAll && !record.modifiedAt;
-  const all = isUnsure ? withUnread(source.place, inbound, replaced) : replaced;
-  return { ...spelling, respelled: joinParts(all, formatEntries(entries)) };
+  return { ...spelling, respelled: joinParts(replacedAfter(source, inbound, before), formatEntries(entries)) };
 }
+
+/** What our writes replaced in a record, once it was read. `entries`: as they stood before. */
+function replacedAfter(source: SourcePlan, inbound: InboundRecord, entries: ReadonlyMap<number, Entry>): string | null {
+  const { link, record } = inbound;
+  const { replaced } = partsOf(link?.respelled ?? null);
+  if (!source.listsAll || record.modifiedAt) return replaced;
+  const isWritten = (index: number): boolean => isAwaitedIn(entries, index);
+  return withUnread(source.place, inbound, { before: replaced, isWritten });
+}
+
+/** Whether a field, by its index among those written there, was written since it was read. */
+const isAwaitedIn = (entries: ReadonlyMap<number, Entry>, index: number): boolean =>
+  (entries.get(index)?.awaited ?? NO) !== NO;
 
 /** Whether a field shows what was awaited in another spelling, or what a system that keeps numbers makes of it. */
 const isSpelledLike = (known: Entry, value: Value, sent: Value): boolean =>
@@ -138,7 +148,7 @@ function isUnwritten(
   const index = writeIndexOf(source.place, read);
   if (index === undefined) return true;
   const isAttemptedHere = written.some((attempt) => isKnown(fieldOf(attempt, index)));
-  return !isAttemptedHere && (entries.get(index)?.awaited ?? NO) === NO;
+  return !isAttemptedHere && !isAwaitedIn(entries, index);
 }
 
 interface NewNormalization extends Omit<Normalization, "respelled"> {
