@@ -108,7 +108,7 @@ test("what somebody enters right before our write of another field is taken agai
   const driver = late({
     comparesLate: false,
     answersStoredValues: false,
-    answers: { record: "before", tellsTime: false },
+    answers: { record: "before", namesTime: false },
   });
   edit(driver, "B", { phone: "by hand" });
   edit(driver, "A", { name: "Eve", phone: "2" });

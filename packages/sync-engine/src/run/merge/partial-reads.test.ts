@@ -146,7 +146,7 @@ describe("what a write replaced", () => {
   });
 
   test("grows by what was written and not read yet, never by what was only read", () => {
-    const link = storedLink({ seen: asExpectation(seen), told });
+    const link = storedLink({ seen: asExpectation(seen), lastWritten });
     const shown = writtenFingerprint(readFields, { ...ADA, name: "Eve", phone: "2" });
     const after = (...written: string[]) =>
       withUnread(

@@ -72,10 +72,10 @@ export function withUnread(
   { before, isWritten }: { before: string | null; isWritten: (index: number) => boolean },
 ): string | null {
   const replaced = new Map(replacedIn(before));
-  for (const { read, told } of isExpectation(link?.seen ?? null) ? shared : []) {
+  for (const { read, lastWritten } of isExpectation(link?.seen ?? null) ? shared : []) {
     const part = fieldOf(link?.seen ?? "", read);
     const known = replaced.get(read) ?? [];
-    if (isWritten(told) && isKnown(part) && part !== fieldOf(seen, read) && !known.includes(part))
+    if (isWritten(lastWritten) && isKnown(part) && part !== fieldOf(seen, read) && !known.includes(part))
       replaced.set(read, [...known, part].slice(-MAX_PARTS));
   }
   return format(replaced);
