@@ -21,7 +21,7 @@ import type { InjectedFault } from "./faults/injected-fault.ts";
 import { FakeService } from "./systems/fake-service.ts";
 import { RecordedStore } from "./memory/recorded-store.ts";
 import { drawSystems } from "./systems/draw-systems.ts";
-import { mostWrites } from "./systems/text-rewriting.ts";
+import { mostWrites, mostWritesBack } from "./systems/text-rewriting.ts";
 import { type Authority, type GraphChanges, planFor, REFERENCE_FIELD } from "./scenario/pipeline-fixture.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 import { isUnderWay } from "./systems/outages.ts";
@@ -185,9 +185,7 @@ export class Simulation {
 
   /** Goes on until nothing happens any more; false when that never comes. */
   #comeToRest(): boolean {
-    this.#quietCycles = 0;
-    this.#restCycles = 0;
-    this.#activeCycles = 0;
+    [this.#quietCycles, this.#restCycles, this.#activeCycles] = [0, 0, 0];
     const mostSteps = this.#isShared ? MAX_SHARED_STEPS : MAX_STEPS;
     while (this.#quietCycles < QUIET_CYCLES && this.#restCycles < REST_CYCLES) {
       if (this.#steps > mostSteps || !this.#timeline.step()) break;
@@ -196,7 +194,7 @@ export class Simulation {
     return this.#quietCycles >= QUIET_CYCLES;
   }
 
-  /** In the calm at the end: one edit is told once to each other system, and then all is quiet again. */
+  /** In the calm at the end: one edit is written once to each other system, and then all is quiet again. */
   #followOneEdit(): boolean {
     const system = this.#rng.pick(this.#systems);
     const row = system.rows().find((candidate) => this.#oracle.isSettled(system, candidate));
@@ -210,7 +208,8 @@ export class Simulation {
       const other = this.#systems[index];
       return !other || other === system ? [] : [{ count, most: mostWrites(this.#scenario.texts, index, other.traits) }];
     });
-    const hasPropagated = own === 0 && others.every(({ count, most }) => count >= 1 && count <= most);
+    const mostBack = mostWritesBack(this.#scenario.texts, this.#systems.indexOf(system));
+    const hasPropagated = own <= mostBack && others.every(({ count, most }) => count >= 1 && count <= most);
     const mayRefuse =
       this.#authority === "RANKED" ||
       this.#scenario.skews.length > 0 ||

@@ -71,6 +71,13 @@ export const mostWrites = (
   { answers }: Pick<SystemTraits, "answers">,
 ): number => (isIgnored(texts, system, TEXT_FIELD) && answers ? 2 : 1);
 
+/**
+ * Writes that one edit may come to in the system that it was made in: where it ignores a field, the old value in it has
+ * the edit's time of change now.
+ */
+export const mostWritesBack = (texts: TextOptions | null, system: number): number =>
+  isIgnored(texts, system, TEXT_FIELD) ? 1 : 0;
+
 /** The edit behind a text, whatever a system made of it; other values in small letters. */
 export function editKey(value: Value | undefined): string {
   const text = String(value ?? "")

@@ -1,10 +1,14 @@
 /** A node that is removed from a path leaves no gap: its neighbours are connected, in the same step. */
-import { Notifications } from "@mantine/notifications";
-import { expect, test } from "vitest";
+import { Notifications, notifications } from "@mantine/notifications";
+import { beforeEach, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { openEditor, row, serveEditor } from "../canvas/view/editor.fixtures.tsx";
 
 serveEditor({ width: 1440, height: 900 });
+// What tests before these said stays in its store.
+beforeEach(() => {
+  notifications.clean();
+});
 
 const card = (name: string) => page.getByRole("group", { name, exact: true });
 const edges = (): string[] =>
