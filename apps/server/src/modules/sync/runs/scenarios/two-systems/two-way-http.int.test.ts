@@ -124,8 +124,12 @@ test(
 
 test("changes in an API that leave the time of change as it was, or set an old one, arrive", LONG_TIMEOUT, async () => {
   const world = await shopAndRegister(20, 0, single);
-  const { systems, api, untilAgreed, runNow } = world;
+  const { systems, api, schema, untilAgreed, runNow } = world;
   await untilAgreed("the first load");
+  // Until what was written has been read, what the API shows with the write's own time of change is what it made of it.
+  await eventually("the first reading after the writes", async () =>
+    (await systems.sql(`SELECT FROM ${schema}.link WHERE starts_with(seen, '-')`)).length === 0 ? true : undefined,
+  );
   const [same, old] = [...api.companies.values()];
   if (!same || !old) throw new Error("the API holds companies");
   api.companies.set(same.id, { ...same, name: "Changed in silence" });
