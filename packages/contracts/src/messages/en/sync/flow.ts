@@ -26,8 +26,6 @@ export const syncFlow = {
   endedHint: "Records that went no further",
   failed: "{{shown}} failed",
   failedHint: "Records that were put into quarantine",
-  toCycle: "{{hint}}. Show the cycle",
-  toQuarantine: "{{hint}}. Show them",
   passedEdge_one: "{{shown}} record passed. {{edge}}",
   passedEdge_other: "{{shown}} records passed. {{edge}}",
   passedCount_one: "{{shown}} record passed in the last cycle",

@@ -16,8 +16,6 @@ export interface ShownFlow {
   isRunning: boolean;
   /** When the cycle that is counted ended; null while it runs. */
   finishedAt: string | null;
-  /** Id of the cycle that is counted, as links name it: `latest` while it runs. */
-  cycle: string | undefined;
 }
 
 /** Null where another graph than the published one is open, or nothing is known yet. */
@@ -76,10 +74,6 @@ export function FlowProvider({ entityId, isShown, children }: Props) {
 function shownOf(stored: ReplyOf<typeof getPipelineFlow> | undefined, running: Running | null): ShownFlow | null {
   if (!stored) return null;
   if (running?.versionNumber === stored.versionNumber)
-    return { counts: running.counts, isRunning: true, finishedAt: null, cycle: "latest" };
-  const { cycle } = stored;
-  return {
-    ...{ counts: cycle?.counts ?? null, isRunning: false },
-    ...{ finishedAt: cycle?.finishedAt ?? null, cycle: cycle?.id },
-  };
+    return { counts: running.counts, isRunning: true, finishedAt: null };
+  return { counts: stored.cycle?.counts ?? null, isRunning: false, finishedAt: stored.cycle?.finishedAt ?? null };
 }
