@@ -111,7 +111,8 @@ test("a node at the right edge, where its form would open over it, is renamed by
   const form = page.getByRole("complementary", { name: /^Configure / });
   const box = await last.boundingBox();
   if (!box) throw new Error("the node is not in view");
-  await page.mouse.dblclick(box.x + box.width - 20, box.y + 14);
+  // Waits until the graph that was just opened stands still.
+  await last.dblclick({ position: { x: box.width - 20, y: 14 } });
   const input = page.getByRole("textbox", { name: "New label of Update CRM" });
   await input.fill("Update the CRM");
   await input.press("Enter");
