@@ -44,10 +44,10 @@ export function replacedBy(
 ): string | null {
   if (!link || link.dead) return null;
   const replaced = new Map(isWithin(writtenForMs) ? replacedIn(link.respelled) : []);
-  for (const { read, lastWritten } of place.shared) {
-    const value = values[place.writeFields[lastWritten] ?? ""];
+  for (const { read, writeIndex } of place.shared) {
+    const value = values[place.writeFields[writeIndex] ?? ""];
     if (value === undefined) continue;
-    const before = [expectedOf(link.seen ?? "", read), fieldOf(link.lastWritten ?? "", lastWritten)].filter(isKnown);
+    const before = [expectedOf(link.seen ?? "", read), fieldOf(link.lastWritten ?? "", writeIndex)].filter(isKnown);
     const parts = new Set([...(replaced.get(read) ?? []), ...before]);
     parts.delete(hashValue(value));
     if (parts.size > 0) replaced.set(read, [...parts].slice(-MAX_PARTS));
@@ -72,10 +72,10 @@ export function withUnread(
   { before, isWritten }: { before: string | null; isWritten: (index: number) => boolean },
 ): string | null {
   const replaced = new Map(replacedIn(before));
-  for (const { read, lastWritten } of isExpectation(link?.seen ?? null) ? shared : []) {
+  for (const { read, writeIndex } of isExpectation(link?.seen ?? null) ? shared : []) {
     const part = fieldOf(link?.seen ?? "", read);
     const known = replaced.get(read) ?? [];
-    if (isWritten(lastWritten) && isKnown(part) && part !== fieldOf(seen, read) && !known.includes(part))
+    if (isWritten(writeIndex) && isKnown(part) && part !== fieldOf(seen, read) && !known.includes(part))
       replaced.set(read, [...known, part].slice(-MAX_PARTS));
   }
   return format(replaced);

@@ -31,7 +31,7 @@ export function recordsOfDeletedRows({ gone, resolved }: ProcessedPage): Readonl
 
 /** What is known of the new row: what the deleted one showed, and was told in fields that readings show. */
 export function inheritedLink(sink: SinkPlan | null, { link }: DeletedRowRecord, externalId: string): StoredLink {
-  const shown = new Set(sink?.place.shared.map(({ lastWritten }) => lastWritten));
+  const shown = new Set(sink?.place.shared.map(({ writeIndex }) => writeIndex));
   const unseen = (sink?.place.writeFields ?? []).flatMap((_, index) => (shown.has(index) ? [] : [index]));
   const lastWritten = link.lastWritten === null ? null : withoutFields(link.lastWritten, unseen);
   // No write to the new row is under way, and how its system spells values shows in what the old one showed.

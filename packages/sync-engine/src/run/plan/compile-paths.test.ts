@@ -21,7 +21,7 @@ describe("a plan", () => {
     expect(plan.places.get(1)).toMatchObject({
       readFields: ["name"],
       writeFields: ["size", "name"],
-      shared: [{ read: 0, lastWritten: 1 }],
+      shared: [{ read: 0, writeIndex: 1 }],
     });
     expect(plan.sources[0]?.isAlsoSink).toBe(true);
     expect([...plan.coreFields.keys()]).toEqual(["Name", "Size", "Parent"]);

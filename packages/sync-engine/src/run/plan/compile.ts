@@ -118,9 +118,9 @@ function placePlan(facts: EndpointSchema, needs: readonly EndpointFields[]): End
   const need = needs.find((one) => one.connectorId === connectorId && one.entity === entity);
   const lapsed = readFields.flatMap((field, index) => (need?.readFields.includes(field) ? [] : [index]));
   const fields = { readFields, ...(lapsed.length > 0 ? { lapsed: new Set(lapsed) } : {}) };
-  const shared = writeFields.flatMap((field, lastWritten) => {
+  const shared = writeFields.flatMap((field, writeIndex) => {
     const read = readIndexOf(fields, field);
-    return read < 0 ? [] : [{ read, lastWritten }];
+    return read < 0 ? [] : [{ read, writeIndex }];
   });
   return { id, connectorId, entity, ...fields, writeFields, shared };
 }

@@ -34,10 +34,10 @@ export interface EndpointPlan {
   readFields: readonly string[];
   /** Indexes of fields among them that only earlier versions read: what stands there is unknown until one does again. */
   lapsed?: ReadonlySet<number>;
-  /** Fields written there, in the order of the `told` fingerprint. */
+  /** Fields written there, in the order of the `lastWritten` fingerprint. */
   writeFields: readonly string[];
   /** Where a field stands in both lists. */
-  shared: readonly { read: number; lastWritten: number }[];
+  shared: readonly { read: number; writeIndex: number }[];
 }
 
 export interface SourcePlan {

@@ -36,8 +36,8 @@ export function requestCommit(step: SourceStep, decided: DecidedPage): boolean {
 
 const totalRead = ({ counts }: Run): number => Object.values(counts.read).reduce((sum, read) => sum + read, 0);
 
-const placesOf = (lastWritten: readonly { placeId: number }[] = []): number[] =>
-  lastWritten.map(({ placeId }) => placeId);
+const placesOf = (deliveries: readonly { placeId: number }[] = []): number[] =>
+  deliveries.map(({ placeId }) => placeId);
 
 /** Counts a page that is written down and wakes the destinations that it concerns; may stop the cycle. */
 export function afterCommit(

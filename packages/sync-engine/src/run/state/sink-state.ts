@@ -104,13 +104,13 @@ function isSameHere(
 /** By their index among those written there: what fields show that is not as it was known. */
 function newlyShown({ place }: SinkPlan, inbound: InboundRecord, before: string | null): Map<number, string> {
   const parts = new Map<number, string>();
-  for (const { read, lastWritten } of place.shared) {
+  for (const { read, writeIndex } of place.shared) {
     if (isLeftOut(inbound, read)) continue;
     const part = fieldOf(inbound.seen, read);
     // A system that stores values in its own spelling has not changed them: what was written still stands.
     const isAsKnown =
-      before !== null && holds(inbound.link?.seen ?? null, read, part) && isKnown(fieldOf(before, lastWritten));
-    if (!isAsKnown && !inbound.spelling?.fields.has(read)) parts.set(lastWritten, part);
+      before !== null && holds(inbound.link?.seen ?? null, read, part) && isKnown(fieldOf(before, writeIndex));
+    if (!isAsKnown && !inbound.spelling?.fields.has(read)) parts.set(writeIndex, part);
   }
   return parts;
 }

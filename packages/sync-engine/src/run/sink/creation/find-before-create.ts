@@ -125,8 +125,8 @@ export function isUnverified(sink: SinkPlan, { operation, values, delivery }: Pe
   if (operation !== "update" || !delivery.link) return false;
   const { seen } = delivery.link;
   return sink.place.shared.some(
-    ({ read, lastWritten }) =>
-      values[sink.place.writeFields[lastWritten] ?? ""] !== undefined &&
+    ({ read, writeIndex }) =>
+      values[sink.place.writeFields[writeIndex] ?? ""] !== undefined &&
       (seen === null || !isKnown(fieldOf(seen, read))),
   );
 }
@@ -137,7 +137,7 @@ function tie(sink: SinkPlan, pendingWrite: PendingWrite, match: SourceRecord, no
   const lastWritten = writtenFingerprint(sink.place.writeFields, match.values);
   // Only what we may have written ourselves counts as seen; everything else there is news when it is read.
   const own = new Map<number, string>();
-  for (const { read, lastWritten: writeIndex } of sink.place.shared) {
+  for (const { read, writeIndex } of sink.place.shared) {
     const part = fieldOf(lastWritten, writeIndex);
     if (written.some((attempt) => fieldOf(attempt, writeIndex) === part)) own.set(read, part);
   }

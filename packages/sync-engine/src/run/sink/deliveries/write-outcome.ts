@@ -222,7 +222,7 @@ function sinkStateAfter(sink: SinkPlan, before: string | null, sent: Values): st
 /** What a later read is expected to show: the stored spelling where the system told it, else what was sent. */
 function seenAfter(sink: SinkPlan, before: string | null, stored: Values, sent: Values): string {
   const parts = new Map<number, string>();
-  for (const { read, lastWritten: writeIndex } of sink.place.shared) {
+  for (const { read, writeIndex } of sink.place.shared) {
     const field = sink.place.writeFields[writeIndex] ?? "";
     const value = sent[field] === undefined ? undefined : (stored[field] ?? sent[field]);
     if (value !== undefined) parts.set(read, hashValue(value));

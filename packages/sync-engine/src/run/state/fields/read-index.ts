@@ -9,13 +9,13 @@ export function readIndexOf({ readFields, lapsed }: ReadFields, field: string): 
   return lapsed?.has(index) ? -1 : index;
 }
 
-/** Index among the told fields of the one that is read at `read`; undefined where nothing is notified of it. */
+/** Index among the written fields of the one that is read at `read`; undefined where nothing is notified of it. */
 export const writeIndexOf = ({ shared }: Pick<EndpointPlan, "shared">, read: number): number | undefined =>
-  shared.find((pair) => pair.read === read)?.lastWritten;
+  shared.find((pair) => pair.read === read)?.writeIndex;
 
-/** Index among the read fields of the one that is told at `told`; undefined where it is not read. */
-export const readIndexAt = ({ shared }: Pick<EndpointPlan, "shared">, lastWritten: number): number | undefined =>
-  shared.find((pair) => pair.lastWritten === lastWritten)?.read;
+/** Index among the read fields of the one that is written at `writeIndex`; undefined where it is not read. */
+export const readIndexAt = ({ shared }: Pick<EndpointPlan, "shared">, writeIndex: number): number | undefined =>
+  shared.find((pair) => pair.writeIndex === writeIndex)?.read;
 
 /** Whether anything of the place is read. */
 export const isReadNow = ({ readFields, lapsed }: ReadFields): boolean => readFields.length > (lapsed?.size ?? 0);

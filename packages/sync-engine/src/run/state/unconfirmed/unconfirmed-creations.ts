@@ -44,11 +44,11 @@ function isAlike(
 ): boolean {
   const { shared, readFields, writeFields } = place;
   let alike = 0;
-  for (const { read, lastWritten } of shared) {
-    const part = fieldOf(written, lastWritten);
+  for (const { read, writeIndex } of shared) {
+    const part = fieldOf(written, writeIndex);
     if (!isKnown(part) || !isKnown(fieldOf(spellings[0] ?? "", read))) continue;
     const isSame = spellings.some((seen) => part === fieldOf(seen, read));
-    if (!isSame && !spelled(readFields[read] ?? "").has(fieldOf(written, writeFields.length + lastWritten)))
+    if (!isSame && !spelled(readFields[read] ?? "").has(fieldOf(written, writeFields.length + writeIndex)))
       return false;
     alike += 1;
   }
@@ -74,9 +74,9 @@ export function creationsOfOthers(
   const spelled = spellingsOf(record);
   const { seen } = link;
   const isPartAsBefore = (attempt: string): boolean =>
-    source.place.shared.some(({ read, lastWritten }) => {
+    source.place.shared.some(({ read, writeIndex }) => {
       const part = fieldOf(seen, read);
-      return isKnown(fieldOf(attempt, lastWritten)) && isKnown(part) && part !== BLANK && part === fieldOf(shown, read);
+      return isKnown(fieldOf(attempt, writeIndex)) && isKnown(part) && part !== BLANK && part === fieldOf(shown, read);
     });
   return others.filter((attempt) => isPartAsBefore(attempt) && isAlike(source.place, spellings, spelled, attempt));
 }
