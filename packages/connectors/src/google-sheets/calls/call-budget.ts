@@ -1,7 +1,7 @@
 /** How many calls an account may make within a minute, by kind: counted for all connections of this process that show the same credentials. */
 import { ConnectorError, type ConnectContext } from "@accord/connector-sdk";
 import { googleSheets } from "@accord/contracts/messages/en/synapses/google-sheets";
-import { createHash } from "node:crypto";
+import { digestOf } from "../digest.ts";
 
 export type CallKind = "read" | "write";
 
@@ -22,9 +22,7 @@ export function callBudget(
   place: string,
   limits: Readonly<Record<CallKind, number>>,
 ): CallBudget {
-  const account = createHash("sha256")
-    .update(JSON.stringify([place, credentials]))
-    .digest("base64url");
+  const account = digestOf([place, credentials]);
   return {
     take(kind) {
       const key = `${account} ${kind}`;

@@ -1,7 +1,7 @@
 /** The token that calls carry: of a service account, kept for all connections with the same key, or of whoever signed in. */
 import { signInFirst, TokenKeeper, type ConnectContext, type Token } from "@accord/connector-sdk";
-import { createHash } from "node:crypto";
 import type { Addresses } from "../config.ts";
+import { digestOf } from "../digest.ts";
 import { fetchToken, serviceAccountIn } from "./service-account.ts";
 
 interface Signer {
@@ -19,9 +19,6 @@ const shared = new Map<string, Token>();
 const MAX_SHARED = 500;
 /** One that ends within this time is not handed to another connection. */
 const ENDING_MS = 60_000;
-
-const digestOf = (parts: readonly string[]): string =>
-  createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 
 export function signerOf(context: ConnectContext, addresses: Addresses): Signer {
   return context.authType === "oauth" ? byConsent(context, addresses) : byKey(context, addresses);

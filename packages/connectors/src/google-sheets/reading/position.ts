@@ -1,8 +1,8 @@
 /** How far a tab was read: the spreadsheet as it was at the beginning of the last pass, and the last id of one under way. */
 import { ConnectorError, type Cursor, type ReadRequest } from "@accord/connector-sdk";
 import { googleSheets } from "@accord/contracts/messages/en/synapses/google-sheets";
-import { createHash } from "node:crypto";
 import { z } from "zod";
+import { digestOf } from "../digest.ts";
 import type { Records } from "./records.ts";
 import type { TabContent } from "./tab.ts";
 
@@ -33,12 +33,12 @@ export function parsePosition(cursor: Cursor | null): Position {
   throw new ConnectorError("configuration", googleSheets.position, { hint: googleSheets.positionHint });
 }
 
-const digestOf = (parts: unknown): string =>
-  createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 22);
+/** Positions are stored with each page. */
+const shortDigestOf = (parts: readonly unknown[]): string => digestOf(parts).slice(0, 22);
 
 /** Fields with other types, another id, or more of them: unchanged rows are read again for these. */
 export const shapeOf = ({ entity, fields }: Pick<ReadRequest, "entity" | "fields">): string =>
-  digestOf([
+  shortDigestOf([
     [...fields].sort(),
     entity.fields
       .filter(({ status }) => status === "ACTIVE")
@@ -51,4 +51,4 @@ export const markOf = (
   shape: string,
   { hash, readAt }: TabContent,
   { byId, doubled }: Records,
-): Mark => ({ version, hash, ids: digestOf([...byId.keys(), ...doubled.keys()].sort()), shape, readAt });
+): Mark => ({ version, hash, ids: shortDigestOf([...byId.keys(), ...doubled.keys()].sort()), shape, readAt });

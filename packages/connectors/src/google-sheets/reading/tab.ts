@@ -4,9 +4,9 @@ import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Value } from "@accord/contracts/data/values";
 import { googleSheets } from "@accord/contracts/messages/en/synapses/google-sheets";
 import { fill } from "@accord/contracts/messages/fill";
-import { createHash } from "node:crypto";
 import type { GoogleClient } from "../calls/client.ts";
 import { spreadsheetOf, valuesOf } from "../calls/spreadsheet.ts";
+import { digestOf } from "../digest.ts";
 import { headerIn, isBlank, type Column, type Header } from "../header.ts";
 
 export interface Row {
@@ -85,9 +85,7 @@ export async function readTab(
       const row = { index: at + 1, cells, serials: serials[at + 1] ?? [] };
       return isRecord(row, entity, header) ? [row] : [];
     });
-    const hash = createHash("sha256")
-      .update(JSON.stringify([shown, serials, zone]))
-      .digest("base64url");
+    const hash = digestOf([shown, serials, zone]);
     return { ...tab, header, rows, timeZone: zone, hash, readAt };
   }
   throw new ConnectorError("unavailable", fill(googleSheets.rows.moved, { tab: tab.title }), {
