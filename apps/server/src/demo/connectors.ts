@@ -32,28 +32,27 @@ export interface MadeConnectors {
   made(key: keyof DemoConnectors): void;
 }
 
-/** Gives the connectors that are there the present addresses of the systems that run. Answers their ids. */
+/** Gives the connectors that are there the present addresses of the systems that run. */
 export async function repointDemoConnectors(
   { useCases }: Pick<ConnectorsModule, "useCases">,
   instanceId: Id<"instance">,
   systems: DemoSystems,
-): Promise<Partial<DemoConnectors>> {
-  const existing = new Map((await useCases.list(instanceId)).map(({ name, id }) => [name, id]));
-  const ids: Partial<DemoConnectors> = {};
-  const everyWanted = wantedConnectors(systems);
-  for (const key of DEMO_CONNECTORS) {
-    const wanted = everyWanted[key];
-    const known = wanted && existing.get(wanted.name);
-    if (!known) continue;
-    ids[key] = known;
-    await repoint(useCases, instanceId, known, wanted);
+): Promise<void> {
+  const existing = await idsByName(useCases, instanceId);
+  for (const wanted of Object.values(wantedConnectors(systems))) {
+    const known = existing.get(wanted.name);
+    if (known) await repoint(useCases, instanceId, known, wanted);
   }
-  return ids;
 }
+
+const idsByName = async (
+  useCases: ConnectorsModule["useCases"],
+  at: Id<"instance">,
+): Promise<Map<string, Id<"connector">>> => new Map((await useCases.list(at)).map(({ name, id }) => [name, id]));
 
 /**
  * Makes the connectors of the systems that run where they are missing by name, activates them and waits until their
- * schemas are known. Those that are there only get the present addresses.
+ * schemas are known.
  */
 export async function ensureDemoConnectors(
   { useCases }: Pick<ConnectorsModule, "useCases">,
@@ -61,13 +60,16 @@ export async function ensureDemoConnectors(
   systems: DemoSystems,
   earlier: MadeConnectors,
 ): Promise<Partial<DemoConnectors>> {
-  const ids = await repointDemoConnectors({ useCases }, at.instanceId, systems);
+  const existing = await idsByName(useCases, at.instanceId);
+  const ids: Partial<DemoConnectors> = {};
   const fresh: (keyof DemoConnectors)[] = [];
   const everyWanted = wantedConnectors(systems);
   for (const key of DEMO_CONNECTORS) {
     const wanted = everyWanted[key];
     if (!wanted) continue;
-    if (!ids[key] && !earlier.wasMade(key)) {
+    const known = existing.get(wanted.name);
+    if (known) ids[key] = known;
+    else if (!earlier.wasMade(key)) {
       const made = await useCases.create(at, wanted);
       await useCases.activate(at.instanceId, made.id);
       ids[key] = made.id;
