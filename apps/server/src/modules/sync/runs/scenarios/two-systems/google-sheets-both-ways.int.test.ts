@@ -1,18 +1,15 @@
 /** A tab of a Google spreadsheet and a table of PostgreSQL, kept in agreement both ways by a pipeline made over the API alone. */
 import type { Id } from "@accord/contracts";
 import * as connectors from "@accord/contracts/connections/connectors";
-import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
-import { Graph } from "@accord/contracts/sync/graph";
-import * as pipelines from "@accord/contracts/sync/pipelines";
 import * as runs from "@accord/contracts/sync/monitoring/runs";
 import { SPREADSHEET, startGoogle, type Google } from "@accord/connectors/test-systems/vendors/google/google";
 import { cell, newTab, rendered, rowOf, sortBy } from "@accord/connectors/test-systems/vendors/google/grid";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { edge, node } from "../../../../../../test-kit/graphs.ts";
 import { testApp, type TestApp } from "../../../../../../test-kit/index.ts";
 import { eventually } from "../../../../../../test-kit/sync-world/working-world.ts";
 import { makeActive } from "../../../../../../test-kit/systems/active-connector.ts";
+import { publishBothWays } from "../../../../../../test-kit/systems/both-ways.ts";
 import { type TwoSystems, twoSystems } from "../../../../../../test-kit/systems/two-systems.ts";
 
 let t: TestApp;
@@ -60,30 +57,17 @@ async function connectSheet(): Promise<Id<"connector">> {
 }
 
 /** Tab and table as sources and destinations of one entity. */
-async function publish(connectorId: Id<"connector">): Promise<Id<"entity">> {
-  const entity = await manager().call(createEntityFromConnector, {
-    body: { connectorId, entityApiName: "gid_0", publish: true, apiName: "sheet_row", displayName: "Sheet row" },
+const publish = (connectorId: Id<"connector">): Promise<Id<"entity">> =>
+  publishBothWays(manager(), {
+    sides: [
+      { connectorId, entityDefinition: "gid_0" },
+      { connectorId: systems.crm, entityDefinition: "contact" },
+    ],
+    entity: { apiName: "sheet_row", displayName: "Sheet row" },
+    fields: FIELDS,
+    source: { mostMissingPercent: 100 },
+    sink: { delete: true },
   });
-  const params = { entityId: entity.id };
-  const draft = await manager().call(pipelines.createPipelineDraft, { params, body: {} });
-  const core = draft.graph.nodes.find(({ nodeType }) => nodeType === "CORE_ENTITY");
-  if (!core) throw new Error("a draft has its core node");
-  const fieldMappings = FIELDS.map((field) => ({ connectorField: field, coreField: field }));
-  const places = [
-    { connectorId, entityDefinition: "gid_0", fieldMappings },
-    { connectorId: systems.crm, entityDefinition: "contact", fieldMappings },
-  ];
-  const nodes = places.flatMap((configuration, at) => [
-    node(`source${at}`, "ENTITY_SOURCE", { ...configuration, scheduleSeconds: 1, mostMissingPercent: 100 }),
-    node(`sink${at}`, "ENTITY_SINK", { ...configuration, delete: true }),
-  ]);
-  const edges = nodes.map(({ id, nodeType }) => (nodeType === "ENTITY_SOURCE" ? edge(id, core.id) : edge(core.id, id)));
-  const graph = Graph.parse({ nodes: [core, ...nodes], edges });
-  const body = { graph, revision: draft.revision };
-  const { revision } = await manager().call(pipelines.savePipelineDraft, { params, body });
-  await manager().call(pipelines.publishPipeline, { params, body: { versionName: "First", revision } });
-  return entity.id;
-}
 
 const inDatabase = () =>
   systems.sql('SELECT name, amount, active, born::text FROM crm.contact ORDER BY name COLLATE "C"');

@@ -1,15 +1,13 @@
 /** A table of MariaDB and one of PostgreSQL, kept in agreement both ways by a pipeline made over the API alone. */
 import type { Id } from "@accord/contracts";
 import * as connectors from "@accord/contracts/connections/connectors";
-import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
-import { Graph } from "@accord/contracts/sync/graph";
-import * as pipelines from "@accord/contracts/sync/pipelines";
 import { startMariaDbServer, type MariaDbServer } from "@accord/connectors/test-systems/mariadb-server";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { edge, node } from "../../../../../../test-kit/graphs.ts";
 import { testApp, type TestApp } from "../../../../../../test-kit/index.ts";
 import { eventually } from "../../../../../../test-kit/sync-world/working-world.ts";
+import { makeActive } from "../../../../../../test-kit/systems/active-connector.ts";
+import { publishBothWays } from "../../../../../../test-kit/systems/both-ways.ts";
 import { type TwoSystems, twoSystems } from "../../../../../../test-kit/systems/two-systems.ts";
 
 let t: TestApp;
@@ -55,41 +53,20 @@ async function connectShop(): Promise<Id<"connector">> {
       config: { host: maria.host, port: maria.port, database: "shop", encryption: "none" },
     },
   });
-  const params = { connectorId: id };
-  await manager().call(connectors.authenticateConnector, { params });
-  await manager().call(connectors.activateConnector, { params });
-  await eventually("MariaDB to be active", async () => {
-    const found = await manager().call(connectors.getConnector, { params });
-    if (found.status === "ERROR") throw new Error(String(found.errorMessage));
-    return found.status === "ACTIVE" ? found : undefined;
-  });
+  await makeActive(manager(), id, "MariaDB");
   return id;
 }
 
 /** Both tables as sources and destinations of one entity. */
-async function publish(connectorId: Id<"connector">): Promise<void> {
-  const entity = await manager().call(createEntityFromConnector, {
-    body: { connectorId, entityApiName: "customer", publish: true, apiName: "customer", displayName: "Customer" },
+const publish = (connectorId: Id<"connector">): Promise<Id<"entity">> =>
+  publishBothWays(manager(), {
+    sides: [
+      { connectorId, entityDefinition: "customer" },
+      { connectorId: systems.crm, entityDefinition: "contact" },
+    ],
+    entity: { apiName: "customer", displayName: "Customer" },
+    fields: FIELDS,
   });
-  const params = { entityId: entity.id };
-  const draft = await manager().call(pipelines.createPipelineDraft, { params, body: {} });
-  const core = draft.graph.nodes.find(({ nodeType }) => nodeType === "CORE_ENTITY");
-  if (!core) throw new Error("a draft has its core node");
-  const fieldMappings = FIELDS.map((field) => ({ connectorField: field, coreField: field }));
-  const places = [
-    { connectorId, entityDefinition: "customer", fieldMappings },
-    { connectorId: systems.crm, entityDefinition: "contact", fieldMappings },
-  ];
-  const nodes = places.flatMap((configuration, at) => [
-    node(`source${at}`, "ENTITY_SOURCE", { ...configuration, scheduleSeconds: 1 }),
-    node(`sink${at}`, "ENTITY_SINK", configuration),
-  ]);
-  const edges = nodes.map(({ id, nodeType }) => (nodeType === "ENTITY_SOURCE" ? edge(id, core.id) : edge(core.id, id)));
-  const graph = Graph.parse({ nodes: [core, ...nodes], edges });
-  const body = { graph, revision: draft.revision };
-  const { revision } = await manager().call(pipelines.savePipelineDraft, { params, body });
-  await manager().call(pipelines.publishPipeline, { params, body: { versionName: "First", revision } });
-}
 
 const CONTACTS = `SELECT name, amount::text, big::text, active, born::text, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') at,
   extra::text FROM crm.contact ORDER BY id`;
