@@ -30,11 +30,13 @@ function shown(): DOMMatrix {
   return new DOMMatrix(view ? getComputedStyle(view).transform : "");
 }
 const NODE_TYPES = { pipeline: () => null };
+/** Before it the graph can't be moved: what is dragged in the same moment moves nothing. */
+const ready = Promise.withResolvers<void>();
 function Shown() {
   const drawn = useFlow();
   return (
     <div style={{ width: 400, height: 400 }}>
-      <ReactFlow<FlowNode, FlowEdge> {...drawn} nodeTypes={NODE_TYPES}>
+      <ReactFlow<FlowNode, FlowEdge> {...drawn} nodeTypes={NODE_TYPES} onInit={() => ready.resolve()}>
         <GraphMap nodes={drawn.nodes} />
       </ReactFlow>
     </div>
@@ -51,6 +53,7 @@ test("the map has all cards; the view follows a drag on it, and the wheel over i
       </EditorProvider>
     </QueryClientProvider>,
   );
+  await ready.promise;
   const map = page.getByRole("img", { name: "Map of the graph" });
   const element = (): Element => map.element();
   await expect.poll(() => element().querySelector("path")?.getAttribute("d")?.match(/M/g)?.length).toBe(3);
