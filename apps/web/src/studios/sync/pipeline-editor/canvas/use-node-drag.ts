@@ -7,7 +7,8 @@ import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { useEditorStore } from "../editor-context.tsx";
 import { NODE_WIDTH, type FlowEdge, type FlowNode } from "./canvas.model.ts";
-import { afterDrop, type GroupDrop, groupDrop, isSameDrop, NO_DROP, type Rect } from "./groups/group-drop.ts";
+import type { Box } from "./boxes.ts";
+import { afterDrop, type GroupDrop, groupDrop, isSameDrop, NO_DROP } from "./groups/group-drop.ts";
 import type { Aligner } from "./guides/use-alignment.ts";
 import { placesAfter } from "./containers/follow-nodes.ts";
 
@@ -83,7 +84,7 @@ export const hasMoved = ({ nodes, notes }: Pick<Graph, "nodes" | "notes">, to: R
     return next !== undefined && (Math.floor(next.x) !== location.x || Math.floor(next.y) !== location.y);
   });
 
-function boxOf(node: FlowNode): Rect {
+function boxOf(node: FlowNode): Box {
   const height = node.type === "pipeline" ? nodeHeight(node.data.node) : 0;
   return { ...node.position, width: node.width ?? NODE_WIDTH, height: node.height ?? height };
 }

@@ -3,7 +3,8 @@ import type { Graph, GraphGroup, GraphNode } from "@accord/contracts/sync/graph"
 import { nodeById, nodeTitle } from "@accord/sync-engine/graph";
 import type { Node } from "@xyflow/react";
 import type { Part } from "../../draft/kept-items.ts";
-import { type Box, collapsedCard, type Container, drawnContainers } from "./container-frames.ts";
+import type { Box } from "../boxes.ts";
+import { collapsedCard, type Container, drawnContainers } from "./container-frames.ts";
 
 export interface GroupData extends Record<string, unknown> {
   group: GraphGroup;

@@ -3,7 +3,8 @@ import { Graph } from "@accord/contracts/sync/graph";
 import { nodeHeight } from "@accord/sync-engine/graph";
 import { expect, test } from "vitest";
 import { toFlow } from "../canvas.model.ts";
-import { type Box, drawnContainers, loopAreaId } from "./container-frames.ts";
+import type { Box } from "../boxes.ts";
+import { drawnContainers, loopAreaId } from "./container-frames.ts";
 
 const node = (id: string, apiName: string, x: number, y = 0, groupId?: string) => ({
   ...{ id, label: id, nodeType: "FUNCTION", apiName, location: { x, y } },

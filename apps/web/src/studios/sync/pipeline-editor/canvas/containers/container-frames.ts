@@ -1,14 +1,8 @@
 /** Frames drawn around nodes: of loops, which follow from the edges, and of open groups. What lies inside another nests in it. Pure. */
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { isLoopEnd, isLoopStart, loopRegions, NODE_SIZE, nodeHeight } from "@accord/sync-engine/graph";
+import type { Box } from "../boxes.ts";
 import { GROUP_HEADER } from "../handles.ts";
-
-export interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
 
 interface Around {
   /** Of what is drawn. */

@@ -2,14 +2,9 @@
 import type { Graph } from "@accord/contracts/sync/graph";
 import { nodeHeight, type Point } from "@accord/sync-engine/graph";
 import type { NodeChange, NodePositionChange } from "@xyflow/react";
-import { NODE_HEIGHT, NODE_WIDTH, type FlowNode } from "../canvas.model.ts";
-import { type Box, drawnContainers, framesOf } from "./container-frames.ts";
-
-const boxOf = ({ position, width = NODE_WIDTH, height = NODE_HEIGHT }: FlowNode): Box => ({
-  ...position,
-  width,
-  height,
-});
+import { type Box, boxOf } from "../boxes.ts";
+import type { FlowNode } from "../canvas.model.ts";
+import { drawnContainers, framesOf } from "./container-frames.ts";
 
 /** The nodes with the frames of loops around where their nodes are now; frames that fit stay the same objects. */
 export function withLoopFrames(graph: Graph, nodes: FlowNode[]): FlowNode[] {

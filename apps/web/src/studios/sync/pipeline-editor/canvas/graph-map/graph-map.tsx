@@ -6,7 +6,8 @@ import { Panel, useReactFlow, useStore } from "@xyflow/react";
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, type PointerEvent } from "react";
 import { useWords } from "../../../../../app/words.ts";
 import type { FlowEdge, FlowNode } from "../canvas.model.ts";
-import { cardsIn, type Box, around, shapeOf } from "./map-shape.ts";
+import { around, type Box } from "../boxes.ts";
+import { cardsIn, shapeOf } from "./map-shape.ts";
 import "./graph-map.css";
 
 const WIDTH = 200;

@@ -2,7 +2,8 @@
 import { Graph } from "@accord/contracts/sync/graph";
 import { expect, test } from "vitest";
 import { toFlow } from "../canvas.model.ts";
-import { around, cardsIn, shapeOf } from "./map-shape.ts";
+import { around } from "../boxes.ts";
+import { cardsIn, shapeOf } from "./map-shape.ts";
 
 const graph = (collapsed: boolean) =>
   Graph.parse({

@@ -1,7 +1,8 @@
 /** Which group nodes join or leave where they are let go. */
 import { Graph } from "@accord/contracts/sync/graph";
 import { describe, expect, test } from "vitest";
-import { afterDrop, dropOn, groupDrop, type Rect } from "./group-drop.ts";
+import type { Box } from "../boxes.ts";
+import { afterDrop, dropOn, groupDrop } from "./group-drop.ts";
 
 const SIZE = { width: 196, height: 52 };
 const node = (id: string, x: number, change: object = {}) => ({
@@ -28,7 +29,7 @@ const graph = Graph.parse({
   edges: [edge("crm", "a"), edge("a", "b"), edge("b", "c"), edge("c", "core")],
   groups: [{ id: "g", name: "Clean" }],
 });
-const areas = new Map<string, Rect>([["g", { x: -20, y: -30, width: 536, height: 102 }]]);
+const areas = new Map<string, Box>([["g", { x: -20, y: -30, width: 536, height: 102 }]]);
 const drop = (dragged: Record<string, { x: number; y: number }>, pointer: { x: number; y: number }) =>
   groupDrop({
     graph,

@@ -1,11 +1,7 @@
 /** Which group nodes join or leave where they are let go, from where the pointer and the nodes are. Pure. */
 import type { Graph } from "@accord/contracts/sync/graph";
 import { setGroup, whyMoveIntoGroupRefused, type GroupRefusal, type Point } from "@accord/sync-engine/graph";
-
-export interface Rect extends Point {
-  width: number;
-  height: number;
-}
+import type { Box } from "../boxes.ts";
 
 export interface GroupDrop {
   /** The group under the pointer, those of the dragged nodes that are not in it, and why they can't join. */
@@ -19,9 +15,9 @@ export const NO_DROP: GroupDrop = { into: null, out: [] };
 interface Dragged {
   graph: Graph;
   /** Areas of the groups as they were before the drag, the topmost last. */
-  areas: ReadonlyMap<string, Rect>;
+  areas: ReadonlyMap<string, Box>;
   /** Where the dragged nodes are. */
-  nodes: ReadonlyMap<string, Rect>;
+  nodes: ReadonlyMap<string, Box>;
   pointer: Point;
 }
 
@@ -76,10 +72,10 @@ export const isSameDrop = (one: GroupDrop | null, other: GroupDrop): boolean =>
   one.out.length === other.out.length &&
   one.out.every((id, index) => id === other.out[index]);
 
-const holds = ({ x, y, width, height }: Rect, point: Point): boolean =>
+const holds = ({ x, y, width, height }: Box, point: Point): boolean =>
   point.x >= x && point.x <= x + width && point.y >= y && point.y <= y + height;
 
-const overlaps = (one: Rect, other: Rect): boolean =>
+const overlaps = (one: Box, other: Box): boolean =>
   one.x < other.x + other.width &&
   other.x < one.x + one.width &&
   one.y < other.y + other.height &&

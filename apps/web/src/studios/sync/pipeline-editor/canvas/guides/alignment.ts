@@ -1,10 +1,6 @@
 /** Aligning what is dragged with the cards around it: by how much it snaps, and the lines that show why. Pure. */
 import type { Point } from "@accord/sync-engine/graph";
-
-export interface Box extends Point {
-  width: number;
-  height: number;
-}
+import type { Box } from "../boxes.ts";
 
 /** A line at `at` on one axis, between two places on the other. */
 export interface Guide {
@@ -85,12 +81,4 @@ function guidesOn(moved: Box, others: readonly Box[], axis: "x" | "y"): Guide[] 
   // Of boxes of one size the middle says it all.
   const middle = lines.find(({ at }) => at === span.start + span.size / 2);
   return lines.length === 3 && middle ? [middle] : lines;
-}
-
-export function around(boxes: readonly Box[]): Box | null {
-  if (boxes.length === 0) return null;
-  const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
-  const right = Math.max(...boxes.map((box) => box.x + box.width));
-  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
-  return { x, y, width: right - x, height: bottom - y };
 }

@@ -1,10 +1,11 @@
 /** Aligns nodes while they are dragged. Lines are kept apart from the graph: showing them draws nothing else anew. */
-import { type NodePositionChange, type Rect, useStoreApi } from "@xyflow/react";
+import { type NodePositionChange, useStoreApi } from "@xyflow/react";
 import { useEffect, useRef, useState } from "react";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Point } from "@accord/sync-engine/graph";
-import { NODE_HEIGHT, NODE_WIDTH, type FlowNode } from "../canvas.model.ts";
-import { align, type Alignment, around, type Box, NO_ALIGNMENT } from "./alignment.ts";
+import { around, type Box, boxOf } from "../boxes.ts";
+import type { FlowNode } from "../canvas.model.ts";
+import { align, type Alignment, NO_ALIGNMENT } from "./alignment.ts";
 
 /** In px on screen. */
 const WITHIN = 6;
@@ -17,20 +18,14 @@ export interface Aligner {
   end: () => Point;
 }
 
-const boxOf = ({ position, width = NODE_WIDTH, height = NODE_HEIGHT }: FlowNode): Box => ({
-  ...position,
-  width,
-  height,
-});
-
-const isSeen = (box: Box, view: Rect): boolean =>
+const isSeen = (box: Box, view: Box): boolean =>
   box.x < view.x + view.width &&
   box.x + box.width > view.x &&
   box.y < view.y + view.height &&
   box.y + box.height > view.y;
 
 /** Cards that can be seen and are not dragged, nor carried by what is. */
-function othersOf(drawn: readonly FlowNode[], dragged: ReadonlySet<string>, view: Rect): Box[] {
+function othersOf(drawn: readonly FlowNode[], dragged: ReadonlySet<string>, view: Box): Box[] {
   const carried = new Set(
     drawn.flatMap((node) =>
       dragged.has(node.id) && (node.type === "area" || node.type === "loop") ? node.data.carriedIds : [],
@@ -66,8 +61,7 @@ export function useAligner(): Aligner {
         const position = byId.get(node.id);
         return position ? [{ ...boxOf(node), ...position }] : [];
       });
-      const dragged = around(boxes);
-      return dragged ? align(dragged, others.current.boxes, WITHIN / zoom) : NO_ALIGNMENT;
+      return boxes.length > 0 ? align(around(boxes), others.current.boxes, WITHIN / zoom) : NO_ALIGNMENT;
     };
     return {
       shown,
